@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+/** Every refusal of the API, by code, with its HTTP status. */
+export const errorStatus = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unprocessable: 422,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+export const ErrorAnswer = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    /** Which value is wrong and why; `path` reads like `content.recipients.0`. */
+    fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    request_id: z.string(),
+  }),
+});
+
+export type FieldError = { path: string; message: string };

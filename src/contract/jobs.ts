@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { Id, IdParams, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
+import { channelTypes } from '#contract/reminders.ts';
+import { route } from '#contract/route.ts';
+
+export const jobStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled', 'paused'] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+export const jobTypes = ['reminder', 'event_reminder', 'test_reminder', 'api_notification'] as const;
+export type JobType = (typeof jobTypes)[number];
+
+/** `queued`: not begun. `sending`: an attempt is under way. `waiting`: will be tried again. The rest are final. */
+export const deliveryStatuses = [
+  'queued',
+  'sending',
+  'waiting',
+  'accepted',
+  'delivered',
+  'failed',
+  'skipped',
+  'unknown',
+] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export const Job = z.object({
+  id: Id,
+  workspace_id: Id,
+  reminder_id: Id.nullable(),
+  name: z.string(),
+  type: z.enum(jobTypes),
+  status: z.enum(jobStatuses),
+  scheduled_for: InstantText,
+  /** When the engine takes it up next; later than `scheduled_for` while a retry waits. */
+  run_at: InstantText,
+  attempts: z.number().int(),
+  max_attempts: z.number().int(),
+  started_at: InstantText.nullable(),
+  completed_at: InstantText.nullable(),
+  error_message: z.string().nullable(),
+  payload: z.record(z.string(), z.unknown()),
+  created_at: InstantText,
+  updated_at: InstantText,
+});
+export type Job = z.output<typeof Job>;
+
+/** One line of the ledger: what became of one recipient of one occurrence on one channel. */
+export const Delivery = z.object({
+  id: Id,
+  job_id: Id,
+  channel: z.enum(channelTypes),
+  recipient: z.string(),
+  recipient_name: z.string().nullable(),
+  status: z.enum(deliveryStatuses),
+  attempts: z.number().int(),
+  reason: z.string().nullable(),
+  provider: z.string().nullable(),
+  provider_id: z.string().nullable(),
+  provider_answer: z.string().nullable(),
+  scheduled_for: InstantText,
+  first_attempt_at: InstantText.nullable(),
+  last_attempt_at: InstantText.nullable(),
+  next_attempt_at: InstantText.nullable(),
+  completed_at: InstantText.nullable(),
+});
+export type Delivery = z.output<typeof Delivery>;
+
+export const JobExecution = z.object({
+  id: Id,
+  job_id: Id,
+  status: z.enum(['pending', 'running', 'completed', 'failed']),
+  started_at: InstantText,
+  completed_at: InstantText.nullable(),
+  duration_ms: z.number().int().nullable(),
+  error_message: z.string().nullable(),
+  logs: z.record(z.string(), z.unknown()),
+  job: z.object({ name: z.string(), type: z.enum(jobTypes), workspace_id: Id }),
+});
+export type JobExecution = z.output<typeof JobExecution>;
+
+export const JobCounts = z.object({
+  total: z.number().int(),
+  pending: z.number().int(),
+  running: z.number().int(),
+  completed: z.number().int(),
+  failed: z.number().int(),
+  cancelled: z.number().int(),
+  paused: z.number().int(),
+});
+
+const act = (verb: string, summary: string) =>
+  route({ method: 'post', path: `/api/jobs/:id/${verb}`, access: 'member', summary, params: IdParams, answer: Job });
+
+export const jobRoutes = {
+  listJobs: route({
+    method: 'get',
+    path: '/api/jobs',
+    access: 'member',
+    summary: 'The jobs of the workspace, newest first',
+    query: PageQuery.extend({
+      status: z.enum([...jobStatuses, 'all']).default('all'),
+      /** Only jobs scheduled in [from, to): the caller knows where its days begin. */
+      from: z.iso.datetime({ offset: true }).optional(),
+      to: z.iso.datetime({ offset: true }).optional(),
+      search: Text(200).optional(),
+      reminder_id: Id.optional(),
+    }),
+    answer: Page(Job),
+  }),
+  countJobs: route({
+    method: 'get',
+    path: '/api/jobs/counts',
+    access: 'member',
+    summary: 'How many jobs stand in each status',
+    query: z.strictObject({
+      from: z.iso.datetime({ offset: true }).optional(),
+      to: z.iso.datetime({ offset: true }).optional(),
+    }),
+    answer: JobCounts,
+  }),
+  getJob: route({
+    method: 'get',
+    path: '/api/jobs/:id',
+    access: 'member',
+    summary: 'One job',
+    params: IdParams,
+    answer: Job,
+  }),
+  listDeliveries: route({
+    method: 'get',
+    path: '/api/jobs/:id/deliveries',
+    access: 'member',
+    summary: 'What became of each recipient of a job',
+    params: IdParams,
+    query: PageQuery,
+    answer: Page(Delivery),
+  }),
+  pauseJob: act('pause', 'Hold a pending job back'),
+  resumeJob: act('resume', 'Let a paused job run'),
+  retryJob: act('retry', 'Run a failed or cancelled job again, for the recipients not yet served'),
+  cancelJob: act('cancel', 'Call a pending or running job off'),
+  listJobExecutions: route({
+    method: 'get',
+    path: '/api/job-executions',
+    access: 'member',
+    summary: 'The latest runs of the engine, newest first',
+    query: PageQuery.extend({ job_id: Id.optional() }),
+    answer: Page(JobExecution),
+  }),
+};

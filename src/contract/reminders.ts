@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { Empty, Id, IdParams, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+import { Forecast, ForecastBody, ScheduleConfig } from '#contract/schedules.ts';
+
+export const channelTypes = ['email', 'sms', 'whatsapp', 'webhook', 'slack', 'push'] as const;
+export type ChannelType = (typeof channelTypes)[number];
+
+export const reminderStatuses = ['active', 'paused', 'draft'] as const;
+export type ReminderStatus = (typeof reminderStatuses)[number];
+
+export const quickVariables = [
+  'recipient_name',
+  'recipient_email',
+  'current_date',
+  'current_month',
+  'current_year',
+  'company_name',
+  'due_date',
+  'amount',
+  'product_name',
+] as const;
+
+export const limits = {
+  name: 100,
+  description: 500,
+  subject: 998,
+  message: 100_000,
+  recipients: 10_000,
+  variables: 200,
+} as const;
+
+export const ReminderContent = z.strictObject({
+  subject: RequiredText(limits.subject, { missing: 'Subject is required' }),
+  message: RequiredText(limits.message, { missing: 'Message is required' }),
+  variables: z.array(Text(100)).max(limits.variables).optional(),
+  /** What the variables stand for in every message of this reminder. */
+  values: z.record(Text(100), Text(2000)).optional(),
+  /** An address, phone number or URL each, or `Name <address>`. */
+  recipients: z.array(Text(2000)).min(1, 'At least one recipient is required').max(limits.recipients),
+});
+
+export const ReminderMetadata = z.strictObject({
+  channels: z.array(z.enum(channelTypes)).min(1, 'At least one channel is required'),
+  priority: z.enum(['low', 'medium', 'high']).default('medium'),
+  source: Text(50).optional(),
+});
+
+/** What a person writes; the rest of a reminder is the product's. */
+export const ReminderInput = z.strictObject({
+  name: RequiredText(limits.name, { missing: 'Title is required', tooLong: 'Title must be less than 100 characters' }),
+  description: Text(limits.description, 'Description must be less than 500 characters').nullable().default(null),
+  status: z.enum(reminderStatuses).default('active'),
+  schedule_config: ScheduleConfig,
+  content: ReminderContent,
+  metadata: ReminderMetadata,
+});
+export type ReminderInput = z.output<typeof ReminderInput>;
+
+export const Reminder = z.object({
+  id: Id,
+  workspace_id: Id,
+  name: z.string(),
+  description: z.string().nullable(),
+  status: z.enum(reminderStatuses),
+  schedule_config: ScheduleConfig,
+  content: ReminderContent,
+  metadata: ReminderMetadata,
+  created_by: Id.nullable(),
+  created_at: InstantText,
+  updated_at: InstantText,
+  /** The next occurrence that will go out, null when there is none. */
+  next_run_at: InstantText.nullable(),
+  /** What a person should know before relying on it, in whole sentences. */
+  warnings: z.array(z.string()),
+});
+export type Reminder = z.output<typeof Reminder>;
+
+export const TestBody = z.strictObject({
+  recipients: z.array(Text(2000)).min(1, 'Please add at least one test recipient').max(100),
+  subject: RequiredText(limits.subject, { missing: 'Please provide both subject and message' }),
+  message: RequiredText(limits.message, { missing: 'Please provide both subject and message' }),
+});
+
+export const reminderRoutes = {
+  listReminders: route({
+    method: 'get',
+    path: '/api/reminders',
+    access: 'member',
+    summary: 'The reminders of the workspace, newest first',
+    query: PageQuery.extend({
+      search: Text(200).optional(),
+      status: z.enum([...reminderStatuses, 'all']).default('all'),
+    }),
+    answer: Page(Reminder),
+  }),
+  createReminder: route({
+    method: 'post',
+    path: '/api/reminders',
+    access: 'member',
+    summary: 'Write a reminder',
+    body: ReminderInput,
+    answer: Reminder,
+    status: 201,
+  }),
+  getReminder: route({
+    method: 'get',
+    path: '/api/reminders/:id',
+    access: 'member',
+    summary: 'One reminder',
+    params: IdParams,
+    answer: Reminder,
+  }),
+  updateReminder: route({
+    method: 'put',
+    path: '/api/reminders/:id',
+    access: 'member',
+    summary: 'Replace what a reminder says; its next occurrence is computed anew',
+    params: IdParams,
+    body: ReminderInput,
+    answer: Reminder,
+  }),
+  setReminderStatus: route({
+    method: 'patch',
+    path: '/api/reminders/:id',
+    access: 'member',
+    summary: 'Pause or resume a reminder',
+    params: IdParams,
+    body: z.strictObject({ status: z.enum(['active', 'paused']) }),
+    answer: Reminder,
+  }),
+  deleteReminder: route({
+    method: 'delete',
+    path: '/api/reminders/:id',
+    access: 'member',
+    summary: 'Delete a reminder; what it has sent stays in the ledger',
+    params: IdParams,
+    answer: Empty,
+  }),
+  testReminder: route({
+    method: 'post',
+    path: '/api/reminders/:id/test',
+    access: 'member',
+    summary: 'Send this reminder now to the given recipients only',
+    params: IdParams,
+    body: TestBody,
+    answer: z.object({ job_id: Id }),
+    status: 201,
+  }),
+  forecastReminder: route({
+    method: 'post',
+    path: '/api/reminders/forecast',
+    access: 'member',
+    summary: 'The next occurrences of a schedule, from the scheduler itself',
+    body: ForecastBody,
+    answer: Forecast,
+  }),
+};

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+
+/**
+ * Who may call a route. `public`: anyone. `user`: anyone signed in. `member`, `admin`, `owner`: at least that role in the
+ * workspace that the request names (header `X-Workspace-Id`, or `?workspace=` where a header cannot be sent).
+ */
+export type Access = 'public' | 'user' | 'member' | 'admin' | 'owner';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** A route as plain data: the server registers it, the OpenAPI page lists it, the web's client calls it. */
+export type Route = {
+  method: Method;
+  /** `/api/reminders/:id`; parameters are named by a colon. */
+  path: `/api/${string}`;
+  access: Access;
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** The shape of a success. `stream` and `file` answers write their own bytes. */
+  answer: z.ZodType | 'stream' | 'file';
+  /** The status of a success; 200 unless told. */
+  status?: 200 | 201 | 202 | 204;
+  /** The answer holds a secret that is shown once, so that a replayed answer is kept sealed. */
+  hasSecretAnswer?: true;
+};
+
+export const route = <const R extends Route>(declared: R): R => declared;

@@ -1,0 +1,21 @@
+import { channelRoutes } from '#contract/channels.ts';
+import { dashboardRoutes } from '#contract/dashboard.ts';
+import { inboxRoutes } from '#contract/inbox.ts';
+import { installationRoutes } from '#contract/installation.ts';
+import { jobRoutes } from '#contract/jobs.ts';
+import { reminderRoutes } from '#contract/reminders.ts';
+import { workspaceRoutes } from '#contract/workspaces.ts';
+
+/** Every route of the product's own API. The server cannot be built while one of them has no handler. */
+export const routes = {
+  ...installationRoutes,
+  ...workspaceRoutes,
+  ...dashboardRoutes,
+  ...reminderRoutes,
+  ...jobRoutes,
+  ...channelRoutes,
+  ...inboxRoutes,
+};
+
+export type Routes = typeof routes;
+export type RouteName = keyof Routes;

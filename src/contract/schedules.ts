@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { Text } from '#contract/common.ts';
+
+export const triggerTypes = ['scheduled', 'event-based'] as const;
+export const scheduleTypes = ['once', 'daily', 'weekly', 'monthly', 'custom'] as const;
+export const eventTriggers = [
+  'user_signup',
+  'subscription_due',
+  'payment_failed',
+  'trial_ending',
+  'custom_webhook',
+] as const;
+export const delayUnits = ['minutes', 'hours', 'days', 'weeks'] as const;
+
+/** `2026-12-01T09:00:00` is wall time in the reminder's zone; with `Z` or an offset it is that instant. */
+const DateText = z
+  .string()
+  .regex(
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/,
+    'must be an ISO date and time such as 2026-12-01T09:00:00',
+  )
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'is not a date that exists');
+
+const isZone = (zone: string) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    // Offsets such as +01:00 are accepted by Intl but know no daylight saving: a reminder names a place.
+    return !/^[+-]/.test(zone);
+  } catch {
+    return false;
+  }
+};
+
+export const TimeZone = z.string().max(64).refine(isZone, 'is not a known time zone, for example Europe/Berlin');
+
+/** How a reminder is triggered, as it is stored. */
+export const ScheduleConfig = z.strictObject({
+  type: z.enum(triggerTypes),
+  scheduleType: z.enum(scheduleTypes).optional(),
+  customCron: Text(200).optional(),
+  eventTrigger: z.enum(eventTriggers).optional(),
+  delayAmount: z.number().min(0, 'Delay must be at least 0').max(100_000, 'must be at most 100000').optional(),
+  delayUnit: z.enum(delayUnits).optional(),
+  startDate: DateText.optional(),
+  endDate: DateText.optional(),
+  timezone: TimeZone.default('UTC'),
+});
+
+export type ScheduleConfig = z.output<typeof ScheduleConfig>;
+
+export const ForecastBody = z.strictObject({
+  schedule_config: ScheduleConfig,
+  count: z.number().int().min(1).max(100).default(5),
+  after: z.iso.datetime({ offset: true }).optional(),
+});
+
+export const Forecast = z.object({ occurrences: z.array(z.iso.datetime()) });

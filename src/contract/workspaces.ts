@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { Id, IdParams, InstantText, Page, RequiredText, Text } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+
+export const roles = ['owner', 'admin', 'member'] as const;
+export type Role = (typeof roles)[number];
+
+export const Workspace = z.object({
+  id: Id,
+  name: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  avatar_url: z.string().nullable(),
+  settings: z.record(z.string(), z.unknown()),
+  subscription_status: z.string(),
+  subscription_tier: z.enum(['free', 'basic', 'premium', 'enterprise']),
+  subscription_end_date: InstantText.nullable(),
+  created_at: InstantText,
+  /** The caller's own role in it. */
+  role: z.enum(roles),
+});
+export type Workspace = z.output<typeof Workspace>;
+
+export const WorkspaceInput = z.strictObject({
+  name: RequiredText(100, { missing: 'Workspace name is required' }),
+  description: Text(500).default(''),
+});
+
+export const Member = z.object({
+  id: Id,
+  workspace_id: Id,
+  user_id: Id,
+  role: z.enum(roles),
+  joined_at: InstantText,
+  full_name: z.string().nullable(),
+  email: z.string(),
+  avatar_url: z.string().nullable(),
+});
+
+export const workspaceRoutes = {
+  listWorkspaces: route({
+    method: 'get',
+    path: '/api/workspaces',
+    access: 'user',
+    summary: 'The workspaces that the caller belongs to',
+    answer: Page(Workspace),
+  }),
+  createWorkspace: route({
+    method: 'post',
+    path: '/api/workspaces',
+    access: 'user',
+    summary: 'Create a workspace; the caller becomes its owner',
+    body: WorkspaceInput,
+    answer: Workspace,
+    status: 201,
+  }),
+  updateWorkspace: route({
+    method: 'patch',
+    path: '/api/workspaces/:id',
+    access: 'admin',
+    summary: 'Rename or describe the current workspace',
+    params: IdParams,
+    body: WorkspaceInput.partial(),
+    answer: Workspace,
+  }),
+  listMembers: route({
+    method: 'get',
+    path: '/api/workspaces/:id/members',
+    access: 'member',
+    summary: 'Who belongs to the current workspace',
+    params: IdParams,
+    answer: Page(Member),
+  }),
+};
