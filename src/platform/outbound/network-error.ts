@@ -1,0 +1,35 @@
+/** A network error in words that make sense in a delivery's record. */
+export function describeNetworkError(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return describeNetworkError(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  const words = sentences[codeOf(error) ?? ''];
+  return words ?? error.message;
+}
+
+/** The `code` of a system or library error. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+const sentences: Record<string, string> = {
+  ECONNREFUSED: 'the server refused the connection',
+  ECONNRESET: 'the server closed the connection',
+  UND_ERR_SOCKET: 'the server closed the connection',
+  EPIPE: 'the server closed the connection',
+  ENOTFOUND: 'the server’s name could not be found',
+  ENODATA: 'the server’s name has no address',
+  EAI_AGAIN: 'the name server did not answer',
+  ETIMEOUT: 'the name server did not answer',
+  ETIMEDOUT: 'the server did not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'no secure connection in time',
+  EHOSTUNREACH: 'the server cannot be reached',
+  ENETUNREACH: 'the server’s network cannot be reached',
+  CERT_HAS_EXPIRED: 'TLS: the server’s certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'TLS: the server’s certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'TLS: the server’s certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'TLS: the server’s certificate cannot be verified',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'TLS: the server’s certificate is for another name',
+  EPROTO: 'TLS: the server does not speak it on this port',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'TLS: the server does not speak it on this port',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'TLS: the server does not speak it on this port',
+};

@@ -1,0 +1,41 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { LRUCache } from 'lru-cache';
+
+/** All addresses of a host name, IPv4 first. Rejects with the system's DNS error. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+/**
+ * Asks the name servers directly: `dns.lookup` occupies one of four threads for as long as a name hangs, so that four
+ * slow names of one tenant would stop everybody. The system's way is only the second one, for names of /etc/hosts.
+ */
+export function createResolve({ cacheMs = 10_000, timeoutMs = 3_000 } = {}): Resolve {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
+  const known = new LRUCache<string, Promise<readonly string[]>>({ max: 2_000, ttl: cacheMs });
+
+  return function resolve(hostname) {
+    const name = hostname.toLowerCase().replace(/\.$/, '');
+    const cached = known.get(name);
+    if (cached) return cached;
+    const answer = resolveNow(resolver, name);
+    known.set(name, answer);
+    answer.catch(() => known.delete(name));
+    return answer;
+  };
+}
+
+async function resolveNow(resolver: Resolver, name: string): Promise<readonly string[]> {
+  if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const found = [
+    ...(ipv4.status === 'fulfilled' ? ipv4.value : []),
+    ...(ipv6.status === 'fulfilled' ? ipv6.value : []),
+  ];
+  if (found.length > 0) return found;
+  if (ipv4.status === 'rejected' && isTimeout(ipv4.reason)) throw ipv4.reason;
+  const system = await lookup(name, { all: true, order: 'ipv4first' });
+  return system.map(({ address }) => address);
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ETIMEOUT';
+}
