@@ -1,0 +1,23 @@
+/** A certificate for mail.example and 127.0.0.1 that nobody signed: TLS tests trust it explicitly or see it refused. */
+export const selfSigned = {
+  cert: `
+-----BEGIN CERTIFICATE-----
+MIIBpDCCAUqgAwIBAgIUH2vWLYDdv3aFxkv80a+PQVaiXTowCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMbWFpbC5leGFtcGxlMCAXDTI2MTEyMDA1NDA1NVoYDzIxMjYx
+MDI3MDU0MDU1WjAXMRUwEwYDVQQDDAxtYWlsLmV4YW1wbGUwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAATy7/dGKaiyoXjtWgNzBV++3Kc2vtzv7ziJyUEtIZ2Ylnx9
+WkHhEj1BYvZrM7g4k1tHluDwg0hGr5cKNgyBv3wWo3IwcDAdBgNVHQ4EFgQUopMV
+8sf2DJiLD0p3CnDYf7i45kswHwYDVR0jBBgwFoAUopMV8sf2DJiLD0p3CnDYf7i4
+5kswDwYDVR0TAQH/BAUwAwEB/zAdBgNVHREEFjAUggxtYWlsLmV4YW1wbGWHBH8A
+AAEwCgYIKoZIzj0EAwIDSAAwRQIgTuNY1HbT/IMdXZd1tn/57NSrXIjjTMJGdWJA
+JkUYx/ECIQCW14fmWd0Q7guVSrpsdG4WiltANoI8I8rEy0v3P0tmFw==
+-----END CERTIFICATE-----
+`.trim(),
+  key: `
+-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgnpr1AAJt25kAvwTI
+pqBMc1hbR5J2P3OUyGu4IVfX0ZqhRANCAATy7/dGKaiyoXjtWgNzBV++3Kc2vtzv
+7ziJyUEtIZ2Ylnx9WkHhEj1BYvZrM7g4k1tHluDwg0hGr5cKNgyBv3wW
+-----END PRIVATE KEY-----
+`.trim(),
+};
