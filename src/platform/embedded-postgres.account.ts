@@ -1,0 +1,70 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+
+/** PostgreSQL refuses to run as root, so root runs it as somebody else. */
+export type Account =
+  | { runAs: 'self' }
+  /** Root, seen by PostgreSQL as an ordinary user through a user namespace: files stay root's and where they are. */
+  | { runAs: 'mapped'; uid: number; gid: number }
+  | { runAs: 'other'; uid: number; gid: number };
+
+/** @param ownerOfCluster who owns the files of the database, null while there are none */
+export async function chooseAccount(options: {
+  ownerOfCluster: { uid: number; gid: number } | null;
+  postgres: string;
+}): Promise<Account> {
+  if (process.getuid?.() !== 0) return { runAs: 'self' };
+  const { ownerOfCluster } = options;
+  // Started by an ordinary user before and by root now: the files stay that user's.
+  if (ownerOfCluster !== null && ownerOfCluster.uid !== 0) return { runAs: 'other', ...ownerOfCluster };
+  const user = await findUnprivilegedUser();
+  const mapped: Account = { runAs: 'mapped', ...user };
+  return (await canRun(mapped, options.postgres)) ? mapped : { runAs: 'other', ...user };
+}
+
+export async function canRun(account: Account, postgres: string): Promise<boolean> {
+  const ended = await runToEnd(account, { file: postgres, args: ['--version'], cwd: '/' }).catch(() => null);
+  return ended?.code === 0;
+}
+
+export async function canEnter(account: Account, folder: string): Promise<boolean> {
+  const ended = await runToEnd(account, { file: '/bin/sh', args: ['-c', 'cd "$0"', folder], cwd: '/' });
+  return ended.code === 0;
+}
+
+export type Command = { file: string; args: string[]; cwd: string };
+
+/** Runs a program to its end; `output` is all it wrote. */
+export function runToEnd(account: Account, command: Command): Promise<{ code: number | null; output: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; output: string }>();
+  const child = spawn(...spawnArguments(account, command), { ...spawnOptions(account, command), stdio: 'pipe' });
+  let output = '';
+  child.stdin.end();
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.once('error', reject);
+  child.once('close', (code) => resolve({ code, output }));
+  return promise;
+}
+
+export function spawnArguments(account: Account, { file, args }: Command): [string, string[]] {
+  if (account.runAs !== 'mapped') return [file, args];
+  return ['unshare', ['--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`, '--', file, ...args]];
+}
+
+export function spawnOptions(account: Account, { cwd }: Command): SpawnOptions {
+  const identity = account.runAs === 'other' ? { uid: account.uid, gid: account.gid } : {};
+  // Nothing of the person's own PG* settings or language may reach this server.
+  const env = { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C', TZ: 'UTC' };
+  return { cwd, env, ...identity };
+}
+
+// initdb asks for the name of its user, so the id must be one that the machine knows.
+async function findUnprivilegedUser(): Promise<{ uid: number; gid: number }> {
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  for (const name of ['postgres', 'nobody', 'daemon']) {
+    const [, , uid, gid] = lines.find((fields) => fields[0] === name) ?? [];
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+  }
+  return { uid: 65534, gid: 65534 };
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { spawnArguments, spawnOptions } from '#platform/embedded-postgres.account.ts';
+import { reason } from '#platform/embedded-postgres.cluster.ts';
+import { EmbeddedPostgresError } from '#platform/embedded-postgres.error.ts';
+import type { Installation } from '#platform/embedded-postgres.installation.ts';
+
+/** `ended` resolves when the server and all that it said have ended. */
+export type Server = { child: ChildProcess; port: number; ended: Promise<unknown> };
+
+type Options = { lastPort: number | null; isEphemeral: boolean; log: (line: string) => void };
+
+/** Starts PostgreSQL on loopback, on the last port where that is free, and waits until it takes connections. */
+export async function startServer(installation: Installation, options: Options): Promise<Server> {
+  let port = options.lastPort ?? (await freePort());
+  for (let attempt = 1; ; attempt += 1) {
+    const launch = await launchServer(installation, { ...options, port });
+    if (launch.outcome === 'ready') return { ...launch, port };
+    const canRetry = /Address already in use|pre-existing shared memory block is still in use/.test(launch.output);
+    if (!canRetry || attempt === 10)
+      throw new EmbeddedPostgresError(`PostgreSQL did not start: ${reason(launch.output)}`);
+    if (launch.output.includes('Address already in use')) port = await freePort();
+    // Else the sessions of a killed server are about to notice that they are alone.
+    else await setTimeout(200);
+  }
+}
+
+type Launch = { outcome: 'ready'; child: ChildProcess; ended: Promise<unknown> } | { outcome: 'ended'; output: string };
+
+async function launchServer(installation: Installation, options: Options & { port: number }): Promise<Launch> {
+  const { account, binaries, cluster } = installation;
+  const command = {
+    file: binaries.postgres,
+    args: ['-D', cluster, ...settingArguments(options)],
+    cwd: dirname(binaries.postgres),
+  };
+  const child = spawn(...spawnArguments(account, command), {
+    ...spawnOptions(account, command),
+    // A session of its own: Ctrl-C in the terminal reaches Cuebird, which then stops this server in its turn.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let output = '';
+  const { promise, resolve, reject } = Promise.withResolvers<Launch>();
+  const ended = new Promise((settle) => child.once('close', settle));
+  const lines = createInterface({ input: child.stderr });
+  lines.on('line', (line) => {
+    options.log(line);
+    output = `${output}${line}\n`.slice(-10_000);
+    if (line.includes('database system is ready to accept connections')) resolve({ outcome: 'ready', child, ended });
+  });
+  child.once('error', reject);
+  child.once('close', () => resolve({ outcome: 'ended', output }));
+  return promise;
+}
+
+function settingArguments({ port, isEphemeral }: { port: number; isEphemeral: boolean }): string[] {
+  const settings = { ...SETTINGS, port, ...(isEphemeral ? EPHEMERAL_SETTINGS : {}) };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+// A queue on an SSD: many small transactions, rows that live briefly, one machine, no replicas.
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 100,
+  shared_buffers: '256MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '128MB',
+  wal_compression: 'pglz',
+  min_wal_size: '256MB',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  random_page_cost: 1.1,
+  jit: 'off',
+  // Claimed and finished jobs leave dead rows by the thousand; waiting a minute makes the next claim read them all.
+  autovacuum_naptime: '10s',
+  autovacuum_vacuum_scale_factor: 0.05,
+  autovacuum_vacuum_cost_limit: 2000,
+  // Executions and deliveries have a partition per month.
+  max_locks_per_transaction: 256,
+  shared_preload_libraries: '',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_line_prefix: '',
+  logging_collector: 'off',
+};
+
+const EPHEMERAL_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+};
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+  return address.port;
+}

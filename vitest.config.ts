@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config';
+
+if (Number(process.versions.node.split('.')[0]) < 26)
+  throw new Error('The tests need Node 26: run them through npm test.');
+
+const timeouts = { testTimeout: 30_000, hookTimeout: 60_000, teardownTimeout: 60_000 };
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    reporters: ['default', './src/testing/counts.reporter.ts'],
+    projects: [
+      {
+        test: {
+          ...timeouts,
+          name: 'src',
+          include: ['src/**/*.test.ts'],
+          globalSetup: ['src/testing/postgres.global.ts'],
+        },
+      },
+      {
+        test: {
+          ...timeouts,
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          globalSetup: ['src/testing/postgres.global.ts', 'e2e/web.global.ts'],
+          // A browser and a server each want a core of their own.
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
