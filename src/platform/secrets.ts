@@ -1,0 +1,105 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where a sealed value belongs. It opens nowhere else, so that a value copied between rows or tenants is useless. */
+export type SecretPlace = { workspaceId: string; channelId: string };
+
+export type SecretBox = {
+  /** Seals text as `v1.<key id>.<iv>.<ciphertext>.<tag>` (AES-256-GCM, base64url). */
+  seal(plain: string, place: SecretPlace): string;
+  /** Opens what `seal` made with any of the box's keys. Throws when it was altered, moved or sealed with another key. */
+  open(sealed: string, place: SecretPlace): string;
+  /** 32 bytes for one other purpose (role passwords, cookies, tokens), always the same for the same key and purpose. */
+  deriveKey(purpose: string): Buffer;
+};
+
+export type EncryptionKey = string | Buffer;
+
+/**
+ * @param encryptionKey Seals, opens and derives.
+ * @param olderKeys Only open: what was sealed before a rotation.
+ */
+export function createSecretBox(encryptionKey: EncryptionKey, olderKeys: readonly EncryptionKey[] = []): SecretBox {
+  const current = sealingKey(encryptionKey);
+  const known = new Map([...olderKeys.map(sealingKey), current].map((key) => [key.id, key.bytes]));
+
+  function seal(plain: string, place: SecretPlace): string {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', current.bytes, iv).setAAD(boundTo(place, current.id));
+    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    return ['v1', current.id, ...[iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
+  }
+
+  function open(sealed: string, place: SecretPlace): string {
+    const [version, keyId, iv, text, tag] = sealed.split('.');
+    if (version !== 'v1' || !keyId || !iv || text === undefined || !tag) throw new Error('This is not a sealed secret');
+    const bytes = known.get(keyId);
+    if (!bytes) throw new Error(`This secret was sealed with another encryption key (${keyId})`);
+    const decipher = createDecipheriv('aes-256-gcm', bytes, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
+      .setAAD(boundTo(place, keyId))
+      .setAuthTag(Buffer.from(tag, 'base64url'));
+    return Buffer.concat([decipher.update(text, 'base64url'), decipher.final()]).toString('utf8');
+  }
+
+  return { seal, open, deriveKey: (purpose) => derive(encryptionKey, `purpose: ${purpose}`) };
+}
+
+/**
+ * The installation's key: `ENCRYPTION_KEY` where it is set, else the file `encryption.key` in the data folder, which is
+ * made on the first start and readable by its owner only. Throws a sentence naming what is wrong with either.
+ */
+export function loadEncryptionKey(options: { envKey: string | undefined; dataDir: string }): string {
+  if (options.envKey) {
+    if (options.envKey.length >= 32) return options.envKey;
+    throw new Error(`ENCRYPTION_KEY has ${options.envKey.length} characters; it needs at least 32`);
+  }
+  const path = join(options.dataDir, 'encryption.key');
+  const key = readKeyFile(path) ?? makeKeyFile(path, options.dataDir);
+  if (key.length >= 32) return key;
+  throw new Error(
+    `${path} holds no key of at least 32 characters. Restore it: without it no stored secret can be opened`,
+  );
+}
+
+function readKeyFile(path: string): string | null {
+  try {
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** Written aside and linked into place: of two processes that start at once one wins, and no half file is ever read. */
+function makeKeyFile(path: string, dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true });
+  const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(aside, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    linkSync(aside, path);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    rmSync(aside);
+  }
+  return readFileSync(path, 'utf8').trim();
+}
+
+function sealingKey(source: EncryptionKey): { id: string; bytes: Buffer } {
+  const bytes = derive(source, 'channel secrets');
+  return { bytes, id: createHash('sha256').update('key id').update(bytes).digest('hex').slice(0, 8) };
+}
+
+function derive(source: EncryptionKey, info: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', source, 'cuebird', info, 32));
+}
+
+function boundTo({ workspaceId, channelId }: SecretPlace, keyId: string): Buffer {
+  return Buffer.from(JSON.stringify(['v1', keyId, workspaceId, channelId]));
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
