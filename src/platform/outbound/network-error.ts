@@ -2,17 +2,18 @@
 export function describeNetworkError(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describeNetworkError(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
-  const words = sentences[codeOf(error) ?? ''];
-  return words ?? error.message;
+  return sentences[codeOf(error) ?? ''] ?? error.message;
 }
 
-/** The `code` of a system or library error. */
-export function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+/** The system's code of an error; nodemailer moves it aside to put its own in the place. */
+function codeOf(error: Error): string | null {
+  if ('originalCode' in error && typeof error.originalCode === 'string') return error.originalCode;
+  return 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
 const sentences: Record<string, string> = {
   ECONNREFUSED: 'the server refused the connection',
+  ECONNECTION: 'the server closed the connection',
   ECONNRESET: 'the server closed the connection',
   UND_ERR_SOCKET: 'the server closed the connection',
   EPIPE: 'the server closed the connection',

@@ -1,0 +1,56 @@
+import type { Envelope } from '#delivery/adapter.ts';
+import type { EmailConfig } from './smtp.config.ts';
+
+/** One mail to one recipient, before it is encoded. */
+export type Mail = {
+  /** With angle brackets; the same for every attempt, so that servers and mailboxes recognise a repetition. */
+  messageId: string;
+  from: { name: string; address: string };
+  to: { name: string; address: string };
+  subject: string;
+  text: string;
+  html: string;
+  date: Date;
+  headers: Record<string, string>;
+};
+
+/** A reminder as mail: the text as it is, and the same as simple HTML with links. */
+export function composeMail(envelope: Envelope, { config, now }: { config: EmailConfig; now: Temporal.Instant }): Mail {
+  const domain = config.from_email.split('@').at(-1) ?? 'localhost';
+  return {
+    messageId: `<${envelope.delivery_id}@${domain}>`,
+    from: { name: oneLine(config.from_name), address: config.from_email },
+    to: { name: oneLine(envelope.recipient_name ?? ''), address: envelope.recipient },
+    subject: oneLine(envelope.subject) || oneLine(envelope.name),
+    text: envelope.message,
+    html: asHtml(envelope.message),
+    date: new Date(now.epochMilliseconds),
+    // RFC 3834: out-of-office programs do not answer it. Gmail threads mails apart by their reference.
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': envelope.delivery_id },
+  };
+}
+
+/** A header holds one line: a line break in it would begin a header of the sender's choice. */
+export function oneLine(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
+}
+
+export function asHtml(text: string): string {
+  const body = text.split(/\r?\n/).map(withLinks).join('<br>\n');
+  return `<!doctype html>
+<html><head><meta charset="utf-8"></head>
+<body style="font-family: sans-serif; font-size: 16px; line-height: 1.5">
+<p>${body}</p>
+</body></html>`;
+}
+
+function withLinks(line: string): string {
+  return line
+    .split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/)
+    .map((part, at) => (at % 2 === 0 ? escapeHtml(part) : `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>`))
+    .join('');
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

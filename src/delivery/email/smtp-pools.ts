@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { createTransport, type SMTPPoolSentMessageInfo, type Transporter } from 'nodemailer';
+import { z } from 'zod';
+import { type EgressGuard, EgressRefused } from '#platform/outbound/guard.ts';
+import { describeNetworkError } from '#platform/outbound/network-error.ts';
+import type { Mail } from './mail.ts';
+import type { EmailConfig } from './smtp.config.ts';
+import { GuardedSmtpPool, SendFault } from './smtp-pool.ts';
+
+/** What became of a mail. Network faults are answers too; nothing is thrown for them. */
+export type SmtpAnswer =
+  /** The server took responsibility; `response` is its reply to the message. */
+  | { kind: 'accepted'; response: string }
+  /** The server said no, to the login, the sender, the recipient or the message. */
+  | { kind: 'declined'; step: 'login' | 'message'; words: string; isPermanent: boolean }
+  /** The message was not handed over: no name, no connection, no TLS, or lost before its end. */
+  | { kind: 'not_sent'; reason: string }
+  /** The egress guard does not let us there. */
+  | { kind: 'refused'; reason: string }
+  /** Lost after the end of the message: the server may or may not have taken it. */
+  | { kind: 'lost'; reason: string };
+
+export type SmtpPools = {
+  send(server: EmailConfig, mail: Mail): Promise<SmtpAnswer>;
+  /** Ends all connections; mail in flight ends as lost or not sent. */
+  close(): void;
+};
+
+export type SmtpTimeouts = {
+  connectMs: number;
+  /** From the connection to the server's greeting, and for STARTTLS. */
+  greetingMs: number;
+  /** Silence of the server at any time. */
+  silenceMs: number;
+  /** From the call to the answer, with the wait for a free connection. */
+  totalMs: number;
+};
+
+/** SMTP connections kept open per server configuration; the least used server's are closed when there are too many. */
+export function createSmtpPools(options: {
+  guard: EgressGuard;
+  timeouts?: Partial<SmtpTimeouts>;
+  maxServers?: number;
+}): SmtpPools {
+  const timeouts = { connectMs: 15_000, greetingMs: 30_000, silenceMs: 60_000, totalMs: 120_000, ...options.timeouts };
+  const pools = new LRUCache<string, Pool>({ max: options.maxServers ?? 200, dispose: retire });
+  const keys = new WeakMap<EmailConfig, string>();
+
+  function poolFor(server: EmailConfig): Pool {
+    let key = keys.get(server);
+    if (!key) keys.set(server, (key = keyOf(server)));
+    let pool = pools.get(key);
+    if (!pool) pools.set(key, (pool = openPool(server, { guard: options.guard, timeouts })));
+    return pool;
+  }
+
+  async function send(server: EmailConfig, mail: Mail): Promise<SmtpAnswer> {
+    const pool = poolFor(server);
+    pool.pending++;
+    try {
+      const { response } = await pool.transporter.sendMail({
+        ...mail,
+        envelope: { from: mail.from.address, to: [mail.to.address] },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        signal: AbortSignal.timeout(timeouts.totalMs),
+      });
+      return { kind: 'accepted', response };
+    } catch (error) {
+      return answerFor(error);
+    } finally {
+      pool.pending--;
+      if (pool.isRetired && pool.pending === 0) pool.smtp.close();
+    }
+  }
+
+  function close(): void {
+    for (const pool of pools.values()) pool.smtp.close({ force: true });
+    pools.clear();
+  }
+
+  return { send, close };
+}
+
+type Pool = {
+  smtp: GuardedSmtpPool;
+  transporter: Transporter<SMTPPoolSentMessageInfo>;
+  pending: number;
+  isRetired: boolean;
+};
+
+function openPool(server: EmailConfig, { guard, timeouts }: { guard: EgressGuard; timeouts: SmtpTimeouts }): Pool {
+  const isTlsFromTheStart = server.smtp_port === 465;
+  const smtp = new GuardedSmtpPool(guard, {
+    host: server.smtp_host,
+    port: server.smtp_port,
+    secure: isTlsFromTheStart,
+    requireTLS: !isTlsFromTheStart && server.use_tls,
+    ignoreTLS: !server.use_tls,
+    ...(server.password !== '' && { auth: { user: server.username, pass: server.password } }),
+    connectionTimeout: timeouts.connectMs,
+    greetingTimeout: timeouts.greetingMs,
+    socketTimeout: timeouts.silenceMs,
+    maxConnections: 5,
+    maxMessages: 500,
+    // A connection that the server closed while idle costs one attempt on another one.
+    maxRequeues: 2,
+    idleTimeout: 30_000,
+  });
+  return { smtp, transporter: createTransport(smtp), pending: 0, isRetired: false };
+}
+
+/** Closing a pool fails what waits in it, so a busy one closes after its last mail. */
+function retire(pool: Pool): void {
+  pool.isRetired = true;
+  if (pool.pending === 0) pool.smtp.close();
+}
+
+function keyOf(server: EmailConfig): string {
+  return createHash('sha256')
+    .update(JSON.stringify(Object.entries(server).sort()))
+    .digest('base64');
+}
+
+function answerFor(fault: unknown): SmtpAnswer {
+  const error = fault instanceof SendFault ? fault.cause : fault;
+  const isHandedOver = fault instanceof SendFault && fault.isHandedOver;
+  if (error instanceof EgressRefused) return { kind: 'refused', reason: error.message };
+  const { code, response, responseCode, permanent = true } = detailsOf(error);
+  if (code === 'ETLS' && response) {
+    return { kind: 'not_sent', reason: `the server offers no encryption (STARTTLS): ${oneReply(response)}` };
+  }
+  const step = code === 'EAUTH' ? 'login' : 'message';
+  if (response && responseCode) return { kind: 'declined', step, words: oneReply(response), isPermanent: permanent };
+  // Without a reply these three are nodemailer's own: an address it cannot send, a message too large, no usable login.
+  if (code === 'EENVELOPE' || code === 'EMESSAGE' || code === 'EAUTH') {
+    return { kind: 'declined', step, words: describeNetworkError(error), isPermanent: true };
+  }
+  const reason =
+    code === 'EABORT' || code === 'ETIMEDOUT' ? 'the server did not answer in time' : describeNetworkError(error);
+  return { kind: isHandedOver ? 'lost' : 'not_sent', reason };
+}
+
+/** The fields that nodemailer sets on its errors; `permanent` comes with `responseCode`. */
+const FaultDetails = z.object({
+  code: z.string().optional().catch(undefined),
+  response: z.string().optional().catch(undefined),
+  responseCode: z.number().optional().catch(undefined),
+  permanent: z.boolean().optional().catch(undefined),
+});
+
+function detailsOf(error: unknown): z.output<typeof FaultDetails> {
+  return error instanceof Error ? FaultDetails.parse({ ...error }) : {};
+}
+
+function oneReply(response: string): string {
+  return response.replace(/\s*\r?\n\d{3}[ -]/g, ' ').slice(0, 500);
+}

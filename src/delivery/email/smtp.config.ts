@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+const incomplete = 'Configuration incomplete';
+const address = /^[^\s@<>,;:"()\\]+@[^\s@<>,;:"()\\]+$/;
+
+const EmailAddress = z.string().trim().max(320).regex(address, 'must be an e-mail address');
+const OneLine = z
+  .string()
+  .max(200)
+  .regex(/^[^\r\n\0]*$/, 'must be one line');
+
+/** A mail server of a workspace (spec 001, section 3). A missing `from_email` is the user name, which then must be one. */
+export const EmailConfig = z
+  .object({
+    smtp_host: z.string(incomplete).trim().min(1, incomplete).max(253),
+    smtp_port: z.coerce.number(incomplete).int().min(1, 'must be 1 to 65535').max(65_535, 'must be 1 to 65535'),
+    username: OneLine.min(1, incomplete),
+    password: z.string().max(1_000).default(''),
+    from_email: z.literal('').or(EmailAddress).optional(),
+    from_name: OneLine.default(''),
+    use_tls: z.boolean().default(true),
+  })
+  .refine(({ from_email, username }) => from_email || address.test(username), {
+    path: ['from_email'],
+    message: 'is needed where the user name is not an e-mail address',
+  })
+  .transform((config) => ({ ...config, from_email: config.from_email || config.username }));
+export type EmailConfig = z.output<typeof EmailConfig>;
+
+/** Whether a recipient can be put into an SMTP envelope at all. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= 320 && address.test(text);
+}

@@ -1,0 +1,52 @@
+import type { Adapter } from '#delivery/adapter.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import { composeMail } from './mail.ts';
+import { EmailConfig, isEmailAddress } from './smtp.config.ts';
+import type { SmtpAnswer } from './smtp-pools.ts';
+
+/** Mail through the workspace's own server. The Message-ID is the same for every attempt. */
+export const smtp: Adapter<EmailConfig> = {
+  type: 'email',
+  provider: 'smtp',
+  shape: EmailConfig,
+  secretFields: ['password'],
+  async send(envelope, { config, network }) {
+    if (!isEmailAddress(envelope.recipient)) {
+      return { outcome: 'failed', permanent: true, reason: `“${envelope.recipient}” is not an e-mail address` };
+    }
+    const mail = composeMail(envelope, { config, now: network.now() });
+    return outcomeOf(await network.smtp.send(config, mail), mail.messageId);
+  },
+};
+
+function outcomeOf(answer: SmtpAnswer, messageId: string): Outcome {
+  switch (answer.kind) {
+    case 'accepted':
+      return { outcome: 'accepted', receipt: queueId(answer.response) ?? messageId, answer: answer.response };
+    case 'declined':
+      return { outcome: 'failed', permanent: answer.isPermanent, reason: declined(answer) };
+    case 'not_sent':
+      return { outcome: 'failed', permanent: false, reason: `Not sent: ${answer.reason}` };
+    case 'refused':
+      return { outcome: 'failed', permanent: true, reason: `Not sent: ${answer.reason}` };
+    case 'lost':
+      return { outcome: 'unknown', reason: `Handed over, but not confirmed: ${answer.reason}` };
+    default:
+      return answer satisfies never;
+  }
+}
+
+function declined({ step, words }: Extract<SmtpAnswer, { kind: 'declined' }>): string {
+  return step === 'login' ? `The mail server did not accept the user name and password: ${words}` : words;
+}
+
+/** The server's id for the message, as Postfix, Exim, Sendmail, Exchange and Amazon SES say it. */
+function queueId(response: string): string | null {
+  const match =
+    /\bqueued(?: mail)?(?: for delivery)? as ([\w.-]+)/i.exec(response) ??
+    /\bid=([\w.-]+)/i.exec(response) ??
+    /^250 2\.0\.0 ([\w.-]+) Message accepted/i.exec(response) ??
+    /^250 2\.[\d.]+ (?:OK )?(<[^<>\s]+>)/i.exec(response) ??
+    /^250 Ok ([\da-f-]{20,})$/i.exec(response);
+  return match?.[1] ?? null;
+}

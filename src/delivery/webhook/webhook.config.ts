@@ -1,0 +1,116 @@
+import { z } from 'zod';
+
+/** A form sends empty text for a field that was left blank. */
+const blank = z.literal('').transform(() => undefined);
+
+const Url = z
+  .string()
+  .max(2_000)
+  .refine(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'must be a URL that begins with http:// or https://',
+  );
+
+/** Custom headers as JSON text; parsed here once, so that a sending never meets a wrong one. */
+const Headers = z.string().max(10_000).transform(parseHeaders);
+
+const Fields = z.object({
+  url: blank.or(Url).optional(),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('POST'),
+  body: blank.or(z.string().max(50_000)).optional(),
+  headers: Headers.optional(),
+  secret: blank.or(z.string().max(500).refine(isUsableSecret, 'after whsec_ must follow base64')).optional(),
+  timeout: z.coerce.number().int().min(1, 'must be 1 to 120 seconds').max(120, 'must be 1 to 120 seconds').default(30),
+});
+
+/** A webhook channel (spec 001, section 3). `url` may be missing where every recipient is a URL of its own. */
+export const WebhookConfig = Fields.superRefine(({ body, headers }, check) => {
+  const problem = body === undefined ? null : bodyProblem(body, contentTypeIn(headers ?? []));
+  if (problem) check.addIssue({ code: 'custom', path: ['body'], message: problem });
+});
+export type WebhookConfig = z.output<typeof WebhookConfig>;
+
+/** The names that a raw body may hold as `{{name}}`. */
+export const placeholders = [
+  'content',
+  'message',
+  'subject',
+  'name',
+  'recipient',
+  'recipient_name',
+  'reminder_id',
+  'delivery_id',
+  'scheduled_for',
+  'timestamp',
+  'attempt',
+] as const;
+export type Placeholder = (typeof placeholders)[number];
+
+export const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
+
+export function isPlaceholder(name: string): name is Placeholder {
+  return placeholders.some((known) => known === name);
+}
+
+/** Whether a raw body is JSON, so that values must be escaped in it: judged with every placeholder filled by a zero. */
+export function isJsonBody(body: string): boolean {
+  const sample = body.replace(placeholder, '0').trim();
+  return /^[[{"]/.test(sample) && isJson(sample);
+}
+
+/** The custom content type in a list of names and values, in lower case. */
+export function contentTypeIn(headers: readonly string[]): string | undefined {
+  const at = headers.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === 'content-type');
+  return at < 0 ? undefined : headers[at + 1]?.toLowerCase();
+}
+
+function bodyProblem(body: string, contentType: string | undefined): string | null {
+  for (const [, name = ''] of body.matchAll(placeholder)) {
+    if (!isPlaceholder(name)) return `{{${name}}} is not known here; use ${placeholders.join(', ')}`;
+  }
+  const looksLikeJson = contentType?.includes('json') ?? /^\{[^{]/.test(body.trim());
+  return looksLikeJson && !isJsonBody(body) ? 'is not valid JSON' : null;
+}
+
+// Set by Cuebird or by HTTP itself; a custom value would break the request or the signature.
+const reserved =
+  /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|webhook-.*|proxy-.*)$/;
+
+function parseHeaders(text: string, check: z.RefinementCtx): string[] {
+  const refuse = (message: string) => {
+    check.addIssue({ code: 'custom', message });
+    return [];
+  };
+  if (text.trim() === '') return [];
+  const parsed = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).safeParse(parseJson(text));
+  if (!parsed.success) return refuse('must be a JSON object such as {"X-Api-Key": "…"}');
+  const seen = new Set<string>();
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries(parsed.data)) {
+    const lower = name.toLowerCase();
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) return refuse(`“${name}” is not a header name`);
+    if (reserved.test(lower)) return refuse(`the header “${name}” is set by Cuebird`);
+    if (seen.has(lower)) return refuse(`the header “${name}” is there twice`);
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(String(value)))
+      return refuse(`the value of “${name}” must be one line of Latin text`);
+    seen.add(lower);
+    pairs.push(name, String(value));
+  }
+  return pairs;
+}
+
+function isUsableSecret(secret: string): boolean {
+  return !secret.startsWith('whsec_') || /^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(secret.slice('whsec_'.length));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isJson(text: string): boolean {
+  return parseJson(text) !== undefined;
+}

@@ -1,0 +1,125 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import type { Envelope } from '#delivery/adapter.ts';
+import type { HttpRequest } from '#platform/outbound/http.ts';
+import {
+  contentTypeIn,
+  isJsonBody,
+  isPlaceholder,
+  type Placeholder,
+  placeholder,
+  type WebhookConfig,
+} from './webhook.config.ts';
+
+/** The request for one delivery, or null where neither the recipient nor the channel names a URL. */
+export function requestFor(envelope: Envelope, at: { config: WebhookConfig; nowMs: number }): HttpRequest | null {
+  const { config, nowMs } = at;
+  const plan = planFor(config);
+  const destination = /^https?:\/\//i.test(envelope.recipient) ? envelope.recipient : config.url;
+  if (destination === undefined) return null;
+  const timestamp = new Date(nowMs).toISOString();
+  const body = config.method === 'GET' ? '' : plan.fillBody(envelope, timestamp);
+  const seconds = String(Math.floor(nowMs / 1000));
+  const headers = [...plan.headers, 'webhook-id', envelope.delivery_id, 'webhook-timestamp', seconds];
+  if (plan.key) headers.push('webhook-signature', sign(plan.key, `${envelope.delivery_id}.${seconds}.${body}`));
+  const timeoutMs = config.timeout * 1000;
+  if (config.method !== 'GET') return { url: destination, method: config.method, headers, body, timeoutMs };
+  return { url: withQuery(destination, { envelope, timestamp }), method: 'GET', headers, timeoutMs };
+}
+
+/** The `webhook-signature` of `<webhook-id>.<webhook-timestamp>.<body>` (standardwebhooks.com, version 1). */
+export function sign(key: KeyObject, content: string): string {
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+}
+
+/** A `whsec_` secret is base64, as the Standard Webhooks libraries take it; any other is used as it was typed. */
+export function signingKey(secret: string): KeyObject {
+  const isEncoded = secret.startsWith('whsec_');
+  return createSecretKey(
+    isEncoded ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret, 'utf8'),
+  );
+}
+
+type Plan = {
+  key: KeyObject | null;
+  headers: readonly string[];
+  fillBody: (envelope: Envelope, timestamp: string) => string;
+};
+
+// What depends on the channel alone is worked out once for each configuration object.
+const plans = new WeakMap<WebhookConfig, Plan>();
+
+function planFor(config: WebhookConfig): Plan {
+  const known = plans.get(config);
+  if (known) return known;
+  const plan = {
+    key: config.secret === undefined ? null : signingKey(config.secret),
+    headers: fixedHeaders(config),
+    fillBody: config.body === undefined ? reminderDue : template(config.body),
+  };
+  plans.set(config, plan);
+  return plan;
+}
+
+function fixedHeaders({ headers = [], method, body }: WebhookConfig): string[] {
+  const fixed = [...headers];
+  const has = (name: string) => headers.some((text, at) => at % 2 === 0 && text.toLowerCase() === name);
+  if (!has('user-agent')) fixed.push('user-agent', 'Cuebird');
+  if (method !== 'GET' && contentTypeIn(headers) === undefined) {
+    const isText = body !== undefined && !isJsonBody(body);
+    fixed.push('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json');
+  }
+  return fixed;
+}
+
+/** The body that is sent where the channel has none of its own. */
+function reminderDue(envelope: Envelope, timestamp: string): string {
+  return JSON.stringify({
+    type: 'reminder.due',
+    id: envelope.delivery_id,
+    timestamp,
+    data: {
+      reminder_id: envelope.reminder_id,
+      name: envelope.name,
+      subject: envelope.subject,
+      message: envelope.message,
+      recipient: envelope.recipient,
+      recipient_name: envelope.recipient_name,
+      scheduled_for: envelope.scheduled_for,
+      attempt: envelope.attempt,
+      is_test: envelope.is_test,
+    },
+  });
+}
+
+function template(body: string): Plan['fillBody'] {
+  const escape = isJsonBody(body) ? escapeForJson : (text: string) => text;
+  return (envelope, timestamp) =>
+    body.replace(placeholder, (whole, name: string) =>
+      isPlaceholder(name) ? escape(valueOf(name, { envelope, timestamp })) : whole,
+    );
+}
+
+function escapeForJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function valueOf(name: Placeholder, { envelope, timestamp }: { envelope: Envelope; timestamp: string }): string {
+  switch (name) {
+    case 'content':
+      return envelope.message;
+    case 'timestamp':
+      return timestamp;
+    default:
+      return String(envelope[name] ?? '');
+  }
+}
+
+function withQuery(destination: string, { envelope, timestamp }: { envelope: Envelope; timestamp: string }): string {
+  const url = URL.parse(destination);
+  if (!url) return destination;
+  url.searchParams.set('message', envelope.message);
+  url.searchParams.set('subject', envelope.subject);
+  url.searchParams.set('timestamp', timestamp);
+  url.searchParams.set('recipient', envelope.recipient);
+  return url.href;
+}
