@@ -23,11 +23,9 @@ export async function createCluster(
   await mkdir(draft, { mode: 0o700 });
   await writeSecret(draftPassword, password, account);
   if (account.runAs === 'other') await chown(draft, account.uid, account.gid);
-  const args = [
-    ...['-D', draft, '-U', OWNER, `--pwfile=${draftPassword}`, '--auth=scram-sha-256', '--encoding=UTF8'],
-    ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-locale', '--no-instructions'],
-    ...(isEphemeral ? ['--no-sync'] : []),
-  ];
+  const format = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-locale'];
+  const access = ['-U', OWNER, `--pwfile=${draftPassword}`, '--auth=scram-sha-256'];
+  const args = ['-D', draft, ...access, ...format, '--no-instructions', ...(isEphemeral ? ['--no-sync'] : [])];
   const ended = await runToEnd(account, { file: binaries.initdb, args, cwd: dirname(binaries.initdb) });
   await rm(draftPassword, { force: true });
   if (ended.code !== 0)

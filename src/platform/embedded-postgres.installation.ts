@@ -33,7 +33,7 @@ export async function prepareInstallation(dataDir: string): Promise<Installation
 }
 
 /** Gives a folder and all below it to the account that PostgreSQL runs as. */
-export async function giveTo(account: Account, folder: string): Promise<void> {
+async function giveTo(account: Account, folder: string): Promise<void> {
   if (account.runAs !== 'other') return;
   if ((await stat(folder)).uid === account.uid) return;
   for (const entry of await readdir(folder, { recursive: true })) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { processIdentity } from '#platform/process-identity.ts';
 
-export type ProcessLock = { outcome: 'locked'; release(): Promise<void> } | { outcome: 'held'; pid: number };
+export type ProcessLock = { outcome: 'locked'; release: () => Promise<void> } | { outcome: 'held'; pid: number };
 
 /**
  * Takes a lock file for as long as this process lives. A lock whose process has died, by `kill -9` or with the machine,

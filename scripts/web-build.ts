@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stampFile = join(root, 'dist', 'web.stamp');
+const SOURCES = ['src/web', 'src/contract', 'src/domain', 'vite.config.ts', 'package-lock.json'];
+
+/** Builds the web into dist/web, unless what is there was built from the same sources. */
+export async function buildWebIfStale(log: (line: string) => void): Promise<void> {
+  const stamp = await hashSources();
+  const [built, index] = await Promise.all([
+    readFile(stampFile, 'utf8').catch(() => null),
+    stat(join(root, 'dist', 'web', 'index.html')).catch(() => null),
+  ]);
+  if (built === stamp && index !== null) return;
+  log('Building the web …');
+  await buildWeb();
+}
+
+/** Builds the web into dist/web. @throws Error with what Vite said when it fails */
+export async function buildWeb(): Promise<void> {
+  const stamp = await hashSources();
+  await runVite();
+  await writeFile(stampFile, stamp);
+}
+
+// Contents, not times: a checkout or a copy changes the times of files that are the same.
+async function hashSources(): Promise<string> {
+  const hash = createHash('sha256').update(process.versions.node);
+  for (const source of SOURCES) {
+    for (const file of await filesIn(join(root, source))) {
+      if (file.includes('.test.')) continue;
+      hash.update(file.slice(root.length)).update('\0');
+      hash.update(await readFile(file)).update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+async function filesIn(path: string): Promise<string[]> {
+  if (!(await stat(path)).isDirectory()) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+// A process of its own: Vite sets NODE_ENV for whoever calls it, and keeps its memory.
+async function runVite(): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const child = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.once('error', reject);
+  child.once('close', (code) => {
+    if (code === 0) resolve();
+    else reject(new Error(`The web could not be built:\n${output.trim()}`));
+  });
+  return promise;
+}
