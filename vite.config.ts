@@ -3,15 +3,18 @@ import { defineConfig } from 'vite';
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
+// The web has a folder `api` of its own, whose modules Vite serves below the same path.
+const calls = String.raw`^/api/(?!.*\.(ts|tsx|css)(\?|$))`;
+
 export default defineConfig({
   root: 'src/web',
   plugins: [react()],
   build: { outDir: '../../dist/web', emptyOutDir: true, sourcemap: false },
-  // The server sees the address in the browser's bar, as it would without the proxy: links and cookies fit it.
   server: {
     host: 'localhost',
     port: 5173,
     strictPort: true,
-    proxy: { '/api': { target: server, changeOrigin: false } },
+    // The server sees the address in the browser's bar, as it would without the proxy: links and cookies fit it.
+    proxy: { [calls]: { target: server, changeOrigin: false } },
   },
 });
