@@ -5,9 +5,9 @@ import { webhook } from './webhook/webhook.ts';
 describe('the registry of providers', () => {
   it('finds a provider by type and name, or the first of its type', () => {
     expect(adapterFor('webhook')).toBe(webhook);
-    expect(adapterFor('webhook', 'http')).toBe(webhook);
-    expect(adapterFor('email')?.provider).toBe('smtp');
-    expect(adapterFor('email', 'carrier-pigeon')).toBeNull();
+    expect(adapterFor('webhook', { provider: 'http' })).toBe(webhook);
+    expect(adapterFor('email', { smtp_host: 'a' })?.provider).toBe('smtp');
+    expect(adapterFor('email', { provider: 'carrier-pigeon' })).toBeNull();
   });
 
   it('holds every provider once', () => {

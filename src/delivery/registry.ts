@@ -9,8 +9,12 @@ export type AnyAdapter = Adapter<unknown>;
 /** Every provider Cuebird can deliver through. The first of a type is the one a configuration without `provider` means. */
 export const adapters: readonly AnyAdapter[] = [smtp, webhook];
 
-/** The adapter of a channel type, or null where no provider of it is built in. */
-export function adapterFor(type: ChannelType, provider?: string): AnyAdapter | null {
+/** The adapter for a channel's type and the `provider` in its configuration, or null where that is not built in. */
+export function adapterFor(
+  type: ChannelType,
+  configuration: Readonly<Record<string, unknown>> = {},
+): AnyAdapter | null {
+  const provider = configuration.provider || undefined;
   return (
     adapters.find((adapter) => adapter.type === type && (provider === undefined || adapter.provider === provider)) ??
     null
