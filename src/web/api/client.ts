@@ -1,0 +1,120 @@
+import type { z } from 'zod';
+import { ErrorAnswer, type FieldError } from '#contract/errors.ts';
+import type { Route } from '#contract/route.ts';
+import { rememberedWorkspaceId } from '#web/api/current-workspace.ts';
+
+/** A refusal of the API, or a failure to reach it (`status` 0, `code` 'unreachable'). Its message is fit to be shown. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fields: FieldError[];
+  readonly requestId: string | null;
+
+  constructor(refusal: { status: number; code: string; message: string; fields?: FieldError[]; requestId?: string }) {
+    super(refusal.message);
+    this.name = 'ApiError';
+    this.status = refusal.status;
+    this.code = refusal.code;
+    this.fields = refusal.fields ?? [];
+    this.requestId = refusal.requestId ?? null;
+  }
+}
+
+/** What a route needs: `params`, `query` and `body` as it declares them, each optional when `{}` would do. */
+export type RequestOf<R extends Route> = Part<R, 'params'> &
+  Part<R, 'query'> &
+  Part<R, 'body'> & { signal?: AbortSignal };
+
+type Part<R, K extends 'params' | 'query' | 'body'> =
+  R extends Record<K, infer S extends z.ZodType>
+    ? Record<never, never> extends z.input<S>
+      ? { [name in K]?: z.input<S> }
+      : { [name in K]: z.input<S> }
+    : { [name in K]?: undefined };
+
+/**
+ * Calls a declared route on behalf of the current workspace and answers what the route declares, parsed.
+ * @throws ApiError for every refusal, and when the server cannot be reached or answers in another shape.
+ */
+export async function call<R extends Route, A extends z.ZodType>(
+  route: R & { answer: A },
+  ...[request]: Record<never, never> extends RequestOf<R> ? [RequestOf<R>?] : [RequestOf<R>]
+): Promise<z.output<A>> {
+  const { params, query, body, signal }: AnyRequest = request ?? {};
+  const response = await reach(pathOf(route.path, params) + searchOf(query), {
+    method: route.method.toUpperCase(),
+    headers: headersFor({ hasBody: body !== undefined }),
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+  });
+  const answer: unknown = response.status === 204 ? {} : await jsonOf(response);
+  if (!response.ok) throw refusalOf(response, answer);
+  const shape: A = route.answer;
+  const parsed = shape.safeParse(answer);
+  if (!parsed.success) throw unexpectedAnswer(response, parsed.error);
+  return parsed.data;
+}
+
+type AnyRequest = { params?: object; query?: object; body?: unknown; signal?: AbortSignal };
+
+/** `fetch` of our own origin; a failure of the network becomes an ApiError, an abort stays what it is. */
+export async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, { credentials: 'same-origin', ...init });
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new ApiError({
+      status: 0,
+      code: 'unreachable',
+      message: 'Cuebird cannot be reached. Check your connection and try again.',
+    });
+  }
+}
+
+/** The body as JSON, or null when it holds none (a proxy's error page, say). */
+export async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+function headersFor({ hasBody }: { hasBody: boolean }): Headers {
+  const headers = new Headers({ accept: 'application/json' });
+  if (hasBody) headers.set('content-type', 'application/json');
+  const workspaceId = rememberedWorkspaceId();
+  if (workspaceId) headers.set('x-workspace-id', workspaceId);
+  return headers;
+}
+
+function pathOf(path: string, params: object = {}): string {
+  const values = new Map<string, unknown>(Object.entries(params));
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
+}
+
+function searchOf(query: object = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return search && `?${search}`;
+}
+
+function refusalOf(response: Response, answer: unknown): ApiError {
+  const parsed = ErrorAnswer.safeParse(answer);
+  if (!parsed.success) return serverTrouble(response);
+  const { code, message, fields, request_id: requestId } = parsed.data.error;
+  return new ApiError({ status: response.status, code, message, fields, requestId });
+}
+
+function serverTrouble({ status }: Response): ApiError {
+  return new ApiError({ status, code: 'internal', message: `Cuebird could not answer (HTTP ${status}). Try again.` });
+}
+
+function unexpectedAnswer(response: Response, mismatch: z.ZodError): ApiError {
+  console.error(`Unexpected answer of ${response.url}`, mismatch.issues);
+  return new ApiError({
+    status: response.status,
+    code: 'unexpected_answer',
+    message: 'This page is older than the server. Reload it and try again.',
+  });
+}

@@ -1,0 +1,116 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { z } from 'zod';
+import { Change } from '#contract/installation.ts';
+
+const throttleMs = 300;
+const reopenMs = 5_000;
+
+/** What the tab that holds the stream tells all tabs: a table changed, or changes may have been missed. */
+const News = z.union([Change, z.object({ missed: z.literal(true) })]);
+type News = z.output<typeof News>;
+
+/** Keeps everything that is shown of the workspace as fresh as the server's change stream. */
+export function useWorkspaceStream(workspaceId: string): void {
+  const queryClient = useQueryClient();
+  useEffect(() => followWorkspace(workspaceId, refresher(queryClient, workspaceId)), [queryClient, workspaceId]);
+}
+
+/**
+ * One stream per browser and workspace: six open ones would exhaust a browser's HTTP/1.1 connections. The tab that gets
+ * the lock listens and tells the others; when it closes, the next one takes over and assumes that news was missed.
+ */
+function followWorkspace(workspaceId: string, onNews: (news: News) => void): () => void {
+  const leave = new AbortController();
+  const channel = new BroadcastChannel(`cuebird.stream.${workspaceId}`);
+  const tell = (news: News) => {
+    onNews(news);
+    channel.postMessage(news);
+  };
+  channel.onmessage = ({ data }) => {
+    const news = News.safeParse(data);
+    if (news.success) onNews(news.data);
+  };
+  void holdStream(workspaceId, { tell, signal: leave.signal });
+  return () => {
+    leave.abort();
+    channel.close();
+  };
+}
+
+type Holder = { tell: (news: News) => void; signal: AbortSignal };
+
+async function holdStream(workspaceId: string, { tell, signal }: Holder): Promise<void> {
+  const listenAt = (mayHaveMissed: boolean) => listen(workspaceId, { tell, signal, mayHaveMissed });
+  // Plain http on another host than localhost has no locks; each tab then holds its own stream.
+  if (!navigator.locks) return listenAt(false);
+  const lockName = `cuebird.stream.${workspaceId}`;
+  try {
+    await navigator.locks.request(lockName, { ifAvailable: true }, (lock) => (lock ? listenAt(false) : undefined));
+    if (!signal.aborted) await navigator.locks.request(lockName, { signal }, () => listenAt(true));
+  } catch (cause) {
+    if (!signal.aborted) console.error('The change stream stopped', cause);
+  }
+}
+
+/** Resolves when the tab leaves. An EventSource reconnects by itself, except after an HTTP error. */
+function listen(workspaceId: string, { tell, signal, mayHaveMissed }: Holder & { mayHaveMissed: boolean }) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let hasGap = mayHaveMissed;
+  let source = open();
+
+  function open(): EventSource {
+    const opened = new EventSource(`/api/stream?workspace=${encodeURIComponent(workspaceId)}`);
+    opened.onopen = () => {
+      if (hasGap) tell({ missed: true });
+      hasGap = true;
+    };
+    opened.onmessage = ({ data }) => {
+      const change = changeOf(String(data));
+      if (change) tell(change);
+    };
+    opened.onerror = () => {
+      if (opened.readyState === EventSource.CLOSED) setTimeout(reopen, reopenMs);
+    };
+    return opened;
+  }
+  function reopen(): void {
+    if (!signal.aborted) source = open();
+  }
+  signal.addEventListener('abort', () => {
+    source.close();
+    resolve();
+  });
+  return promise;
+}
+
+function changeOf(text: string): Change | undefined {
+  try {
+    return Change.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Gathers news for a moment and then refetches what watches the changed tables: a burst costs one request per query. */
+function refresher(queryClient: QueryClient, workspaceId: string): (news: News) => void {
+  const changed = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let hasMissed = false;
+
+  function refresh(): void {
+    timer = undefined;
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey, meta }) =>
+        queryKey[0] === workspaceId && (hasMissed || (meta?.watches ?? []).some((table) => changed.has(table))),
+    });
+    if (hasMissed || changed.has('workspaces')) void queryClient.invalidateQueries({ queryKey: ['workspaces'] });
+    changed.clear();
+    hasMissed = false;
+  }
+  return (news) => {
+    if ('missed' in news) hasMissed = true;
+    else changed.add(news.table);
+    timer ??= setTimeout(refresh, throttleMs);
+  };
+}

@@ -1,0 +1,36 @@
+import { Navigate, Outlet } from '@tanstack/react-router';
+import { useSession } from '#web/api/session.ts';
+import { useSessionRenewal } from '#web/app/session-renewal.ts';
+import { useWorkspaceStream } from '#web/api/stream.ts';
+import { useWorkspace, WorkspaceProvider } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { Footer } from './Footer.tsx';
+import classes from './SignedInLayout.module.css';
+import { TopBar } from './TopBar.tsx';
+
+/** Top bar, the screen, footer; leaves for /auth when the session ends. */
+export function SignedInLayout() {
+  const session = useSession();
+  useSessionRenewal(session);
+  if (!session) return <Navigate to="/auth" replace />;
+  return (
+    <WorkspaceProvider user={session.user}>
+      <a className={classes.skip} href="#content">
+        Skip to content
+      </a>
+      <TopBar user={session.user} />
+      <WorkspaceScreen />
+      <Footer />
+    </WorkspaceProvider>
+  );
+}
+
+/** Begins anew with each workspace, so that no screen keeps the state of another one's. */
+function WorkspaceScreen() {
+  const { workspace } = useWorkspace();
+  useWorkspaceStream(workspace.id);
+  return (
+    <main id="content" className={classes.content} tabIndex={-1} key={workspace.id}>
+      <Outlet />
+    </main>
+  );
+}

@@ -1,0 +1,35 @@
+import './mantine.ts';
+import './global.css';
+import '@fontsource-variable/inter/wght.css';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { cssVariables, theme } from './theme.ts';
+
+// public/theme.js reads the same key before the first paint.
+const colorSchemeManager = localStorageColorSchemeManager({ key: 'cuebird.theme' });
+
+/** Cuebird's design around a page. */
+export function Themed({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+    >
+      <Notifications position="bottom-right" containerWidth={400} transitionDuration={180} limit={4} />
+      {children}
+    </MantineProvider>
+  );
+}
+
+/** As a route component. */
+export function ThemedOutlet() {
+  return (
+    <Themed>
+      <Outlet />
+    </Themed>
+  );
+}

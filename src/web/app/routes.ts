@@ -1,0 +1,34 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { sessionOrNull } from '#web/app/session-guard.ts';
+
+/** The root carries no design, so that a public page can come without it. */
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  notFoundComponent: lazyRouteComponent(() => import('#web/features/not-found/NotFoundScreen.tsx'), 'NotFoundScreen'),
+});
+
+/** Everything in Cuebird's design: theme, toasts, fonts. */
+export const themedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'themed',
+  component: lazyRouteComponent(() => import('#web/app/Themed.tsx'), 'ThemedOutlet'),
+});
+
+/** Every screen with top bar and footer hangs below this route: it needs a session, and leaves for /auth without one. */
+export const signedInRoute = createRoute({
+  getParentRoute: () => themedRoute,
+  id: 'signed-in',
+  beforeLoad: async ({ context: { queryClient } }) => {
+    if (!(await sessionOrNull(queryClient))) throw redirect({ to: '/auth' });
+  },
+  component: lazyRouteComponent(() => import('#web/app/SignedInLayout.tsx'), 'SignedInLayout'),
+});
+
+/** `/` leads on: to the dashboard with a session, else to the sign-in page. */
+export const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: async ({ context: { queryClient } }) => {
+    throw redirect({ to: (await sessionOrNull(queryClient)) ? '/dashboard' : '/auth' });
+  },
+});

@@ -1,0 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type Session, sessionQuery } from '#web/api/session.ts';
+
+const checkMs = 30_000;
+const nearExpiryMs = 24 * 60 * 60 * 1000;
+
+/** Asks for the session anew when it nears its end; the server prolongs it on that occasion. */
+export function useSessionRenewal(session: Session | null | undefined): void {
+  const queryClient = useQueryClient();
+  const expiresAt = session?.session.expiresAt.getTime();
+  useEffect(() => {
+    if (expiresAt === undefined) return;
+    const timer = setInterval(() => {
+      if (expiresAt - Date.now() < nearExpiryMs) void queryClient.refetchQueries(sessionQuery);
+    }, checkMs);
+    return () => clearInterval(timer);
+  }, [expiresAt, queryClient]);
+}

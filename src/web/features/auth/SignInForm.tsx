@@ -1,0 +1,55 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { type SignIn, signIn } from '#web/api/session.ts';
+import { notifyError } from '#web/ui/notify.tsx';
+import { authText, texts } from './auth-texts.ts';
+import { useEnter } from './enter.ts';
+import { filled } from './filled.ts';
+
+const afterSignInMs = 100;
+
+export function SignInForm() {
+  const enter = useEnter();
+  const form = useForm<SignIn>({
+    mode: 'uncontrolled',
+    initialValues: { email: '', password: '' },
+    validate: { email: filled, password: filled },
+  });
+  const submission = useMutation({
+    mutationFn: async (values: SignIn) => {
+      await signIn(values);
+      await enter(afterSignInMs);
+    },
+    onError: (error) => notifyError('Sign in failed', authText(error)),
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (values) => submission.mutate({ ...values, email: values.email.trim() }),
+        () => notifyError('Error', texts.fillAllFields),
+      )}
+    >
+      <Stack gap={16}>
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="email"
+          placeholder="you@company.com"
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" size="md" fullWidth loading={submission.isPending}>
+          Sign In
+        </Button>
+      </Stack>
+    </form>
+  );
+}

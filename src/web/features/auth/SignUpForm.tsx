@@ -1,0 +1,74 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { type SignUp, signUp } from '#web/api/session.ts';
+import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
+import { authText, minPasswordLength, texts } from './auth-texts.ts';
+import { useEnter } from './enter.ts';
+import { filled } from './filled.ts';
+
+const afterSignUpMs = 1000;
+const failureTitle = 'Sign up failed';
+
+export function SignUpForm() {
+  const enter = useEnter();
+  const form = useForm<SignUp>({
+    mode: 'uncontrolled',
+    initialValues: { name: '', email: '', password: '' },
+    validate: {
+      name: filled,
+      email: filled,
+      password: (password) => filled(password) ?? (password.length < minPasswordLength ? texts.passwordTooShort : null),
+    },
+  });
+  const submission = useMutation({
+    mutationFn: async (values: SignUp) => {
+      const { verified } = await signUp(values);
+      if (!verified) return notifySuccess('Check your email', 'We sent you a link. Follow it to verify your address.');
+      notifySuccess('Account created', 'Taking you to your dashboard.');
+      await enter(afterSignUpMs);
+    },
+    onError: (error) => notifyError(failureTitle, authText(error)),
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (values) => submission.mutate({ ...values, name: values.name.trim(), email: values.email.trim() }),
+        (errors) =>
+          notifyError(
+            failureTitle,
+            Object.values(errors).includes('Required') ? texts.fillAllFields : texts.passwordTooShort,
+          ),
+      )}
+    >
+      <Stack gap={16}>
+        <TextInput
+          label="Full name"
+          autoComplete="name"
+          placeholder="Ada Okafor"
+          key={form.key('name')}
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="email"
+          placeholder="you@company.com"
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          description="At least 6 characters"
+          autoComplete="new-password"
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" size="md" fullWidth loading={submission.isPending}>
+          Sign Up
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+import { ApiError } from '#web/api/client.ts';
+import { messageOf } from '#web/ui/message-of.ts';
+
+export const minPasswordLength = 6;
+
+export const texts = {
+  fillAllFields: 'Please fill in all fields',
+  passwordTooShort: 'Password must be at least 6 characters long',
+  alreadyRegistered: 'An account with this email already exists. Please try signing in instead.',
+  wrongCredentials: 'Invalid email or password. Please check your credentials and try again.',
+  notVerified: 'Please check your email and click the verification link before signing in.',
+  googleNotConfigured: 'Google sign-in is not properly configured. Please try email/password sign-in instead.',
+} as const;
+
+/** The server's codes that have a text of their own; every other refusal is shown in its own words. */
+const textOfCode: Record<string, string> = {
+  USER_ALREADY_EXISTS: texts.alreadyRegistered,
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: texts.alreadyRegistered,
+  PASSWORD_TOO_SHORT: texts.passwordTooShort,
+  INVALID_EMAIL_OR_PASSWORD: texts.wrongCredentials,
+  EMAIL_NOT_VERIFIED: texts.notVerified,
+};
+
+/** What a refused sign-in or sign-up says. */
+export function authText(error: unknown): string {
+  const known = error instanceof ApiError ? textOfCode[error.code] : undefined;
+  return known ?? messageOf(error);
+}
+
+const unconfiguredGoogle = ['PROVIDER_NOT_FOUND', 'oauth_provider_not_found', 'invalid_client'];
+
+/** What a failed Google sign-in says: by the server's code, or the one that came back in the address. */
+export function googleText(error: unknown): string {
+  const code = error instanceof ApiError ? error.code : error;
+  const message = messageOf(error, 'Google sign-in did not complete. Please try again.');
+  const isUnconfigured = typeof code === 'string' && unconfiguredGoogle.includes(code);
+  return isUnconfigured || message.includes('OAuth') ? texts.googleNotConfigured : message;
+}

@@ -1,0 +1,14 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { themedRoute } from '#web/app/routes.ts';
+import { sessionOrNull } from '#web/app/session-guard.ts';
+
+/** Sign in and sign up; with a session it leads straight to the dashboard. `error` comes back from Google. */
+export const authRoute = createRoute({
+  getParentRoute: () => themedRoute,
+  path: '/auth',
+  validateSearch: ({ error }): { error?: string } => (typeof error === 'string' ? { error } : {}),
+  beforeLoad: async ({ context: { queryClient } }) => {
+    if (await sessionOrNull(queryClient)) throw redirect({ to: '/dashboard' });
+  },
+  component: lazyRouteComponent(() => import('./AuthScreen.tsx'), 'AuthScreen'),
+});

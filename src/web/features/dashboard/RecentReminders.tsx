@@ -1,0 +1,107 @@
+import { Card, Skeleton, Title } from '@mantine/core';
+import { IconBell, IconCheck, IconClock } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { useDashboard } from '#web/api/dashboard.ts';
+import { useHasRoute } from '#web/app/navigation.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { ButtonLink, TextLink } from '#web/ui/links.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { allReminders, editReminder, newReminder } from './paths.ts';
+import classes from './RecentReminders.module.css';
+
+type Dashboard = ReturnType<typeof useDashboard>;
+type RecentReminder = NonNullable<Dashboard['data']>['recent'][number];
+
+/** The five reminders created last. */
+export function RecentReminders({ dashboard }: { dashboard: Dashboard }) {
+  const hasList = useHasRoute()(allReminders);
+  const hasReminders = (dashboard.data?.recent.length ?? 0) > 0;
+  return (
+    <Card padding={0} component="section" aria-labelledby="recent-reminders">
+      <div className={classes.head}>
+        <Title order={2} id="recent-reminders">
+          Recent Reminders
+        </Title>
+        {hasList && hasReminders && <TextLink to={allReminders}>View All Reminders</TextLink>}
+      </div>
+      <RecentList dashboard={dashboard} />
+    </Card>
+  );
+}
+
+function RecentList({ dashboard }: { dashboard: Dashboard }) {
+  if (dashboard.isPending) return <RecentSkeleton />;
+  if (!dashboard.data) {
+    return (
+      <ErrorState
+        title="The dashboard could not be loaded"
+        error={dashboard.error}
+        onRetry={() => void dashboard.refetch()}
+        isRetrying={dashboard.isFetching}
+      />
+    );
+  }
+  if (dashboard.data.recent.length === 0) return <NoReminders />;
+  return (
+    <ul className={classes.list}>
+      {dashboard.data.recent.map((reminder) => (
+        <RecentRow key={reminder.id} reminder={reminder} />
+      ))}
+    </ul>
+  );
+}
+
+function RecentRow({ reminder }: { reminder: RecentReminder }) {
+  const canEdit = useHasRoute()('/reminders/$id/edit');
+  const Icon = reminder.status === 'active' ? IconCheck : IconClock;
+  return (
+    <li className={classes.row}>
+      <span className={classes.icon} data-active={reminder.status === 'active'}>
+        <Icon size={16} stroke={2} aria-hidden />
+      </span>
+      <div className={classes.words}>
+        {canEdit ? (
+          <Link className={classes.name} to={editReminder(reminder.id)}>
+            {reminder.name}
+          </Link>
+        ) : (
+          <span className={classes.name}>{reminder.name}</span>
+        )}
+        <span className={classes.description}>{reminder.description || 'No description'}</span>
+      </div>
+      <div className={classes.state}>
+        <StatusBadge kind="reminder" status={reminder.status} withIcon={false} />
+        <span className={classes.priority}>{reminder.priority || 'medium'} priority</span>
+      </div>
+    </li>
+  );
+}
+
+function NoReminders() {
+  return (
+    <EmptyState
+      icon={IconBell}
+      title="No reminders found"
+      sentence="A reminder is sent on a schedule or after an event, over the channels you choose."
+      action={useHasRoute()(newReminder) && <ButtonLink to={newReminder}>Create Your First Reminder</ButtonLink>}
+    />
+  );
+}
+
+function RecentSkeleton() {
+  return (
+    <ul className={classes.list} aria-busy aria-label="Loading reminders">
+      {[1, 2, 3, 4, 5].map((row) => (
+        <li key={row} className={classes.row}>
+          <Skeleton circle height={32} />
+          <div className={classes.words}>
+            <Skeleton height={12} width="40%" my={4} />
+            <Skeleton height={10} width="65%" my={4} />
+          </div>
+          <Skeleton height={24} width={72} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button, Title } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { Themed } from '#web/app/Themed.tsx';
+import { Logo } from '#web/ui/Logo.tsx';
+import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
+import classes from './NotFoundScreen.module.css';
+
+/** Any path that no screen answers; records the attempt in the console. */
+export function NotFoundScreen() {
+  const { pathname } = useLocation();
+  useDocumentTitle('Page not found');
+  useEffect(() => {
+    console.error('404 Error: User attempted to access non-existent route:', pathname);
+  }, [pathname]);
+  return (
+    <Themed>
+      <main className={classes.page}>
+        <Logo size={56} />
+        <p className={classes.code}>404</p>
+        <Title order={1}>Oops! Page not found</Title>
+        <p className={classes.sentence}>
+          Nothing lives at <code>{pathname}</code>.
+        </p>
+        <Button component="a" href="/">
+          Return to Home
+        </Button>
+      </main>
+    </Themed>
+  );
+}

@@ -1,0 +1,33 @@
+import { Anchor, Card, Title } from '@mantine/core';
+import type { SessionUser } from '#web/api/session.ts';
+import { useSignOut } from '#web/features/auth/sign-out.ts';
+import { Logo } from '#web/ui/Logo.tsx';
+import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
+import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx';
+import classes from './FirstWorkspace.module.css';
+
+/** What someone without any workspace sees: why there are workspaces, and how to create one. */
+export function FirstWorkspace({ user }: { user: SessionUser }) {
+  const signOut = useSignOut();
+  useDocumentTitle('Create your first workspace');
+  return (
+    <main className={classes.page}>
+      <Logo size={48} />
+      <Title order={1} mt={16}>
+        Welcome to Cuebird, {user.name.split(' ')[0] || 'friend'}
+      </Title>
+      <p className={classes.sentence}>
+        Reminders, channels and teammates live in a workspace. Create your first one to begin; you can add more later.
+      </p>
+      <Card w="100%">
+        <CreateWorkspaceForm submitLabel="Create Workspace" />
+      </Card>
+      <p className={classes.sentence}>
+        Signed in as {user.email}.{' '}
+        <Anchor component="button" type="button" onClick={() => signOut.mutate()}>
+          Sign out
+        </Anchor>
+      </p>
+    </main>
+  );
+}

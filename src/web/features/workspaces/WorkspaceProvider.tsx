@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useEffect, useLayoutEffect } from 'react';
+import type { Workspace } from '#contract/workspaces.ts';
+import { rememberWorkspace, useRememberedWorkspaceId } from '#web/api/current-workspace.ts';
+import type { SessionUser } from '#web/api/session.ts';
+import { workspacesQuery } from '#web/api/workspaces.ts';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { FirstWorkspace } from './FirstWorkspace.tsx';
+import { ShellSkeleton } from './ShellSkeleton.tsx';
+
+type CurrentWorkspace = { workspace: Workspace; workspaces: Workspace[] };
+
+const WorkspaceContext = createContext<CurrentWorkspace | null>(null);
+
+/** The current workspace (with the user's role in it) and all others. */
+export function useWorkspace(): CurrentWorkspace {
+  const current = use(WorkspaceContext);
+  if (!current) throw new Error('useWorkspace must be used within a WorkspaceProvider');
+  return current;
+}
+
+/** Shows its children once a workspace is current: the one remembered by this browser, else the first. */
+export function WorkspaceProvider({ user, children }: { user: SessionUser; children: ReactNode }) {
+  const { data: workspaces, error, refetch, isFetching } = useQuery(workspacesQuery);
+  const rememberedId = useRememberedWorkspaceId();
+  const workspace = workspaces?.find(({ id }) => id === rememberedId) ?? workspaces?.[0];
+
+  useEffect(() => {
+    if (error) notifyFailure('Error loading workspaces', error);
+  }, [error]);
+  useLayoutEffect(() => {
+    if (workspace && workspace.id !== rememberedId) rememberWorkspace(workspace.id);
+  }, [workspace, rememberedId]);
+
+  if (!workspaces && error) {
+    return (
+      <ErrorState
+        title="Error loading workspaces"
+        error={error}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
+    );
+  }
+  if (workspaces?.length === 0) return <FirstWorkspace user={user} />;
+  // Requests name the remembered workspace: nothing below may ask before it is the right one.
+  if (!workspaces || !workspace || workspace.id !== rememberedId) return <ShellSkeleton />;
+  return <WorkspaceContext value={{ workspace, workspaces }}>{children}</WorkspaceContext>;
+}

@@ -1,0 +1,23 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from '#web/api/query-client.ts';
+import { sessionQuery } from '#web/api/session.ts';
+import { createAppRouter } from '#web/app/router.ts';
+
+const queryClient = createQueryClient({
+  // The signed-in layout follows the session and leaves for /auth.
+  onSignedOut: () => queryClient.setQueryData(sessionQuery.queryKey, null),
+});
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={createAppRouter(queryClient)} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

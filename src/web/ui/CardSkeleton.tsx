@@ -1,0 +1,27 @@
+import { Card, Skeleton } from '@mantine/core';
+
+type CardSkeletonProps = {
+  /** Grey lines under the title line; as many as the card that comes will have. */
+  lines?: number;
+  /** A row of grey buttons at the foot. */
+  withActions?: boolean;
+};
+
+/** A card in the shape of what is still loading. */
+export function CardSkeleton({ lines = 2, withActions = false }: CardSkeletonProps) {
+  return (
+    <Card aria-hidden data-testid="skeleton">
+      <Skeleton height={20} width="45%" mb={12} />
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={line} height={12} width={line === lines - 1 ? '60%' : '90%'} mb={10} />
+      ))}
+      {withActions && (
+        <div style={{ display: 'flex', gap: 8, marginTop: 8 }}>
+          <Skeleton height={30} width={72} />
+          <Skeleton height={30} width={72} />
+          <Skeleton height={30} width={72} />
+        </div>
+      )}
+    </Card>
+  );
+}

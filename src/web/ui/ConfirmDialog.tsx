@@ -1,0 +1,40 @@
+import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Dialog } from './Dialog.tsx';
+
+type ConfirmDialogProps = {
+  title: string;
+  /** What will happen, and what cannot be undone. */
+  children: ReactNode;
+  /** The verb on the button: `Delete template`. */
+  confirmLabel: string;
+  opened: boolean;
+  isBusy?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** Asks before something destructive; the focus begins on Cancel. */
+export function ConfirmDialog({
+  title,
+  children,
+  confirmLabel,
+  opened,
+  isBusy,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
+  return (
+    <Dialog title={title} opened={opened} onClose={onClose} width={440}>
+      {children}
+      <Group justify="flex-end" gap={8} mt="lg">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red" onClick={onConfirm} loading={isBusy}>
+          {confirmLabel}
+        </Button>
+      </Group>
+    </Dialog>
+  );
+}

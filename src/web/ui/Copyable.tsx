@@ -1,0 +1,31 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import classes from './Copyable.module.css';
+
+type CopyableProps = {
+  /** What is copied. */
+  text: string;
+  /** What is shown; the text itself when left out. */
+  shown?: string;
+  /** Names the button for screen readers: `Copy job id`. */
+  label: string;
+};
+
+/** An id, URL or expression in monospace with a copy button. */
+export function Copyable({ text, shown = text, label }: CopyableProps) {
+  const clipboard = useClipboard({ timeout: 1_500 });
+  const Icon = clipboard.copied ? IconCheck : IconCopy;
+  return (
+    <span className={classes.copyable}>
+      <code className={classes.text} title={text}>
+        {shown}
+      </code>
+      <Tooltip label={clipboard.copied ? 'Copied' : 'Copy'}>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={() => clipboard.copy(text)}>
+          <Icon size={14} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+import { Drawer, Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+
+type DialogProps = {
+  title: string;
+  opened: boolean;
+  onClose: () => void;
+  /** Width on a wide screen, in px. */
+  width?: number;
+  children: ReactNode;
+};
+
+/** A dialog; on a phone a sheet that rises from the bottom. */
+export function Dialog({ title, opened, onClose, width = 480, children }: DialogProps) {
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const heading = <strong>{title}</strong>;
+  const closeButtonProps = { 'aria-label': 'Close' };
+  return isPhone ? (
+    <Drawer
+      {...{ opened, onClose, closeButtonProps, title: heading }}
+      position="bottom"
+      size="auto"
+      styles={{ content: { height: 'auto', maxHeight: '92dvh', borderRadius: '16px 16px 0 0' } }}
+    >
+      {children}
+    </Drawer>
+  ) : (
+    <Modal {...{ opened, onClose, closeButtonProps, title: heading }} size={width}>
+      {children}
+    </Modal>
+  );
+}

@@ -1,0 +1,53 @@
+import { Tooltip } from '@mantine/core';
+
+type InstantTextProps = {
+  /** ISO 8601. */
+  at: string;
+  /** The IANA zone it is meant in; the viewer's own when left out. */
+  zone?: string;
+  /** `moment`: day and time. `day`: the day only. */
+  show?: 'moment' | 'day';
+};
+
+/** An instant in its own zone, as `<time>`; hovering shows it in the viewer's zone. */
+export function InstantText({ at, zone = viewerZone(), show = 'moment' }: InstantTextProps) {
+  return (
+    <Tooltip label={hoverText(at)} events={{ hover: true, focus: true, touch: true }}>
+      <time dateTime={at}>{show === 'day' ? dayText(at, zone) : momentText(at, zone)}</time>
+    </Tooltip>
+  );
+}
+
+/** `Tue, 24 Nov 2026, 09:00 GMT+1`, in the zone; the offset is left out where it is the viewer's own. */
+export function momentText(at: string, zone: string): string {
+  return formatterOf(zone, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: zone === viewerZone() ? undefined : 'short',
+  }).format(new Date(at));
+}
+
+/** `24 Nov 2026`, in the zone. */
+export function dayText(at: string, zone: string): string {
+  return formatterOf(zone, { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(at));
+}
+
+/** The viewer's IANA zone. */
+export const viewerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function hoverText(at: string): string {
+  return `${momentText(at, viewerZone())} your time (${viewerZone()})`;
+}
+
+/** British order and the 24-hour clock cannot be misread in any country; an unknown zone falls back to UTC. */
+function formatterOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone });
+  } catch {
+    return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC', timeZoneName: 'short' });
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  IconAlertTriangle,
+  IconArrowRight,
+  IconBan,
+  IconCheck,
+  IconChecks,
+  IconCircleDashed,
+  IconClock,
+  IconHelp,
+  type IconProps,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerSkipForward,
+  IconRotateClockwise,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { DeliveryStatus, JobExecution, JobStatus } from '#contract/jobs.ts';
+import type { ReminderStatus } from '#contract/reminders.ts';
+import type { Tone } from '#web/app/theme.ts';
+import classes from './StatusBadge.module.css';
+
+type Look = { word: string; tone: Tone; icon: ComponentType<IconProps> };
+
+const reminderLooks: Record<ReminderStatus, Look> = {
+  active: { word: 'Active', tone: 'good', icon: IconCheck },
+  paused: { word: 'Paused', tone: 'waiting', icon: IconPlayerPause },
+  draft: { word: 'Draft', tone: 'quiet', icon: IconCircleDashed },
+};
+
+const jobLooks: Record<JobStatus, Look> = {
+  pending: { word: 'Pending', tone: 'quiet', icon: IconClock },
+  running: { word: 'Running', tone: 'moving', icon: IconPlayerPlay },
+  completed: { word: 'Completed', tone: 'good', icon: IconCheck },
+  failed: { word: 'Failed', tone: 'bad', icon: IconAlertTriangle },
+  cancelled: { word: 'Cancelled', tone: 'quiet', icon: IconBan },
+  paused: { word: 'Paused', tone: 'waiting', icon: IconPlayerPause },
+};
+
+const deliveryLooks: Record<DeliveryStatus, Look> = {
+  queued: { word: 'Queued', tone: 'quiet', icon: IconClock },
+  sending: { word: 'Sending', tone: 'moving', icon: IconArrowRight },
+  waiting: { word: 'Will retry', tone: 'waiting', icon: IconRotateClockwise },
+  accepted: { word: 'Accepted', tone: 'good', icon: IconCheck },
+  delivered: { word: 'Delivered', tone: 'good', icon: IconChecks },
+  failed: { word: 'Failed', tone: 'bad', icon: IconAlertTriangle },
+  skipped: { word: 'Skipped', tone: 'quiet', icon: IconPlayerSkipForward },
+  unknown: { word: 'Unknown', tone: 'waiting', icon: IconHelp },
+};
+
+type StatusBadgeProps =
+  | { kind: 'reminder'; status: ReminderStatus }
+  | { kind: 'job'; status: JobStatus }
+  | { kind: 'execution'; status: JobExecution['status'] }
+  | { kind: 'delivery'; status: DeliveryStatus };
+
+/** A state as icon and word on its tone: never by colour alone. `withIcon={false}` where an icon stands beside it. */
+export function StatusBadge({ withIcon = true, ...state }: StatusBadgeProps & { withIcon?: boolean }) {
+  const look = lookOf(state);
+  return <ToneBadge word={look.word} tone={look.tone} icon={withIcon ? look.icon : undefined} />;
+}
+
+type ToneBadgeProps = { word: string; tone: Tone; icon?: ComponentType<IconProps> };
+
+/** For states that are not in the list: a word, and an icon, on one of the five tones. */
+export function ToneBadge({ word, tone, icon: Icon }: ToneBadgeProps) {
+  return (
+    <span className={classes.badge} data-tone={tone}>
+      {Icon && <Icon size={14} stroke={2} aria-hidden />}
+      {word}
+    </span>
+  );
+}
+
+function lookOf(props: StatusBadgeProps): Look {
+  switch (props.kind) {
+    case 'reminder':
+      return reminderLooks[props.status];
+    case 'job':
+    case 'execution':
+      return jobLooks[props.status];
+    case 'delivery':
+      return deliveryLooks[props.status];
+  }
+}

@@ -1,0 +1,32 @@
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { messageOf } from './message-of.ts';
+
+/** A green toast: `notifySuccess('Workspace switched', 'Now working in Acme')`. */
+export function notifySuccess(title: string, message?: string): void {
+  notifications.show({
+    title,
+    message,
+    color: 'green',
+    icon: <IconCheck size={18} aria-hidden />,
+    role: 'status',
+    autoClose: 5_000,
+  });
+}
+
+/** A red ('destructive') toast; stays longer, for there is something to read. */
+export function notifyError(title: string, message?: string): void {
+  notifications.show({
+    title,
+    message,
+    color: 'red',
+    icon: <IconAlertTriangle size={18} aria-hidden />,
+    role: 'alert',
+    autoClose: 8_000,
+  });
+}
+
+/** A red toast with what the thrown value says: `notifyFailure('Error updating job', error)`. */
+export function notifyFailure(title: string, error: unknown, fallback?: string): void {
+  notifyError(title, messageOf(error, fallback));
+}
