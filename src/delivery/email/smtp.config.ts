@@ -4,20 +4,17 @@ const incomplete = 'Configuration incomplete';
 const address = /^[^\s@<>,;:"()\\]+@[^\s@<>,;:"()\\]+$/;
 
 const EmailAddress = z.string().trim().max(320).regex(address, 'must be an e-mail address');
-const OneLine = z
-  .string()
-  .max(200)
-  .regex(/^[^\r\n\0]*$/, 'must be one line');
+const oneLine = /^[^\r\n\0]*$/;
 
 /** A mail server of a workspace (spec 001, section 3). A missing `from_email` is the user name, which then must be one. */
 export const EmailConfig = z
   .object({
     smtp_host: z.string(incomplete).trim().min(1, incomplete).max(253),
     smtp_port: z.coerce.number(incomplete).int().min(1, 'must be 1 to 65535').max(65_535, 'must be 1 to 65535'),
-    username: OneLine.min(1, incomplete),
+    username: z.string(incomplete).min(1, incomplete).max(200).regex(oneLine, 'must be one line'),
     password: z.string().max(1_000).default(''),
     from_email: z.literal('').or(EmailAddress).optional(),
-    from_name: OneLine.default(''),
+    from_name: z.string().max(200).regex(oneLine, 'must be one line').default(''),
     use_tls: z.boolean().default(true),
   })
   .refine(({ from_email, username }) => from_email || address.test(username), {

@@ -1,0 +1,432 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import PostalMime from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Envelope, Network } from '#delivery/adapter.ts';
+import { createEgressGuard } from '#platform/outbound/guard.ts';
+import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { selfSigned } from '#platform/outbound/self-signed.fixture.ts';
+import { createSmtpPools, type SmtpPools } from './smtp-pools.ts';
+import { smtp } from './smtp.ts';
+
+const now = Temporal.Instant.from('2026-11-20T08:00:00Z');
+const guard = createEgressGuard({
+  allow: ['127.0.0.0/8'],
+  exact: () => [],
+  resolve: async (name) => {
+    if (name === 'mail.example' || name === 'other.example') return ['127.0.0.1'];
+    if (name === 'inside.example') return ['10.0.0.9'];
+    throw Object.assign(new Error(`queryA ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
+  },
+});
+const http = createOutboundHttp({ guard });
+const open: (() => void)[] = [];
+let pools: SmtpPools;
+
+const systemCertificates = getCACertificates('default');
+beforeAll(() => setDefaultCACertificates([...systemCertificates, selfSigned.cert]));
+afterAll(async () => {
+  setDefaultCACertificates(systemCertificates);
+  await http.close();
+});
+beforeEach(() => {
+  pools = createSmtpPools({
+    guard,
+    timeouts: { connectMs: 1_000, greetingMs: 300, silenceMs: 300, totalMs: 2_000 },
+  });
+});
+afterEach(() => {
+  pools.close();
+  for (const close of open.splice(0)) close();
+});
+
+const envelope: Envelope = {
+  delivery_id: '019a9d3e-0000-7000-8000-000000000001',
+  workspace_id: '019a9d3e-0000-7000-8000-000000000002',
+  job_id: '019a9d3e-0000-7000-8000-000000000003',
+  reminder_id: '019a9d3e-0000-7000-8000-000000000004',
+  name: 'Rent',
+  scheduled_for: '2026-11-20T08:00:00Z',
+  attempt: 1,
+  channel: 'email',
+  recipient: 'ann@example.com',
+  recipient_name: 'Änn "the" Tenant',
+  subject: 'Rent is due – today',
+  message: 'Dear Änn & co,\n.\nsee https://example.com/pay?a=1&b=2.\n<b>Thanks</b>',
+  is_test: false,
+};
+
+describe('a mail', () => {
+  it('arrives as text and HTML, with an id that every attempt shares', async () => {
+    const { port, mails } = await mailServer();
+    const outcome = await send({ port });
+    expect(outcome).toEqual({ outcome: 'accepted', receipt: 'Q1', answer: '250 OK: queued as Q1' });
+    const mail = await PostalMime.parse(mails[0] ?? '');
+    expect(mail).toMatchObject({
+      messageId: `<${envelope.delivery_id}@cuebird.example>`,
+      from: { name: 'Cuebird, Inc.', address: 'robot@cuebird.example' },
+      to: [{ name: 'Änn "the" Tenant', address: 'ann@example.com' }],
+      subject: 'Rent is due – today',
+      date: '2026-11-20T08:00:00.000Z',
+    });
+    expect(mail.text?.trimEnd()).toBe(envelope.message);
+    expect(mail.html).toContain('Dear Änn &#38; co,<br>');
+    expect(mail.html).toContain(
+      '<a href="https://example.com/pay?a=1&#38;b=2">https://example.com/pay?a=1&#38;b=2</a>.',
+    );
+    expect(mail.html).toContain('&#60;b&#62;Thanks&#60;/b&#62;');
+    const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]));
+    expect(headers).toMatchObject({ 'auto-submitted': 'auto-generated', 'x-entity-ref-id': envelope.delivery_id });
+  });
+
+  it('cannot be given further headers or recipients through its texts', async () => {
+    const { port, mails, recipients } = await mailServer();
+    const hostile = 'Hi\r\nBcc: eve@example.com\r\n\r\ninjected';
+    await send({ port, envelope: { subject: hostile, recipient_name: `${hostile}, eve@example.com` } });
+    const mail = await PostalMime.parse(mails[0] ?? '');
+    expect(mail.subject).toBe('Hi Bcc: eve@example.com injected');
+    expect(mail.to).toHaveLength(1);
+    expect(mail.bcc ?? []).toEqual([]);
+    expect(recipients).toEqual(['ann@example.com']);
+  });
+
+  it.each(['not an address', 'a@b.c, eve@example.com', 'a@b.c>\r\nRCPT TO:<eve@example.com', 'Ann <a@b.c>', '', '@'])(
+    'is not sent to “%s”',
+    async (recipient) => {
+      expect(await send({ port: 1, envelope: { recipient } })).toEqual({
+        outcome: 'failed',
+        permanent: true,
+        reason: `“${recipient}” is not an e-mail address`,
+      });
+    },
+  );
+
+  it('shares a connection with the next ones', async () => {
+    const { port, mails, connections } = await mailServer();
+    for (let n = 0; n < 5; n++) await send({ port });
+    expect(mails).toHaveLength(5);
+    expect(connections.count).toBeLessThanOrEqual(2);
+  });
+
+  it('goes over at most five connections at a time', async () => {
+    const { port, connections } = await mailServer();
+    const config = configFor({ port });
+    await Promise.all(Array.from({ length: 40 }, () => smtp.send(envelope, { config, network: network() })));
+    expect(connections.count).toBeLessThanOrEqual(5);
+  });
+
+  it('takes another connection when the server closed the idle one', async () => {
+    const { port, mails, hangUp } = await mailServer();
+    expect(await send({ port })).toHaveProperty('outcome', 'accepted');
+    hangUp();
+    expect(await send({ port })).toHaveProperty('outcome', 'accepted');
+    expect(mails).toHaveLength(2);
+  });
+
+  it('closes the connections of the server that was used least', async () => {
+    const few = createSmtpPools({ guard, maxServers: 1 });
+    open.push(() => few.close());
+    const [one, other] = [await mailServer(), await mailServer()];
+    const network = { http, smtp: few, now: () => now };
+    await smtp.send(envelope, { config: configFor({ port: one.port }), network });
+    const sending = smtp.send(envelope, { config: configFor({ port: one.port }), network });
+    await smtp.send(envelope, { config: configFor({ port: other.port }), network });
+    expect(await sending).toHaveProperty('outcome', 'accepted');
+    await one.empty();
+    expect(await smtp.send(envelope, { config: configFor({ port: one.port }), network })).toHaveProperty(
+      'outcome',
+      'accepted',
+    );
+  });
+});
+
+describe('a mail over TLS', () => {
+  it('is encrypted by STARTTLS before anything is said', async () => {
+    const { port, sessions } = await mailServer({ ...selfSigned, authOptional: false, onAuth: acceptAnn });
+    const outcome = await send({ port, config: { use_tls: true, smtp_host: 'mail.example', password: 'right' } });
+    expect(outcome).toHaveProperty('outcome', 'accepted');
+    expect(sessions).toEqual([true]);
+  });
+
+  it('is never sent in the open when the server offers no STARTTLS', async () => {
+    const { port, mails } = await mailServer({ disabledCommands: ['STARTTLS', 'AUTH'] });
+    const outcome = await send({ port, config: { use_tls: true, password: 'right' } });
+    expect(outcome).toMatchObject({ outcome: 'failed', permanent: false });
+    expect(outcome).toHaveProperty('reason', expect.stringContaining('the server offers no encryption (STARTTLS)'));
+    expect(mails).toEqual([]);
+  });
+
+  it('is not sent when the certificate is for another name or signed by nobody', async () => {
+    const { port, mails } = await mailServer(selfSigned);
+    const other = await send({ port, config: { use_tls: true, smtp_host: 'other.example' } });
+    expect(other).toMatchObject({ outcome: 'failed', permanent: false });
+    expect(other).toHaveProperty('reason', expect.stringContaining('certificate'));
+    setDefaultCACertificates(systemCertificates);
+    const unsigned = await send({ port, config: { use_tls: true, smtp_host: 'mail.example' } });
+    setDefaultCACertificates([...systemCertificates, selfSigned.cert]);
+    expect(unsigned).toMatchObject({ outcome: 'failed', permanent: false });
+    expect(mails).toEqual([]);
+  });
+});
+
+describe('a mail that the server refuses', () => {
+  it.each([
+    ['MAIL', '451 4.3.0 try later', false],
+    ['MAIL', '550 5.7.1 sender denied', true],
+    ['RCPT', '450 4.2.0 greylisted', false],
+    ['RCPT', '550 5.1.1 no such user', true],
+    ['RCPT', '421 4.7.0 too many connections', false],
+    ['DATA', '452 4.3.1 disk full', false],
+    ['DATA', '554 5.6.0 no valid recipients', true],
+    ['.', '451 4.7.1 scanning failed', false],
+    ['.', '550 5.7.1 spam', true],
+    ['.', '552 5.3.4 too big', true],
+    ['EHLO', '421 4.3.2 shutting down', false],
+    ['greeting', '421 4.3.2 overloaded', false],
+    ['greeting', '554 5.7.1 blocked', true],
+  ])('at %s with “%s” has failed with its words', async (command, reply, permanent) => {
+    const { port } = await faultyServer({ at: command, reply });
+    const outcome = await send({ port });
+    expect(outcome).toMatchObject({ outcome: 'failed', permanent });
+    expect(outcome).toHaveProperty('reason', expect.stringContaining(reply));
+  });
+
+  it('for its login says so', async () => {
+    const { port } = await mailServer({ authOptional: false, onAuth: acceptAnn });
+    const outcome = await send({ port, config: { password: 'wrong' } });
+    expect(outcome).toMatchObject({ outcome: 'failed', permanent: true });
+    expect(outcome).toHaveProperty(
+      'reason',
+      'The mail server did not accept the user name and password: 535 Authentication failed',
+    );
+  });
+
+  it('leaves the connection to the next mail', async () => {
+    const { port, mails, connections } = await mailServer({
+      onRcptTo: ({ address }, _session, done) => done(address.startsWith('no') ? reject(550, 'no such user') : null),
+    });
+    expect(await send({ port, envelope: { recipient: 'no@example.com' } })).toHaveProperty('permanent', true);
+    expect(await send({ port })).toHaveProperty('outcome', 'accepted');
+    expect(mails).toHaveLength(1);
+    expect(connections.count).toBeLessThanOrEqual(2);
+  });
+
+  it('is refused by the guard where its server is inside', async () => {
+    expect(await send({ port: 25, config: { smtp_host: 'inside.example' } })).toEqual({
+      outcome: 'failed',
+      permanent: true,
+      reason: 'Not sent: inside.example leads to 10.0.0.9, a private address, which Cuebird does not connect to.',
+    });
+    expect(await send({ port: 25, config: { smtp_host: '10.0.0.1' } })).toHaveProperty('permanent', true);
+  });
+});
+
+describe('a mail whose connection fails', () => {
+  it('has failed for now when nobody listens or the name is unknown', async () => {
+    const { port, stop } = await tcpServer(() => undefined);
+    await stop();
+    expect(await send({ port })).toEqual({
+      outcome: 'failed',
+      permanent: false,
+      reason: 'Not sent: the server refused the connection',
+    });
+    expect(await send({ port, config: { smtp_host: 'nowhere.example' } })).toEqual({
+      outcome: 'failed',
+      permanent: false,
+      reason: 'Not sent: the server’s name could not be found',
+    });
+  });
+
+  it.each(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA'])('at %s has failed for now', async (command) => {
+    const { port } = await faultyServer({ at: command, reply: 'drop' });
+    expect(await send({ port })).toMatchObject({ outcome: 'failed', permanent: false });
+  });
+
+  it.each(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA'])('by silence at %s has failed for now', async (command) => {
+    const { port } = await faultyServer({ at: command, reply: 'silence' });
+    expect(await send({ port })).toEqual({
+      outcome: 'failed',
+      permanent: false,
+      reason: 'Not sent: the server did not answer in time',
+    });
+  });
+
+  it('in the middle of a long message has failed for now', async () => {
+    const { port } = await faultyServer({ at: 'body', reply: 'drop' });
+    const outcome = await send({ port, envelope: { message: 'a long line of a long letter\n'.repeat(200_000) } });
+    expect(outcome).toMatchObject({ outcome: 'failed', permanent: false });
+  });
+
+  it('after the final dot is unknown', async () => {
+    const { port } = await faultyServer({ at: '.', reply: 'drop' });
+    expect(await send({ port })).toEqual({
+      outcome: 'unknown',
+      reason: 'Handed over, but not confirmed: the server closed the connection',
+    });
+  });
+
+  it('by silence after the final dot is unknown', async () => {
+    const { port } = await faultyServer({ at: '.', reply: 'silence' });
+    expect(await send({ port })).toEqual({
+      outcome: 'unknown',
+      reason: 'Handed over, but not confirmed: the server did not answer in time',
+    });
+  });
+
+  it('by a trickle that never ends is bounded by the total time', async () => {
+    const { port } = await faultyServer({ at: 'EHLO', reply: 'trickle' });
+    const patient = createSmtpPools({ guard, timeouts: { totalMs: 400 } });
+    open.push(() => patient.close());
+    const outcome = await smtp.send(envelope, {
+      config: configFor({ port }),
+      network: { http, smtp: patient, now: () => now },
+    });
+    expect(outcome).toMatchObject({ outcome: 'failed', permanent: false });
+  });
+});
+
+describe('an e-mail channel’s configuration', () => {
+  it('requires encryption unless told otherwise and sends as the user name', () => {
+    const config = smtp.shape.parse({ smtp_host: 'mail.example', smtp_port: '587', username: 'ann@example.com' });
+    expect(config).toMatchObject({ smtp_port: 587, use_tls: true, from_email: 'ann@example.com', password: '' });
+  });
+
+  it.each([
+    [{}, 'Configuration incomplete'],
+    [{ smtp_host: 'a', smtp_port: 587 }, 'Configuration incomplete'],
+    [{ smtp_host: '', smtp_port: 587, username: 'a@b.c' }, 'Configuration incomplete'],
+    [{ smtp_host: 'a', smtp_port: 70_000, username: 'a@b.c' }, 'must be 1 to 65535'],
+    [{ smtp_host: 'a', smtp_port: 587, username: 'ann' }, 'is needed where the user name is not an e-mail address'],
+    [{ smtp_host: 'a', smtp_port: 587, username: 'ann', from_email: 'x\r\ny@b.c' }, 'must be an e-mail address'],
+    [{ smtp_host: 'a', smtp_port: 587, username: 'a@b.c', from_name: 'x\r\ny' }, 'must be one line'],
+  ])('refuses %o', (configuration, sentence) => {
+    const parsed = smtp.shape.safeParse(configuration);
+    expect(parsed.error?.issues.map(({ message }) => message)).toContain(sentence);
+  });
+});
+
+function network(): Network {
+  return { http, smtp: pools, now: () => now };
+}
+
+type Sending = { port: number; config?: Record<string, unknown>; envelope?: Partial<Envelope> };
+
+function configFor({ port, config }: Sending) {
+  return smtp.shape.parse({
+    smtp_host: '127.0.0.1',
+    smtp_port: port,
+    username: 'ann',
+    from_email: 'robot@cuebird.example',
+    from_name: 'Cuebird, Inc.',
+    use_tls: false,
+    ...config,
+  });
+}
+
+function send(sending: Sending) {
+  return smtp.send({ ...envelope, ...sending.envelope }, { config: configFor(sending), network: network() });
+}
+
+const acceptAnn: SMTPServerOptions['onAuth'] = ({ username, password }, _session, done) =>
+  username === 'ann' && password === 'right' ? done(null, { user: 'ann' }) : done(reject(535, 'Authentication failed'));
+
+function reject(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+/** A real mail server that keeps what it receives. */
+async function mailServer(options: SMTPServerOptions = {}) {
+  const mails: string[] = [];
+  const recipients: string[] = [];
+  const sessions: boolean[] = [];
+  const connections = { count: 0 };
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    ...selfSigned,
+    onData(stream, session, done) {
+      stream.toArray().then((chunks: Buffer[]) => {
+        mails.push(Buffer.concat(chunks).toString('utf8'));
+        sessions.push(session.secure);
+        recipients.push(...session.envelope.rcptTo.map(({ address }) => address));
+        done(null, `OK: queued as Q${mails.length}`);
+      }, done);
+    },
+    ...options,
+  });
+  server.on('error', () => undefined);
+  const sockets = new Set<Socket>();
+  server.server.on('connection', (socket) => {
+    connections.count++;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const { port } = await listening(server.server, () => server.listen(0, '127.0.0.1'));
+  open.push(() => server.close());
+  const hangUp = () => sockets.forEach((socket) => socket.destroy());
+  const empty = async () => {
+    for (const socket of sockets) if (!socket.destroyed) await once(socket, 'close');
+  };
+  return { port, mails, recipients, sessions, connections, hangUp, empty };
+}
+
+type Fault = { at: string; reply: string };
+
+/** A hand-written server that speaks SMTP up to one command, and there does what no mail server should. */
+async function faultyServer(fault: Fault) {
+  return tcpServer((socket) => {
+    const commit = () => commitFault(socket, fault.reply);
+    let rest = '';
+    let isBody = false;
+    if (fault.at === 'greeting') return commit();
+    socket.write('220 faulty.example ESMTP\r\n');
+    socket.on('data', (chunk: Buffer) => {
+      if (isBody && fault.at === 'body') return commit();
+      rest += chunk.toString('latin1');
+      while (rest.includes('\r\n')) {
+        const line = rest.slice(0, rest.indexOf('\r\n'));
+        rest = rest.slice(line.length + 2);
+        if (isBody && line !== '.') continue;
+        const command = line.split(' ')[0] ?? '';
+        isBody = false;
+        if (command === fault.at) return commit();
+        isBody = command === 'DATA';
+        socket.write(command === 'DATA' ? '354 go on\r\n' : '250 fine\r\n');
+      }
+    });
+  });
+}
+
+function commitFault(socket: Socket, reply: string): void {
+  if (reply === 'drop') return void socket.destroy();
+  if (reply === 'silence') return;
+  if (reply !== 'trickle') return void socket.write(`${reply}\r\n`);
+  const timer = setInterval(() => socket.write('250-more\r\n'), 20);
+  socket.once('close', () => clearInterval(timer));
+}
+
+async function tcpServer(onConnection: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    onConnection(socket);
+  });
+  const stop = async () => {
+    for (const socket of sockets) socket.destroy();
+    if (server.listening) await once(server.close(), 'close');
+  };
+  open.push(() => void stop());
+  return { ...(await listening(server, () => server.listen(0, '127.0.0.1'))), stop };
+}
+
+async function listening(server: Server, listen: () => unknown): Promise<{ port: number }> {
+  const ready = once(server, 'listening');
+  listen();
+  await ready;
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on TCP');
+  return { port: address.port };
+}
