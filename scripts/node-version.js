@@ -1,7 +1,7 @@
 // Plain JavaScript: an older Node must be able to read this to say why it can read nothing else.
 if (Number(process.versions.node.split('.')[0]) < 26) {
   console.error(
-    `Cuebird needs Node 26, and this is Node ${process.versions.node}: run it through npm start, which brings its own.`,
+    `Cuebird needs Node 26, and this is Node ${process.versions.node}: run it through npm start, which brings its own (and if that is what you did, run npm ci first).`,
   );
   process.exit(1);
 }
