@@ -1,0 +1,24 @@
+// After an install, as plain JavaScript for whatever Node there is: npm 10 installs the pinned Node and then removes
+// node_modules/.bin/node, which the packages for other systems, not installed here, claim as well.
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
+const { optionalDependencies } = readPackage(join(modules, '..'));
+const name = Object.keys(optionalDependencies).find((candidate) =>
+  existsSync(join(modules, candidate, 'package.json')),
+);
+
+if (name !== undefined) {
+  const program = join('..', name, readPackage(join(modules, name)).bin.node);
+  const link = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+  if (!existsSync(link)) {
+    if (process.platform === 'win32') writeFileSync(link, `@"%~dp0\\${program}" %*\r\n`);
+    else symlinkSync(program, link);
+  }
+}
+
+function readPackage(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}
