@@ -1,0 +1,72 @@
+/** What the sandbox received. Texts hold no NUL character. */
+export type SandboxMessage = {
+  /** Null for account mail. */
+  workspace_id: string | null;
+  channel: 'email' | 'webhook';
+  sender: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string | null;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  raw_size: number;
+  /** ISO instant. */
+  received_at: string;
+};
+
+export type StoreMessages = (messages: readonly SandboxMessage[]) => Promise<void>;
+
+export type Intake = {
+  /** Resolves once the message is stored, rejects when it could not be. */
+  keep(message: SandboxMessage): Promise<void>;
+  settled(): Promise<void>;
+};
+
+type Waiting = { message: SandboxMessage; resolve: () => void; reject: (error: unknown) => void };
+
+const batchLimit = 500;
+
+/** While one batch is being stored the next one gathers: a lone message does not wait, a flood costs few round trips. */
+export function createIntake(store: StoreMessages): Intake {
+  let waiting: Waiting[] = [];
+  let isStoring = false;
+  let lastRun = Promise.resolve();
+
+  function keep(message: SandboxMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ message, resolve, reject });
+      if (!isStoring) lastRun = storeAll();
+    });
+  }
+
+  async function storeAll(): Promise<void> {
+    isStoring = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchLimit);
+      waiting = waiting.slice(batchLimit);
+      await storeBatch(store, batch);
+    }
+    // In the same breath as the last look at the queue, or a message could slip in between and wait for ever.
+    isStoring = false;
+  }
+
+  return { keep, settled: () => lastRun };
+}
+
+async function storeBatch(store: StoreMessages, batch: readonly Waiting[]): Promise<void> {
+  try {
+    await store(batch.map(({ message }) => message));
+    for (const { resolve } of batch) resolve();
+  } catch (error) {
+    const [only, ...others] = batch;
+    if (only && others.length === 0) return only.reject(error);
+    // One message that cannot be stored (of a workspace just deleted, say) must not take the others with it.
+    for (const one of batch) await storeBatch(store, [one]);
+  }
+}
+
+/** PostgreSQL's text takes every character but NUL. */
+export function storable(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '') : text;
+}
