@@ -1,0 +1,90 @@
+import { readdirSync } from 'node:fs';
+import { defineConfig, type OxlintOverride } from 'oxlint';
+
+/** What each room of src may import, besides its own files and packages. */
+const rooms: Record<string, string[]> = {
+  domain: ['contract'],
+  platform: ['contract'],
+  delivery: ['contract', 'domain', 'platform'],
+  engine: ['contract', 'domain', 'platform', 'delivery', 'features/*/*.service.ts'],
+  http: ['contract', 'domain', 'platform', 'delivery', 'features/*/*.service.ts', 'features/*/*.http.ts'],
+  web: ['contract', 'domain'],
+};
+
+/** A feature: of a neighbour only the service, so that each keeps its tables and routes to itself. */
+const feature = ['contract', 'domain', 'platform', 'delivery', 'features/*/*.service.ts'];
+
+const features = readdirSync(new URL('./src/features/', import.meta.url));
+
+const upwards = {
+  group: ['../**', '..'],
+  message: 'Relative imports stay in the same folder: write #room/file.ts.',
+};
+
+const notInBrowsers = {
+  group: ['node:*', 'node:*/**', 'pg', 'kysely', 'hono', 'undici'],
+  message: 'This also runs in browsers: the clock, the database and the network come as arguments.',
+};
+
+const contract = {
+  group: ['**', '!zod', '!./**', '!#contract/**'],
+  message: 'The contract imports itself and zod, nothing else.',
+};
+
+function room(name: string, may: string[]) {
+  const specifiers = [name, ...may].map((target) => (target.endsWith('.ts') ? `!#${target}` : `!#${target}/**`));
+  return { group: ['#*.ts', '#*/**', ...specifiers], message: `${name} may import: ${[name, ...may].join(', ')}.` };
+}
+
+function restrict(files: string[], patterns: { group: string[]; message: string }[]): OxlintOverride {
+  return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } };
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'import', 'react', 'promise', 'unicorn', 'oxc'],
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
+  categories: { correctness: 'error' },
+  ignorePatterns: ['dist/**', 'bench/node_modules/**'],
+  rules: {
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+    'typescript/switch-exhaustiveness-check': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-unnecessary-type-assertion': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+    'import/no-cycle': 'error',
+    'import/no-self-import': 'error',
+    'promise/no-multiple-resolved': 'error',
+    'react/rules-of-hooks': 'error',
+    'react/exhaustive-deps': 'error',
+    'react/jsx-key': 'error',
+    'react/button-has-type': 'error',
+    // Node's own callbacks are called where they are due.
+    'promise/no-callback-in-promise': 'off',
+    // Objects here are closures: their methods know no `this`.
+    'typescript/unbound-method': 'off',
+    // The types check says it already.
+    'no-unused-vars': 'off',
+    // Control characters are what an address or a header must be searched for.
+    'no-control-regex': 'off',
+  },
+  overrides: [
+    restrict(['**/src/contract/**'], [contract]),
+    ...Object.entries(rooms).map(([name, may]) => {
+      const runsInBrowsers = name === 'domain' || name === 'web';
+      return restrict([`**/src/${name}/**`], [room(name, may), upwards, ...(runsInBrowsers ? [notInBrowsers] : [])]);
+    }),
+    ...features.map((name) => restrict([`**/src/features/${name}/**`], [room(`features/${name}`, feature), upwards])),
+    {
+      files: ['**/*.test.ts', 'src/testing/**'],
+      rules: {
+        'no-restricted-imports': ['error', { patterns: [upwards] }],
+        'typescript/consistent-type-assertions': 'off',
+        'typescript/no-non-null-assertion': 'off',
+        'typescript/no-misused-promises': ['error', { checksVoidReturn: false }],
+      },
+    },
+    { files: ['e2e/**'], rules: { 'no-restricted-imports': 'off' } },
+  ],
+});
