@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { z } from 'zod';
 
 /** Formatting, lint, types and unused code, side by side; says only what is wrong. Needs no database. */
@@ -36,6 +36,7 @@ async function complaintsOf(program: string, args: string[]): Promise<string[]> 
 // A rule that has died refuses nothing and says nothing, so each has a file that it must refuse.
 async function fixturesNotRefused(): Promise<string[]> {
   const { output } = await run('oxlint', [FIXTURES, '--format', 'json']);
+  if (!output.startsWith('{')) return [output.trim()];
   const { diagnostics } = Lint.parse(JSON.parse(output));
   const entries = await readdir(FIXTURES, { recursive: true });
   const files = entries.filter((entry) => entry.endsWith('.ts')).map((entry) => join(FIXTURES, entry));
@@ -53,7 +54,9 @@ const Lint = z.object({ diagnostics: z.array(z.object({ code: z.string(), filena
 function run(program: string, args: string[]): Promise<{ code: number | null; output: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; output: string }>();
   const command = join('node_modules', '.bin', program);
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
+  // The tools start with `env node`: they get the one that runs this.
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
