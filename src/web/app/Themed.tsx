@@ -5,6 +5,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useIsPhone } from '#web/ui/use-is-phone.ts';
 import { cssVariables, theme } from './theme.ts';
 
 // public/theme.js reads the same key before the first paint.
@@ -19,9 +20,22 @@ export function Themed({ children }: { children: ReactNode }) {
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"
     >
-      <Notifications position="bottom-right" containerWidth={400} transitionDuration={180} limit={4} />
+      <Toasts />
       {children}
     </MantineProvider>
+  );
+}
+
+/** At the top of a phone's screen, where neither the keyboard nor a form's button is. */
+function Toasts() {
+  const isPhone = useIsPhone();
+  return (
+    <Notifications
+      position={isPhone ? 'top-center' : 'bottom-right'}
+      containerWidth={400}
+      transitionDuration={180}
+      limit={4}
+    />
   );
 }
 

@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
 
 /** Kingfisher teal, the one accent: 7 carries white text on light, 4 carries ink on dark. */
 const cue: MantineColorsTuple = [
@@ -86,12 +92,20 @@ const red: MantineColorsTuple = [
   '#741812',
 ];
 
+/** Filled shades are dark on light and bright on dark: what stands on them follows the scheme. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input);
+  return input.variant === 'filled' ? { ...colors, color: 'var(--on-filled)' } : colors;
+};
+
+// A dialog's <header> would else count as a second banner of the page.
+const attributes = { header: { role: 'presentation' } };
+
 /** The Mantine theme: 14 px base, 4 px grid; shades 7 (light) and 4 (dark) are the ones that carry text. */
 export const theme = createTheme({
   primaryColor: 'cue',
   primaryShade: { light: 7, dark: 4 },
-  autoContrast: true,
-  luminanceThreshold: 0.3,
+  variantColorResolver,
   black: '#142225',
   colors: { cue, gray, dark, green, blue, yellow, red },
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
@@ -122,9 +136,9 @@ export const theme = createTheme({
   components: {
     Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } },
     Paper: { defaultProps: { radius: 'lg' } },
-    Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 150 } } },
-    Drawer: { defaultProps: { transitionProps: { duration: 180 } } },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
+    Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 150 }, attributes } },
+    Drawer: { defaultProps: { transitionProps: { duration: 180 }, attributes } },
+    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 }, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
     Combobox: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
     Tooltip: { defaultProps: { openDelay: 200, transitionProps: { duration: 100 } } },
@@ -139,6 +153,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     '--page': '#f6f8f8',
     '--line': '#dce4e5',
+    '--on-filled': '#ffffff',
+    '--mantine-primary-color-contrast': '#ffffff',
     '--input-line': '#82959a',
     '--mantine-color-default-border': '#c9d4d6',
     '--mantine-color-placeholder': '#66797e',
@@ -154,6 +170,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: {
     '--page': '#0c1416',
     '--line': '#223036',
+    '--on-filled': '#0c1416',
+    '--mantine-primary-color-contrast': '#0c1416',
     '--mantine-color-cue-light': 'rgb(63 193 188 / 14%)',
     '--mantine-color-cue-light-hover': 'rgb(63 193 188 / 20%)',
     '--mantine-color-cue-light-color': '#6fcfca',

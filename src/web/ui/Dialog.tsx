@@ -1,6 +1,6 @@
 import { Drawer, Modal } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { useIsPhone } from './use-is-phone.ts';
 
 type DialogProps = {
   title: string;
@@ -13,7 +13,7 @@ type DialogProps = {
 
 /** A dialog; on a phone a sheet that rises from the bottom. */
 export function Dialog({ title, opened, onClose, width = 480, children }: DialogProps) {
-  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const heading = <strong>{title}</strong>;
   const closeButtonProps = { 'aria-label': 'Close' };
   return isPhone ? (

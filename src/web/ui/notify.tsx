@@ -2,6 +2,8 @@ import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { messageOf } from './message-of.ts';
 
+const closeButtonProps = { 'aria-label': 'Dismiss' };
+
 /** A green toast: `notifySuccess('Workspace switched', 'Now working in Acme')`. */
 export function notifySuccess(title: string, message?: string): void {
   notifications.show({
@@ -10,6 +12,7 @@ export function notifySuccess(title: string, message?: string): void {
     color: 'green',
     icon: <IconCheck size={18} aria-hidden />,
     role: 'status',
+    closeButtonProps,
     autoClose: 5_000,
   });
 }
@@ -17,11 +20,14 @@ export function notifySuccess(title: string, message?: string): void {
 /** A red ('destructive') toast; stays longer, for there is something to read. */
 export function notifyError(title: string, message?: string): void {
   notifications.show({
+    // The same refusal twice is one toast.
+    id: `${title}|${message}`,
     title,
     message,
     color: 'red',
     icon: <IconAlertTriangle size={18} aria-hidden />,
     role: 'alert',
+    closeButtonProps,
     autoClose: 8_000,
   });
 }

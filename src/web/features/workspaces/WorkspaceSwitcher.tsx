@@ -1,4 +1,4 @@
-import { Combobox, ScrollArea, UnstyledButton, useCombobox } from '@mantine/core';
+import { Combobox, ScrollArea, UnstyledButton, useCombobox, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -41,12 +41,9 @@ export function WorkspaceSwitcher() {
     <>
       <Combobox store={combobox} onOptionSubmit={choose} width={280} position="bottom-end">
         <Combobox.Target targetType="button">
-          <UnstyledButton
-            className={classes.target}
-            onClick={() => combobox.toggleDropdown()}
-            aria-label={`Workspace: ${workspace.name}`}
-          >
+          <UnstyledButton className={classes.target} onClick={() => combobox.toggleDropdown()}>
             <WorkspaceMark name={workspace.name} />
+            <VisuallyHidden>Workspace: </VisuallyHidden>
             <span className={classes.name}>{workspace.name}</span>
             <IconSelector size={16} aria-hidden />
           </UnstyledButton>
@@ -58,8 +55,8 @@ export function WorkspaceSwitcher() {
             placeholder="Search workspaces..."
             aria-label="Search workspaces"
           />
-          <Combobox.Options>
-            <ScrollArea.Autosize mah={280} type="auto">
+          <Combobox.Options aria-label="Workspaces">
+            <ScrollArea.Autosize mah={280} type="auto" scrollbars="y">
               <WorkspaceOptions {...{ workspaces, search, currentId: workspace.id }} />
             </ScrollArea.Autosize>
             <div className={classes.foot}>
