@@ -118,9 +118,7 @@ function retire(pool: Pool): void {
 }
 
 function keyOf(server: EmailConfig): string {
-  return createHash('sha256')
-    .update(JSON.stringify(Object.entries(server).sort()))
-    .digest('base64');
+  return createHash('sha256').update(JSON.stringify(server)).digest('base64');
 }
 
 function answerFor(fault: unknown): SmtpAnswer {
@@ -151,7 +149,7 @@ const FaultDetails = z.object({
 });
 
 function detailsOf(error: unknown): z.output<typeof FaultDetails> {
-  return error instanceof Error ? FaultDetails.parse({ ...error }) : {};
+  return error instanceof Error ? FaultDetails.parse(error) : {};
 }
 
 function oneReply(response: string): string {

@@ -104,14 +104,9 @@ function escapeForJson(text: string): string {
 }
 
 function valueOf(name: Placeholder, { envelope, timestamp }: { envelope: Envelope; timestamp: string }): string {
-  switch (name) {
-    case 'content':
-      return envelope.message;
-    case 'timestamp':
-      return timestamp;
-    default:
-      return String(envelope[name] ?? '');
-  }
+  if (name === 'content') return envelope.message;
+  if (name === 'timestamp') return timestamp;
+  return String(envelope[name] ?? '');
 }
 
 function withQuery(destination: string, { envelope, timestamp }: { envelope: Envelope; timestamp: string }): string {

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { type HttpAnswer } from './http.ts';
+import type { HttpAnswer } from './http.ts';
 import { EgressRefused } from './guard.ts';
 import { describeNetworkError } from './network-error.ts';
 

@@ -37,7 +37,9 @@ afterEach(async () => {
 describe('an outgoing request', () => {
   it('arrives with its headers and body and brings the answer', async () => {
     const { url, seen } = await serve((request, response) => {
-      response.writeHead(202, { 'X-Request-Id': 'r-1' }).end(`${request.method} ${request.headers['x-custom']}`);
+      response
+        .writeHead(202, { 'X-Request-Id': 'r-1' })
+        .end(`${request.method} ${String(request.headers['x-custom'])}`);
     });
     const answer = await post(`${url}/a?b=c`, { headers: ['X-Custom', 'yes'], body: 'hello' });
     expect(answer).toMatchObject({ kind: 'answer', status: 202, body: 'POST yes', isComplete: true });

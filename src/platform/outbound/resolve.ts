@@ -8,9 +8,10 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
  * Asks the name servers directly: `dns.lookup` occupies one of four threads for as long as a name hangs, so that four
  * slow names of one tenant would stop everybody. The system's way is only the second one, for names of /etc/hosts.
  */
-export function createResolve({ cacheMs = 10_000, timeoutMs = 3_000 } = {}): Resolve {
-  const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
-  const known = new LRUCache<string, Promise<readonly string[]>>({ max: 2_000, ttl: cacheMs });
+export function createResolve(options: { timeoutMs?: number; servers?: readonly string[] } = {}): Resolve {
+  const resolver = new Resolver({ timeout: options.timeoutMs ?? 3_000, tries: 2 });
+  if (options.servers) resolver.setServers(options.servers);
+  const known = new LRUCache<string, Promise<readonly string[]>>({ max: 2_000, ttl: 10_000 });
 
   return function resolve(hostname) {
     const name = hostname.toLowerCase().replace(/\.$/, '');
@@ -31,7 +32,7 @@ async function resolveNow(resolver: Resolver, name: string): Promise<readonly st
     ...(ipv6.status === 'fulfilled' ? ipv6.value : []),
   ];
   if (found.length > 0) return found;
-  if (ipv4.status === 'rejected' && isTimeout(ipv4.reason)) throw ipv4.reason;
+  for (const answer of [ipv4, ipv6]) if (answer.status === 'rejected' && isTimeout(answer.reason)) throw answer.reason;
   const system = await lookup(name, { all: true, order: 'ipv4first' });
   return system.map(({ address }) => address);
 }

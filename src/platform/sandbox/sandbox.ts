@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createIntake, type StoreMessages } from './intake.ts';
-import { type accountMail, startMailSink } from './mail-sink.ts';
+import { startMailSink } from './mail-sink.ts';
 import { startWebhookSink } from './webhook-sink.ts';
 
 /** The configuration of an e-mail channel that sends into the sandbox. */
@@ -17,7 +17,8 @@ export type SandboxMailServer = {
 export type Sandbox = {
   smtp: { host: string; port: number };
   http: { host: string; port: number; url: string };
-  smtpConfigFor(workspaceId: string | typeof accountMail): SandboxMailServer;
+  /** For a workspace's mail, or with `accountMail` for that of Cuebird itself. */
+  smtpConfigFor(username: string): SandboxMailServer;
   webhookUrlFor(workspaceId: string): string;
   /** Takes no more and waits for what is being stored. */
   stop(): Promise<void>;
