@@ -66,7 +66,7 @@ export function createSmtpPools(options: {
         disableUrlAccess: true,
         signal: AbortSignal.timeout(timeouts.totalMs),
       });
-      return { kind: 'accepted', response };
+      return { kind: 'accepted', response: oneReply(response) };
     } catch (error) {
       return answerFor(error);
     } finally {
@@ -152,6 +152,10 @@ function detailsOf(error: unknown): z.output<typeof FaultDetails> {
   return error instanceof Error ? FaultDetails.parse(error) : {};
 }
 
+/** A reply of several lines as one, without the NUL characters that the database cannot keep. */
 function oneReply(response: string): string {
-  return response.replace(/\s*\r?\n\d{3}[ -]/g, ' ').slice(0, 500);
+  return response
+    .replace(/\s*\r?\n\d{3}[ -]/g, ' ')
+    .replaceAll('\0', '')
+    .slice(0, 500);
 }

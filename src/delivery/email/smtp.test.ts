@@ -81,6 +81,20 @@ describe('a mail', () => {
     expect(headers).toMatchObject({ 'auto-submitted': 'auto-generated', 'x-entity-ref-id': envelope.delivery_id });
   });
 
+  it.each([
+    ['250 2.0.0 Ok: queued as 4Fbc12', '4Fbc12'],
+    ['250 OK id=1tDxyz-000Abc-2B', '1tDxyz-000Abc-2B'],
+    ['250 2.0.0 5AKABCDE012345 Message accepted for delivery', '5AKABCDE012345'],
+    ['250 2.6.0 <x@y.prod.outlook.com> [InternalId=1] Queued mail for delivery', '<x@y.prod.outlook.com>'],
+    ['250 Ok 0100018b5c3c0a4f-1b2c-000000', '0100018b5c3c0a4f-1b2c-000000'],
+    ['250-first\r\n250 second', `<${envelope.delivery_id}@cuebird.example>`],
+    ['250 queued as A\0B', 'AB'],
+  ])('answered by “%s” has the receipt %s', async (reply, receipt) => {
+    const { port } = await faultyServer({ at: '.', reply });
+    const answer = reply.replace('\r\n250', '').replace('\0', '');
+    expect(await send({ port })).toEqual({ outcome: 'accepted', receipt, answer });
+  });
+
   it('cannot be given further headers or recipients through its texts', async () => {
     const { port, mails, recipients } = await mailServer();
     const hostile = 'Hi\r\nBcc: eve@example.com\r\n\r\ninjected';
