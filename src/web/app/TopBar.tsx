@@ -1,13 +1,17 @@
-import { ActionIcon, Drawer } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { SessionUser } from '#web/api/session.ts';
 import { WorkspaceSwitcher } from '#web/features/workspaces/WorkspaceSwitcher.tsx';
 import { Logo } from '#web/ui/Logo.tsx';
+import { useEver } from '#web/ui/use-ever.ts';
 import { useNavigationLinks } from './navigation.ts';
 import classes from './TopBar.module.css';
 import { UserMenu } from './UserMenu.tsx';
+
+const LinksDrawer = lazy(() => import('./LinksDrawer.tsx'));
 
 /** The bar at the top of every signed-in screen; its links move into a drawer below 992 px. */
 export function TopBar({ user }: { user: SessionUser }) {
@@ -26,7 +30,7 @@ export function TopBar({ user }: { user: SessionUser }) {
         <div className={classes.end}>
           <WorkspaceSwitcher />
           <UserMenu user={user} />
-          <LinksDrawer />
+          <MenuButton />
         </div>
       </div>
     </header>
@@ -45,7 +49,7 @@ function BarLinks() {
   );
 }
 
-function LinksDrawer() {
+function MenuButton() {
   const [opened, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -60,35 +64,7 @@ function LinksDrawer() {
       >
         <IconMenu2 size={22} aria-hidden />
       </ActionIcon>
-      <Drawer
-        opened={opened}
-        onClose={close}
-        position="right"
-        size={300}
-        title={<Logo withName />}
-        closeButtonProps={{ 'aria-label': 'Close the menu' }}
-      >
-        <DrawerLinks onFollow={close} />
-      </Drawer>
+      <Suspense>{useEver(opened) && <LinksDrawer opened={opened} onClose={close} />}</Suspense>
     </>
-  );
-}
-
-function DrawerLinks({ onFollow }: { onFollow: () => void }) {
-  return (
-    <nav className={classes.drawerLinks} aria-label="Main">
-      {useNavigationLinks().map(({ label, to, icon: Icon }) => (
-        <Link
-          key={to}
-          to={to}
-          className={classes.drawerLink}
-          activeProps={{ 'aria-current': 'page' }}
-          onClick={onFollow}
-        >
-          <Icon size={20} stroke={1.6} aria-hidden />
-          {label}
-        </Link>
-      ))}
-    </nav>
   );
 }

@@ -1,66 +1,29 @@
-import { Avatar, Menu, type MantineColorScheme, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { useDisclosure } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
 import type { SessionUser } from '#web/api/session.ts';
-import { useSignOut } from '#web/features/auth/sign-out.ts';
-import classes from './UserMenu.module.css';
+import { AccountButton } from './AccountButton.tsx';
 
-const schemes: { value: MantineColorScheme; label: string; icon: typeof IconSun }[] = [
-  { value: 'light', label: 'Light', icon: IconSun },
-  { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'auto', label: 'System', icon: IconDeviceDesktop },
-];
+const loadMenu = () => import('./AccountMenu.tsx');
+const AccountMenu = lazy(loadMenu);
 
-/** Who is signed in, the choice of light or dark, and the way out. */
+/** The avatar in the bar; its menu is fetched as soon as someone reaches for it. */
 export function UserMenu({ user }: { user: SessionUser }) {
-  const signOut = useSignOut();
-  return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <UnstyledButton className={classes.target} aria-label="Your account">
-          <UserAvatar user={user} />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={classes.person}>
-          <strong className={classes.line}>{user.name}</strong>
-          <span className={`${classes.line} ${classes.email}`}>{user.email}</span>
-        </div>
-        <Menu.Divider />
-        <SchemeChoice />
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+  const [isWanted, { open }] = useDisclosure(false);
+  const button = (
+    <AccountButton
+      user={user}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={loadMenu}
+      onFocus={loadMenu}
+      onClick={open}
+    />
   );
-}
-
-function UserAvatar({ user }: { user: SessionUser }) {
-  return (
-    <Avatar src={user.image ?? null} alt="" size={32} radius="xl" color="cue">
-      {(user.name || user.email).trim().charAt(0).toUpperCase()}
-    </Avatar>
-  );
-}
-
-function SchemeChoice() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const choose = (value: string) => {
-    const scheme = schemes.find((known) => known.value === value);
-    if (scheme) setColorScheme(scheme.value);
-  };
-  return (
-    <Menu.RadioGroup value={colorScheme} onChange={choose}>
-      <Menu.Label>Theme</Menu.Label>
-      {schemes.map(({ value, label, icon: Icon }) => (
-        <Menu.RadioItem key={value} value={value}>
-          <span className={classes.scheme}>
-            <Icon size={16} aria-hidden />
-            {label}
-          </span>
-        </Menu.RadioItem>
-      ))}
-    </Menu.RadioGroup>
+  return isWanted ? (
+    <Suspense fallback={button}>
+      <AccountMenu user={user} />
+    </Suspense>
+  ) : (
+    button
   );
 }

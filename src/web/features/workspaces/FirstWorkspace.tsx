@@ -7,7 +7,7 @@ import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx';
 import classes from './FirstWorkspace.module.css';
 
 /** What someone without any workspace sees: why there are workspaces, and how to create one. */
-export function FirstWorkspace({ user }: { user: SessionUser }) {
+export default function FirstWorkspace({ user }: { user: SessionUser }) {
   const signOut = useSignOut();
   useDocumentTitle('Create your first workspace');
   return (

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useEffect, useLayoutEffect } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useLayoutEffect } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { rememberWorkspace, useRememberedWorkspaceId } from '#web/api/current-workspace.ts';
 import type { SessionUser } from '#web/api/session.ts';
 import { workspacesQuery } from '#web/api/workspaces.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
-import { FirstWorkspace } from './FirstWorkspace.tsx';
 import { ShellSkeleton } from './ShellSkeleton.tsx';
+
+const FirstWorkspace = lazy(() => import('./FirstWorkspace.tsx'));
 
 type CurrentWorkspace = { workspace: Workspace; workspaces: Workspace[] };
 
@@ -35,15 +36,23 @@ export function WorkspaceProvider({ user, children }: { user: SessionUser; child
 
   if (!workspaces && error) {
     return (
-      <ErrorState
-        title="Error loading workspaces"
-        error={error}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
+      <main>
+        <ErrorState
+          title="Error loading workspaces"
+          error={error}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      </main>
     );
   }
-  if (workspaces?.length === 0) return <FirstWorkspace user={user} />;
+  if (workspaces?.length === 0) {
+    return (
+      <Suspense fallback={<ShellSkeleton />}>
+        <FirstWorkspace user={user} />
+      </Suspense>
+    );
+  }
   // Requests name the remembered workspace: nothing below may ask before it is the right one.
   if (!workspaces || !workspace || workspace.id !== rememberedId) return <ShellSkeleton />;
   return <WorkspaceContext value={{ workspace, workspaces }}>{children}</WorkspaceContext>;

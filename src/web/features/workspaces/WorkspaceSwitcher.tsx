@@ -1,104 +1,30 @@
-import { Combobox, ScrollArea, UnstyledButton, useCombobox, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { Workspace } from '#contract/workspaces.ts';
-import { rememberWorkspace } from '#web/api/current-workspace.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
-import { notifySuccess } from '#web/ui/notify.tsx';
-import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx';
+import { lazy, Suspense } from 'react';
+import { WorkspaceButton } from './WorkspaceButton.tsx';
 import { useWorkspace } from './WorkspaceProvider.tsx';
-import classes from './WorkspaceSwitcher.module.css';
 
-const createValue = 'create';
+const loadMenu = () => import('./WorkspaceMenu.tsx');
+const WorkspaceMenu = lazy(loadMenu);
 
-/** Shows the current workspace; opens a searchable list of all, and the way to a new one. */
+/** Shows the current workspace; the list of all is fetched as soon as someone reaches for it. */
 export function WorkspaceSwitcher() {
-  const { workspace, workspaces } = useWorkspace();
-  const [search, setSearch] = useState('');
-  const [isCreating, creating] = useDisclosure(false);
-  const combobox = useCombobox({
-    onDropdownOpen: () => combobox.focusSearchInput(),
-    onDropdownClose: () => {
-      combobox.resetSelectedOption();
-      combobox.focusTarget();
-      setSearch('');
-    },
-  });
-
-  const choose = (value: string) => {
-    combobox.closeDropdown();
-    if (value === createValue) creating.open();
-    else switchTo(workspaces.find(({ id }) => id === value));
-  };
-  const switchTo = (chosen: Workspace | undefined) => {
-    if (!chosen || chosen.id === workspace.id) return;
-    rememberWorkspace(chosen.id);
-    notifySuccess('Workspace switched', `Now working in ${chosen.name}`);
-  };
-
-  return (
-    <>
-      <Combobox store={combobox} onOptionSubmit={choose} width={280} position="bottom-end">
-        <Combobox.Target targetType="button">
-          <UnstyledButton className={classes.target} onClick={() => combobox.toggleDropdown()}>
-            <WorkspaceMark name={workspace.name} />
-            <VisuallyHidden>Workspace: </VisuallyHidden>
-            <span className={classes.name}>{workspace.name}</span>
-            <IconSelector size={16} aria-hidden />
-          </UnstyledButton>
-        </Combobox.Target>
-        <Combobox.Dropdown>
-          <Combobox.Search
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-            placeholder="Search workspaces..."
-            aria-label="Search workspaces"
-          />
-          <Combobox.Options aria-label="Workspaces">
-            <ScrollArea.Autosize mah={280} type="auto" scrollbars="y">
-              <WorkspaceOptions {...{ workspaces, search, currentId: workspace.id }} />
-            </ScrollArea.Autosize>
-            <div className={classes.foot}>
-              <Combobox.Option value={createValue}>
-                <span className={classes.option}>
-                  <IconPlus size={16} aria-hidden />
-                  Create Workspace
-                </span>
-              </Combobox.Option>
-            </div>
-          </Combobox.Options>
-        </Combobox.Dropdown>
-      </Combobox>
-      <Dialog title="Create Workspace" opened={isCreating} onClose={creating.close}>
-        <CreateWorkspaceForm submitLabel="Create Workspace" onCreated={creating.close} onCancel={creating.close} />
-      </Dialog>
-    </>
+  const { workspace } = useWorkspace();
+  const [isWanted, { open }] = useDisclosure(false);
+  const button = (
+    <WorkspaceButton
+      workspace={workspace}
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      onPointerEnter={loadMenu}
+      onFocus={loadMenu}
+      onClick={open}
+    />
   );
-}
-
-function WorkspaceOptions(props: { workspaces: Workspace[]; search: string; currentId: string }) {
-  const wanted = props.search.trim().toLowerCase();
-  const found = props.workspaces.filter(({ name }) => name.toLowerCase().includes(wanted));
-  if (found.length === 0) return <Combobox.Empty>No workspaces found</Combobox.Empty>;
-  return found.map(({ id, name, role }) => (
-    <Combobox.Option key={id} value={id} active={id === props.currentId}>
-      <span className={classes.option}>
-        <WorkspaceMark name={name} />
-        <span className={classes.words}>
-          <span className={classes.name}>{name}</span>
-          <span className={classes.role}>{role}</span>
-        </span>
-        {id === props.currentId && <IconCheck size={16} aria-label="current" />}
-      </span>
-    </Combobox.Option>
-  ));
-}
-
-function WorkspaceMark({ name }: { name: string }) {
-  return (
-    <span className={classes.mark} aria-hidden>
-      {name.trim().charAt(0).toUpperCase()}
-    </span>
+  return isWanted ? (
+    <Suspense fallback={button}>
+      <WorkspaceMenu />
+    </Suspense>
+  ) : (
+    button
   );
 }

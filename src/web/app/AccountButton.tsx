@@ -1,0 +1,17 @@
+import { Avatar, UnstyledButton } from '@mantine/core';
+import type { ComponentPropsWithRef } from 'react';
+import type { SessionUser } from '#web/api/session.ts';
+import classes from './UserMenu.module.css';
+
+type AccountButtonProps = { user: SessionUser } & ComponentPropsWithRef<'button'>;
+
+/** The user's picture, or the first letter of the name or e-mail. */
+export function AccountButton({ user, ...button }: AccountButtonProps) {
+  return (
+    <UnstyledButton {...button} className={classes.target} aria-label="Your account">
+      <Avatar src={user.image ?? null} alt="" size={32} radius="xl" color="cue">
+        {(user.name || user.email).trim().charAt(0).toUpperCase()}
+      </Avatar>
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,57 @@
+import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import type { SessionUser } from '#web/api/session.ts';
+import { useSignOut } from '#web/features/auth/sign-out.ts';
+import { AccountButton } from './AccountButton.tsx';
+import classes from './UserMenu.module.css';
+
+const schemes: { value: MantineColorScheme; label: string; icon: typeof IconSun }[] = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'System', icon: IconDeviceDesktop },
+];
+
+/** Who is signed in, the choice of light or dark, and the way out. Opens as it arrives. */
+export default function AccountMenu({ user }: { user: SessionUser }) {
+  const signOut = useSignOut();
+  return (
+    <Menu position="bottom-end" width={240} defaultOpened>
+      <Menu.Target>
+        <AccountButton user={user} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.person}>
+          <strong className={classes.line}>{user.name}</strong>
+          <span className={`${classes.line} ${classes.email}`}>{user.email}</span>
+        </div>
+        <Menu.Divider />
+        <SchemeChoice />
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function SchemeChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const choose = (value: string) => {
+    const scheme = schemes.find((known) => known.value === value);
+    if (scheme) setColorScheme(scheme.value);
+  };
+  return (
+    <Menu.RadioGroup value={colorScheme} onChange={choose}>
+      <Menu.Label>Theme</Menu.Label>
+      {schemes.map(({ value, label, icon: Icon }) => (
+        <Menu.RadioItem key={value} value={value}>
+          <span className={classes.scheme}>
+            <Icon size={16} aria-hidden />
+            {label}
+          </span>
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
+}

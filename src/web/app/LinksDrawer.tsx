@@ -1,0 +1,28 @@
+import { Drawer } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Logo } from '#web/ui/Logo.tsx';
+import classes from './LinksDrawer.module.css';
+import { useNavigationLinks } from './navigation.ts';
+
+/** The bar's links where the bar has no room for them; loaded when it is first opened. */
+export default function LinksDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size={300}
+      title={<Logo withName />}
+      closeButtonProps={{ 'aria-label': 'Close the menu' }}
+    >
+      <nav className={classes.links} aria-label="Main">
+        {useNavigationLinks().map(({ label, to, icon: Icon }) => (
+          <Link key={to} to={to} className={classes.link} activeProps={{ 'aria-current': 'page' }} onClick={onClose}>
+            <Icon size={20} stroke={1.6} aria-hidden />
+            {label}
+          </Link>
+        ))}
+      </nav>
+    </Drawer>
+  );
+}

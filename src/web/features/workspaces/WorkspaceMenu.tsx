@@ -1,0 +1,95 @@
+import { Combobox, ScrollArea, useCombobox } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCheck, IconPlus } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { Workspace } from '#contract/workspaces.ts';
+import { rememberWorkspace } from '#web/api/current-workspace.ts';
+import { notifySuccess } from '#web/ui/notify.tsx';
+import { useEver } from '#web/ui/use-ever.ts';
+import { WorkspaceButton, WorkspaceMark } from './WorkspaceButton.tsx';
+import { useWorkspace } from './WorkspaceProvider.tsx';
+import classes from './WorkspaceSwitcher.module.css';
+
+const CreateWorkspaceDialog = lazy(() => import('./CreateWorkspaceDialog.tsx'));
+const createValue = 'create';
+
+/** The searchable list of workspaces, and the way to a new one. Opens as it arrives. */
+export default function WorkspaceMenu() {
+  const { workspace, workspaces } = useWorkspace();
+  const [search, setSearch] = useState('');
+  const [isCreating, creating] = useDisclosure(false);
+  const combobox = useCombobox({
+    defaultOpened: true,
+    onDropdownOpen: () => combobox.focusSearchInput(),
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      combobox.focusTarget();
+      setSearch('');
+    },
+  });
+  const { focusSearchInput } = combobox;
+  useEffect(() => focusSearchInput(), [focusSearchInput]);
+
+  const choose = (value: string) => {
+    combobox.closeDropdown();
+    if (value === createValue) creating.open();
+    else switchTo(workspaces.find(({ id }) => id === value));
+  };
+  const switchTo = (chosen: Workspace | undefined) => {
+    if (!chosen || chosen.id === workspace.id) return;
+    rememberWorkspace(chosen.id);
+    notifySuccess('Workspace switched', `Now working in ${chosen.name}`);
+  };
+
+  return (
+    <>
+      <Combobox store={combobox} onOptionSubmit={choose} width={280} position="bottom-end">
+        <Combobox.Target targetType="button">
+          <WorkspaceButton workspace={workspace} onClick={() => combobox.toggleDropdown()} />
+        </Combobox.Target>
+        <Combobox.Dropdown>
+          <Combobox.Search
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            placeholder="Search workspaces..."
+            aria-label="Search workspaces"
+          />
+          <Combobox.Options aria-label="Workspaces">
+            <ScrollArea.Autosize mah={280} type="auto" scrollbars="y">
+              <WorkspaceOptions {...{ workspaces, search, currentId: workspace.id }} />
+            </ScrollArea.Autosize>
+            <div className={classes.foot}>
+              <Combobox.Option value={createValue}>
+                <span className={classes.option}>
+                  <IconPlus size={16} aria-hidden />
+                  Create Workspace
+                </span>
+              </Combobox.Option>
+            </div>
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      </Combobox>
+      <Suspense>
+        {useEver(isCreating) && <CreateWorkspaceDialog opened={isCreating} onClose={creating.close} />}
+      </Suspense>
+    </>
+  );
+}
+
+function WorkspaceOptions(props: { workspaces: Workspace[]; search: string; currentId: string }) {
+  const wanted = props.search.trim().toLowerCase();
+  const found = props.workspaces.filter(({ name }) => name.toLowerCase().includes(wanted));
+  if (found.length === 0) return <Combobox.Empty>No workspaces found</Combobox.Empty>;
+  return found.map(({ id, name, role }) => (
+    <Combobox.Option key={id} value={id} active={id === props.currentId}>
+      <span className={classes.option}>
+        <WorkspaceMark name={name} />
+        <span className={classes.words}>
+          <span className={classes.name}>{name}</span>
+          <span className={classes.role}>{role}</span>
+        </span>
+        {id === props.currentId && <IconCheck size={16} aria-label="current" />}
+      </span>
+    </Combobox.Option>
+  ));
+}
