@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Account, runToEnd } from '#platform/embedded-postgres.account.ts';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres.error.ts';
 import type { Installation } from '#platform/embedded-postgres.installation.ts';
-import { processCommand, processIdentity } from '#platform/process-identity.ts';
+import { isRunning, processCommand } from '#platform/process-status.ts';
 
 /** The superuser and owner of everything in the embedded server. */
 export const OWNER = 'cuebird';
@@ -41,7 +41,7 @@ export async function stopOrphan(installation: Installation): Promise<void> {
   const pidFile = join(installation.cluster, 'postmaster.pid');
   const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);
-  if (!(pid > 0) || (await processIdentity(pid)) === null) return;
+  if (!(pid > 0) || !(await isRunning(pid))) return;
   const command = await processCommand(pid);
   if (command === null || command.includes(installation.cluster)) return stopServer(installation);
   // PostgreSQL takes its parent's pid for a stale one, and still looks whether anybody holds the old shared memory.

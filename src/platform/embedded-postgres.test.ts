@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { processIdentity } from '#platform/process-identity.ts';
+import { isRunning } from '#platform/process-status.ts';
 
 const isRoot = process.getuid?.() === 0;
 const moduleUrl = new URL('./embedded-postgres.ts', import.meta.url).href;
@@ -92,11 +92,11 @@ describe('the embedded PostgreSQL', () => {
     await query(killed.url, 'create table survived (id int)');
     const orphan = await postmasterPid();
     await kill(killed.child);
-    expect(await processIdentity(orphan)).not.toBeNull();
+    expect(await isRunning(orphan)).toBe(true);
     const next = await start();
     expect(await query(next.url, `select to_regclass('survived') is not null as found`)).toEqual([{ found: true }]);
     expect(await postmasterPid()).not.toBe(orphan);
-    expect(await processIdentity(orphan)).toBeNull();
+    expect(await isRunning(orphan)).toBe(false);
   });
 
   it('starts although its pid file names a dead process, and leaves alone a stranger that was given its pid', async () => {
@@ -120,7 +120,7 @@ describe('the embedded PostgreSQL', () => {
     const pid = await postmasterPid();
     leaving.child.stdin?.end();
     await once(leaving.child, 'exit');
-    await expect.poll(() => processIdentity(pid), { timeout: 10_000 }).toBeNull();
+    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
   });
 
   it('outlives an interrupt from the terminal until its process stops it', async () => {

@@ -45,8 +45,9 @@ export async function startEmbeddedPostgres(options: {
 async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   const lock = await lockForThisProcess(join(dataDir, 'cuebird.lock'));
   if (lock.outcome === 'locked') return lock.release;
+  const holder = lock.pid === null ? '' : ` (process ${lock.pid})`;
   throw new EmbeddedPostgresError(
-    `Cuebird is already running on ${dataDir} (process ${lock.pid}). Stop it first or set another DATA_DIR.`,
+    `Cuebird is already running on ${dataDir}${holder}. Stop it first or set another DATA_DIR.`,
   );
 }
 

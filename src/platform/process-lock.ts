@@ -1,76 +1,60 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { processIdentity } from '#platform/process-identity.ts';
+import { chown, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
-export type ProcessLock = { outcome: 'locked'; release: () => Promise<void> } | { outcome: 'held'; pid: number };
+export type ProcessLock =
+  | { outcome: 'locked'; release: () => Promise<void> }
+  /** `pid` as its holder wrote it down, null when that cannot be read. */
+  | { outcome: 'held'; pid: number | null };
+
+// Whoever forgets its lock must not lose it to the garbage collector.
+const held = new Set<DatabaseSync>();
 
 /**
- * Takes a lock file for as long as this process lives. A lock whose process has died, by `kill -9` or with the machine,
- * is taken over: the file names its holder's pid and that process's start.
+ * Takes a lock for as long as this process lives: the kernel frees it with the process, by `kill -9` too, so that it can
+ * never be stale. (Node has no file locks of its own, SQLite has; a file that names a pid lets two through at once.)
+ * `<path>.pid` says who has it, for people.
  */
 export async function lockForThisProcess(path: string): Promise<ProcessLock> {
-  const mine = `${process.pid} ${await processIdentity(process.pid)}\n`;
+  const pidFile = `${path}.pid`;
   const draft = `${path}.${randomUUID()}`;
-  // Linking a finished file is atomic: nobody ever reads a lock that is half written.
-  await writeFile(draft, mine, { mode: 0o644 });
-  try {
-    while (!(await linked(draft, path))) {
-      const holder = await readIfThere(path);
-      if (holder === null) continue;
-      const pid = await livingHolder(holder);
-      if (pid !== null) return { outcome: 'held', pid };
-      await removeStale(path, holder);
-    }
-  } finally {
-    await rm(draft, { force: true });
+  // Written first, so that a folder that cannot be written says so in the file system's own words.
+  await writeFile(draft, `${process.pid}\n`);
+  const lock = lockFile(path);
+  if (lock === null) {
+    await rm(draft);
+    return { outcome: 'held', pid: Number(await readFile(pidFile, 'utf8').catch(() => '')) || null };
   }
+  held.add(lock);
+  await rename(draft, pidFile);
+  await leaveToOwner(path);
   return {
     outcome: 'locked',
     release: async () => {
-      if ((await readIfThere(path)) === mine) await rm(path, { force: true });
+      await rm(pidFile, { force: true });
+      held.delete(lock);
+      if (lock.isOpen) lock.close();
     },
   };
 }
 
-async function linked(draft: string, path: string): Promise<boolean> {
+function lockFile(path: string): DatabaseSync | null {
+  const database = new DatabaseSync(path);
   try {
-    await link(draft, path);
-    return true;
+    database.exec('begin exclusive');
+    return database;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
+    database.close();
+    const isBusy = error instanceof Error && 'errcode' in error && error.errcode === 5;
+    if (isBusy) return null;
     throw error;
   }
 }
 
-async function livingHolder(holder: string): Promise<number | null> {
-  const [pidText = '', identity] = holder.trim().split(/ (.*)/s);
-  const pid = Number(pidText);
-  if (!Number.isInteger(pid) || pid <= 0) return null;
-  return (await processIdentity(pid)) === identity ? pid : null;
-}
-
-// Two starts may find the same dead holder: the slower one must not throw away the lock the faster one has just taken.
-async function removeStale(path: string, stale: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return;
-    throw error;
-  }
-  if ((await readFile(aside, 'utf8')) !== stale) await linked(aside, path);
-  await rm(aside, { force: true });
-}
-
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+// Root, in an ordinary user's folder, must not lock that user out afterwards.
+async function leaveToOwner(path: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(dirname(path));
+  await chown(path, uid, gid);
 }
