@@ -7,7 +7,7 @@ import { z } from 'zod';
 const FIXTURES = 'scripts/fixtures/illegal-import';
 
 const checks: Record<string, () => Promise<string[]>> = {
-  format: () => complaintsOf('biome', ['format', '.']),
+  format: () => complaintsOf('biome', ['format', '.', '--reporter=summary']),
   lint: () => complaintsOf('oxlint', ['--ignore-pattern', 'scripts/fixtures/**', '--format', 'unix']),
   types: () => complaintsOf('tsc', ['-p', '.', '--pretty', 'false']),
   unused: () => complaintsOf('knip', ['--no-progress']),
