@@ -22,8 +22,6 @@ export type Route = {
   answer: z.ZodType | 'stream' | 'file';
   /** The status of a success; 200 unless told. */
   status?: 200 | 201 | 202 | 204;
-  /** The answer holds a secret that is shown once, so that a replayed answer is kept sealed. */
-  hasSecretAnswer?: true;
 };
 
 export const route = <const R extends Route>(declared: R): R => declared;

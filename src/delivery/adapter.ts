@@ -42,3 +42,9 @@ export type Adapter<Config> = {
   secretFields: readonly string[];
   send(envelope: Envelope, to: { config: Config; network: Network }): Promise<Outcome>;
 };
+
+/** How a channel type of a workspace is sent: the adapter with its configuration, secrets opened. */
+export type SendRoute = { adapter: Adapter<unknown>; config: unknown; channelId: string | null };
+
+/** The installation's own way for workspaces without a channel of the type; null when it has none. */
+export type DefaultRoute = (type: ChannelType, workspaceId: string) => SendRoute | null;

@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { createDefaultRoutes, smtpConfiguration } from '#delivery/defaults.ts';
+import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
+import type { DispatcherLimits } from '#engine/dispatcher.ts';
+import { startEngine } from '#engine/engine.ts';
+import { createAccountMailer } from '#features/auth/account-mailer.ts';
+import { createAuth } from '#features/auth/auth.ts';
+import { prepareClaim } from '#features/auth/claim.service.ts';
+import { demoToken } from '#features/auth/demo-link.ts';
+import { channelHandlers } from '#features/channels/channels.http.ts';
+import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
+import { type Demo, openDemo } from '#features/demo/demo.service.ts';
+import { inboxHandlers } from '#features/inbox/inbox.http.ts';
+import { createMessageStore, trimInbox } from '#features/inbox/store-messages.ts';
+import { installationHandlers } from '#features/installation/installation.http.ts';
+import { jobHandlers } from '#features/jobs/jobs.http.ts';
+import { reminderHandlers } from '#features/reminders/reminders.http.ts';
+import { workspaceHandlers } from '#features/workspaces/workspaces.http.ts';
+import { createApp } from '#http/app.ts';
+import { listen } from '#http/listen.ts';
+import { openApiDocument } from '#http/open-api.ts';
+import { systemClock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import { type Database, openDatabase } from '#platform/database.ts';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { createLog, type Log } from '#platform/log.ts';
+import { migrate } from '#platform/migrate.ts';
+import { createEgressGuard } from '#platform/outbound/guard.ts';
+import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { openPubSub } from '#platform/pubsub.ts';
+import { urlForRole } from '#platform/roles.ts';
+import { rememberedPorts, rememberPorts } from '#platform/sandbox/ports.ts';
+import { type Sandbox, startSandbox } from '#platform/sandbox/sandbox.ts';
+import { createSecretBox, loadEncryptionKey, type SecretBox } from '#platform/secrets.ts';
+import { createStopStack } from '#platform/stop-stack.ts';
+import { assertTenantBoundary } from '#platform/tenant-boundary.ts';
+import { deliveryText, type Links, readyText } from '#terminal.ts';
+import { version } from '#version.ts';
+
+export type Cuebird = {
+  /** Where people reach it. */
+  url: string;
+  links: Links;
+  database: Database;
+  /** Stops claiming, finishes what is in flight within 25 s, gives the rest back, closes everything. */
+  stop(): Promise<void>;
+};
+
+type Options = { say: (text: string) => void; limits?: DispatcherLimits };
+
+type Stack = ReturnType<typeof createStopStack>;
+
+type House = {
+  config: Config;
+  log: Log;
+  stack: Stack;
+  database: Database;
+  secrets: SecretBox;
+  ownerUrl: string;
+  key: string;
+};
+
+const drainMs = 25_000;
+
+/** Starts everything that the configuration asks for, in the order in which one part needs the other. */
+export async function startCuebird(config: Config, { say, limits }: Options): Promise<Cuebird> {
+  const log = createLog(config.LOG_LEVEL);
+  const stack = createStopStack();
+  const stop = () => stack.stopAll((name, error) => log.error({ error: String(error) }, `stopping ${name} failed`));
+  try {
+    const house = await openHouse({ config, log, stack });
+    return { ...(await openRooms(house, { say, limits })), database: house.database, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The database, migrated and bounded, and the keys. */
+async function openHouse({ config, log, stack }: Pick<House, 'config' | 'log' | 'stack'>): Promise<House> {
+  const ownerUrl = config.DATABASE_URL ?? (await startOwnPostgres({ config, log, stack }));
+  const key = loadEncryptionKey({ envKey: config.ENCRYPTION_KEY, dataDir: config.DATA_DIR });
+  await migrate(ownerUrl, { encryptionKey: key });
+  const database = openDatabase(ownerUrl, { encryptionKey: key });
+  stack.add('the database pools', () => database.close());
+  await assertTenantBoundary(database.appPool);
+  return { config, log, stack, database, secrets: createSecretBox(key), ownerUrl, key };
+}
+
+async function startOwnPostgres({ config, log, stack }: Pick<House, 'config' | 'log' | 'stack'>): Promise<string> {
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.DATA_DIR,
+    log: (line) => log.debug({ line }, 'postgres'),
+  });
+  stack.add('PostgreSQL', () => postgres.stop());
+  return postgres.url;
+}
+
+async function openRooms(house: House, { say, limits }: Options): Promise<Pick<Cuebird, 'url' | 'links'>> {
+  const { config, log, stack, database, secrets } = house;
+  const pubsub = await openPubSub(urlForRole(house.ownerUrl, { role: 'engine', encryptionKey: house.key }), log);
+  stack.add('the listening connection', () => pubsub.close());
+  const sandbox = config.sandbox ? await openSandbox(house) : null;
+  const guard = createEgressGuard({
+    allow: config.EGRESS_ALLOW,
+    exact: () => (sandbox === null ? [] : [sandbox.smtp, sandbox.http]),
+  });
+  const smtp = createSmtpPools({ guard });
+  stack.add('mail connections', () => smtp.close());
+  const mailServer = config.SMTP_URL === undefined ? null : { url: config.SMTP_URL, from: config.MAIL_FROM ?? '' };
+
+  const auth = await createAuth({
+    pool: database.auth,
+    secret: secrets.deriveKey('sessions').toString('base64url'),
+    appUrl: config.APP_URL ?? null,
+    emailVerification: config.emailVerification,
+    google: googleOf(config),
+    log,
+    sendAccountMail: createAccountMailer({
+      smtp,
+      configuration: sandbox?.smtpConfigFor('account') ?? (mailServer === null ? null : smtpConfiguration(mailServer)),
+      log,
+    }),
+  });
+  const demo = config.demo ? await openDemo({ database, auth, sandbox, now: systemClock.now() }) : null;
+  const accountToken = secrets.deriveKey('account inbox').toString('base64url');
+  const demoSecret = secrets.deriveKey('demo link').toString('base64url');
+
+  let url = config.APP_URL ?? `http://localhost:${config.PORT}`;
+  if (config.roles.includes('web')) {
+    const closing = new AbortController();
+    const app = createApp({
+      auth,
+      db: database.app,
+      now: systemClock.now,
+      appUrl: config.APP_URL,
+      webRoot: fileURLToPath(new URL('../dist/web', import.meta.url)),
+      log,
+      handlers: {
+        ...installationHandlers({
+          config,
+          database,
+          auth,
+          pubsub,
+          version,
+          demo: demo === null ? null : { userId: demo.userId, secret: demoSecret },
+          openApi: () => openApiDocument({ version, url }),
+          closing: closing.signal,
+        }),
+        ...workspaceHandlers,
+        ...dashboardHandlers,
+        ...reminderHandlers,
+        ...jobHandlers,
+        ...channelHandlers({ secrets, guard }),
+        ...inboxHandlers({ sandbox, auth: database.auth, accountToken }),
+      },
+    });
+    const listening = await listen(app, { host: config.HOST, port: config.PORT, isPortFixed: config.isPortFixed });
+    stack.add('the web server', () => {
+      closing.abort();
+      return listening.close();
+    });
+    url = config.APP_URL ?? listening.url;
+  }
+
+  const links: Links = {
+    url,
+    demo: demo === null ? null : `${url}/api/demo/enter?token=${demoToken(demoSecret)}`,
+    inbox: sandbox === null ? null : `${url}/inbox`,
+    accountMail: sandbox === null ? null : `${url}/inbox?token=${accountToken}`,
+    claim: await claimLink(house, url),
+  };
+  if (config.roles.includes('worker'))
+    await openEngine(house, { pubsub, sandbox, guard, smtp, mailServer, demo, links, say, limits });
+  say(readyText(links));
+  return { url, links };
+}
+
+async function openSandbox({ database, secrets, stack }: House): Promise<Sandbox> {
+  await trimInbox(database.engine);
+  const ports = await rememberedPorts(database.engine);
+  const options = { store: createMessageStore(database.engine), secret: secrets.deriveKey('sandbox') };
+  // Another program may have taken a port of the last start.
+  const sandbox = await startSandbox({ ...options, ...ports }).catch(() => startSandbox(options));
+  stack.add('the sandbox', () => sandbox.stop());
+  await rememberPorts(database.engine, { smtpPort: sandbox.smtp.port, httpPort: sandbox.http.port });
+  return sandbox;
+}
+
+const googleOf = ({ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret }: Config) =>
+  clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret };
+
+async function claimLink({ database }: House, url: string): Promise<string | null> {
+  const token = await prepareClaim(database.auth);
+  return token === null ? null : `${url}/claim?token=${token}`;
+}
+
+type Delivering = {
+  pubsub: Awaited<ReturnType<typeof openPubSub>>;
+  sandbox: Sandbox | null;
+  guard: ReturnType<typeof createEgressGuard>;
+  smtp: ReturnType<typeof createSmtpPools>;
+  mailServer: { url: string; from: string } | null;
+  demo: Demo | null;
+  links: Links;
+};
+
+async function openEngine(
+  house: House,
+  { pubsub, sandbox, guard, smtp, mailServer, demo, links, say, limits }: Delivering & Options,
+): Promise<void> {
+  const { config, log, stack, database, secrets } = house;
+  const http = createOutboundHttp({ guard });
+  stack.add('outgoing connections', () => http.close());
+  const engine = await startEngine({
+    pool: database.engine,
+    pubsub,
+    secrets,
+    defaults: createDefaultRoutes({ sandbox, mailServer }),
+    network: { http, smtp, now: systemClock.now },
+    clock: systemClock,
+    random: () => randomBytes(4).readUInt32LE() / 2 ** 32,
+    log,
+    isAlone: config.DATABASE_URL === undefined,
+    limits,
+    onRecorded: (recorded) => {
+      const isFirst = demo?.isNew === true && recorded.run.job.workspace_id === demo.workspaceId;
+      if (isFirst) say(deliveryText(recorded, { inbox: links.inbox ?? links.url, now: systemClock.now() }));
+    },
+  });
+  stack.add('the engine', () => engine.stop(drainMs));
+}

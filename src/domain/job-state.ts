@@ -1,0 +1,38 @@
+import type { DeliveryStatus, JobStatus } from '#contract/jobs.ts';
+
+/** How many deliveries of a job stand in each status. */
+export type Tally = Partial<Record<DeliveryStatus, number>>;
+
+export type JobResult = { status: 'completed' | 'failed' | 'cancelled'; message: string | null };
+
+/**
+ * What a job is once every delivery has ended: completed when all were accepted, failed ("n of m failed") when any failed
+ * or is unknown, cancelled with the reason when nothing was sent at all.
+ */
+export function resultOf(tally: Tally, { reason }: { reason: string | null }): JobResult {
+  const count = (status: DeliveryStatus) => tally[status] ?? 0;
+  const served = count('accepted') + count('delivered');
+  const lost = count('failed') + count('unknown');
+  const skipped = count('skipped');
+  const total = served + lost + skipped;
+  if (lost > 0)
+    return { status: 'failed', message: `${lost} of ${total} failed${reason === null ? '' : `: ${reason}`}` };
+  if (served === 0) return { status: 'cancelled', message: reason ?? 'There was nobody to send to' };
+  return {
+    status: 'completed',
+    message: skipped > 0 ? `${skipped} of ${total} skipped${reason === null ? '' : `: ${reason}`}` : null,
+  };
+}
+
+/** The actions of the job list and the statuses in which each is offered. */
+export const jobActions = {
+  pause: { from: ['pending'], to: 'paused' },
+  resume: { from: ['paused'], to: 'pending' },
+  retry: { from: ['failed', 'cancelled'], to: 'pending' },
+  cancel: { from: ['pending', 'running'], to: 'cancelled' },
+} as const satisfies Record<string, { from: readonly JobStatus[]; to: JobStatus }>;
+
+export type JobAction = keyof typeof jobActions;
+
+export const isOffered = (action: JobAction, status: JobStatus) =>
+  jobActions[action].from.some((from) => from === status);

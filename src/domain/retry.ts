@@ -1,0 +1,35 @@
+import type { ChannelType } from '#contract/reminders.ts';
+
+const seconds = 1000;
+const minutes = 60 * seconds;
+const hours = 60 * minutes;
+
+/**
+ * How long after failed attempt n (1-based) the next one starts, before jitter. Webhooks follow the schedule of the
+ * Standard Webhooks specification; mail follows RFC 5321, section 4.5.4.1, in spirit: soon at first, then every two hours.
+ */
+const delaysMs: Record<ChannelType, readonly number[]> = {
+  webhook: [5 * seconds, 5 * minutes, 30 * minutes, 2 * hours, 5 * hours, 10 * hours, 14 * hours],
+  email: [1, 5, 15, 30, 60].map((n) => n * minutes).concat(Array.from({ length: 10 }, () => 2 * hours)),
+  sms: [5 * seconds, 30 * seconds, 2 * minutes, 10 * minutes, 30 * minutes],
+  whatsapp: [5 * seconds, 30 * seconds, 2 * minutes, 10 * minutes, 30 * minutes],
+  slack: [5 * seconds, 30 * seconds, 2 * minutes, 10 * minutes, 30 * minutes],
+  push: [5 * seconds, 30 * seconds, 2 * minutes, 10 * minutes, 30 * minutes],
+};
+
+/** The first attempt and every retry. */
+export const maxAttempts = (channel: ChannelType) => delaysMs[channel].length + 1;
+
+/**
+ * When a delivery that failed at attempt `attempt` is tried again, null when it is not. What the other side asked for
+ * (`retryAfterMs`) is honoured if it is later; `random` in [0, 1) spreads the rest by 20 % either way.
+ */
+export function retryDelayMs(
+  channel: ChannelType,
+  { attempt, retryAfterMs = 0, random }: { attempt: number; retryAfterMs?: number; random: number },
+): number | null {
+  const base = delaysMs[channel][attempt - 1];
+  if (base === undefined) return null;
+  const jittered = base * (0.8 + 0.4 * random);
+  return Math.max(Math.round(jittered), retryAfterMs);
+}

@@ -1,0 +1,83 @@
+import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { ChannelType } from '#contract/reminders.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import { maxAttempts, retryDelayMs } from '#domain/retry.ts';
+
+/** What the ledger holds after an attempt: a final status, or `waiting` with the time of the next attempt. */
+export type Settled = {
+  status: Exclude<DeliveryStatus, 'queued' | 'sending'>;
+  reason: string | null;
+  receipt: string | null;
+  answer: string | null;
+  nextAttemptAt: Temporal.Instant | null;
+  isUnknown: boolean;
+};
+
+type Attempt = {
+  channel: ChannelType;
+  /** 1 for the first. */
+  attempt: number;
+  /** Earlier attempts of this delivery that ended without an answer. */
+  unknowns: number;
+  now: Temporal.Instant;
+  /** No attempt starts at or after this instant. */
+  expiresAt: Temporal.Instant;
+  /** In [0, 1). */
+  random: number;
+};
+
+export function settle(outcome: Outcome, attempt: Attempt): Settled {
+  switch (outcome.outcome) {
+    case 'accepted':
+    case 'delivered':
+      return { ...ended(outcome.outcome, null), receipt: outcome.receipt, answer: outcome.answer };
+    case 'skipped':
+      return ended('skipped', outcome.reason);
+    case 'failed':
+      return outcome.permanent ? ended('failed', outcome.reason) : settleTemporary(outcome, attempt);
+    case 'unknown':
+      return settleUnknown(outcome.reason, attempt);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+const ended = (status: Settled['status'], reason: string | null): Settled => ({
+  status,
+  reason,
+  receipt: null,
+  answer: null,
+  nextAttemptAt: null,
+  isUnknown: false,
+});
+
+function settleTemporary(outcome: { reason: string; retryAfterMs?: number }, attempt: Attempt): Settled {
+  const delayMs = retryDelayMs(attempt.channel, {
+    attempt: attempt.attempt,
+    random: attempt.random,
+    retryAfterMs: outcome.retryAfterMs,
+  });
+  if (delayMs === null) return ended('failed', `${outcome.reason} (gave up after ${attempt.attempt} attempts)`);
+  const next = attempt.now.add({ milliseconds: delayMs });
+  if (Temporal.Instant.compare(next, attempt.expiresAt) >= 0)
+    return ended('failed', `${outcome.reason} (expired before the next attempt)`);
+  return { ...ended('waiting', outcome.reason), nextAttemptAt: next };
+}
+
+/**
+ * The message may have arrived. A webhook is sent again under the same webhook-id, which its receiver can recognise; mail
+ * once more under the same Message-ID; everything else once more, because a missed reminder is worse than a doubled one.
+ */
+function settleUnknown(reason: string, attempt: Attempt): Settled {
+  const unknowns = attempt.unknowns + 1;
+  const resends = attempt.channel === 'webhook' ? maxAttempts('webhook') - 1 : 1;
+  const next = attempt.now.add({ milliseconds: Math.round(unknownResendMs * (0.8 + 0.4 * attempt.random)) });
+  const mayResend =
+    unknowns <= resends &&
+    attempt.attempt < maxAttempts(attempt.channel) &&
+    Temporal.Instant.compare(next, attempt.expiresAt) < 0;
+  if (!mayResend) return { ...ended('unknown', reason), isUnknown: true };
+  return { ...ended('waiting', reason), nextAttemptAt: next, isUnknown: true };
+}
+
+const unknownResendMs = 5_000;

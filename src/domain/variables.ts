@@ -1,0 +1,38 @@
+/**
+ * The values that a message may name, least specific first, so that a reminder's own values win. An ISO zone decides
+ * what day it is.
+ */
+export function messageValues(input: {
+  recipient: string;
+  recipientName: string | null;
+  companyName: string;
+  scheduledFor: Temporal.Instant;
+  timezone: string;
+  values: Readonly<Record<string, string>>;
+  data: Readonly<Record<string, string>>;
+}): Record<string, string> {
+  return {
+    company_name: input.companyName,
+    ...calendarValues(input.scheduledFor, input.timezone),
+    ...input.data,
+    ...input.values,
+    recipient_name: input.recipientName ?? input.recipient,
+    recipient_email: input.recipient,
+  };
+}
+
+let lastCalendar: { key: string; values: Record<string, string> } | undefined;
+
+// Thousands of messages share one occurrence, and formatting a date costs more than everything else here.
+function calendarValues(instant: Temporal.Instant, timezone: string): Record<string, string> {
+  const key = `${instant.epochMilliseconds} ${timezone}`;
+  if (lastCalendar?.key === key) return lastCalendar.values;
+  const local = instant.toZonedDateTimeISO(timezone);
+  const values = {
+    current_date: local.toPlainDate().toLocaleString('en-US', { dateStyle: 'long' }),
+    current_month: local.toPlainDate().toLocaleString('en-US', { month: 'long' }),
+    current_year: String(local.year),
+  };
+  lastCalendar = { key, values };
+  return values;
+}

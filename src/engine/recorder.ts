@@ -1,0 +1,206 @@
+import type { Pool } from 'pg';
+import type { Change } from '#contract/installation.ts';
+import { resultOf } from '#domain/job-state.ts';
+import { type Settled, settle } from '#domain/settle.ts';
+import * as sql from '#engine/record.sql.ts';
+import type { LiveDelivery, Run } from '#engine/run.ts';
+import type { Sent } from '#engine/send.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+
+type OutcomeRow = { run: Run; delivery: LiveDelivery; sent: Sent; settled: Settled };
+type FinishRow = { run: Run; status: string; runAt: string | null; message: string | null };
+
+/** What the recorder tells of each delivery once it is committed; the terminal's line of the first start comes from here. */
+export type Recorded = { run: Run; delivery: LiveDelivery; settled: Settled };
+
+export type Recorder = {
+  /** Takes the outcome of one attempt; it is durable with the next flush. */
+  record(run: Run, delivery: LiveDelivery, sent: Sent): void;
+  /** Ends or postpones a run of which nothing is in flight or queued. Resolves when that is committed. */
+  finish(run: Run): void;
+  /** Resolves when everything taken so far is committed. */
+  drain(): Promise<void>;
+};
+
+const maxBatch = 1_000;
+
+/**
+ * The only writer of outcomes. One flush is under way at a time; what arrives meanwhile makes the next batch, so that
+ * batches grow with load and a lone outcome is written at once.
+ */
+export function createRecorder(deps: {
+  pool: Pool;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  onRecorded?: (recorded: Recorded) => void;
+}): Recorder {
+  const outcomes: OutcomeRow[] = [];
+  const finishes: FinishRow[] = [];
+  let flushing: Promise<void> | null = null;
+
+  function schedule(): void {
+    flushing ??= flushAll().finally(() => {
+      flushing = null;
+      if (outcomes.length + finishes.length > 0) schedule();
+    });
+  }
+
+  async function flushAll(): Promise<void> {
+    // One turn of the event loop, so that answers that arrived together are written together.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (outcomes.length + finishes.length > 0) {
+      const batch = {
+        outcomes: outcomes.splice(0, maxBatch),
+        finishes: outcomes.length === 0 ? finishes.splice(0, maxBatch) : [],
+      };
+      await commitUntilDone(batch);
+      for (const row of batch.outcomes) deps.onRecorded?.(row);
+    }
+  }
+
+  /** An outcome that is known must reach the ledger: a database that is away is waited for. */
+  async function commitUntilDone(batch: { outcomes: OutcomeRow[]; finishes: FinishRow[] }): Promise<void> {
+    for (let delayMs = 50; ; delayMs = Math.min(delayMs * 2, 5_000)) {
+      try {
+        return await commit(batch);
+      } catch (error) {
+        deps.log.error({ error: String(error) }, 'recording outcomes failed; trying again');
+        await deps.clock.delay(delayMs, new AbortController().signal);
+      }
+    }
+  }
+
+  async function commit(batch: { outcomes: OutcomeRow[]; finishes: FinishRow[] }): Promise<void> {
+    const now = deps.clock.now().toString();
+    const client = await deps.pool.connect();
+    let isBroken = true;
+    try {
+      await client.query('begin');
+      if (batch.outcomes.length > 0)
+        await client.query({ ...sql.recordOutcomes, values: outcomeColumns(batch.outcomes, now) });
+      if (batch.finishes.length > 0) {
+        const { rows } = await client.query<{ id: string }>({
+          ...sql.finishJobs,
+          values: finishColumns(batch.finishes, now),
+        });
+        const finished = new Set(rows.map((row) => row.id));
+        // A run whose fence was taken leaves no execution: the rescuer wrote it.
+        const kept = batch.finishes.filter(({ run }) => finished.has(run.job.id));
+        if (kept.length < batch.finishes.length) {
+          const others = batch.finishes.filter(({ run }) => !finished.has(run.job.id)).map(({ run }) => run.job.id);
+          await client.query({ ...sql.skipCancelled, values: [others, now] });
+        }
+        if (kept.length > 0)
+          await client.query({ ...sql.insertExecutions, values: executionColumns(kept, deps.clock.now()) });
+      }
+      await client.query({
+        ...sql.notifyChanges,
+        values: [changesOf([...batch.outcomes, ...batch.finishes].map(({ run }) => run.job.workspace_id))],
+      });
+      await client.query('commit');
+      isBroken = false;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  return {
+    record(run, delivery, sent) {
+      const { channel, attempts: attempt, unknowns } = delivery;
+      const settled = settle(sent.outcome, {
+        channel,
+        attempt,
+        unknowns,
+        now: deps.clock.now(),
+        expiresAt: run.expiresAt,
+        random: deps.random(),
+      });
+      count(run, settled);
+      outcomes.push({ run, delivery, sent, settled });
+      schedule();
+    },
+    finish(run) {
+      finishes.push(resultRow(run));
+      schedule();
+    },
+    async drain() {
+      while (flushing !== null) await flushing;
+    },
+  };
+}
+
+function count(run: Run, settled: Settled): void {
+  run.attempted += 1;
+  if (settled.reason !== null) run.lastReason = settled.reason;
+  if (settled.status !== 'waiting') run.tally[settled.status] = (run.tally[settled.status] ?? 0) + 1;
+  else if (
+    settled.nextAttemptAt !== null &&
+    (run.nextAttemptAt === null || Temporal.Instant.compare(settled.nextAttemptAt, run.nextAttemptAt) < 0)
+  ) {
+    run.nextAttemptAt = settled.nextAttemptAt;
+  }
+}
+
+function resultRow(run: Run): FinishRow {
+  if (run.nextAttemptAt !== null) {
+    return {
+      run,
+      status: 'pending',
+      runAt: run.nextAttemptAt.toString(),
+      message: `Will be tried again: ${run.lastReason ?? 'no reason given'}`,
+    };
+  }
+  const { status, message } = resultOf(run.tally, { reason: run.lastReason });
+  return { run, status, runAt: null, message };
+}
+
+const changesOf = (workspaceIds: readonly string[]) => {
+  const tables: Change['table'][] = ['jobs', 'deliveries', 'reminders'];
+  return [...new Set(workspaceIds)].map((workspace) => JSON.stringify({ workspace, tables }));
+};
+
+function outcomeColumns(rows: readonly OutcomeRow[], now: string): unknown[] {
+  return [
+    rows.map(({ run }) => run.job.id),
+    rows.map(({ run }) => run.job.scheduled_for),
+    rows.map(({ delivery }) => delivery.channel),
+    rows.map(({ delivery }) => delivery.recipient),
+    rows.map(({ delivery }) => delivery.attempts),
+    rows.map(({ settled }) => settled.status),
+    rows.map(({ settled }) => settled.reason),
+    rows.map(({ sent }) => sent.channelId),
+    rows.map(({ sent }) => sent.provider),
+    rows.map(({ settled }) => settled.receipt),
+    rows.map(({ settled }) => settled.answer),
+    rows.map(({ sent }) => sent.contentHash),
+    rows.map(({ settled }) => settled.nextAttemptAt?.toString() ?? null),
+    now,
+    rows.map(({ settled }) => (settled.isUnknown ? 1 : 0)),
+  ];
+}
+
+function finishColumns(rows: readonly FinishRow[], now: string): unknown[] {
+  return [
+    rows.map(({ run }) => run.job.id),
+    rows.map(({ run }) => run.job.fence),
+    rows.map(({ status }) => status),
+    rows.map(({ runAt }) => runAt),
+    rows.map(({ message }) => message),
+    now,
+  ];
+}
+
+function executionColumns(rows: readonly FinishRow[], now: Temporal.Instant): unknown[] {
+  return [
+    rows.map(({ run }) => run.job.workspace_id),
+    rows.map(({ run }) => run.job.id),
+    rows.map(({ status }) => (status === 'completed' ? 'completed' : 'failed')),
+    rows.map(({ run }) => run.startedAt.toString()),
+    rows.map(({ run }) => now.epochMilliseconds - run.startedAt.epochMilliseconds),
+    rows.map(({ message }) => message),
+    rows.map(({ run }) => JSON.stringify({ attempt: run.job.attempts, attempted: run.attempted, ...run.tally })),
+    now.toString(),
+  ];
+}

@@ -1,0 +1,77 @@
+import type { DeliveryStatus, JobType } from '#contract/jobs.ts';
+import type { ChannelType, ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import type { Tally } from '#domain/job-state.ts';
+import type { z } from 'zod';
+
+/** A job as the claim hands it over. */
+export type ClaimedJob = {
+  id: string;
+  workspace_id: string;
+  reminder_id: string | null;
+  name: string;
+  type: JobType;
+  scheduled_for: string;
+  attempts: number;
+  fence: number;
+  revision: number;
+  expires_at: string | null;
+  payload: Record<string, unknown>;
+  company_name: string;
+  reminder_status: ReminderStatus | null;
+  reminder_revision: number | null;
+  schedule_config: ScheduleConfig | null;
+  content: z.output<typeof ReminderContent> | null;
+  metadata: z.output<typeof ReminderMetadata> | null;
+};
+
+/** One line of the ledger while its attempt is prepared or under way. */
+export type LiveDelivery = {
+  id: string;
+  channel: ChannelType;
+  recipient: string;
+  recipient_name: string | null;
+  /** Of the attempt under way; 0 while queued. */
+  attempts: number;
+  unknowns: number;
+};
+
+/** What a claimed job says, whatever it came from. */
+export type Work = {
+  subject: string;
+  message: string;
+  recipients: readonly string[];
+  channels: readonly ChannelType[];
+  values: Readonly<Record<string, string>>;
+  data: Readonly<Record<string, string>>;
+  timezone: string;
+  isTest: boolean;
+};
+
+/** A claimed job in this worker's hands, from claim to result. */
+export type Run = {
+  job: ClaimedJob;
+  work: Work;
+  scheduledFor: Temporal.Instant;
+  startedAt: Temporal.Instant;
+  expiresAt: Temporal.Instant;
+  /** Begun, without outcome yet. */
+  inFlight: number;
+  /** Not begun yet. */
+  queued: LiveDelivery[];
+  /** Final statuses, of this run and of earlier ones. */
+  tally: Tally;
+  /** The earliest next attempt of a delivery that waits. */
+  nextAttemptAt: Temporal.Instant | null;
+  /** The words of the last refusal, for the job's own message. */
+  lastReason: string | null;
+  /** What each recipient of this run came to, for the execution's log. */
+  attempted: number;
+  /** Somebody else holds the job now: nothing more may be started or finished. */
+  isLost: boolean;
+};
+
+export const isFinal = (status: DeliveryStatus) => status !== 'queued' && status !== 'sending' && status !== 'waiting';
+
+/** Nothing of this job is in the ledger yet. A person's retry sets an expiry of its own and counts attempts anew. */
+export const isFirstClaim = (job: ClaimedJob) => job.attempts === 1 && job.expires_at === null;

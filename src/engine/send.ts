@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Envelope, Network, SendRoute } from '#delivery/adapter.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import { render, type Rendered } from '#domain/template.ts';
+import { messageValues } from '#domain/variables.ts';
+import type { LiveDelivery, Run } from '#engine/run.ts';
+
+export type Sent = { outcome: Outcome; provider: string | null; channelId: string | null; contentHash: string | null };
+
+/** Renders one delivery and hands it to its adapter. What an adapter throws is our fault, and is tried again. */
+export async function sendDelivery(
+  run: Run,
+  { delivery, route, network }: { delivery: LiveDelivery; route: SendRoute | { problem: string }; network: Network },
+): Promise<Sent> {
+  const values = messageValues({
+    recipient: delivery.recipient,
+    recipientName: delivery.recipient_name,
+    companyName: run.job.company_name,
+    scheduledFor: run.scheduledFor,
+    timezone: run.work.timezone,
+    values: run.work.values,
+    data: run.work.data,
+  });
+  const subject = render(run.work.subject, values);
+  if (subject.kind !== 'rendered') return refused(subject);
+  const message = render(run.work.message, values);
+  if (message.kind !== 'rendered') return refused(message);
+  if ('problem' in route) return failed(route.problem);
+
+  const contentHash = createHash('sha256').update(subject.text).update('\n').update(message.text).digest('base64url');
+  const provider = route.adapter.provider;
+  try {
+    const outcome = await route.adapter.send(
+      envelopeOf(run, { delivery, subject: subject.text, message: message.text }),
+      { config: route.config, network },
+    );
+    return { outcome, provider, channelId: route.channelId, contentHash };
+  } catch (error) {
+    const reason = `The ${provider} adapter failed: ${error instanceof Error ? error.message : String(error)}`;
+    return {
+      outcome: { outcome: 'failed', reason, permanent: false },
+      provider,
+      channelId: route.channelId,
+      contentHash,
+    };
+  }
+}
+
+function envelopeOf(
+  run: Run,
+  { delivery, subject, message }: { delivery: LiveDelivery; subject: string; message: string },
+): Envelope {
+  return {
+    delivery_id: delivery.id,
+    workspace_id: run.job.workspace_id,
+    job_id: run.job.id,
+    reminder_id: run.job.reminder_id,
+    name: run.job.name,
+    scheduled_for: run.job.scheduled_for,
+    attempt: delivery.attempts,
+    channel: delivery.channel,
+    recipient: delivery.recipient,
+    recipient_name: delivery.recipient_name,
+    subject,
+    message,
+    is_test: run.work.isTest,
+  };
+}
+
+function refused(rendered: Exclude<Rendered, { kind: 'rendered' }>): Sent {
+  switch (rendered.kind) {
+    case 'missing':
+      return failed(`missing variable ${rendered.variable}`);
+    case 'broken':
+      return failed(`The message cannot be rendered: ${rendered.reason}`);
+    default:
+      return rendered satisfies never;
+  }
+}
+
+const failed = (reason: string): Sent => ({
+  outcome: { outcome: 'failed', reason, permanent: true },
+  provider: null,
+  channelId: null,
+  contentHash: null,
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { channelTypes } from '#contract/reminders.ts';
+import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
+import type { ClaimedJob, Work } from '#engine/run.ts';
+
+/** What test sends and API sends carry in their job, because no reminder holds it. */
+const Payload = z.object({
+  channels: z.array(z.enum(channelTypes)).default(['email']),
+  recipients: z.array(z.string()),
+  content: z.object({ subject: z.string(), message: z.string() }),
+  values: z.record(z.string(), z.string()).default({}),
+  timezone: z.string().default('UTC'),
+});
+
+/** An event's job carries the event's own data, and recipients when the event names them. */
+const EventPayload = z.object({
+  data: z.record(z.string(), z.string()).default({}),
+  recipients: z.array(z.string()).optional(),
+});
+
+/** What the job is to send, or the reason why nothing may be sent. */
+export function workOf(job: ClaimedJob): Work | { refusal: string } {
+  switch (job.type) {
+    case 'test_reminder':
+    case 'api_notification': {
+      const payload = Payload.parse(job.payload);
+      return { ...payload.content, ...payload, data: {}, isTest: job.type === 'test_reminder' };
+    }
+    case 'reminder':
+    case 'event_reminder': {
+      if (job.content === null || job.metadata === null || job.schedule_config === null)
+        return { refusal: 'The reminder was deleted' };
+      if (job.reminder_status !== 'active') return { refusal: `The reminder is ${job.reminder_status}` };
+      if (job.reminder_revision !== job.revision)
+        return { refusal: 'The reminder was edited after this run had begun' };
+      const event = EventPayload.parse(job.payload);
+      return {
+        subject: job.content.subject,
+        message: job.content.message,
+        recipients: event.recipients ?? job.content.recipients,
+        channels: job.metadata.channels,
+        values: job.content.values ?? {},
+        data: event.data,
+        timezone: job.schedule_config.timezone,
+        isTest: false,
+      };
+    }
+    default:
+      return job.type satisfies never;
+  }
+}
+
+const lifetime = { hours: 24 };
+
+/** No attempt starts after this: a day later, or when the next occurrence speaks for itself. */
+export function expiryOf(job: ClaimedJob, scheduledFor: Temporal.Instant): Temporal.Instant {
+  if (job.expires_at !== null) return Temporal.Instant.from(job.expires_at);
+  const dayLater = scheduledFor.add(lifetime);
+  const next = job.type === 'reminder' ? occurrenceAfter(job, scheduledFor) : null;
+  return next !== null && Temporal.Instant.compare(next, dayLater) < 0 ? next : dayLater;
+}
+
+/** The next occurrence of a claimed job's reminder, null when there is none or its schedule can no longer be understood. */
+export function occurrenceAfter(job: ClaimedJob, after: Temporal.Instant): Temporal.Instant | null {
+  if (job.schedule_config === null) return null;
+  try {
+    return nextOccurrence(job.schedule_config, { after });
+  } catch (error) {
+    if (error instanceof ScheduleError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { asHtml } from '#delivery/email/mail.ts';
+import { EmailConfig } from '#delivery/email/smtp.config.ts';
+import type { SmtpPools } from '#delivery/email/smtp-pools.ts';
+import type { Log } from '#platform/log.ts';
+
+export type AccountMail = { to: string; subject: string; text: string };
+
+/** Sends verification and reset mail through the installation's mail server. Without one, it says so in the log. */
+export function createAccountMailer({
+  smtp,
+  configuration,
+  log,
+}: {
+  smtp: SmtpPools;
+  configuration: object | null;
+  log: Log;
+}) {
+  const config = configuration === null ? null : EmailConfig.parse(configuration);
+  return async ({ to, subject, text }: AccountMail): Promise<void> => {
+    if (config === null) return log.warn({ subject }, 'account mail cannot be sent: set SMTP_URL');
+    const domain = config.from_email.split('@').at(-1) ?? 'localhost';
+    const answer = await smtp.send(config, {
+      messageId: `<${randomUUIDv7()}@${domain}>`,
+      from: { name: config.from_name === '' ? 'Cuebird' : config.from_name, address: config.from_email },
+      to: { name: '', address: to },
+      subject,
+      text,
+      html: asHtml(text),
+      date: new Date(),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+    if (answer.kind !== 'accepted') log.error({ subject, answer: answer.kind }, 'account mail was not accepted');
+  };
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { DBAdapter, DBTransactionAdapter, Where } from '@better-auth/core/db/adapter';
+import { APIError, BASE_ERROR_CODES } from '@better-auth/core/error';
+import { kyselyAdapter } from '@better-auth/kysely-adapter';
+import type { BetterAuthOptions } from 'better-auth';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Schema } from '#platform/schema.ts';
+
+/**
+ * better-auth's own adapter on PostgreSQL, with two differences: session tokens rest as hashes, so that whoever reads
+ * the table cannot sign in with it, and a person who exists already is refused by name, whatever races.
+ */
+export function createAuthAdapter(pool: pg.Pool): (options: BetterAuthOptions) => DBAdapter {
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const adapterOf = kyselyAdapter(db, { type: 'postgres', transaction: true });
+  return (options) => {
+    const adapter = adapterOf(options);
+    return { ...adapter, ...guarded(adapter), transaction: (work) => adapter.transaction((tx) => work(guarded(tx))) };
+  };
+}
+
+/** What the table keeps of a session token. The token has 190 random bits, so that a plain hash is enough. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+export const alreadyRegistered = () =>
+  APIError.from('UNPROCESSABLE_ENTITY', BASE_ERROR_CODES.USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL);
+
+// What is not wrapped here would look for a plain token in vain: it fails closed.
+function guarded(adapter: DBTransactionAdapter): DBTransactionAdapter {
+  return {
+    ...adapter,
+    create: async <T extends object, R = T>(query: CreateQuery<T>) => {
+      try {
+        const token = query.model === 'session' && 'token' in query.data ? String(query.data.token) : null;
+        if (token === null) return await adapter.create<T, R>(query);
+        const row = await adapter.create<T, R>({ ...query, data: { ...query.data, token: hashToken(token) } });
+        return withToken(row, [token]);
+      } catch (error) {
+        if (query.model === 'user' && isDuplicate(error)) throw alreadyRegistered();
+        throw error;
+      }
+    },
+    findOne: async (query) => withToken(await adapter.findOne(hashed(query)), tokensOf(query)),
+    findMany: async <T>(query: Parameters<DBAdapter['findMany']>[0]) => {
+      const rows = await adapter.findMany<T>(hashed(query));
+      return rows.map((row) => withToken(row, tokensOf(query)));
+    },
+    update: async (query) => withToken(await adapter.update(hashed(query)), tokensOf(query)),
+    delete: (query) => adapter.delete(hashed(query)),
+    deleteMany: (query) => adapter.deleteMany(hashed(query)),
+  };
+}
+
+type CreateQuery<T> = {
+  model: string;
+  data: Omit<T, 'id'>;
+  select?: string[] | undefined;
+  forceAllowId?: boolean | undefined;
+};
+
+/** PostgreSQL's unique_violation. */
+const isDuplicate = (error: unknown) => error instanceof pg.DatabaseError && error.code === '23505';
+
+type Query = { model: string; where?: Where[] | undefined };
+
+const isByToken = (query: Query, { field }: Where) => query.model === 'session' && field === 'token';
+
+const hashed = <Q extends Query>(query: Q): Q => ({
+  ...query,
+  ...(query.where && { where: query.where.map((w) => (isByToken(query, w) ? { ...w, value: hashAll(w.value) } : w)) }),
+});
+
+function hashAll(value: Where['value']): Where['value'] {
+  if (typeof value === 'string') return hashToken(value);
+  return Array.isArray(value) ? value.map((one) => hashToken(String(one))) : value;
+}
+
+/** The plain tokens that a query names. */
+const tokensOf = (query: Query): string[] =>
+  (query.where ?? [])
+    .filter((w) => isByToken(query, w))
+    .flatMap(({ value }) => (Array.isArray(value) ? value.map(String) : String(value)));
+
+/** The row with the plain token that its caller already knows, since the cookie is written from it. */
+function withToken<R>(row: R, tokens: readonly string[]): R {
+  if (typeof row === 'object' && row !== null && 'token' in row) {
+    const plain = tokens.find((token) => hashToken(token) === row.token);
+    if (plain !== undefined) row.token = plain;
+  }
+  return row;
+}

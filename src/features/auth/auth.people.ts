@@ -1,0 +1,26 @@
+import type pg from 'pg';
+import { Conflict } from '#platform/errors.ts';
+
+export type NewPerson = { email: string; fullName: string; password: string; isDemo: boolean };
+
+/** A person who can sign in with a password, in one statement. Throws Conflict when the address is taken. */
+export async function insertPerson(
+  pool: pg.Pool,
+  { email, fullName, password, isDemo, hash }: NewPerson & { hash: (password: string) => Promise<string> },
+): Promise<{ id: string }> {
+  const { rows } = await pool.query<{ id: string }>(
+    `with person as (
+       insert into profiles (email, email_verified, full_name, is_demo)
+       values (lower($1), true, $2, $3)
+       on conflict (email) do nothing
+       returning id
+     )
+     insert into auth_accounts (user_id, provider_id, account_id, password)
+     select id, 'credential', id::text, $4 from person
+     returning user_id as id`,
+    [email.trim(), fullName.trim(), isDemo, await hash(password)],
+  );
+  const [person] = rows;
+  if (person === undefined) throw new Conflict('An account with this email already exists');
+  return person;
+}

@@ -1,0 +1,11 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The token of the link into the demo workspace: always the same for the same secret, guessed by nobody else. */
+export const demoToken = (secret: string): string =>
+  seal(secret, 'the link into the demo workspace').toString('base64url');
+
+/** Compares in constant time, whatever the length of what was given. */
+export const isDemoToken = (token: string, secret: string): boolean =>
+  timingSafeEqual(seal(secret, token), seal(secret, demoToken(secret)));
+
+const seal = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest();

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Db } from '#platform/database.ts';
+
+type Counts = {
+  activeReminders: number;
+  activeRemindersBefore: number;
+  completedThisWeek: number;
+  completedLastWeek: number;
+  teamMembers: number;
+  teamMembersBefore: number;
+};
+
+/** The figures now and one week ago, in one round trip. */
+export async function countForDashboard(
+  db: Db,
+  { workspaceId, weekAgo, twoWeeksAgo }: { workspaceId: string; weekAgo: string; twoWeeksAgo: string },
+): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select
+      (select count(*)::int from reminders where workspace_id = ${workspaceId} and status = 'active') as "activeReminders",
+      (select count(*)::int from reminders where workspace_id = ${workspaceId} and status = 'active' and created_at < ${weekAgo}) as "activeRemindersBefore",
+      (select count(*)::int from jobs where workspace_id = ${workspaceId} and status = 'completed' and completed_at >= ${weekAgo}) as "completedThisWeek",
+      (select count(*)::int from jobs where workspace_id = ${workspaceId} and status = 'completed' and completed_at >= ${twoWeeksAgo} and completed_at < ${weekAgo}) as "completedLastWeek",
+      (select count(*)::int from workspace_members where workspace_id = ${workspaceId}) as "teamMembers",
+      (select count(*)::int from workspace_members where workspace_id = ${workspaceId} and joined_at < ${weekAgo}) as "teamMembersBefore"`.execute(
+    db,
+  );
+  const [counts] = rows;
+  if (counts === undefined) throw new Error('a select of counts answered no row');
+  return counts;
+}
+
+export const recentReminders = (db: Db, { workspaceId }: { workspaceId: string }) =>
+  db
+    .selectFrom('reminders')
+    .where('workspace_id', '=', workspaceId)
+    .select(['id', 'name', 'description', 'status', 'metadata', 'created_at'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(5)
+    .execute();

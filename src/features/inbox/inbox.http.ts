@@ -1,0 +1,60 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { inboxRoutes } from '#contract/inbox.ts';
+import { findAccountMail, findHtml, findMessage, findMessages } from '#features/inbox/inbox.db.ts';
+import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { NotFound } from '#platform/errors.ts';
+import type { HandlersOf } from '#platform/handler.ts';
+import type { Sandbox } from '#platform/sandbox/sandbox.ts';
+
+export type InboxPorts = { sandbox: Sandbox | null; auth: Pool; accountToken: string };
+
+export const inboxHandlers = ({ sandbox, auth, accountToken }: InboxPorts): HandlersOf<typeof inboxRoutes> => {
+  const on = () => {
+    if (sandbox === null) throw new NotFound('sandbox on this installation');
+    return sandbox;
+  };
+  return {
+    async listInbox({ ctx, query }) {
+      on();
+      const found = await findMessages(ctx.db, {
+        ...query,
+        workspaceId: ctx.workspaceId,
+        after: decodeCursor(query.cursor),
+      });
+      return pageOf(found, { limit: query.limit, at: (message) => message.received_at });
+    },
+    async getInboxMessage({ ctx, params }) {
+      on();
+      const message = await findMessage(ctx.db, { workspaceId: ctx.workspaceId, id: params.id });
+      if (message === undefined) throw new NotFound('message');
+      return message;
+    },
+    async getInboxHtml({ ctx, params }) {
+      on();
+      const message = await findHtml(ctx.db, { workspaceId: ctx.workspaceId, id: params.id });
+      if (message?.body_html === null || message?.body_html === undefined) throw new NotFound('HTML part');
+      return new Response(message.body_html, { headers: mailHeaders });
+    },
+    async listAccountInbox({ query }) {
+      on();
+      if (!isSame(query.token, accountToken)) throw new NotFound('inbox');
+      const found = await findAccountMail(auth, { after: decodeCursor(query.cursor), limit: query.limit });
+      return pageOf(found, { limit: query.limit, at: (message) => message.received_at });
+    },
+    getSandboxAddresses({ ctx }) {
+      const { smtp, webhookUrlFor } = on();
+      return { webhook_url: webhookUrlFor(ctx.workspaceId), smtp_host: smtp.host, smtp_port: smtp.port };
+    },
+  };
+};
+
+/** A stranger's HTML: nothing in it may run, load, submit or read our origin, also when it is opened in a tab of its own. */
+const mailHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
+  'x-frame-options': 'SAMEORIGIN',
+};
+
+const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { JobStatus } from '#contract/jobs.ts';
+import type { Db } from '#platform/database.ts';
+
+type Change = { workspaceId: string; id: string; from: readonly JobStatus[]; now: string };
+
+/** One conditional UPDATE each: whether the action was still possible is what it returns. */
+const change = (db: Db, { workspaceId, id, from }: Change) =>
+  db
+    .updateTable('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', 'in', [...from])
+    .returning('id');
+
+export const pause = (db: Db, to: Change) =>
+  change(db, to).set({ status: 'paused', updated_at: to.now }).executeTakeFirst();
+
+/** An occurrence whose time passed while it was paused goes out now. */
+export const resume = (db: Db, to: Change) =>
+  change(db, to)
+    .set({ status: 'pending', run_at: sql`greatest(run_at, ${to.now}::timestamptz)`, updated_at: to.now })
+    .executeTakeFirst();
+
+/** Attempts are counted anew, the reminder is taken as it is now, and a day from now it is over. */
+export const retry = (db: Db, to: Change & { expiresAt: string }) =>
+  change(db, to)
+    .set({
+      status: 'pending',
+      attempts: 0,
+      error_message: null,
+      stop_reason: null,
+      completed_at: null,
+      run_at: to.now,
+      expires_at: to.expiresAt,
+      revision: sql`coalesce((select r.revision from reminders r where r.workspace_id = jobs.workspace_id and r.id = jobs.reminder_id), jobs.revision)`,
+      updated_at: to.now,
+    })
+    .executeTakeFirst();
+
+export const cancel = (db: Db, to: Change & { reason: string }) =>
+  change(db, to)
+    .set({ status: 'cancelled', lease_until: null, error_message: to.reason, completed_at: to.now, updated_at: to.now })
+    .executeTakeFirst();
+
+/** What was not served is tried again; what was accepted stays accepted. */
+export const reopenDeliveries = (db: Db, { workspaceId, jobId }: { workspaceId: string; jobId: string }) =>
+  db
+    .updateTable('deliveries')
+    .set({ status: 'queued', attempts: 0, unknowns: 0, reason: null, completed_at: null, next_attempt_at: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('job_id', '=', jobId)
+    .where('status', 'in', ['failed', 'unknown', 'skipped', 'waiting'])
+    .execute();
+
+export const closeDeliveries = (
+  db: Db,
+  { workspaceId, jobId, reason, now }: { workspaceId: string; jobId: string; reason: string; now: string },
+) =>
+  db
+    .updateTable('deliveries')
+    .set({ status: 'skipped', reason, completed_at: now, next_attempt_at: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('job_id', '=', jobId)
+    .where('status', 'in', ['queued', 'waiting'])
+    .execute();
+
+/** What the next occurrence of a cancelled one is computed from. */
+export const findScheduleOfJob = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
+  db
+    .selectFrom('jobs as j')
+    .innerJoin('reminders as r', 'r.id', 'j.reminder_id')
+    .where('j.workspace_id', '=', workspaceId)
+    .where('j.id', '=', id)
+    .select([
+      'j.type',
+      'j.scheduled_for',
+      'j.max_attempts',
+      'r.id as reminder_id',
+      'r.name',
+      'r.status',
+      'r.revision',
+      'r.schedule_config',
+    ])
+    .executeTakeFirst();
+
+export const insertSuccessor = (
+  db: Db,
+  job: {
+    workspaceId: string;
+    reminderId: string;
+    name: string;
+    at: string;
+    revision: number;
+    maxAttempts: number;
+    now: string;
+  },
+) =>
+  db
+    .insertInto('jobs')
+    .values({
+      workspace_id: job.workspaceId,
+      reminder_id: job.reminderId,
+      type: 'reminder',
+      name: job.name,
+      scheduled_for: job.at,
+      run_at: job.at,
+      revision: job.revision,
+      max_attempts: job.maxAttempts,
+      created_at: job.now,
+      updated_at: job.now,
+    })
+    .onConflict((key) => key.columns(['reminder_id', 'scheduled_for']).where('type', '=', 'reminder').doNothing())
+    .execute();

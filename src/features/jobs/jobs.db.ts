@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import type { JobStatus } from '#contract/jobs.ts';
+import type { Position } from '#platform/cursor.ts';
+import type { Db } from '#platform/database.ts';
+
+const columns = [
+  'id',
+  'workspace_id',
+  'reminder_id',
+  'name',
+  'type',
+  'status',
+  'scheduled_for',
+  'run_at',
+  'attempts',
+  'max_attempts',
+  'started_at',
+  'completed_at',
+  'error_message',
+  'payload',
+  'created_at',
+  'updated_at',
+] as const;
+
+type Window = { from?: string; to?: string };
+
+export const findJob = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
+  db.selectFrom('jobs').where('workspace_id', '=', workspaceId).where('id', '=', id).select(columns).executeTakeFirst();
+
+export function findJobs(
+  db: Db,
+  filter: Window & {
+    workspaceId: string;
+    status: JobStatus | 'all';
+    search?: string;
+    reminder_id?: string;
+    after: Position | null;
+    limit: number;
+  },
+) {
+  let query = db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', filter.workspaceId)
+    .select(columns)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1);
+  if (filter.status !== 'all') query = query.where('status', '=', filter.status);
+  if (filter.from !== undefined) query = query.where('scheduled_for', '>=', filter.from);
+  if (filter.to !== undefined) query = query.where('scheduled_for', '<', filter.to);
+  if (filter.reminder_id !== undefined) query = query.where('reminder_id', '=', filter.reminder_id);
+  if (filter.search !== undefined && filter.search !== '') {
+    query = query.where('name', 'ilike', `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`);
+  }
+  if (filter.after !== null) {
+    const { at, id } = filter.after;
+    query = query.where(sql<boolean>`(created_at, id) < (${at}::timestamptz, ${id}::uuid)`);
+  }
+  return query.execute();
+}
+
+export function countByStatus(db: Db, { workspaceId, from, to }: Window & { workspaceId: string }) {
+  let query = db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .groupBy('status')
+    .select(['status', sql<number>`count(*)::int`.as('count')]);
+  if (from !== undefined) query = query.where('scheduled_for', '>=', from);
+  if (to !== undefined) query = query.where('scheduled_for', '<', to);
+  return query.execute();
+}
+
+export function findDeliveries(
+  db: Db,
+  filter: { workspaceId: string; jobId: string; after: Position | null; limit: number },
+) {
+  let query = db
+    .selectFrom('deliveries')
+    .where('workspace_id', '=', filter.workspaceId)
+    .where('job_id', '=', filter.jobId)
+    .select([
+      'id',
+      'job_id',
+      'channel',
+      'recipient',
+      'recipient_name',
+      'status',
+      'attempts',
+      'reason',
+      'provider',
+      'provider_id',
+      'provider_answer',
+      'scheduled_for',
+      'first_attempt_at',
+      'last_attempt_at',
+      'next_attempt_at',
+      'completed_at',
+      'created_at',
+    ])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1);
+  if (filter.after !== null) {
+    const { at, id } = filter.after;
+    query = query.where(sql<boolean>`(created_at, id) < (${at}::timestamptz, ${id}::uuid)`);
+  }
+  return query.execute();
+}
+
+export function findExecutions(
+  db: Db,
+  filter: { workspaceId: string; jobId?: string; after: Position | null; limit: number },
+) {
+  let query = db
+    .selectFrom('job_executions as e')
+    .innerJoin('jobs as j', 'j.id', 'e.job_id')
+    .where('e.workspace_id', '=', filter.workspaceId)
+    .select([
+      'e.id',
+      'e.job_id',
+      'e.status',
+      'e.started_at',
+      'e.completed_at',
+      'e.duration_ms',
+      'e.error_message',
+      'e.logs',
+      'j.name',
+      'j.type',
+      'j.workspace_id',
+    ])
+    .orderBy('e.started_at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(filter.limit + 1);
+  if (filter.jobId !== undefined) query = query.where('e.job_id', '=', filter.jobId);
+  if (filter.after !== null) {
+    const { at, id } = filter.after;
+    query = query.where(sql<boolean>`(e.started_at, e.id) < (${at}::timestamptz, ${id}::uuid)`);
+  }
+  return query.execute();
+}

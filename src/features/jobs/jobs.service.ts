@@ -1,0 +1,60 @@
+import type { Job, JobStatus } from '#contract/jobs.ts';
+import * as rows from '#features/jobs/jobs.db.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { NotFound } from '#platform/errors.ts';
+
+type PageQuery = { limit: number; cursor?: string };
+type Window = { from?: string; to?: string };
+
+export async function listJobs(
+  ctx: TenantContext,
+  query: PageQuery & Window & { status: JobStatus | 'all'; search?: string; reminder_id?: string },
+) {
+  const found = await rows.findJobs(ctx.db, {
+    ...query,
+    workspaceId: ctx.workspaceId,
+    after: decodeCursor(query.cursor),
+  });
+  return pageOf(found, { limit: query.limit, at: (job) => job.created_at });
+}
+
+export async function countJobs(ctx: TenantContext, window: Window) {
+  const counts = { total: 0, pending: 0, running: 0, completed: 0, failed: 0, cancelled: 0, paused: 0 };
+  for (const { status, count } of await rows.countByStatus(ctx.db, { ...window, workspaceId: ctx.workspaceId })) {
+    counts[status] = count;
+    counts.total += count;
+  }
+  return counts;
+}
+
+export async function getJob(ctx: TenantContext, id: string): Promise<Job> {
+  const job = await rows.findJob(ctx.db, { workspaceId: ctx.workspaceId, id });
+  if (job === undefined) throw new NotFound('job');
+  return job;
+}
+
+export async function listDeliveries(ctx: TenantContext, { id, ...query }: PageQuery & { id: string }) {
+  await getJob(ctx, id);
+  const found = await rows.findDeliveries(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    jobId: id,
+    after: decodeCursor(query.cursor),
+    limit: query.limit,
+  });
+  return pageOf(found, { limit: query.limit, at: (delivery) => delivery.created_at });
+}
+
+export async function listExecutions(ctx: TenantContext, query: PageQuery & { job_id?: string }) {
+  const found = await rows.findExecutions(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    jobId: query.job_id,
+    after: decodeCursor(query.cursor),
+    limit: query.limit,
+  });
+  const page = pageOf(found, { limit: query.limit, at: (execution) => execution.started_at });
+  return {
+    ...page,
+    data: page.data.map(({ name, type, workspace_id, ...row }) => ({ ...row, job: { name, type, workspace_id } })),
+  };
+}

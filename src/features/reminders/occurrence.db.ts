@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { JobType } from '#contract/jobs.ts';
+import type { Db } from '#platform/database.ts';
+
+type Of = { workspaceId: string; reminderId: string };
+
+/**
+ * Locks the reminder's open jobs. The claim skips locked rows, so from here to the commit nothing of this reminder
+ * begins; what had begun before is told to stop.
+ */
+export const lockOpenJobs = (db: Db, { workspaceId, reminderId }: Of) =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('reminder_id', '=', reminderId)
+    .where('type', 'in', ['reminder', 'event_reminder'])
+    .where('status', 'in', ['pending', 'running', 'paused'])
+    .select(['id', 'type', 'status', 'attempts', 'scheduled_for'])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+export type OpenJob = Awaited<ReturnType<typeof lockOpenJobs>>[number];
+
+/** Attempts under way end; no further one starts. */
+export const stopRunning = (db: Db, { ids, reason }: { ids: readonly string[]; reason: string }) =>
+  ids.length === 0
+    ? undefined
+    : db
+        .updateTable('jobs')
+        .set({ stop_reason: reason })
+        .where('id', 'in', ids)
+        .where('status', '=', 'running')
+        .execute();
+
+/** An occurrence that has been tried already ends here, with its reason, for the recipients not yet served. */
+export async function cancelBegun(
+  db: Db,
+  { jobs, reason, now }: { jobs: readonly OpenJob[]; reason: string; now: string },
+): Promise<void> {
+  if (jobs.length === 0) return;
+  const ids = jobs.map((job) => job.id);
+  await db
+    .updateTable('jobs')
+    .set({ status: 'cancelled', error_message: reason, completed_at: now, updated_at: now })
+    .where('id', 'in', ids)
+    .where('status', 'in', ['pending', 'paused'])
+    .execute();
+  await db
+    .updateTable('deliveries')
+    .set({ status: 'skipped', reason, completed_at: now, next_attempt_at: null })
+    .where('job_id', 'in', ids)
+    .where('status', 'in', ['queued', 'waiting'])
+    .execute();
+}
+
+export const pauseJobs = (db: Db, { ids, now }: { ids: readonly string[]; now: string }) =>
+  ids.length === 0
+    ? undefined
+    : db
+        .updateTable('jobs')
+        .set({ status: 'paused', updated_at: now })
+        .where('id', 'in', ids)
+        .where('status', '=', 'pending')
+        .execute();
+
+export const deleteJobs = (db: Db, { ids }: { ids: readonly string[] }) =>
+  ids.length === 0 ? undefined : db.deleteFrom('jobs').where('id', 'in', ids).execute();
+
+/** Moves an occurrence that has not begun to where the edited schedule has it. */
+export const moveJob = (
+  db: Db,
+  job: { id: string; at: string; name: string; revision: number; maxAttempts: number; now: string },
+) =>
+  db
+    .updateTable('jobs')
+    .set({
+      status: 'pending',
+      scheduled_for: job.at,
+      run_at: job.at,
+      name: job.name,
+      revision: job.revision,
+      max_attempts: job.maxAttempts,
+      updated_at: job.now,
+    })
+    .where('id', '=', job.id)
+    .execute();
+
+export const insertOccurrence = (
+  db: Db,
+  job: Of & { type: JobType; name: string; at: string; revision: number; maxAttempts: number; now: string },
+) =>
+  db
+    .insertInto('jobs')
+    .values({
+      workspace_id: job.workspaceId,
+      reminder_id: job.reminderId,
+      type: job.type,
+      name: job.name,
+      scheduled_for: job.at,
+      run_at: job.at,
+      revision: job.revision,
+      max_attempts: job.maxAttempts,
+      created_at: job.now,
+      updated_at: job.now,
+    })
+    .execute();
+
+/** Instants from now on that already had their job: sent, cancelled or under way, they are not planned twice. */
+export async function takenInstants(
+  db: Db,
+  { workspaceId, reminderId, from, except }: Of & { from: string; except: readonly string[] },
+): Promise<Set<string>> {
+  let query = db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('reminder_id', '=', reminderId)
+    .where('type', '=', 'reminder')
+    .where('scheduled_for', '>=', from)
+    .select('scheduled_for');
+  if (except.length > 0) query = query.where('id', 'not in', [...except]);
+  const rows = await query.execute();
+  return new Set(rows.map((row) => row.scheduled_for));
+}
+
+/** The lock that makes two edits of one reminder wait for each other, also while it has no job. */
+export const lockReminder = (db: Db, reminderId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${reminderId}, 1))`.execute(db);

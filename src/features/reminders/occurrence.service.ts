@@ -1,0 +1,83 @@
+import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
+import { maxAttempts } from '#domain/retry.ts';
+import { firstOccurrence, nextOccurrence } from '#domain/schedule.ts';
+import * as jobs from '#features/reminders/occurrence.db.ts';
+import { wakeDispatchers } from '#platform/changes.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+type Planned = Pick<ReminderInput, 'name' | 'schedule_config' | 'metadata'> & {
+  id: string;
+  status: ReminderStatus;
+  revision: number;
+};
+
+/**
+ * Makes the queue say what the reminder says now. An occurrence that has not begun moves to its new time; one that is
+ * under way stops after the attempts in flight; an active scheduled reminder ends with exactly one next occurrence.
+ * The same transaction has changed the reminder.
+ */
+export async function planReminder(
+  ctx: TenantContext,
+  reminder: Planned,
+  { reason }: { reason: string },
+): Promise<void> {
+  const of = { workspaceId: ctx.workspaceId, reminderId: reminder.id };
+  const now = ctx.now.toString();
+  const open = await jobs.lockOpenJobs(ctx.db, of);
+  await jobs.stopRunning(ctx.db, { ids: open.filter((job) => job.status === 'running').map((job) => job.id), reason });
+  await jobs.cancelBegun(ctx.db, {
+    jobs: open.filter((job) => job.status !== 'running' && job.attempts > 0),
+    reason,
+    now,
+  });
+
+  const waiting = open.filter((job) => job.type === 'reminder' && job.status !== 'running' && job.attempts === 0);
+  if (reminder.status !== 'active') {
+    await jobs.pauseJobs(ctx.db, { ids: open.filter((job) => job.attempts === 0).map((job) => job.id), now });
+    return;
+  }
+  const at = await nextFreeInstant(ctx, { reminder, except: waiting.map((job) => job.id) });
+  const [kept, ...others] = waiting;
+  await jobs.deleteJobs(ctx.db, { ids: (at === null ? waiting : others).map((job) => job.id) });
+  if (at === null) return;
+  const attempts = Math.max(...reminder.metadata.channels.map(maxAttempts));
+  const job = { at, name: reminder.name, revision: reminder.revision, maxAttempts: attempts, now };
+  if (kept === undefined) await jobs.insertOccurrence(ctx.db, { ...of, type: 'reminder', ...job });
+  else await jobs.moveJob(ctx.db, { id: kept.id, ...job });
+  await wakeDispatchers(ctx);
+}
+
+/** Before a reminder is deleted: what has not begun goes with it, the rest keeps its record. */
+export async function unplanReminder(ctx: TenantContext, reminderId: string): Promise<void> {
+  const reason = 'The reminder was deleted';
+  const now = ctx.now.toString();
+  const open = await jobs.lockOpenJobs(ctx.db, { workspaceId: ctx.workspaceId, reminderId });
+  await jobs.stopRunning(ctx.db, { ids: open.filter((job) => job.status === 'running').map((job) => job.id), reason });
+  await jobs.cancelBegun(ctx.db, {
+    jobs: open.filter((job) => job.status !== 'running' && job.attempts > 0),
+    reason,
+    now,
+  });
+  await jobs.deleteJobs(ctx.db, {
+    ids: open.filter((job) => job.status !== 'running' && job.attempts === 0).map((job) => job.id),
+  });
+}
+
+/** The first occurrence that did not have its job yet. */
+async function nextFreeInstant(
+  ctx: TenantContext,
+  { reminder, except }: { reminder: Planned; except: readonly string[] },
+): Promise<string | null> {
+  const first = firstOccurrence(reminder.schedule_config, { now: ctx.now });
+  if (first === null) return null;
+  const taken = await jobs.takenInstants(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    reminderId: reminder.id,
+    from: first.toString(),
+    except,
+  });
+  let at: Temporal.Instant | null = first;
+  while (at !== null && taken.has(new Date(at.epochMilliseconds).toISOString()))
+    at = nextOccurrence(reminder.schedule_config, { after: at });
+  return at?.toString() ?? null;
+}

@@ -1,0 +1,178 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Reminder, ReminderInput, ReminderStatus } from '#contract/reminders.ts';
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import { maxAttempts } from '#domain/retry.ts';
+import { firstOccurrence, occurrences, oneTimeGrace, parseCron, ScheduleError } from '#domain/schedule.ts';
+import { warningsOf } from '#domain/warnings.ts';
+import { lockReminder } from '#features/reminders/occurrence.db.ts';
+import { planReminder, unplanReminder } from '#features/reminders/occurrence.service.ts';
+import * as rows from '#features/reminders/reminders.db.ts';
+import { insertTestJob } from '#features/reminders/test-send.db.ts';
+import { announce, wakeDispatchers } from '#platform/changes.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { NotFound, Unprocessable } from '#platform/errors.ts';
+
+export async function listReminders(
+  ctx: TenantContext,
+  query: { search?: string; status: ReminderStatus | 'all'; cursor?: string; limit: number },
+) {
+  const found = await rows.findReminders(ctx.db, {
+    ...query,
+    workspaceId: ctx.workspaceId,
+    after: decodeCursor(query.cursor),
+  });
+  const page = pageOf(found, { limit: query.limit, at: (row) => row.created_at });
+  return { ...page, data: page.data.map(onTheWire) };
+}
+
+export async function getReminder(ctx: TenantContext, id: string): Promise<Reminder> {
+  const row = await rows.findReminder(ctx.db, { workspaceId: ctx.workspaceId, id });
+  if (row === undefined) throw new NotFound('reminder');
+  return onTheWire(row);
+}
+
+export async function createReminder(ctx: TenantContext, written: ReminderInput): Promise<Reminder> {
+  const input = withStart(written, ctx.now);
+  if (input.status === 'active') assertCanRun(input.schedule_config, ctx.now);
+  const id = randomUUIDv7();
+  await rows.insertReminder(ctx.db, {
+    id,
+    workspaceId: ctx.workspaceId,
+    createdBy: ctx.actor.userId,
+    now: ctx.now.toString(),
+    input,
+  });
+  await planReminder(ctx, { ...input, id, revision: 1 }, { reason: 'The reminder was edited' });
+  await announce(ctx, ['reminders', 'jobs']);
+  return getReminder(ctx, id);
+}
+
+export async function updateReminder(
+  ctx: TenantContext,
+  { id, input: written }: { id: string; input: ReminderInput },
+): Promise<Reminder> {
+  await lockReminder(ctx.db, id);
+  const before = await getReminder(ctx, id);
+  const input = withStart(written, ctx.now);
+  if (input.status === 'active') assertCanRun(input.schedule_config, ctx.now, before);
+  const replaced = await rows.replaceReminder(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    id,
+    now: ctx.now.toString(),
+    input,
+  });
+  if (replaced === undefined) throw new NotFound('reminder');
+  await planReminder(ctx, { ...input, id, revision: replaced.revision }, { reason: 'The reminder was edited' });
+  await announce(ctx, ['reminders', 'jobs']);
+  return getReminder(ctx, id);
+}
+
+/** Pausing holds the next occurrence back; resuming computes the next one from now, without catching up. */
+export async function setReminderStatus(
+  ctx: TenantContext,
+  { id, status }: { id: string; status: 'active' | 'paused' },
+): Promise<Reminder> {
+  await lockReminder(ctx.db, id);
+  const reminder = await getReminder(ctx, id);
+  if (status === 'active') assertCanRun(reminder.schedule_config, ctx.now, reminder);
+  const changed = await rows.setStatus(ctx.db, { workspaceId: ctx.workspaceId, id, now: ctx.now.toString(), status });
+  if (changed === undefined) throw new NotFound('reminder');
+  await planReminder(ctx, { ...reminder, status, revision: changed.revision }, { reason: 'The reminder was paused' });
+  await announce(ctx, ['reminders', 'jobs']);
+  return getReminder(ctx, id);
+}
+
+export async function deleteReminder(ctx: TenantContext, id: string): Promise<void> {
+  await lockReminder(ctx.db, id);
+  await unplanReminder(ctx, id);
+  const deleted = await rows.deleteReminderRow(ctx.db, { workspaceId: ctx.workspaceId, id });
+  if (deleted.numDeletedRows === 0n) throw new NotFound('reminder');
+  await announce(ctx, ['reminders', 'jobs']);
+}
+
+/** Sends what the dialog holds, now, to its recipients only; the reminder's status and schedule do not matter. */
+export async function testReminder(
+  ctx: TenantContext,
+  { id, test }: { id: string; test: { recipients: string[]; subject: string; message: string } },
+): Promise<{ job_id: string }> {
+  const reminder = await getReminder(ctx, id);
+  const { channels } = reminder.metadata;
+  const jobId = await insertTestJob(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    reminderId: id,
+    name: `Test: ${reminder.name}`,
+    now: ctx.now.toString(),
+    maxAttempts: Math.max(...channels.map(maxAttempts)),
+    payload: {
+      testMode: true,
+      recipients: test.recipients,
+      channels,
+      content: { subject: test.subject, message: test.message },
+      originalReminder: { id, name: reminder.name },
+      values: reminder.content.values ?? {},
+      timezone: reminder.schedule_config.timezone,
+    },
+  });
+  await wakeDispatchers(ctx);
+  await announce(ctx, ['jobs']);
+  return { job_id: jobId };
+}
+
+/** The next occurrences of a schedule that may not be saved yet. */
+export function forecast(
+  ctx: Pick<TenantContext, 'now'>,
+  query: { schedule_config: ScheduleConfig; count: number; after?: string },
+) {
+  const after = query.after === undefined ? ctx.now : Temporal.Instant.from(query.after);
+  try {
+    const found = occurrences(startingNow(query.schedule_config, ctx.now), { after, count: query.count });
+    return { occurrences: found.map((at) => at.toString({ fractionalSecondDigits: 3 })) };
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+function onTheWire({ revision: _, ...row }: rows.ReminderRow): Reminder {
+  return { ...row, warnings: warningsOf(row) };
+}
+
+/** A schedule without a start begins when it is saved. */
+const withStart = (input: ReminderInput, now: Temporal.Instant): ReminderInput => ({
+  ...input,
+  name: input.name.trim(),
+  schedule_config: startingNow(input.schedule_config, now),
+});
+
+function startingNow(config: ScheduleConfig, now: Temporal.Instant): ScheduleConfig {
+  if (config.type !== 'scheduled' || config.scheduleType === 'custom' || config.startDate !== undefined) return config;
+  const wall = now
+    .toZonedDateTimeISO(config.timezone)
+    .toPlainDateTime()
+    .round({ smallestUnit: 'second', roundingMode: 'ceil' });
+  return { ...config, startDate: wall.toString() };
+}
+
+/**
+ * Refuses to activate what could never be sent: a cron expression that is not understood, or a one-time start more than
+ * 24 hours back. An unchanged one-time reminder that has had its time stays as it is ("No more occurrences").
+ */
+function assertCanRun(config: ScheduleConfig, now: Temporal.Instant, before?: Reminder): void {
+  try {
+    if (config.type === 'event-based') return;
+    if (config.scheduleType === 'custom') parseCron(config.customCron, config.timezone);
+    if (firstOccurrence(config, { now }) !== null || config.scheduleType !== 'once') return;
+    if (before?.status === 'active' && before.schedule_config.startDate === config.startDate) return;
+    const hours = oneTimeGrace.total('hours');
+    throw new Unprocessable(`The start date lies more than ${hours} hours back; choose a later one`, [
+      { path: 'schedule_config.startDate', message: `Start date lies more than ${hours} hours back` },
+    ]);
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+const asRefusal = (error: unknown) =>
+  error instanceof ScheduleError
+    ? new Unprocessable(error.message, [{ path: 'schedule_config.customCron', message: error.message }])
+    : error;

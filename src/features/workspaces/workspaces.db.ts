@@ -1,0 +1,69 @@
+import type { Role } from '#contract/workspaces.ts';
+import type { Db } from '#platform/database.ts';
+
+const columns = [
+  'w.id',
+  'w.name',
+  'w.slug',
+  'w.description',
+  'w.avatar_url',
+  'w.settings',
+  'w.subscription_status',
+  'w.subscription_tier',
+  'w.subscription_end_date',
+  'w.created_at',
+  'm.role',
+] as const;
+
+export const workspacesOf = (db: Db, { userId }: { userId: string }) =>
+  db
+    .selectFrom('workspaces as w')
+    .innerJoin('workspace_members as m', 'm.workspace_id', 'w.id')
+    .where('m.user_id', '=', userId)
+    .select(columns)
+    .orderBy('w.created_at')
+    .orderBy('w.id')
+    .execute();
+
+export const findWorkspace = (db: Db, { workspaceId, userId }: { workspaceId: string; userId: string }) =>
+  db
+    .selectFrom('workspaces as w')
+    .innerJoin('workspace_members as m', 'm.workspace_id', 'w.id')
+    .where('w.id', '=', workspaceId)
+    .where('m.user_id', '=', userId)
+    .select(columns)
+    .executeTakeFirst();
+
+/** False when another workspace, seen or not, has the slug. */
+export async function insertWorkspace(
+  db: Db,
+  row: { id: string; name: string; slug: string; description: string },
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('workspaces')
+    .values(row)
+    .onConflict((slug) => slug.column('slug').doNothing())
+    .returning('id')
+    .execute();
+  return inserted.length === 1;
+}
+
+export const insertMember = (db: Db, row: { workspace_id: string; user_id: string; role: Role }) =>
+  db.insertInto('workspace_members').values(row).execute();
+
+export const updateWorkspaceRow = (
+  db: Db,
+  {
+    workspaceId,
+    changes,
+  }: { workspaceId: string; changes: { name?: string; description?: string; updated_at: string } },
+) => db.updateTable('workspaces').set(changes).where('id', '=', workspaceId).execute();
+
+export const membersOf = (db: Db, { workspaceId }: { workspaceId: string }) =>
+  db
+    .selectFrom('workspace_members as m')
+    .innerJoin('profiles as p', 'p.id', 'm.user_id')
+    .where('m.workspace_id', '=', workspaceId)
+    .select(['m.id', 'm.workspace_id', 'm.user_id', 'm.role', 'm.joined_at', 'p.full_name', 'p.email', 'p.avatar_url'])
+    .orderBy('m.joined_at')
+    .execute();

@@ -1,0 +1,52 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Workspace } from '#contract/workspaces.ts';
+import * as rows from '#features/workspaces/workspaces.db.ts';
+import { slugOf } from '#features/workspaces/slug.ts';
+import { announce } from '#platform/changes.ts';
+import type { PersonContext, TenantContext } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+
+export const listWorkspaces = ({ db, actor }: PersonContext): Promise<Workspace[]> =>
+  rows.workspacesOf(db, { userId: actor.userId });
+
+/** The creator becomes the owner. */
+export async function createWorkspace(
+  ctx: PersonContext,
+  input: { name: string; description: string },
+): Promise<Workspace> {
+  const id = randomUUIDv7();
+  // The new workspace is the one this transaction may write to, from here to its end.
+  await sql`select set_config('app.workspace_id', ${id}, true)`.execute(ctx.db);
+  await insertUnderFreeSlug(ctx, { id, name: input.name.trim(), description: input.description.trim() });
+  await rows.insertMember(ctx.db, { workspace_id: id, user_id: ctx.actor.userId, role: 'owner' });
+  const created = await rows.findWorkspace(ctx.db, { workspaceId: id, userId: ctx.actor.userId });
+  if (created === undefined) throw new Error('a workspace just created is not there');
+  return created;
+}
+
+export async function updateWorkspace(
+  ctx: TenantContext,
+  changes: { name?: string; description?: string },
+): Promise<Workspace> {
+  await rows.updateWorkspaceRow(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    changes: { ...changes, updated_at: ctx.now.toString() },
+  });
+  const updated = await rows.findWorkspace(ctx.db, { workspaceId: ctx.workspaceId, userId: ctx.actor.userId });
+  if (updated === undefined) throw new NotFound('workspace');
+  await announce(ctx, ['workspaces']);
+  return updated;
+}
+
+export const listMembers = ({ db, workspaceId }: TenantContext) => rows.membersOf(db, { workspaceId });
+
+/** A name taken in this very millisecond, by a workspace we may not see, moves on to the next one. */
+async function insertUnderFreeSlug(
+  { db, now }: PersonContext,
+  row: { id: string; name: string; description: string },
+): Promise<void> {
+  for (let at = now; ; at = at.add({ milliseconds: 1 })) {
+    if (await rows.insertWorkspace(db, { ...row, slug: slugOf(row.name, at) })) return;
+  }
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { compress } from 'hono/compress';
+import type { Route } from '#contract/route.ts';
+import { routes } from '#contract/routes.ts';
+import { admit, type GuardDeps } from '#http/guard.ts';
+import { errorResponse } from '#http/errors.ts';
+import { onceByKey } from '#http/idempotency.ts';
+import { assertOwnOrigin } from '#http/origin.ts';
+import { parseRequest } from '#http/parse.ts';
+import { serveWeb } from '#http/web.ts';
+import type { PersonContext, TenantContext } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+import type { Handlers } from '#platform/handler.ts';
+import type { Log } from '#platform/log.ts';
+
+export type AppDeps = GuardDeps & { handlers: Handlers; appUrl: string | undefined; webRoot: string; log: Log };
+
+/** What a handler is given once its request has been parsed and admitted; which parts it has, its type says. */
+type AnyHandler = (input: {
+  ctx: PersonContext | TenantContext | null;
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  request: Request;
+}) => unknown;
+
+/** The whole HTTP surface: the contract's routes, sign-in, and the web. */
+export function createApp(deps: AppDeps): Hono {
+  const app = new Hono();
+  app.use(secureHeaders);
+  app.use(compress());
+  app.all('/api/auth/*', (c) => deps.auth.handle(c.req.raw));
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    const handler = handlerNamed(deps.handlers, name);
+    app.on(route.method.toUpperCase(), route.path, (c) =>
+      answer(route, { handler, deps, request: c.req.raw, params: c.req.param() }),
+    );
+  }
+  app.all('/api/*', () => errorResponse(new NotFound('route in this API'), { requestId: randomUUID(), log: deps.log }));
+  serveWeb(app, deps.webRoot);
+  return app;
+}
+
+/** The contract ties each route to its handler's type; only here, where all of them meet, the types are let go. */
+function handlerNamed(handlers: Handlers, name: string): AnyHandler {
+  const handler: unknown = Reflect.get(handlers, name);
+  if (typeof handler !== 'function') throw new Error(`the route ${name} has no handler`);
+  return (input) => Reflect.apply(handler, handlers, [input]);
+}
+
+type Call = { handler: AnyHandler; deps: AppDeps; request: Request; params: Record<string, string> };
+
+async function answer(route: Route, { handler, deps, request, params }: Call): Promise<Response> {
+  const requestId = randomUUID();
+  try {
+    assertOwnOrigin(request, deps.appUrl);
+    const parsed = await parseRequest(route, { request, params });
+    const status = route.status ?? 200;
+    const result = await admit(route.access, {
+      request,
+      deps,
+      run: async (ctx) => {
+        const work = async () => handler({ ctx, request, ...parsed });
+        const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null;
+        return key === null || ctx === null
+          ? work()
+          : onceByKey(ctx, { call: { key, request, rawBody: parsed.rawBody, status }, work });
+      },
+    });
+    if (result instanceof Response) return result;
+    return Response.json(result, { status, headers: { 'x-request-id': requestId, 'cache-control': 'no-store' } });
+  } catch (error) {
+    return errorResponse(error, { requestId, log: deps.log });
+  }
+}
+
+const policy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: https:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "object-src 'none'",
+].join('; ');
+
+const secureHeaders: MiddlewareHandler = async (c, next) => {
+  await next();
+  const { headers } = c.res;
+  if (!headers.has('content-security-policy')) headers.set('content-security-policy', policy);
+  if (!headers.has('x-frame-options')) headers.set('x-frame-options', 'DENY');
+  headers.set('x-content-type-options', 'nosniff');
+  headers.set('referrer-policy', 'strict-origin-when-cross-origin');
+};

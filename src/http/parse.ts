@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import type { Route } from '#contract/route.ts';
+import { fieldErrors } from '#http/errors.ts';
+import { AppError, Invalid } from '#platform/errors.ts';
+
+const maxBodyBytes = 1_048_576;
+
+export type Parsed = { params: unknown; query: unknown; body: unknown; rawBody: string };
+
+/** Checks everything a request says against its route's shapes. Throws Invalid with the path of each wrong value. */
+export async function parseRequest(
+  route: Route,
+  { request, params }: { request: Request; params: Record<string, string> },
+): Promise<Parsed> {
+  const rawBody = route.body === undefined ? '' : await readBody(request);
+  return {
+    params: route.params === undefined ? undefined : check(route.params, params),
+    query: route.query === undefined ? undefined : check(route.query, queryOf(request)),
+    body: route.body === undefined ? undefined : check(route.body, parseJson(rawBody)),
+    rawBody,
+  };
+}
+
+function check(shape: z.ZodType, value: unknown): unknown {
+  const parsed = shape.safeParse(value);
+  if (!parsed.success) throw new Invalid(fieldErrors(parsed.error));
+  return parsed.data;
+}
+
+function queryOf(request: Request): Record<string, string> {
+  return Object.fromEntries(new URL(request.url).searchParams);
+}
+
+/** Reads at most 1 MiB, whatever length was announced. */
+async function readBody(request: Request): Promise<string> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/json\b/i.test(type))
+    throw new Invalid([{ path: '', message: 'Send the body as application/json' }]);
+  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBodyBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new Invalid([{ path: '', message: 'The body is not valid UTF-8' }]);
+  }
+}
+
+const tooLarge = () => new AppError('too_large', 'The body is larger than 1 MiB');
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Invalid([
+      { path: '', message: `The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}` },
+    ]);
+  }
+}

@@ -1,0 +1,56 @@
+import { type Cuebird, startCuebird } from '#cuebird.ts';
+import { ListenError } from '#http/listen.ts';
+import { ConfigError, helpText, parseConfig } from '#platform/config.ts';
+import { EmbeddedPostgresError } from '#platform/embedded-postgres.ts';
+import { RolesMissing } from '#platform/roles.ts';
+
+const say = (text: string) => void process.stdout.write(`${text}\n`);
+
+if (process.argv.includes('--help')) say(helpText());
+else await main();
+
+async function main(): Promise<void> {
+  let cuebird: Cuebird | null = null;
+  let isStopping = false;
+  const stop = (signal: string) => {
+    if (isStopping) {
+      if (signal === 'SIGINT') process.exit(130);
+      return;
+    }
+    isStopping = true;
+    say('Stopping: what is in flight is finished first.');
+    // Before it is up, starting notices `isStopping` and stops itself.
+    if (cuebird !== null) void cuebird.stop().then(() => process.exit(0));
+  };
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  try {
+    cuebird = await startCuebird(parseConfig(process.env, process.argv.slice(2)), { say });
+    if (isStopping) {
+      await cuebird.stop();
+      process.exit(0);
+    }
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** One line per thing to mend; only a surprise shows its stack. */
+function explain(error: unknown): string {
+  if (
+    error instanceof ConfigError ||
+    error instanceof EmbeddedPostgresError ||
+    error instanceof ListenError ||
+    error instanceof RolesMissing
+  ) {
+    return error.message;
+  }
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
+    return `DATABASE_URL: the database does not answer (${error.message})`;
+  if (code === '28P01' || code === '28000' || code === '3D000')
+    return `DATABASE_URL: the database refuses us (${error.message})`;
+  return error.stack ?? error.message;
+}

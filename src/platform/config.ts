@@ -1,0 +1,139 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+const Flag = z.enum(['on', 'off']);
+const Port = z.coerce.number().int().min(0).max(65535);
+
+const list = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .transform((parts) => parts.filter((part) => part !== ''));
+
+const isCidr = (text: string) => /^[0-9a-f.:]+\/\d{1,3}$/i.test(text);
+
+/** Every environment variable, with what it is for; `--help` prints these descriptions. */
+const Environment = z.object({
+  PORT: Port.default(3000).describe('port of the web server (3000)'),
+  HOST: z.string().optional().describe('address to listen on (loopback, both families)'),
+  APP_URL: z.url().optional().describe('the address under which people reach it, such as https://cuebird.example.com'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe('a PostgreSQL 17 or 18 of yours, as the owner of its database (embedded if unset)'),
+  DATA_DIR: z.string().min(1).default('.cuebird').describe('where the embedded database and keys live (.cuebird)'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+    .optional()
+    .describe('the mail server used where a workspace has no channel of its own'),
+  MAIL_FROM: z
+    .string()
+    .min(3)
+    .optional()
+    .describe('sender of mail sent through SMTP_URL, such as "Cuebird <cuebird@example.com>"'),
+  EMAIL_VERIFICATION: Flag.optional().describe('on or off (on once SMTP_URL is set)'),
+  GOOGLE_CLIENT_ID: z.string().min(1).optional().describe('for Continue with Google'),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional().describe('for Continue with Google'),
+  ENCRYPTION_KEY: z
+    .string()
+    .min(32, 'must be at least 32 characters')
+    .optional()
+    .describe('seals secrets (a file in DATA_DIR if unset)'),
+  EGRESS_ALLOW: list
+    .pipe(z.array(z.string().refine(isCidr, 'must be a CIDR such as 10.1.0.0/16')))
+    .default([])
+    .describe('comma-separated CIDRs of private networks that reminders may reach'),
+  SANDBOX: Flag.optional().describe('on or off: catch mail and webhooks in the Inbox (on while embedded)'),
+  DEMO: Flag.optional().describe('on or off: create a demo workspace at the first start (on with the sandbox)'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('warn')
+    .describe('how much is logged (warn)'),
+});
+
+type Values = z.output<typeof Environment>;
+
+export type Role = 'web' | 'worker';
+
+export type Config = Omit<Values, 'SANDBOX' | 'DEMO' | 'EMAIL_VERIFICATION'> & {
+  sandbox: boolean;
+  demo: boolean;
+  emailVerification: boolean;
+  /** PORT was set: another one would surprise. */
+  isPortFixed: boolean;
+  roles: readonly Role[];
+};
+
+/** What a person must mend before Cuebird can start: one line per wrong value. */
+export class ConfigError extends Error {
+  readonly lines: readonly string[];
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
+
+/** Parses environment and flags once. Throws a ConfigError with one line per wrong value. */
+export function parseConfig(env: Record<string, string | undefined>, argv: readonly string[]): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = Environment.safeParse(present);
+  const lines = parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, present));
+  const roles = parseRoles(argv, lines);
+  if (!parsed.success || lines.length > 0) throw new ConfigError(lines);
+
+  const { SANDBOX, DEMO, EMAIL_VERIFICATION, ...values } = parsed.data;
+  if ((values.GOOGLE_CLIENT_ID === undefined) !== (values.GOOGLE_CLIENT_SECRET === undefined)) {
+    throw new ConfigError(['GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set together']);
+  }
+  if (values.SMTP_URL !== undefined && values.MAIL_FROM === undefined) {
+    throw new ConfigError(['MAIL_FROM must be set with SMTP_URL, for example "Cuebird <cuebird@example.com>"']);
+  }
+  const isStandalone = values.DATABASE_URL === undefined && values.SMTP_URL === undefined;
+  const sandbox = SANDBOX === undefined ? isStandalone : SANDBOX === 'on';
+  return {
+    ...values,
+    sandbox,
+    demo: DEMO === undefined ? sandbox : DEMO === 'on',
+    emailVerification: EMAIL_VERIFICATION === undefined ? values.SMTP_URL !== undefined : EMAIL_VERIFICATION === 'on',
+    isPortFixed: present.PORT !== undefined,
+    roles,
+  };
+}
+
+export function helpText(): string {
+  const rows = Object.entries(Environment.shape).map(
+    ([name, shape]) => `  ${name.padEnd(22)}${shape.description ?? ''}`,
+  );
+  return [
+    'Cuebird: reminders for teams',
+    '',
+    'Usage: npm start -- [--role web] [--role worker] [--help]',
+    '',
+    'Environment:',
+    ...rows,
+  ].join('\n');
+}
+
+function describeIssue(issue: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
+  const name = String(issue.path[0]);
+  const isSecret = /KEY|SECRET|_URL/.test(name);
+  return `${name}${isSecret ? '' : `=${env[name] ?? ''}`}: ${issue.message}`;
+}
+
+function parseRoles(argv: readonly string[], lines: string[]): readonly Role[] {
+  const roles: Role[] = [];
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: { role: { type: 'string', multiple: true }, help: { type: 'boolean' } },
+    });
+    for (const role of values.role ?? []) {
+      if (role === 'web' || role === 'worker') roles.push(role);
+      else lines.push(`--role ${role}: must be web or worker`);
+    }
+  } catch (error) {
+    lines.push(error instanceof Error ? error.message : String(error));
+  }
+  return roles.length === 0 ? ['web', 'worker'] : roles;
+}

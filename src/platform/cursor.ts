@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { Invalid } from '#platform/errors.ts';
+
+/** Where the next page of a list begins: after this instant and id, in descending order. */
+export type Position = { at: string; id: string };
+
+const Position = z.tuple([z.iso.datetime({ offset: true }), z.uuid()]);
+
+export const encodeCursor = ({ at, id }: Position) => Buffer.from(JSON.stringify([at, id])).toString('base64url');
+
+export function decodeCursor(cursor: string | undefined): Position | null {
+  if (cursor === undefined) return null;
+  try {
+    const [at, id] = Position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    return { at, id };
+  } catch {
+    throw new Invalid([{ path: 'cursor', message: 'is not a cursor of this list' }]);
+  }
+}
+
+/** Cuts a list that was read one row longer than asked, and names where the rest begins. */
+export function pageOf<Row extends { id: string }>(
+  rows: readonly Row[],
+  { limit, at }: { limit: number; at: (row: Row) => string },
+) {
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  return {
+    data,
+    next_cursor: rows.length > limit && last !== undefined ? encodeCursor({ at: at(last), id: last.id }) : null,
+  };
+}

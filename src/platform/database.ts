@@ -1,0 +1,72 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Schema } from '#platform/schema.ts';
+import { type DatabaseRole, urlForRole } from '#platform/roles.ts';
+
+export type Db = Transaction<Schema>;
+
+export type Database = {
+  /** Requests: every use goes through `inTenant`, which names the workspace and the person. */
+  app: Kysely<Schema>;
+  appPool: pg.Pool;
+  /** The delivery actors. */
+  engine: pg.Pool;
+  /** Sign-in; hands out Dates, as its library expects. */
+  auth: pg.Pool;
+  close(): Promise<void>;
+};
+
+export function openDatabase(
+  ownerUrl: string,
+  { encryptionKey, poolSize = 10 }: { encryptionKey: string; poolSize?: number },
+): Database {
+  const pool = (role: DatabaseRole, options: pg.PoolConfig) => {
+    const made = new pg.Pool({
+      connectionString: urlForRole(ownerUrl, { role, encryptionKey }),
+      application_name: `cuebird ${role}`,
+      ...options,
+    });
+    // An idle connection that dies is replaced at the next query; without a listener it would end the process.
+    made.on('error', () => {});
+    return made;
+  };
+  const appPool = pool('app', { max: poolSize, types: wireTypes });
+  const engine = pool('engine', { max: 6, types: wireTypes });
+  const auth = pool('auth', { max: 4 });
+  const app = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: appPool }) });
+  return {
+    app,
+    appPool,
+    engine,
+    auth,
+    async close() {
+      await Promise.all([app.destroy(), engine.end(), auth.end()]);
+    },
+  };
+}
+
+export type Tenant = { workspaceId: string | null; userId: string | null };
+
+/** Runs `work` in one transaction that sees the rows of this workspace and person, and no others. */
+export function inTenant<T>(
+  db: Kysely<Schema>,
+  { workspaceId, userId }: Tenant,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select set_config('app.workspace_id', ${workspaceId ?? ''}, true), set_config('app.user_id', ${userId ?? ''}, true)`.execute(
+      tx,
+    );
+    return work(tx);
+  });
+}
+
+const timestamptz = 1184;
+
+/** Instants leave the database as they stand on the wire: ISO 8601 in UTC with milliseconds. */
+const wireTypes: pg.CustomTypesConfig = {
+  getTypeParser(oid, format) {
+    if (oid === timestamptz) return (text: string) => new Date(text).toISOString();
+    return pg.types.getTypeParser(oid, format);
+  },
+};

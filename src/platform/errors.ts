@@ -1,0 +1,59 @@
+import type { ErrorCode, FieldError } from '#contract/errors.ts';
+
+/** A refusal that a caller can act on: it becomes the API's error shape with the status of its code. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: readonly FieldError[] | undefined;
+  constructor(code: ErrorCode, message: string, fields?: readonly FieldError[]) {
+    super(message);
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+export class Invalid extends AppError {
+  constructor(fields: readonly FieldError[]) {
+    const [first] = fields;
+    super('invalid_request', first === undefined ? 'The request is not valid' : describe(first), fields);
+  }
+}
+
+export class Unauthenticated extends AppError {
+  constructor() {
+    super('unauthenticated', 'Sign in first');
+  }
+}
+
+export class Forbidden extends AppError {
+  constructor(message: string) {
+    super('forbidden', message);
+  }
+}
+
+/** Also for what belongs to somebody else: a stranger learns nothing from the answer. */
+export class NotFound extends AppError {
+  constructor(thing: string) {
+    super('not_found', `There is no such ${thing}`);
+  }
+}
+
+export class Conflict extends AppError {
+  constructor(message: string) {
+    super('conflict', message);
+  }
+}
+
+export class Unprocessable extends AppError {
+  constructor(message: string, fields?: readonly FieldError[]) {
+    super('unprocessable', message, fields);
+  }
+}
+
+export class Unavailable extends AppError {
+  constructor(message: string) {
+    super('unavailable', message);
+  }
+}
+
+const describe = ({ path, message }: FieldError) =>
+  path === '' || /^[A-Z]/.test(message) ? message : `${path} ${message}`;

@@ -1,0 +1,65 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { Client } from 'pg';
+
+export const databaseRoles = ['app', 'engine', 'auth'] as const;
+export type DatabaseRole = (typeof databaseRoles)[number];
+
+/** The rights live on these groups; policies name them. */
+export const groupOf = (role: DatabaseRole) => `cuebird_${role}`;
+
+/** Login names hold a mark of the key, so that two installations can share one PostgreSQL server. */
+export const loginOf = (role: DatabaseRole, encryptionKey: string) =>
+  `cuebird_${role}_${createHash('sha256').update(`login:${encryptionKey}`).digest('hex').slice(0, 8)}`;
+
+const passwordOf = (role: DatabaseRole, encryptionKey: string) =>
+  createHmac('sha256', encryptionKey).update(`database role ${role}`).digest('base64url');
+
+/** The owner's address of the database, with a role's login in place of the owner's. */
+export function urlForRole(
+  ownerUrl: string,
+  { role, encryptionKey }: { role: DatabaseRole; encryptionKey: string },
+): string {
+  const url = new URL(ownerUrl);
+  url.username = loginOf(role, encryptionKey);
+  url.password = passwordOf(role, encryptionKey);
+  return url.toString();
+}
+
+/** The database lacks roles that this login may not create; `statements` are for its administrator. */
+export class RolesMissing extends Error {
+  constructor(statements: readonly string[]) {
+    super(
+      ['The database user may not create roles. Ask an administrator of the server to run:', ...statements].join('\n'),
+    );
+  }
+}
+
+/** Creates or repairs the groups and logins. Throws RolesMissing when this user may not. */
+export async function ensureRoles(owner: Client, encryptionKey: string): Promise<void> {
+  const statements: string[] = [];
+  for (const role of databaseRoles) {
+    const login = loginOf(role, encryptionKey);
+    const [group, existing, isMember] = await Promise.all([
+      hasRole(owner, groupOf(role)),
+      hasRole(owner, login),
+      owner.query(
+        "select from pg_roles l, pg_roles g where l.rolname = $1 and g.rolname = $2 and pg_has_role(l.oid, g.oid, 'member')",
+        [login, groupOf(role)],
+      ),
+    ]);
+    if (!group) statements.push(`create role ${groupOf(role)} nologin;`);
+    if (!existing) statements.push(`create role ${login} login password '${passwordOf(role, encryptionKey)}';`);
+    if (isMember.rowCount === 0) statements.push(`grant ${groupOf(role)} to ${login};`);
+  }
+  if (statements.length === 0) return;
+  const { rows } = await owner.query(
+    'select rolsuper or rolcreaterole as may_create from pg_roles where rolname = current_user',
+  );
+  if (rows[0]?.may_create !== true) throw new RolesMissing(statements);
+  for (const statement of statements) await owner.query(statement);
+}
+
+async function hasRole(owner: Client, name: string): Promise<boolean> {
+  const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [name]);
+  return rowCount === 1;
+}

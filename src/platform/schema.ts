@@ -1,0 +1,182 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { DeliveryStatus, JobStatus, JobType } from '#contract/jobs.ts';
+import type { ChannelType, ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import type { Role } from '#contract/workspaces.ts';
+import type { z } from 'zod';
+
+/** An instant: read as ISO text, written as ISO text. */
+type Instant = ColumnType<string, string, string>;
+type InstantDefault = ColumnType<string, string | undefined, string>;
+type Json<T extends object> = JSONColumnType<T, string, string>;
+type JsonDefault<T extends object> = ColumnType<T, string | undefined, string>;
+
+export type Profiles = {
+  id: Generated<string>;
+  email: string;
+  full_name: string;
+  avatar_url: string | null;
+  is_system_admin: Generated<boolean>;
+  is_demo: Generated<boolean>;
+  created_at: InstantDefault;
+};
+
+export type Workspaces = {
+  id: Generated<string>;
+  name: string;
+  slug: string;
+  description: Generated<string>;
+  avatar_url: string | null;
+  settings: JsonDefault<Record<string, unknown>>;
+  subscription_status: Generated<string>;
+  subscription_tier: Generated<'free' | 'basic' | 'premium' | 'enterprise'>;
+  subscription_end_date: Instant | null;
+  created_at: InstantDefault;
+  updated_at: InstantDefault;
+};
+
+export type WorkspaceMembers = {
+  id: Generated<string>;
+  workspace_id: string;
+  user_id: string;
+  role: Role;
+  joined_at: InstantDefault;
+};
+
+export type Channels = {
+  id: Generated<string>;
+  workspace_id: string;
+  name: string;
+  type: 'email' | 'sms' | 'whatsapp' | 'webhook' | 'slack';
+  is_active: Generated<boolean>;
+  is_verified: Generated<boolean>;
+  configuration: Json<Record<string, unknown>>;
+  sealed_secrets: JsonDefault<Record<string, string>>;
+  created_by: string | null;
+  created_at: InstantDefault;
+  updated_at: InstantDefault;
+};
+
+export type Reminders = {
+  id: Generated<string>;
+  workspace_id: string;
+  name: string;
+  description: string | null;
+  status: ReminderStatus;
+  schedule_config: Json<ScheduleConfig>;
+  content: Json<z.output<typeof ReminderContent>>;
+  metadata: Json<z.output<typeof ReminderMetadata>>;
+  revision: Generated<number>;
+  created_by: string | null;
+  created_at: InstantDefault;
+  updated_at: InstantDefault;
+};
+
+export type Jobs = {
+  id: Generated<string>;
+  workspace_id: string;
+  reminder_id: string | null;
+  name: string;
+  type: JobType;
+  status: Generated<JobStatus>;
+  scheduled_for: Instant;
+  run_at: Instant;
+  expires_at: Instant | null;
+  attempts: Generated<number>;
+  max_attempts: Generated<number>;
+  revision: Generated<number>;
+  payload: JsonDefault<Record<string, unknown>>;
+  error_message: string | null;
+  stop_reason: string | null;
+  fence: Generated<number>;
+  lease_until: Instant | null;
+  worker: string | null;
+  started_at: Instant | null;
+  completed_at: Instant | null;
+  created_at: InstantDefault;
+  updated_at: InstantDefault;
+};
+
+export type Deliveries = {
+  id: Generated<string>;
+  workspace_id: string;
+  job_id: string;
+  scheduled_for: Instant;
+  channel: ChannelType;
+  recipient: string;
+  recipient_name: string | null;
+  status: DeliveryStatus;
+  attempts: Generated<number>;
+  unknowns: Generated<number>;
+  reason: string | null;
+  channel_id: string | null;
+  provider: string | null;
+  provider_id: string | null;
+  provider_answer: string | null;
+  content_hash: string | null;
+  first_attempt_at: Instant | null;
+  last_attempt_at: Instant | null;
+  next_attempt_at: Instant | null;
+  completed_at: Instant | null;
+  created_at: InstantDefault;
+};
+
+export type JobExecutions = {
+  id: Generated<string>;
+  workspace_id: string;
+  job_id: string;
+  status: 'pending' | 'running' | 'completed' | 'failed';
+  started_at: Instant;
+  completed_at: Instant | null;
+  duration_ms: number | null;
+  error_message: string | null;
+  logs: JsonDefault<Record<string, unknown>>;
+};
+
+export type IdempotencyKeys = {
+  workspace_id: string | null;
+  user_id: string;
+  key: string;
+  request_hash: string;
+  status: number | null;
+  answer: string | null;
+  created_at: InstantDefault;
+};
+
+export type AuditLog = {
+  id: Generated<string>;
+  workspace_id: string | null;
+  actor_id: string | null;
+  action: string;
+  target: string | null;
+  details: JsonDefault<Record<string, unknown>>;
+  created_at: InstantDefault;
+};
+
+export type SandboxMessages = {
+  id: Generated<string>;
+  workspace_id: string | null;
+  channel: 'email' | 'webhook';
+  sender: string;
+  recipient: string;
+  subject: string;
+  body_text: string;
+  body_html: string | null;
+  headers: JsonDefault<Record<string, string>>;
+  raw_size: number;
+  received_at: InstantDefault;
+};
+
+export type Schema = {
+  profiles: Profiles;
+  workspaces: Workspaces;
+  workspace_members: WorkspaceMembers;
+  channels: Channels;
+  reminders: Reminders;
+  jobs: Jobs;
+  deliveries: Deliveries;
+  job_executions: JobExecutions;
+  idempotency_keys: IdempotencyKeys;
+  audit_log: AuditLog;
+  sandbox_messages: SandboxMessages;
+};

@@ -1,0 +1,34 @@
+import type { Pool } from 'pg';
+
+/**
+ * Refuses to start when the login that serves requests could see across workspaces: through a role attribute, a
+ * membership, ownership, a table without forced row-level security, or a right on a partition, which would be read
+ * past its parent's policies.
+ */
+export async function assertTenantBoundary(app: Pool): Promise<void> {
+  const { rows } = await app.query<{ problem: string }>(findings);
+  if (rows.length === 0) return;
+  throw new Error(`The database would not keep workspaces apart: ${rows.map((row) => row.problem).join('; ')}`);
+}
+
+const findings = `
+  select format('role %s is a superuser or bypasses row-level security', rolname) as problem
+    from pg_roles
+   where (rolsuper or rolbypassrls) and pg_has_role(current_user, oid, 'member')
+  union all
+  select format('role %s belongs to %s', current_user, rolname)
+    from pg_roles
+   where rolname in ('cuebird_engine', 'cuebird_auth') and pg_has_role(current_user, oid, 'member')
+  union all
+  select format('role %s owns table %s', current_user, c.relname)
+    from pg_class c
+   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and pg_has_role(current_user, c.relowner, 'member')
+  union all
+  select format('table %s lacks forced row-level security', c.relname)
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
+   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity)
+  union all
+  select format('partition %s can be read directly', c.relname)
+    from pg_class c
+   where c.relnamespace = 'public'::regnamespace and c.relispartition and c.relkind = 'r'
+     and has_table_privilege(current_user, c.oid, 'select')`;
