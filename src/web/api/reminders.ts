@@ -1,0 +1,116 @@
+import {
+  keepPreviousData,
+  type Query,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { z } from 'zod';
+import { type ReminderInput, type ReminderStatus, reminderRoutes, type TestBody } from '#contract/reminders.ts';
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import { call } from '#web/api/client.ts';
+import { useWorkspaceId } from '#web/api/current-workspace.ts';
+
+/** `search` in name and description; no `status` means all. */
+export type ReminderFilters = { search?: string; status?: ReminderStatus };
+
+const pageSize = 24;
+
+/** The reminders that match, newest first; `data` is one flat list of the pages loaded so far. */
+export function useReminders({ search, status }: ReminderFilters) {
+  const workspaceId = useWorkspaceId();
+  return useInfiniteQuery({
+    queryKey: [workspaceId, 'reminders', { search, status }],
+    queryFn: ({ pageParam, signal }) =>
+      call(reminderRoutes.listReminders, { query: { search, status, limit: pageSize, cursor: pageParam }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
+    placeholderData: keepPreviousData,
+    meta: { watches: ['reminders'] },
+  });
+}
+
+/** One reminder, always fresh from the server: what is edited must not be an old copy. */
+export function useReminder(id: string) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: [workspaceId, 'reminder', id],
+    queryFn: ({ signal }) => call(reminderRoutes.getReminder, { params: { id }, signal }),
+    gcTime: 0,
+    staleTime: 0,
+    meta: { watches: ['reminders'] },
+  });
+}
+
+type ReminderBody = z.input<typeof ReminderInput>;
+
+/** Creates a reminder, or updates the one with the given id. */
+export function useSaveReminder(id?: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: ReminderBody) =>
+      id === undefined
+        ? call(reminderRoutes.createReminder, { body })
+        : call(reminderRoutes.updateReminder, { params: { id }, body }),
+    onSuccess: () => void refresh(),
+  });
+}
+
+/** Pauses or resumes; done once the lists show it. */
+export function useSetReminderStatus() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ id, status }: { id: string; status: 'active' | 'paused' }) =>
+      call(reminderRoutes.setReminderStatus, { params: { id }, body: { status } }),
+    onSuccess: refresh,
+  });
+}
+
+/** Deletes; done once the lists show it. */
+export function useDeleteReminder() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: string) => call(reminderRoutes.deleteReminder, { params: { id } }),
+    onSuccess: refresh,
+  });
+}
+
+/** Sends a reminder at once to the given recipients only. */
+export function useTestReminder(id: string) {
+  return useMutation({
+    mutationFn: (body: z.input<typeof TestBody>) => call(reminderRoutes.testReminder, { params: { id }, body }),
+  });
+}
+
+/** The next occurrences of a schedule, from the scheduler itself; null asks nothing. */
+export function useForecast(config: z.input<typeof ScheduleConfig> | null) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: [workspaceId, 'forecast', config],
+    queryFn: async ({ signal }) => {
+      if (config === null) return [];
+      const { occurrences } = await call(reminderRoutes.forecastReminder, {
+        body: { schedule_config: config },
+        signal,
+      });
+      return occurrences;
+    },
+    enabled: config !== null,
+  });
+}
+
+/** Refetches what is shown of reminders now, without waiting for the change stream. */
+function useRefresh(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  const workspaceId = useWorkspaceId();
+  return () => refreshReminders(queryClient, workspaceId);
+}
+
+const refreshReminders = (queryClient: QueryClient, workspaceId: string) =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey, meta }: Query) =>
+      queryKey[0] === workspaceId && (meta?.watches ?? []).includes('reminders'),
+  });

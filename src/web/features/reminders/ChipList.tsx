@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import classes from './ChipList.module.css';
+
+type ChipListProps = {
+  /** Names the list for screen readers. */
+  label: string;
+  chips: readonly string[];
+  onRemove: (index: number) => void;
+  /** Makes a chip's word a button. */
+  onPick?: (chip: string) => void;
+};
+
+// Ten thousand recipients are allowed; as many chips would make every keystroke wait.
+const shownAtOnce = 200;
+
+/** Words that can be removed one by one; scrolls beyond 10 rem. */
+export function ChipList({ label, chips, onRemove, onPick }: ChipListProps) {
+  const [shown, setShown] = useState(shownAtOnce);
+  if (chips.length === 0) return null;
+  const hidden = chips.length - shown;
+  return (
+    <ul className={classes.chips} aria-label={label}>
+      {chips.slice(0, shown).map((chip, index) => (
+        <li key={`${index} ${chip}`} className={classes.chip}>
+          {onPick ? (
+            <button type="button" className={classes.word} onClick={() => onPick(chip)} title={`Insert {{${chip}}}`}>
+              {chip}
+            </button>
+          ) : (
+            <span className={classes.word} title={chip}>
+              {chip}
+            </span>
+          )}
+          <button
+            type="button"
+            className={classes.remove}
+            aria-label={`Remove ${chip}`}
+            onClick={() => onRemove(index)}
+          >
+            <IconX size={12} aria-hidden />
+          </button>
+        </li>
+      ))}
+      {hidden > 0 && (
+        <li>
+          <Button size="compact-xs" variant="subtle" onClick={() => setShown(shown + shownAtOnce)}>
+            {hidden.toLocaleString('en')} more
+          </Button>
+        </li>
+      )}
+    </ul>
+  );
+}

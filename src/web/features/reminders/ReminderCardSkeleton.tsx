@@ -1,0 +1,30 @@
+import { Card, Skeleton } from '@mantine/core';
+import classes from './ReminderCard.module.css';
+
+const facts = ['Schedule', 'Channels', 'Created', 'Status'];
+
+/** A reminder's card while it is loading: what comes takes its place without a jump. */
+export function ReminderCardSkeleton() {
+  return (
+    <Card className={classes.card} aria-hidden data-testid="skeleton">
+      <div className={classes.head}>
+        <Skeleton height={20} width="55%" my={2} />
+        <Skeleton height={24} width={72} />
+      </div>
+      <Skeleton height={12} width="80%" mt={8} mb={4} />
+      <div className={classes.facts}>
+        {facts.map((fact) => (
+          <div key={fact}>
+            <Skeleton height={10} width={56} my={3} />
+            <Skeleton height={12} width="70%" my={5} />
+          </div>
+        ))}
+      </div>
+      <div className={classes.actions}>
+        <Skeleton height={32} width={76} />
+        <Skeleton height={32} width={76} />
+        <Skeleton height={32} width={92} />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import type { Reminder } from '#contract/reminders.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { channelLooks } from './channel-looks.ts';
+import classes from './ReminderCard.module.css';
+import { scheduleText } from './schedule-text.ts';
+
+/** Schedule with the next instant, channels, creation day, status. */
+export function ReminderFacts({ reminder }: { reminder: Reminder }) {
+  return (
+    <dl className={classes.facts}>
+      <Fact term="Schedule">
+        <div className={classes.schedule}>{scheduleText(reminder.schedule_config)}</div>
+        <NextRun reminder={reminder} />
+      </Fact>
+      <Fact term="Channels">
+        <Channels channels={reminder.metadata.channels} />
+      </Fact>
+      <Fact term="Created">
+        <InstantText at={reminder.created_at} show="day" />
+      </Fact>
+      <Fact term="Status">{statusWords[reminder.status]}</Fact>
+    </dl>
+  );
+}
+
+const statusWords: Record<Reminder['status'], string> = { active: 'Active', paused: 'Paused', draft: 'Draft' };
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function NextRun({ reminder }: { reminder: Reminder }) {
+  const { status, next_run_at: next, schedule_config: schedule } = reminder;
+  if (status !== 'active' || schedule.type !== 'scheduled') return null;
+  return (
+    <div className={classes.next}>
+      {next === null ? (
+        'No more occurrences'
+      ) : (
+        <>
+          Next: <InstantText at={next} zone={schedule.timezone} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Channels({ channels }: { channels: Reminder['metadata']['channels'] }) {
+  return (
+    <span className={classes.channels}>
+      {channels.map((channel) => {
+        const { name, icon: Icon } = channelLooks[channel];
+        return (
+          <span key={channel} className={classes.channel}>
+            <Icon size={16} stroke={1.6} aria-hidden />
+            {name}
+          </span>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDotsVertical, IconTrash } from '@tabler/icons-react';
+
+/** What is rarely needed, or dangerous. */
+export function ReminderMenu({ name, onDelete }: { name: string; onDelete: () => void }) {
+  return (
+    <Menu position="bottom-end" width={160}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={28} mr={-8} my={-2} aria-label={`More actions for ${name}`}>
+          <IconDotsVertical size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,21 @@
+import {
+  IconBellRinging,
+  IconBrandSlack,
+  IconBrandWhatsapp,
+  IconDeviceMobile,
+  IconMail,
+  type IconProps,
+  IconWebhook,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { ChannelType } from '#contract/reminders.ts';
+
+/** How a channel is called and shown, and what its recipients look like. */
+export const channelLooks: Record<ChannelType, { name: string; hint: string; icon: ComponentType<IconProps> }> = {
+  email: { name: 'Email', hint: 'To e-mail addresses', icon: IconMail },
+  sms: { name: 'SMS', hint: 'To phone numbers', icon: IconDeviceMobile },
+  whatsapp: { name: 'WhatsApp', hint: 'To phone numbers', icon: IconBrandWhatsapp },
+  webhook: { name: 'Webhook', hint: 'To URLs', icon: IconWebhook },
+  slack: { name: 'Slack', hint: 'To its own channel', icon: IconBrandSlack },
+  push: { name: 'Push', hint: 'To subscribed members', icon: IconBellRinging },
+};

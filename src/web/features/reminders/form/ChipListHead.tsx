@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core';
+import classes from './ReminderForm.module.css';
+
+type ChipListHeadProps = { title: string; clearLabel: string; onClear?: () => void };
+
+/** What a list of chips is, and Clear All while there is something to clear. */
+export function ChipListHead({ title, clearLabel, onClear }: ChipListHeadProps) {
+  return (
+    <div className={classes.listHead}>
+      <span>{title}</span>
+      {onClear && (
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={onClear}>
+          {clearLabel}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Stack, Textarea, TextInput } from '@mantine/core';
+import { useRef } from 'react';
+import { EntryField } from '#web/features/reminders/EntryField.tsx';
+import { ActiveVariables } from './ActiveVariables.tsx';
+import { withVariable } from './entries.ts';
+import { useReminderFormContext } from './form-context.ts';
+import { useInsertAtCursor } from './insert-at-cursor.ts';
+import { QuickVariables } from './QuickVariables.tsx';
+import { VariableValues } from './VariableValues.tsx';
+
+/** What it says, and the variables it may name. */
+export function ContentTab() {
+  const form = useReminderFormContext();
+  const messageRef = useRef<HTMLTextAreaElement>(null);
+  const insert = useInsertAtCursor(messageRef, (message) => form.setFieldValue('content.message', message));
+  const { variables } = form.values.content;
+  const addEntry = () => {
+    form.setFieldValue('content.variables', withVariable(variables, form.values.entries.variable));
+    form.setFieldValue('entries.variable', '');
+  };
+  return (
+    <Stack gap={20}>
+      <TextInput
+        label="Subject"
+        withAsterisk
+        placeholder="Your rent of {{amount}} is due"
+        {...form.getInputProps('content.subject')}
+      />
+      <Textarea
+        ref={messageRef}
+        label="Message"
+        withAsterisk
+        rows={6}
+        placeholder="Hello {{recipient_name}}, …"
+        {...form.getInputProps('content.message')}
+      />
+      <QuickVariables
+        onPick={(variable) => {
+          if (!variables.includes(variable)) form.setFieldValue('content.variables', [...variables, variable]);
+          insert(`{{${variable}}}`);
+        }}
+      />
+      <EntryField
+        label="Custom variable"
+        placeholder="invoice_number"
+        addLabel="Add variable"
+        error={form.errors['content.variables']}
+        value={form.values.entries.variable}
+        onType={(text) => form.setFieldValue('entries.variable', text)}
+        onAdd={addEntry}
+      />
+      <ActiveVariables onPick={(variable) => insert(`{{${variable}}}`)} />
+      <VariableValues />
+    </Stack>
+  );
+}

@@ -1,0 +1,75 @@
+import { Tabs } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { BasicInfoTab } from './BasicInfoTab.tsx';
+import { ChannelsTab } from './ChannelsTab.tsx';
+import { ContentTab } from './ContentTab.tsx';
+import { useReminderFormContext } from './form-context.ts';
+import { type FormTab, formTabs, tabsWithErrors } from './form-tabs.ts';
+import classes from './ReminderForm.module.css';
+import { ScheduleTab } from './ScheduleTab.tsx';
+
+const panels: Record<FormTab, ComponentType> = {
+  basic: BasicInfoTab,
+  schedule: ScheduleTab,
+  channels: ChannelsTab,
+  content: ContentTab,
+};
+
+/** The four tabs; each time `refusals` grows, the first that holds an error opens with the focus on it. */
+export function FormTabs({ refusals }: { refusals: number }) {
+  const { errors } = useReminderFormContext();
+  const wrong = tabsWithErrors(Object.keys(errors));
+  const [tab, setTab] = useState<FormTab>('basic');
+  const root = useRef<HTMLDivElement>(null);
+  const firstWrong = wrong[0];
+  useOnGrowth(refusals, () => {
+    if (firstWrong) setTab(firstWrong);
+  });
+  useEffect(() => {
+    if (refusals > 0) focusFirstError(root.current);
+  }, [refusals]);
+  return (
+    <Tabs
+      ref={root}
+      value={tab}
+      onChange={(chosen) => setTab((now) => formTabs.find(({ id }) => id === chosen)?.id ?? now)}
+    >
+      <Tabs.List className={classes.tabs} aria-label="Parts of the reminder">
+        {formTabs.map(({ id, label }) => (
+          <Tabs.Tab
+            key={id}
+            value={id}
+            data-wrong={wrong.includes(id)}
+            rightSection={wrong.includes(id) && <WrongMark />}
+          >
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {formTabs.map(({ id }) => {
+        const Panel = panels[id];
+        return (
+          <Tabs.Panel key={id} value={id} className={classes.panel}>
+            <Panel />
+          </Tabs.Panel>
+        );
+      })}
+    </Tabs>
+  );
+}
+
+const WrongMark = () => <IconAlertCircle size={16} role="img" aria-label="has errors" />;
+
+/** Acts while rendering, so that the tab is open before the focus looks for its field. */
+function useOnGrowth(count: number, act: () => void): void {
+  const [seen, setSeen] = useState(count);
+  if (count === seen) return;
+  setSeen(count);
+  act();
+}
+
+function focusFirstError(root: HTMLElement | null): void {
+  const panel = root?.querySelector(`.${classes.panel}:not([style*="display: none"])`);
+  panel?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus();
+}

@@ -1,0 +1,62 @@
+import { Button, Textarea } from '@mantine/core';
+import { ChipList } from '#web/features/reminders/ChipList.tsx';
+import { EntryField } from '#web/features/reminders/EntryField.tsx';
+import { MisfitNotice } from '#web/features/reminders/MisfitNotice.tsx';
+import { ChipListHead } from './ChipListHead.tsx';
+import { withRecipient, withRecipients } from './entries.ts';
+import { useReminderFormContext } from './form-context.ts';
+import classes from './ReminderForm.module.css';
+
+/** Who receives it: one by one, pasted as lines, and the list. */
+export function RecipientFields() {
+  const form = useReminderFormContext();
+  const { recipients } = form.values.content;
+  const set = (list: string[]) => form.setFieldValue('content.recipients', list);
+  const addOne = () => {
+    set(withRecipient(recipients, form.values.entries.recipient));
+    form.setFieldValue('entries.recipient', '');
+  };
+  const addLines = () => {
+    set(withRecipients(recipients, form.values.entries.recipients));
+    form.setFieldValue('entries.recipients', '');
+  };
+  return (
+    <>
+      <EntryField
+        label="Recipients"
+        isRequired
+        placeholder="Email, phone or webhook URL"
+        addLabel="Add recipient"
+        error={form.errors['content.recipients']}
+        value={form.values.entries.recipient}
+        onType={(text) => form.setFieldValue('entries.recipient', text)}
+        onAdd={addOne}
+      />
+      <div>
+        <Textarea
+          label="Add several recipients"
+          description="One per line. “Ann Lee <ann@example.com>” also gives the name."
+          placeholder={'ann@example.com\n+49 30 1234567\nhttps://example.com/hook'}
+          rows={4}
+          {...form.getInputProps('entries.recipients')}
+        />
+        <Button mt={8} variant="default" onClick={addLines}>
+          Add all
+        </Button>
+      </div>
+      <div className={classes.list}>
+        <ChipListHead
+          title={`${recipients.length.toLocaleString('en')} ${recipients.length === 1 ? 'recipient' : 'recipients'}`}
+          clearLabel="Clear All"
+          onClear={recipients.length > 0 ? () => set([]) : undefined}
+        />
+        <ChipList
+          label="Recipients"
+          chips={recipients}
+          onRemove={(index) => set(recipients.filter((_, at) => at !== index))}
+        />
+        <MisfitNotice recipients={recipients} channels={form.values.metadata.channels} />
+      </div>
+    </>
+  );
+}

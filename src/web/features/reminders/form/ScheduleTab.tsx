@@ -1,0 +1,23 @@
+import { Stack } from '@mantine/core';
+import { EventFields } from './EventFields.tsx';
+import { ForecastPanel } from './ForecastPanel.tsx';
+import { useReminderFormContext } from './form-context.ts';
+import classes from './ReminderForm.module.css';
+import { ScheduledFields } from './ScheduledFields.tsx';
+import { useScheduleForecast } from './schedule-forecast.ts';
+import { ZoneField } from './ZoneField.tsx';
+
+/** When it is sent; beside it what that means. */
+export function ScheduleTab() {
+  const { schedule_config: schedule } = useReminderFormContext().values;
+  const forecast = useScheduleForecast(schedule);
+  return (
+    <div className={classes.columns}>
+      <Stack gap={20}>
+        {schedule.type === 'scheduled' ? <ScheduledFields cronError={forecast.cronError} /> : <EventFields />}
+        <ZoneField />
+      </Stack>
+      <ForecastPanel schedule={schedule} forecast={forecast} />
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import type { z } from 'zod';
+import type { ChannelType, Reminder, ReminderInput } from '#contract/reminders.ts';
+import type { delayUnits, eventTriggers, ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
+import { tomorrowAtNine, wallTimeIn } from './wall-time.ts';
+
+/** A reminder while it is written. Its paths are those of the contract, so that an error finds its field. */
+export type ReminderDraft = {
+  name: string;
+  description: string;
+  isActive: boolean;
+  schedule_config: ScheduleDraft;
+  content: {
+    subject: string;
+    message: string;
+    variables: string[];
+    values: Record<string, string>;
+    recipients: string[];
+  };
+  metadata: { channels: ChannelType[]; priority: Reminder['metadata']['priority']; source?: string };
+  /** Typed into an entry field but not added yet; saving adds it. */
+  entries: { recipient: string; recipients: string; variable: string };
+};
+
+/** Both kinds of trigger side by side: trying the other one loses nothing. Dates are wall time of the zone. */
+export type ScheduleDraft = {
+  type: ScheduleConfig['type'];
+  scheduleType: (typeof scheduleTypes)[number];
+  customCron: string;
+  startDate: string | null;
+  endDate: string | null;
+  timezone: string;
+  eventTrigger: (typeof eventTriggers)[number] | null;
+  /** Text while the number is not one yet. */
+  delayAmount: number | string;
+  delayUnit: (typeof delayUnits)[number];
+};
+
+/** What a new reminder begins with, in the given (the browser's) zone. */
+export function newDraft({ now, zone }: { now: Date; zone: string }): ReminderDraft {
+  return {
+    name: '',
+    description: '',
+    isActive: true,
+    schedule_config: {
+      type: 'scheduled',
+      scheduleType: 'daily',
+      customCron: '',
+      startDate: tomorrowAtNine(now),
+      endDate: null,
+      timezone: zone,
+      eventTrigger: null,
+      delayAmount: 0,
+      delayUnit: 'hours',
+    },
+    content: { subject: '', message: '', variables: [], values: {}, recipients: [] },
+    metadata: { channels: ['email'], priority: 'medium' },
+    entries: { recipient: '', recipients: '', variable: '' },
+  };
+}
+
+/** A stored reminder, opened for editing; what it leaves open is as in a new one. */
+export function draftOf(reminder: Reminder, { now }: { now: Date }): ReminderDraft {
+  const { schedule_config: schedule, content } = reminder;
+  const zone = schedule.timezone;
+  const fresh = newDraft({ now, zone });
+  return {
+    ...fresh,
+    name: reminder.name,
+    description: reminder.description ?? '',
+    isActive: reminder.status === 'active',
+    schedule_config: {
+      type: schedule.type,
+      scheduleType: schedule.scheduleType ?? fresh.schedule_config.scheduleType,
+      customCron: schedule.customCron ?? '',
+      startDate: schedule.startDate === undefined ? startOfOld(schedule, fresh) : wallTimeIn(schedule.startDate, zone),
+      endDate: schedule.endDate === undefined ? null : wallTimeIn(schedule.endDate, zone),
+      timezone: zone,
+      eventTrigger: schedule.eventTrigger ?? null,
+      delayAmount: schedule.delayAmount ?? fresh.schedule_config.delayAmount,
+      delayUnit: schedule.delayUnit ?? fresh.schedule_config.delayUnit,
+    },
+    content: { ...content, variables: content.variables ?? [], values: content.values ?? {} },
+    metadata: reminder.metadata,
+  };
+}
+
+// A scheduled reminder stored without a start must not get one by being opened.
+const startOfOld = ({ type }: ScheduleConfig, fresh: ReminderDraft) =>
+  type === 'scheduled' ? null : fresh.schedule_config.startDate;
+
+/** What is sent to be saved. */
+export function inputOf({ name, description, isActive, ...draft }: ReminderDraft): z.input<typeof ReminderInput> {
+  const { values, ...content } = draft.content;
+  return {
+    name,
+    description: description.trim() === '' ? null : description,
+    status: isActive ? 'active' : 'draft',
+    schedule_config: scheduleInputOf(draft.schedule_config),
+    // A blank value would be sent as a blank; without it the message says what it lacks.
+    content: { ...content, values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) },
+    metadata: draft.metadata,
+  };
+}
+
+/** The half of the schedule that its trigger type uses. */
+export function scheduleInputOf(schedule: ScheduleDraft): z.input<typeof ScheduleConfig> {
+  const { type, timezone } = schedule;
+  if (type === 'event-based') {
+    const { eventTrigger, delayAmount, delayUnit } = schedule;
+    return {
+      type,
+      timezone,
+      eventTrigger: eventTrigger ?? undefined,
+      delayAmount: delayAmount === '' ? undefined : Number(delayAmount),
+      delayUnit,
+    };
+  }
+  const { scheduleType, customCron, startDate, endDate } = schedule;
+  return {
+    type,
+    timezone,
+    scheduleType,
+    customCron: scheduleType === 'custom' ? customCron : undefined,
+    startDate: startDate ?? undefined,
+    endDate: endDate ?? undefined,
+  };
+}

@@ -1,0 +1,18 @@
+/** The four tabs, and which fields each of them holds; a field belongs to the first that names it. */
+export const formTabs = [
+  { id: 'basic', label: 'Basic Info', fields: ['name', 'description', 'status', 'schedule_config.type'] },
+  { id: 'schedule', label: 'Schedule', fields: ['schedule_config'] },
+  { id: 'channels', label: 'Channels', fields: ['metadata', 'content.recipients'] },
+  { id: 'content', label: 'Content', fields: ['content'] },
+] as const;
+
+export type FormTab = (typeof formTabs)[number]['id'];
+
+/** The tabs that hold an error, in their order. */
+export function tabsWithErrors(paths: readonly string[]): FormTab[] {
+  const wrong = new Set(paths.map(tabOf));
+  return formTabs.map(({ id }) => id).filter((id) => wrong.has(id));
+}
+
+const tabOf = (path: string): FormTab | undefined =>
+  formTabs.find(({ fields }) => fields.some((field) => path === field || path.startsWith(`${field}.`)))?.id;

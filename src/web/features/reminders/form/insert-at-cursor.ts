@@ -1,0 +1,23 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+
+/** Puts text where the cursor of a field was last, and the cursor behind it. */
+export function useInsertAtCursor(
+  field: RefObject<HTMLTextAreaElement | null>,
+  onChange: (text: string) => void,
+): (text: string) => void {
+  const cursor = useRef<number | null>(null);
+  // The field has its new text only once React has rendered it.
+  useLayoutEffect(() => {
+    if (cursor.current === null) return;
+    field.current?.focus();
+    field.current?.setSelectionRange(cursor.current, cursor.current);
+    cursor.current = null;
+  });
+  return (text) => {
+    const node = field.current;
+    if (!node) return;
+    const { value, selectionStart, selectionEnd } = node;
+    onChange(value.slice(0, selectionStart) + text + value.slice(selectionEnd));
+    cursor.current = selectionStart + text.length;
+  };
+}

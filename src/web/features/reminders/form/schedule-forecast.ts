@@ -1,0 +1,38 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { ApiError } from '#web/api/client.ts';
+import { useForecast } from '#web/api/reminders.ts';
+import { messageOf } from '#web/ui/message-of.ts';
+import { type ScheduleDraft, scheduleInputOf } from './draft.ts';
+
+const typingPauseMs = 400;
+
+export type ScheduleForecast = {
+  occurrences: string[] | undefined;
+  /** Why there is no forecast, unless the cron field says it. */
+  error: string | null;
+  cronError: string | null;
+  /** Being asked for what is typed now: what is shown may be older. */
+  isStale: boolean;
+};
+
+/** The next occurrences of what is being written, from the scheduler itself, asked for when the typing pauses. */
+export function useScheduleForecast(schedule: ScheduleDraft): ScheduleForecast {
+  const isScheduled = schedule.type === 'scheduled';
+  const isCustom = schedule.scheduleType === 'custom';
+  const wanted = JSON.stringify(schedule);
+  const [asked] = useDebouncedValue({ wanted, schedule }, typingPauseMs);
+  const isAsked = isScheduled && !(isCustom && schedule.customCron.trim() === '');
+  const forecast = useForecast(isAsked ? scheduleInputOf(asked.schedule) : null);
+  const isStale = asked.wanted !== wanted || forecast.isFetching;
+  const message = forecast.error && isAsked && !isStale ? reasonOf(forecast.error) : null;
+  return {
+    occurrences: isAsked && !forecast.error ? forecast.data : undefined,
+    error: isCustom ? null : message,
+    cronError: isCustom ? message : null,
+    isStale: isAsked && isStale,
+  };
+}
+
+/** The scheduler's sentence about a field says more than the refusal around it. */
+const reasonOf = (error: Error): string =>
+  error instanceof ApiError ? (error.fields[0]?.message ?? error.message) : messageOf(error);

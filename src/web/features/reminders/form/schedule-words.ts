@@ -1,0 +1,54 @@
+import cronstrue from 'cronstrue';
+import type { eventTriggers } from '#contract/schedules.ts';
+import type { ScheduleDraft } from './draft.ts';
+
+export const eventNames: Record<(typeof eventTriggers)[number], string> = {
+  user_signup: 'User signup',
+  subscription_due: 'Subscription due',
+  payment_failed: 'Payment failed',
+  trial_ending: 'Trial ending',
+  custom_webhook: 'Custom webhook',
+};
+
+/** What a schedule means, as a sentence; null while it cannot be said. */
+export function scheduleInWords(schedule: ScheduleDraft): string | null {
+  if (schedule.type === 'event-based') return eventInWords(schedule);
+  if (schedule.scheduleType === 'custom') return cronInWords(schedule.customCron);
+  if (schedule.startDate === null) return null;
+  // Wall time is read and written as UTC, so that no zone moves it.
+  const start = new Date(`${schedule.startDate}Z`);
+  const at = `at ${written(start, { hour: '2-digit', minute: '2-digit' })}`;
+  switch (schedule.scheduleType) {
+    case 'once':
+      return `Once, on ${written(start, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })}, ${at}`;
+    case 'daily':
+      return `Every day ${at}`;
+    case 'weekly':
+      return `Every ${written(start, { weekday: 'long' })} ${at}`;
+    case 'monthly':
+      return `Every month on day ${start.getUTCDate()}${start.getUTCDate() > 28 ? ' (or the last day)' : ''}, ${at}`;
+    default:
+      return schedule.scheduleType satisfies never;
+  }
+}
+
+function eventInWords({ eventTrigger, delayAmount, delayUnit }: ScheduleDraft): string | null {
+  if (eventTrigger === null) return null;
+  const event = eventNames[eventTrigger].toLowerCase();
+  const amount = Number(delayAmount);
+  if (amount === 0) return `As soon as “${event}” happens`;
+  return `${amount} ${amount === 1 ? delayUnit.slice(0, -1) : delayUnit} after “${event}” happens`;
+}
+
+function cronInWords(expression: string): string | null {
+  if (expression.trim() === '') return null;
+  try {
+    return cronstrue.toString(expression, { use24HourTimeFormat: true });
+  } catch {
+    // The scheduler says below the field what is wrong.
+    return null;
+  }
+}
+
+const written = (wallTime: Date, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(wallTime);

@@ -1,0 +1,23 @@
+import type { ScheduleConfig } from '#contract/schedules.ts';
+
+/** How a reminder's schedule reads on its card. */
+export function scheduleText(config: ScheduleConfig | null | undefined): string {
+  if (!config) return 'Not configured';
+  if (config.type === 'event-based') return `Event: ${config.eventTrigger ?? 'Unknown'}`;
+  switch (config.scheduleType) {
+    case 'once':
+      return 'One-time';
+    case 'daily':
+      return 'Daily';
+    case 'weekly':
+      return 'Weekly';
+    case 'monthly':
+      return 'Monthly';
+    case 'custom':
+      return `Custom: ${config.customCron ?? ''}`;
+    case undefined:
+      return 'Scheduled';
+    default:
+      return config.scheduleType satisfies never;
+  }
+}
