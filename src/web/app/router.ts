@@ -1,12 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { homeRoute, rootRoute, signedInRoute, themedRoute } from '#web/app/routes.ts';
+import { ScreenError } from '#web/app/ScreenError.tsx';
 import { authRoute } from '#web/features/auth/auth.route.ts';
 import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
+import { jobsRoute } from '#web/features/jobs/jobs.route.ts';
+import { editReminderRoute, newReminderRoute, remindersRoute } from '#web/features/reminders/reminders.route.ts';
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
-  themedRoute.addChildren([authRoute, signedInRoute.addChildren([dashboardRoute])]),
+  themedRoute.addChildren([
+    authRoute,
+    signedInRoute.addChildren([dashboardRoute, jobsRoute, remindersRoute, newReminderRoute, editReminderRoute]),
+  ]),
 ]);
 
 /** The route tree: each feature declares its routes in `<noun>.route.ts`, with lazy screens. */
@@ -17,6 +23,7 @@ export const createAppRouter = (queryClient: QueryClient) =>
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
+    defaultErrorComponent: ScreenError,
   });
 
 declare module '@tanstack/react-router' {

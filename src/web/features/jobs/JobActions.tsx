@@ -1,0 +1,52 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { type IconProps, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { Job } from '#contract/jobs.ts';
+import { isOffered, type JobAction } from '#domain/job-state.ts';
+import { useActOnJob } from './act-on-job.ts';
+import classes from './JobActions.module.css';
+
+const actions: { action: JobAction; label: string; icon: ComponentType<IconProps> }[] = [
+  { action: 'pause', label: 'Pause', icon: IconPlayerPause },
+  { action: 'resume', label: 'Resume', icon: IconPlayerPlay },
+  { action: 'retry', label: 'Retry', icon: IconRefresh },
+  { action: 'cancel', label: 'Cancel', icon: IconX },
+];
+
+type JobActionsProps = {
+  job: Job;
+  /** Asks before cancelling. */
+  onCancel: (job: Job) => void;
+  /** `icons` in a table's row, `buttons` where there is room for words. */
+  as: 'icons' | 'buttons';
+};
+
+/** What may be done with a job in its state. */
+export function JobActions({ job, onCancel, as }: JobActionsProps) {
+  const { act, busy } = useActOnJob();
+  const offered = actions.filter(({ action }) => isOffered(action, job.status));
+  if (offered.length === 0) return null;
+  return (
+    <div className={classes.actions}>
+      {offered.map(({ action, label, icon: Icon }) => {
+        const props = {
+          loading: busy === action,
+          disabled: busy !== null && busy !== action,
+          onClick: () => (action === 'cancel' ? onCancel(job) : void act(action, job)),
+          'aria-label': `${label} ${job.name}`,
+        };
+        return as === 'icons' ? (
+          <Tooltip key={action} label={label}>
+            <ActionIcon variant="subtle" color="gray" size={32} {...props}>
+              <Icon size={17} stroke={1.8} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        ) : (
+          <Button key={action} variant="default" size="xs" leftSection={<Icon size={15} aria-hidden />} {...props}>
+            {label}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}

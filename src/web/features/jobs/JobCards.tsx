@@ -1,0 +1,52 @@
+import type { Job } from '#contract/jobs.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { JobActions } from './JobActions.tsx';
+import { JobDuration } from './JobDuration.tsx';
+import { JobLink } from './JobLink.tsx';
+import type { JobRowsProps } from './JobRows.tsx';
+import { messageTone, typeWords } from './job-words.ts';
+import classes from './rows.module.css';
+
+export function JobCards({ jobs, onCancel }: JobRowsProps) {
+  return (
+    <ul className={classes.cards}>
+      {jobs.map((job) => (
+        <JobCard key={job.id} {...{ job, onCancel }} />
+      ))}
+    </ul>
+  );
+}
+
+function JobCard({ job, onCancel }: { job: Job; onCancel: (job: Job) => void }) {
+  return (
+    <li className={classes.card}>
+      <div className={classes.head}>
+        <StatusBadge kind="job" status={job.status} />
+        <RelativeTime at={job.scheduled_for} />
+      </div>
+      <JobLink job={job} />
+      <div className={classes.facts}>
+        <InstantText at={job.scheduled_for} />
+        <span>{typeWords[job.type]}</span>
+        <span>
+          {job.attempts}/{job.max_attempts} attempts
+        </span>
+        {job.started_at && (
+          <span>
+            <JobDuration job={job} />
+          </span>
+        )}
+      </div>
+      {job.error_message && (
+        <span className={classes.message} data-tone={messageTone(job)}>
+          {job.error_message}
+        </span>
+      )}
+      <div className={classes.above}>
+        <JobActions job={job} onCancel={onCancel} as="buttons" />
+      </div>
+    </li>
+  );
+}

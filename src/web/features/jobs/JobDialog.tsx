@@ -1,0 +1,73 @@
+import { Skeleton } from '@mantine/core';
+import type { Job } from '#contract/jobs.ts';
+import { useJob } from '#web/api/jobs.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { JsonText } from '#web/ui/JsonText.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { DeliveryLedger } from './DeliveryLedger.tsx';
+import classes from './JobDialog.module.css';
+import { JobActions } from './JobActions.tsx';
+import { JobExecutions } from './JobExecutions.tsx';
+import { JobFields } from './JobFields.tsx';
+import { messageTone } from './job-words.ts';
+import { useJobsSearch } from './jobs-search.ts';
+import { useLast } from './use-last.ts';
+
+type JobDialogProps = { onCancel: (job: Job) => void };
+
+/** The job that the address names: its fields, what became of each recipient, its runs and its payload. */
+export function JobDialog({ onCancel }: JobDialogProps) {
+  const { job: id, change } = useJobsSearch();
+  const shownId = useLast(id);
+  return (
+    <Dialog title="Job details" opened={id !== undefined} onClose={() => change({ job: undefined })} width={840}>
+      {shownId && <JobDetails key={shownId} id={shownId} onCancel={onCancel} />}
+    </Dialog>
+  );
+}
+
+function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
+  const { data: job, error, isPending, isFetching, refetch } = useJob(id);
+  if (isPending) return <DetailsSkeleton />;
+  if (!job) {
+    return (
+      <ErrorState title="Error loading job" error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+    );
+  }
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 className={classes.name}>{job.name}</h2>
+        <StatusBadge kind="job" status={job.status} />
+        <div className={classes.actions}>
+          <JobActions job={job} onCancel={onCancel} as="buttons" />
+        </div>
+      </div>
+      {job.error_message && (
+        <p className={classes.message} data-tone={messageTone(job)}>
+          {job.error_message}
+        </p>
+      )}
+      <JobFields job={job} />
+      <DeliveryLedger job={job} />
+      <JobExecutions job={job} />
+      <details className={classes.payload}>
+        <summary>Payload</summary>
+        <JsonText value={job.payload} label="Payload" />
+      </details>
+    </>
+  );
+}
+
+function DetailsSkeleton() {
+  return (
+    <div aria-busy aria-label="Loading the job" role="status">
+      <Skeleton height={28} width="50%" mb={20} />
+      {[70, 60, 65, 55, 60, 50].map((width, line) => (
+        <Skeleton key={line} height={14} width={`${width}%`} mb={14} />
+      ))}
+      <Skeleton height={180} mt={24} />
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Skeleton } from '@mantine/core';
+import type { Job, JobExecution } from '#contract/jobs.ts';
+import { useExecutions } from '#web/api/jobs.ts';
+import { durationText } from '#web/ui/duration.ts';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { JsonText } from '#web/ui/JsonText.tsx';
+import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import sections from './JobDialog.module.css';
+import classes from './JobExecutions.module.css';
+
+/** The runs of one job, each with its logs to unfold. Nothing before the first. */
+export function JobExecutions({ job }: { job: Job }) {
+  const executions = useExecutions({ jobId: job.id });
+  if (executions.data?.length === 0) return null;
+  return (
+    <section className={sections.section} aria-labelledby="runs">
+      <h3 className={sections.title} id="runs">
+        Executions
+      </h3>
+      {executions.isPending ? (
+        <Skeleton height={44} radius="md" />
+      ) : executions.data ? (
+        <div className={classes.runs}>
+          {executions.data.map((execution) => (
+            <Run key={execution.id} execution={execution} />
+          ))}
+          {executions.hasNextPage && <LoadMore of={executions}>{executions.data.length} shown</LoadMore>}
+        </div>
+      ) : (
+        <ErrorState
+          title="Error loading job executions"
+          error={executions.error}
+          onRetry={() => void executions.refetch()}
+          isRetrying={executions.isFetching}
+        />
+      )}
+    </section>
+  );
+}
+
+function Run({ execution: { status, started_at, duration_ms, error_message, logs } }: { execution: JobExecution }) {
+  return (
+    <details className={classes.run}>
+      <summary>
+        <StatusBadge kind="execution" status={status} />
+        <InstantText at={started_at} />
+        <span className={classes.duration}>{duration_ms === null ? '–' : durationText(duration_ms)}</span>
+      </summary>
+      {error_message && <p className={classes.error}>{error_message}</p>}
+      <JsonText value={logs} label="Logs of this run" />
+    </details>
+  );
+}

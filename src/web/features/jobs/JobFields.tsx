@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import type { Job } from '#contract/jobs.ts';
+import { useHasRoute } from '#web/app/navigation.ts';
+import { Copyable } from '#web/ui/Copyable.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { TextLink } from '#web/ui/links.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import classes from './JobDialog.module.css';
+import { JobDuration } from './JobDuration.tsx';
+import { typeWords } from './job-words.ts';
+
+/** Everything a job is, besides its status and payload. */
+export function JobFields({ job }: { job: Job }) {
+  const waitsForRetry = job.status === 'pending' && Date.parse(job.run_at) > Date.parse(job.scheduled_for);
+  return (
+    <dl className={classes.fields}>
+      <Field name="Scheduled for">
+        <When at={job.scheduled_for} />
+      </Field>
+      <Field name={waitsForRetry ? 'Next try' : 'Started'}>
+        <When at={waitsForRetry ? job.run_at : job.started_at} />
+      </Field>
+      <Field name="Completed">
+        <When at={job.completed_at} />
+      </Field>
+      <Field name="Attempts">
+        {job.attempts}/{job.max_attempts}
+      </Field>
+      <Field name="Duration">
+        <JobDuration job={job} />
+      </Field>
+      <Field name="Type">{typeWords[job.type]}</Field>
+      <Field name="Created">
+        <InstantText at={job.created_at} />
+      </Field>
+      <Field name="Updated">
+        <InstantText at={job.updated_at} />
+      </Field>
+      <Field name="Job id">
+        <Copyable text={job.id} shown={`${job.id.slice(0, 8)}…${job.id.slice(-4)}`} label="Copy job id" />
+      </Field>
+      {job.reminder_id && <ReminderField id={job.reminder_id} />}
+    </dl>
+  );
+}
+
+export function Field({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** An instant in words with its moment below. */
+export function When({ at }: { at: string | null }) {
+  if (!at) return '–';
+  return (
+    <>
+      <RelativeTime at={at} />
+      <br />
+      <span className={classes.dim}>
+        <InstantText at={at} />
+      </span>
+    </>
+  );
+}
+
+function ReminderField({ id }: { id: string }) {
+  if (!useHasRoute()('/reminders/$id/edit')) return null;
+  return (
+    <Field name="Reminder">
+      <TextLink to={editPath(id)}>Open the reminder</TextLink>
+    </Field>
+  );
+}
+
+// A plain string: the link is offered only where the screen exists.
+const editPath = (id: string): string => `/reminders/${id}/edit`;

@@ -1,0 +1,81 @@
+import { VisuallyHidden } from '@mantine/core';
+import type { Job } from '#contract/jobs.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { JobActions } from './JobActions.tsx';
+import { JobDuration } from './JobDuration.tsx';
+import { JobLink } from './JobLink.tsx';
+import type { JobRowsProps } from './JobRows.tsx';
+import { messageTone, typeWords } from './job-words.ts';
+import classes from './rows.module.css';
+
+export function JobTable({ jobs, onCancel }: JobRowsProps) {
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th style={{ width: 116 }}>Status</th>
+          <th>Name</th>
+          <th style={{ width: 118 }}>Type</th>
+          <th style={{ width: 176 }}>Scheduled for</th>
+          <th style={{ width: 76 }} className={classes.number}>
+            Attempts
+          </th>
+          <th style={{ width: 88 }} className={classes.number}>
+            Duration
+          </th>
+          <th style={{ width: '24%', paddingLeft: 20 }}>Error</th>
+          <th style={{ width: 92 }}>
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {jobs.map((job) => (
+          <Row key={job.id} {...{ job, onCancel }} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ job, onCancel }: { job: Job; onCancel: (job: Job) => void }) {
+  return (
+    <tr>
+      <td>
+        <StatusBadge kind="job" status={job.status} />
+      </td>
+      <td>
+        <JobLink job={job} />
+      </td>
+      <td className={classes.quiet}>{typeWords[job.type]}</td>
+      <td>
+        <span className={classes.when}>
+          <RelativeTime at={job.scheduled_for} />
+          <span className={classes.instant}>
+            <InstantText at={job.scheduled_for} />
+          </span>
+        </span>
+      </td>
+      <td className={classes.number}>
+        {job.attempts}/{job.max_attempts}
+      </td>
+      <td className={classes.number}>
+        <JobDuration job={job} />
+      </td>
+      <td style={{ paddingLeft: 20 }}>
+        {job.error_message && (
+          <span className={classes.message} data-tone={messageTone(job)}>
+            {job.error_message}
+          </span>
+        )}
+      </td>
+      <td>
+        <div className={classes.above} style={{ display: 'flex', justifyContent: 'flex-end' }}>
+          <JobActions job={job} onCancel={onCancel} as="icons" />
+        </div>
+      </td>
+    </tr>
+  );
+}
