@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { z } from 'zod';
 import { Change } from '#contract/installation.ts';
+import { workspacesQuery } from '#web/api/workspaces.ts';
 
 const throttleMs = 300;
 const reopenMs = 5_000;
@@ -100,11 +101,15 @@ function refresher(queryClient: QueryClient, workspaceId: string): (news: News) 
 
   function refresh(): void {
     timer = undefined;
+    // A tab in the background only marks what is stale: it refetches when it is looked at again.
+    const refetchType = document.hidden ? 'none' : 'active';
     void queryClient.invalidateQueries({
+      refetchType,
       predicate: ({ queryKey, meta }) =>
         queryKey[0] === workspaceId && (hasMissed || (meta?.watches ?? []).some((table) => changed.has(table))),
     });
-    if (hasMissed || changed.has('workspaces')) void queryClient.invalidateQueries({ queryKey: ['workspaces'] });
+    if (hasMissed || changed.has('workspaces'))
+      void queryClient.invalidateQueries({ refetchType, queryKey: workspacesQuery.queryKey });
     changed.clear();
     hasMissed = false;
   }

@@ -1,5 +1,7 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { SessionUser } from '#web/api/session.ts';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
 import { AccountButton } from './AccountButton.tsx';
@@ -14,10 +16,13 @@ const schemes: { value: MantineColorScheme; label: string; icon: typeof IconSun 
 /** Who is signed in, the choice of light or dark, and the way out. Opens as it arrives. */
 export default function AccountMenu({ user }: { user: SessionUser }) {
   const signOut = useSignOut();
+  const [opened, setOpened] = useState(true);
+  // Not before the button has taken the focus over: closing the menu returns it there.
+  const isMounted = useMounted();
   return (
-    <Menu position="bottom-end" width={240} defaultOpened>
+    <Menu position="bottom-end" width={240} opened={isMounted && opened} onChange={setOpened}>
       <Menu.Target>
-        <AccountButton user={user} />
+        <AccountButton user={user} autoFocus />
       </Menu.Target>
       <Menu.Dropdown>
         <div className={classes.person}>

@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { Logo } from '#web/ui/Logo.tsx';
 import classes from './LinksDrawer.module.css';
@@ -6,9 +7,11 @@ import { useNavigationLinks } from './navigation.ts';
 
 /** The bar's links where the bar has no room for them; loaded when it is first opened. */
 export default function LinksDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  // Opening is a change, also when it arrives open: only then does closing return the focus.
+  const isMounted = useMounted();
   return (
     <Drawer
-      opened={opened}
+      opened={isMounted && opened}
       onClose={onClose}
       position="right"
       size={300}

@@ -1,4 +1,5 @@
 import { Drawer, Modal } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useIsPhone } from './use-is-phone.ts';
 
@@ -12,7 +13,9 @@ type DialogProps = {
 };
 
 /** A dialog; on a phone a sheet that rises from the bottom. */
-export function Dialog({ title, opened, onClose, width = 480, children }: DialogProps) {
+export function Dialog({ title, onClose, width = 480, children, ...given }: DialogProps) {
+  // Opening is a change, also for one that is mounted open: only then does closing return the focus.
+  const opened = useMounted() && given.opened;
   const isPhone = useIsPhone();
   const heading = <strong>{title}</strong>;
   const closeButtonProps = { 'aria-label': 'Close' };
