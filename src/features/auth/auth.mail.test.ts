@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { APP, browserAt, codeOf, PASSWORD, startAuth } from '#features/auth/auth.fixture.ts';
+
+let world: Awaited<ReturnType<typeof startAuth>>;
+beforeAll(async () => {
+  world = await startAuth({ emailVerification: true });
+});
+afterAll(() => world.stop());
+
+let count = 0;
+const newcomer = () => ({
+  name: 'Visit http://evil.example',
+  email: `ben${(count += 1)}@example.com`,
+  password: PASSWORD,
+});
+
+/** The link in the newest mail to this address, as a path. */
+async function linkTo(email: string): Promise<string> {
+  await world.auth.mailSent();
+  const text = world.mails.findLast(({ to }) => to === email)?.text ?? '';
+  return /http:\/\/localhost:3000(\/\S+)/.exec(text)?.[1] ?? `no link in: ${text}`;
+}
+
+const mailsTo = async (email: string) => {
+  await world.auth.mailSent();
+  return world.mails.filter(({ to }) => to === email);
+};
+
+describe('where addresses are verified', () => {
+  it('a sign-up waits for the link in its mail, which signs in and leads to the dashboard', async () => {
+    const person = newcomer();
+    const browser = browserAt(world.auth);
+    const answer = await browser.post('/api/auth/sign-up/email', person);
+    expect(await answer.json()).toMatchObject({ token: null, user: { email: person.email, emailVerified: false } });
+    expect(await world.auth.sessionOf(browser.headers())).toBeNull();
+    expect(await mailsTo(person.email)).toHaveLength(1);
+
+    const opened = await browser.get(await linkTo(person.email));
+    expect([opened.status, opened.headers.get('location')]).toEqual([302, '/dashboard']);
+    expect(await world.auth.sessionOf(browser.headers())).toMatchObject({ email: person.email });
+  });
+
+  it('a sign-in before that is refused by name and sends a new link', async () => {
+    const person = newcomer();
+    const browser = browserAt(world.auth);
+    await browser.post('/api/auth/sign-up/email', person);
+    const answer = await browser.post('/api/auth/sign-in/email', person);
+    expect(await codeOf(answer)).toEqual({ status: 403, code: 'EMAIL_NOT_VERIFIED' });
+    expect(await mailsTo(person.email)).toHaveLength(2);
+  });
+
+  it('a wrong password says nothing about verification and sends nothing', async () => {
+    const person = newcomer();
+    await browserAt(world.auth).post('/api/auth/sign-up/email', person);
+    const answer = await browserAt(world.auth).post('/api/auth/sign-in/email', {
+      ...person,
+      password: 'wrong password',
+    });
+    expect(await codeOf(answer)).toEqual({ status: 401, code: 'INVALID_EMAIL_OR_PASSWORD' });
+    expect(await mailsTo(person.email)).toHaveLength(1);
+  });
+
+  it('a second sign-up is told that the address is taken, verified or not', async () => {
+    const person = newcomer();
+    const signUp = () => browserAt(world.auth).post('/api/auth/sign-up/email', person);
+    await signUp();
+    expect(await codeOf(await signUp())).toEqual({ status: 422, code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL' });
+    await browserAt(world.auth).get(await linkTo(person.email));
+    expect(await codeOf(await signUp())).toEqual({ status: 422, code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL' });
+  });
+
+  it('simultaneous sign-ups with one address make one account', async () => {
+    const person = newcomer();
+    const signUp = () => browserAt(world.auth).post('/api/auth/sign-up/email', person);
+    const answers = await Promise.all([signUp(), signUp(), signUp(), signUp(), signUp()]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422, 422]);
+  });
+
+  it('a link opens nothing twice and nothing when it was altered', async () => {
+    const person = newcomer();
+    await browserAt(world.auth).post('/api/auth/sign-up/email', person);
+    const link = await linkTo(person.email);
+    const altered = browserAt(world.auth);
+    const answer = await altered.get(link.replace(/token=.{10}/, 'token=AAAAAAAAAA'));
+    expect(answer.headers.get('location')).toBe('/dashboard?error=INVALID_TOKEN');
+    await browserAt(world.auth).get(link);
+    const second = browserAt(world.auth);
+    await second.get(link);
+    expect([altered.cookies.size, second.cookies.size]).toEqual([0, 0]);
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is replaced through the link in the mail, once, and every session ends', async () => {
+    const { person, browser } = await verified();
+    await browserAt(world.auth).post('/api/auth/request-password-reset', { email: person.email.toUpperCase() });
+    const link = await linkTo(person.email);
+
+    const opened = await browserAt(world.auth).get(link);
+    const page = new URL(opened.headers.get('location') ?? '', APP);
+    expect([opened.status, page.pathname]).toEqual([302, '/auth']);
+    const token = page.searchParams.get('token') ?? '';
+    const { rows } = await world.pool.query('select * from auth_verifications');
+    expect(JSON.stringify(rows)).not.toContain(token);
+
+    const reset = (newPassword: string) =>
+      browserAt(world.auth).post('/api/auth/reset-password', { newPassword, token });
+    expect(await codeOf(await reset('12345'))).toEqual({ status: 400, code: 'PASSWORD_TOO_SHORT' });
+    expect((await reset('a new password')).status).toBe(200);
+    expect(await codeOf(await reset('another one'))).toEqual({ status: 400, code: 'INVALID_TOKEN' });
+
+    expect(await world.auth.sessionOf(browser.headers())).toBeNull();
+    const signIn = (password: string) =>
+      browserAt(world.auth).post('/api/auth/sign-in/email', { email: person.email, password });
+    expect([(await signIn(PASSWORD)).status, (await signIn('a new password')).status]).toEqual([401, 200]);
+  });
+
+  it('is answered the same for an address that nobody has', async () => {
+    const { person } = await verified();
+    const ask = async (email: string) => {
+      const answer = await browserAt(world.auth).post('/api/auth/request-password-reset', { email });
+      return [answer.status, await answer.json()];
+    };
+    expect(await ask('nobody@example.com')).toEqual(await ask(person.email));
+    expect(await mailsTo('nobody@example.com')).toEqual([]);
+  });
+});
+
+describe('account mail', () => {
+  it('is short, has the link, and says nothing that the sender of a sign-up could choose', async () => {
+    const person = newcomer();
+    await browserAt(world.auth).post('/api/auth/sign-up/email', { ...person, callbackURL: '/auth?x=evil' });
+    const [mail] = await mailsTo(person.email);
+    expect(mail?.subject).toBe('Confirm your email address');
+    expect(mail?.text).toMatch(
+      /http:\/\/localhost:3000\/api\/auth\/verify-email\?token=\S+&callbackURL=%2Fdashboard\n/,
+    );
+    expect(mail?.text).not.toContain('evil');
+  });
+
+  it('that cannot be sent is logged, and the sign-up stands', async () => {
+    const broken = await startAuth({
+      emailVerification: true,
+      sendAccountMail: () => Promise.reject(new Error('no route')),
+    });
+    onTestFinished(broken.stop);
+    const answer = await browserAt(broken.auth).post('/api/auth/sign-up/email', newcomer());
+    expect(answer.status).toBe(200);
+    await broken.auth.mailSent();
+    expect(broken.errors).toEqual(['Account mail "Confirm your email address" was not sent']);
+  });
+});
+
+async function verified() {
+  const person = newcomer();
+  const browser = browserAt(world.auth);
+  await browser.post('/api/auth/sign-up/email', person);
+  await browser.get(await linkTo(person.email));
+  expect(await world.auth.sessionOf(browser.headers())).not.toBeNull();
+  return { person, browser };
+}

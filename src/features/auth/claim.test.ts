@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { browserAt, PASSWORD, startAuth } from '#features/auth/auth.fixture.ts';
+import { claimAdministration, prepareClaim } from '#features/auth/claim.service.ts';
+import { demoToken, isDemoToken } from '#features/auth/demo-link.ts';
+
+const now = Temporal.Instant.from('2026-11-20T08:00:00Z');
+
+let world: Awaited<ReturnType<typeof startAuth>>;
+beforeEach(async () => {
+  world = await startAuth();
+});
+afterEach(() => world.stop());
+
+const personNamed = (name: string, isDemo = false) =>
+  world.auth.createPerson({ email: `${name}@example.com`, fullName: name, password: PASSWORD, isDemo });
+
+const administrators = async () =>
+  (await world.pool.query('select id from profiles where is_system_admin')).rows.map(({ id }) => id);
+
+describe('the one-time link for the system administrator', () => {
+  it('makes whoever is signed in and opens it the administrator, and never works again', async () => {
+    const [ann, ben] = [await personNamed('ann'), await personNamed('ben')];
+    const token = (await prepareClaim(world.pool)) ?? '';
+    expect(await claimAdministration(world.pool, { userId: ann.id, token, now })).toBe('claimed');
+    expect(await claimAdministration(world.pool, { userId: ben.id, token, now })).toBe('refused');
+    expect(await claimAdministration(world.pool, { userId: ann.id, token, now })).toBe('refused');
+    expect(await administrators()).toEqual([ann.id]);
+    expect(await prepareClaim(world.pool)).toBeNull();
+  });
+
+  it('has one winner when many open it at once, and logs it once', async () => {
+    const people = await Promise.all(['ann', 'ben', 'cat', 'dan'].map((name) => personNamed(name)));
+    const token = (await prepareClaim(world.pool)) ?? '';
+    const results = await Promise.all(
+      people.map(({ id }) => claimAdministration(world.pool, { userId: id, token, now })),
+    );
+    expect(results.toSorted()).toEqual(['claimed', 'refused', 'refused', 'refused']);
+    const [winner] = await administrators();
+    expect(winner).toBe(people[results.indexOf('claimed')]?.id);
+  });
+
+  it('is replaced by every start of the server until it is used', async () => {
+    const ann = await personNamed('ann');
+    const first = (await prepareClaim(world.pool)) ?? '';
+    const second = (await prepareClaim(world.pool)) ?? '';
+    expect(second).not.toBe(first);
+    expect(await claimAdministration(world.pool, { userId: ann.id, token: first, now })).toBe('refused');
+    expect(await claimAdministration(world.pool, { userId: ann.id, token: second, now })).toBe('claimed');
+  });
+
+  it('refuses the demo account, and stays good for somebody else', async () => {
+    const [demo, ann] = [await personNamed('demo', true), await personNamed('ann')];
+    const token = (await prepareClaim(world.pool)) ?? '';
+    expect(await claimAdministration(world.pool, { userId: demo.id, token, now })).toBe('refused');
+    expect(await claimAdministration(world.pool, { userId: ann.id, token: 'guessed', now })).toBe('refused');
+    expect(await claimAdministration(world.pool, { userId: ann.id, token, now })).toBe('claimed');
+  });
+
+  it('rests in the database as a hash', async () => {
+    const token = (await prepareClaim(world.pool)) ?? '';
+    const { rows } = await world.pool.query("select value from app_settings where key = 'claim'");
+    expect(rows).toEqual([{ value: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } }]);
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it('shows at once to a session that is asked anew', async () => {
+    const browser = browserAt(world.auth);
+    await browser.post('/api/auth/sign-up/email', { name: 'Ann', email: 'ann@example.com', password: PASSWORD });
+    const userId = (await world.auth.sessionOf(browser.headers()))?.userId ?? '';
+    const token = (await prepareClaim(world.pool)) ?? '';
+    await claimAdministration(world.pool, { userId, token, now });
+    world.auth.forget(browser.headers());
+    expect(await world.auth.sessionOf(browser.headers())).toMatchObject({ isSystemAdmin: true });
+  });
+});
+
+describe('the link into the demo', () => {
+  it('is the same for one secret, and another for any other', () => {
+    expect(demoToken('a secret')).toBe(demoToken('a secret'));
+    expect(isDemoToken(demoToken('a secret'), 'a secret')).toBe(true);
+    expect(isDemoToken(demoToken('another secret'), 'a secret')).toBe(false);
+    for (const guess of ['', 'a secret', `${demoToken('a secret')}=`, demoToken('a secret').slice(1)]) {
+      expect(isDemoToken(guess, 'a secret')).toBe(false);
+    }
+  });
+});
