@@ -45,8 +45,8 @@ function Details({ execution, onShowJob }: { execution: JobExecution; onShowJob:
   const { status, job, started_at, completed_at, duration_ms, error_message, logs } = execution;
   return (
     <>
+      <h2 className={classes.name}>{job.name}</h2>
       <div className={classes.head}>
-        <h2 className={classes.name}>{job.name}</h2>
         <StatusBadge kind="execution" status={status} />
         <div className={classes.actions}>
           <Button variant="default" size="xs" onClick={onShowJob}>

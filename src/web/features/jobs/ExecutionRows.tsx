@@ -19,7 +19,7 @@ function Table({ executions }: { executions: JobExecution[] }) {
     <table className={classes.table}>
       <thead>
         <tr>
-          <th style={{ width: 116 }}>Status</th>
+          <th style={{ width: 124 }}>Status</th>
           <th>Job</th>
           <th style={{ width: 132 }}>Type</th>
           <th style={{ width: 190 }}>Started</th>
@@ -84,7 +84,13 @@ const durationOf = ({ duration_ms }: JobExecution): string => (duration_ms === n
 
 function ExecutionLink({ execution: { id, job } }: { execution: JobExecution }) {
   return (
-    <Link to="/jobs" search={(before) => ({ ...before, execution: id })} resetScroll={false} className={classes.name}>
+    <Link
+      from="/jobs"
+      to="/jobs"
+      search={(before) => ({ ...before, execution: id })}
+      resetScroll={false}
+      className={classes.name}
+    >
       {job.name}
     </Link>
   );

@@ -27,7 +27,7 @@ export function JobActions({ job, onCancel, as }: JobActionsProps) {
   const offered = actions.filter(({ action }) => isOffered(action, job.status));
   if (offered.length === 0) return null;
   return (
-    <div className={classes.actions}>
+    <div className={classes.actions} data-as={as}>
       {offered.map(({ action, label, icon: Icon }) => {
         const props = {
           loading: busy === action,

@@ -33,7 +33,7 @@ function JobCard({ job, onCancel }: { job: Job; onCancel: (job: Job) => void }) 
         <span>
           {job.attempts}/{job.max_attempts} attempts
         </span>
-        {job.started_at && (
+        {job.started_at && job.status !== 'pending' && job.status !== 'paused' && (
           <span>
             <JobDuration job={job} />
           </span>

@@ -13,7 +13,7 @@ const counters = [
 
 /** How many jobs stand where; each counter narrows the list to what it counts. */
 export function JobCounters() {
-  const { time, status, change } = useJobsSearch();
+  const { time, status, tab, change } = useJobsSearch();
   const { data: counts, isPending } = useJobCounts(time);
   const shownStatus = time === 'past-due' ? 'pending' : status;
 
@@ -29,7 +29,7 @@ export function JobCounters() {
           key={key}
           className={classes.counter}
           data-tone={tone}
-          aria-pressed={shownStatus === counted}
+          aria-pressed={tab !== 'history' && shownStatus === counted}
           onClick={() => show(counted)}
         >
           <span className={classes.label}>{label}</span>

@@ -37,8 +37,8 @@ function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
   }
   return (
     <>
+      <h2 className={classes.name}>{job.name}</h2>
       <div className={classes.head}>
-        <h2 className={classes.name}>{job.name}</h2>
         <StatusBadge kind="job" status={job.status} />
         <div className={classes.actions}>
           <JobActions job={job} onCancel={onCancel} as="buttons" />

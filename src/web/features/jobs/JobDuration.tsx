@@ -1,12 +1,14 @@
 import type { Job } from '#contract/jobs.ts';
+import { durationText } from '#web/ui/duration.ts';
 import { useNow } from '#web/ui/RelativeTime.tsx';
-import { jobDuration } from './job-duration.ts';
 
-/** How long a job ran; counts on while it runs. */
-export function JobDuration({ job }: { job: Job }) {
-  return job.status === 'running' ? <Running job={job} /> : (jobDuration(job, new Date()) ?? '–');
+/** How long a job ran; counts on while it runs, and is a dash while it waits for its (next) run. */
+export function JobDuration({ job: { status, started_at, completed_at } }: { job: Job }) {
+  if (!started_at || status === 'pending' || status === 'paused') return '–';
+  if (status === 'running') return <RunningSince startedAt={started_at} />;
+  return completed_at ? durationText(Date.parse(completed_at) - Date.parse(started_at)) : '–';
 }
 
-function Running({ job }: { job: Job }) {
-  return jobDuration(job, useNow(1_000)) ?? '–';
+function RunningSince({ startedAt }: { startedAt: string }) {
+  return durationText(useNow(1_000).getTime() - Date.parse(startedAt));
 }

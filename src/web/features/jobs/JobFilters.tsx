@@ -42,14 +42,14 @@ function Sentence() {
   };
   return (
     <p className={classes.sentence}>
-      Show{' '}
+      Show
       <PhraseMenu
         label="Status"
         choices={statusChoices}
         value={isPastDue ? 'pending' : (status ?? 'all')}
         onChoose={showStatus}
-      />{' '}
-      jobs {timeWords[time ?? 'all'].before}{' '}
+      />
+      jobs {timeWords[time ?? 'all'].before}
       <PhraseMenu label="Time" choices={timeChoices} value={time ?? 'all'} onChoose={showTime} />
     </p>
   );

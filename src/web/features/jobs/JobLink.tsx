@@ -5,7 +5,13 @@ import classes from './rows.module.css';
 /** A job's name; leads to its details, from anywhere in its row. */
 export function JobLink({ job }: { job: Pick<Job, 'id' | 'name'> }) {
   return (
-    <Link to="/jobs" search={(before) => ({ ...before, job: job.id })} resetScroll={false} className={classes.name}>
+    <Link
+      from="/jobs"
+      to="/jobs"
+      search={(before) => ({ ...before, job: job.id })}
+      resetScroll={false}
+      className={classes.name}
+    >
       {job.name}
     </Link>
   );

@@ -15,9 +15,9 @@ export function JobTable({ jobs, onCancel }: JobRowsProps) {
     <table className={classes.table}>
       <thead>
         <tr>
-          <th style={{ width: 116 }}>Status</th>
+          <th style={{ width: 124 }}>Status</th>
           <th>Name</th>
-          <th style={{ width: 118 }}>Type</th>
+          <th style={{ width: 132 }}>Type</th>
           <th style={{ width: 176 }}>Scheduled for</th>
           <th style={{ width: 76 }} className={classes.number}>
             Attempts
@@ -26,7 +26,7 @@ export function JobTable({ jobs, onCancel }: JobRowsProps) {
             Duration
           </th>
           <th style={{ width: '24%', paddingLeft: 20 }}>Error</th>
-          <th style={{ width: 92 }}>
+          <th style={{ width: 100 }}>
             <VisuallyHidden>Actions</VisuallyHidden>
           </th>
         </tr>
@@ -72,7 +72,7 @@ function Row({ job, onCancel }: { job: Job; onCancel: (job: Job) => void }) {
         )}
       </td>
       <td>
-        <div className={classes.above} style={{ display: 'flex', justifyContent: 'flex-end' }}>
+        <div className={classes.above}>
           <JobActions job={job} onCancel={onCancel} as="icons" />
         </div>
       </td>
