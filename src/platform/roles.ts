@@ -39,17 +39,12 @@ export async function ensureRoles(owner: Client, encryptionKey: string): Promise
   const statements: string[] = [];
   for (const role of databaseRoles) {
     const login = loginOf(role, encryptionKey);
-    const [group, existing, isMember] = await Promise.all([
-      hasRole(owner, groupOf(role)),
-      hasRole(owner, login),
-      owner.query(
-        "select from pg_roles l, pg_roles g where l.rolname = $1 and g.rolname = $2 and pg_has_role(l.oid, g.oid, 'member')",
-        [login, groupOf(role)],
-      ),
-    ]);
+    const group = await hasRole(owner, groupOf(role));
+    const existing = await hasRole(owner, login);
+    const isMember = existing && group && (await belongsTo(owner, { login, group: groupOf(role) }));
     if (!group) statements.push(`create role ${groupOf(role)} nologin;`);
     if (!existing) statements.push(`create role ${login} login password '${passwordOf(role, encryptionKey)}';`);
-    if (isMember.rowCount === 0) statements.push(`grant ${groupOf(role)} to ${login};`);
+    if (!isMember) statements.push(`grant ${groupOf(role)} to ${login};`);
   }
   if (statements.length === 0) return;
   const { rows } = await owner.query(
@@ -62,4 +57,12 @@ export async function ensureRoles(owner: Client, encryptionKey: string): Promise
 async function hasRole(owner: Client, name: string): Promise<boolean> {
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [name]);
   return rowCount === 1;
+}
+
+async function belongsTo(owner: Client, { login, group }: { login: string; group: string }): Promise<boolean> {
+  const { rows } = await owner.query<{ is_member: boolean }>("select pg_has_role($1, $2, 'member') as is_member", [
+    login,
+    group,
+  ]);
+  return rows[0]?.is_member === true;
 }

@@ -1,0 +1,118 @@
+import { type Cuebird, startCuebird } from '#cuebird.ts';
+import type { DispatcherLimits } from '#engine/dispatcher.ts';
+import { parseConfig } from '#platform/config.ts';
+import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+
+export type TestCuebird = Cuebird & {
+  /** The owner's address of its database. */
+  databaseUrl: string;
+  signUp(name: string): Promise<TestPerson>;
+};
+
+/** Somebody signed in, who talks to the API as a browser would. */
+export type TestPerson = {
+  userId: string;
+  email: string;
+  cookie: string;
+  /** Sends JSON, in the name of a workspace if one is given. */
+  call(
+    method: string,
+    path: string,
+    options?: { workspace?: string; body?: unknown; headers?: Record<string, string> },
+  ): Promise<ApiAnswer>;
+  createWorkspace(name: string): Promise<string>;
+};
+
+export type ApiAnswer = { status: number; headers: Headers; json: any };
+
+/** The whole product on a database of its own, with the sandbox on. Webhooks may reach this machine. */
+export async function startTestCuebird({
+  env = {},
+  limits,
+}: {
+  env?: Record<string, string>;
+  limits?: DispatcherLimits;
+} = {}): Promise<TestCuebird> {
+  const database = await createTestDatabase();
+  const config = parseConfig(
+    {
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+      SANDBOX: 'on',
+      DEMO: 'off',
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      EGRESS_ALLOW: '127.0.0.0/8',
+      ...env,
+    },
+    [],
+  );
+  const cuebird = await startCuebird(config, { say: () => {}, limits });
+  let people = 0;
+  return {
+    ...cuebird,
+    databaseUrl: database.url,
+    async signUp(name) {
+      people += 1;
+      return signUp(cuebird.url, {
+        name,
+        email: `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${people}@example.com`,
+      });
+    },
+    async stop() {
+      await cuebird.stop();
+      await database.drop();
+    },
+  };
+}
+
+async function signUp(url: string, { name, email }: { name: string; email: string }): Promise<TestPerson> {
+  const response = await fetch(`${url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ name, email, password: 'correct horse battery' }),
+  });
+  if (!response.ok) throw new Error(`sign-up answered ${response.status}: ${await response.text()}`);
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  const { user } = (await response.json()) as { user: { id: string } };
+  const person: TestPerson = {
+    userId: user.id,
+    email,
+    cookie,
+    call: (method, path, options = {}) => call(`${url}${path}`, { method, cookie, ...options }),
+    async createWorkspace(workspaceName) {
+      const created = await person.call('POST', '/api/workspaces', { body: { name: workspaceName } });
+      if (created.status !== 201) throw new Error(`creating a workspace answered ${created.status}`);
+      return created.json.id;
+    },
+  };
+  return person;
+}
+
+async function call(
+  url: string,
+  options: { method: string; cookie: string; workspace?: string; body?: unknown; headers?: Record<string, string> },
+): Promise<ApiAnswer> {
+  const response = await fetch(url, {
+    method: options.method,
+    redirect: 'manual',
+    headers: {
+      cookie: options.cookie,
+      ...(options.workspace === undefined ? {} : { 'x-workspace-id': options.workspace }),
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    body:
+      options.body === undefined
+        ? undefined
+        : typeof options.body === 'string'
+          ? options.body
+          : JSON.stringify(options.body),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return { status: response.status, headers: response.headers, json: isJson ? JSON.parse(text) : text };
+}
