@@ -14,7 +14,6 @@ const actions = [
 export function QuickActions() {
   const hasRoute = useHasRoute();
   const offered = actions.filter(({ to }) => hasRoute(to));
-  if (offered.length === 0) return null;
   return (
     <Card padding={0} component="nav" aria-labelledby="quick-actions">
       <Title order={2} id="quick-actions" className={classes.title}>

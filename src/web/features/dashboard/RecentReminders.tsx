@@ -2,12 +2,10 @@ import { Card, Skeleton, Title } from '@mantine/core';
 import { IconBell, IconCheck, IconClock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { useDashboard } from '#web/api/dashboard.ts';
-import { useHasRoute } from '#web/app/navigation.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink, TextLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
-import { allReminders, editReminder, newReminder } from './paths.ts';
 import classes from './RecentReminders.module.css';
 
 type Dashboard = ReturnType<typeof useDashboard>;
@@ -15,7 +13,6 @@ type RecentReminder = NonNullable<Dashboard['data']>['recent'][number];
 
 /** The five reminders created last. */
 export function RecentReminders({ dashboard }: { dashboard: Dashboard }) {
-  const hasList = useHasRoute()(allReminders);
   const hasReminders = (dashboard.data?.recent.length ?? 0) > 0;
   return (
     <Card padding={0} component="section" aria-labelledby="recent-reminders">
@@ -23,7 +20,7 @@ export function RecentReminders({ dashboard }: { dashboard: Dashboard }) {
         <Title order={2} id="recent-reminders">
           Recent Reminders
         </Title>
-        {hasList && hasReminders && <TextLink to={allReminders}>View All Reminders</TextLink>}
+        {hasReminders && <TextLink to="/reminders">View All Reminders</TextLink>}
       </div>
       <RecentList dashboard={dashboard} />
     </Card>
@@ -53,7 +50,6 @@ function RecentList({ dashboard }: { dashboard: Dashboard }) {
 }
 
 function RecentRow({ reminder }: { reminder: RecentReminder }) {
-  const canEdit = useHasRoute()('/reminders/$id/edit');
   const Icon = reminder.status === 'active' ? IconCheck : IconClock;
   return (
     <li className={classes.row}>
@@ -61,13 +57,9 @@ function RecentRow({ reminder }: { reminder: RecentReminder }) {
         <Icon size={16} stroke={2} aria-hidden />
       </span>
       <div className={classes.words}>
-        {canEdit ? (
-          <Link className={classes.name} to={editReminder(reminder.id)}>
-            {reminder.name}
-          </Link>
-        ) : (
-          <span className={classes.name}>{reminder.name}</span>
-        )}
+        <Link className={classes.name} to="/reminders/$id/edit" params={{ id: reminder.id }}>
+          {reminder.name}
+        </Link>
         <span className={classes.description}>{reminder.description || 'No description'}</span>
       </div>
       <div className={classes.state}>
@@ -84,7 +76,7 @@ function NoReminders() {
       icon={IconBell}
       title="No reminders found"
       sentence="A reminder is sent on a schedule or after an event, over the channels you choose."
-      action={useHasRoute()(newReminder) && <ButtonLink to={newReminder}>Create Your First Reminder</ButtonLink>}
+      action={<ButtonLink to="/reminders/new">Create Your First Reminder</ButtonLink>}
     />
   );
 }
