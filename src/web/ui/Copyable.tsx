@@ -22,7 +22,7 @@ export function Copyable({ text, shown = text, label }: CopyableProps) {
         {shown}
       </code>
       <Tooltip label={clipboard.copied ? 'Copied' : 'Copy'}>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={() => clipboard.copy(text)}>
+        <ActionIcon variant="subtle" color="gray" size={24} aria-label={label} onClick={() => clipboard.copy(text)}>
           <Icon size={14} aria-hidden />
         </ActionIcon>
       </Tooltip>
