@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { browserAt, PASSWORD, startAuth } from '#features/auth/auth.fixture.ts';
+import { browserAt, PASSWORD, startAuth } from '#testing/auth.ts';
 import { claimAdministration, prepareClaim } from '#features/auth/claim.service.ts';
 import { demoToken, isDemoToken } from '#features/auth/demo-link.ts';
 
@@ -37,6 +37,10 @@ describe('the one-time link for the system administrator', () => {
     expect(results.toSorted()).toEqual(['claimed', 'refused', 'refused', 'refused']);
     const [winner] = await administrators();
     expect(winner).toBe(people[results.indexOf('claimed')]?.id);
+    const { rows } = await world.owner.query('select workspace_id, actor_id, action, created_at from audit_log');
+    expect(rows).toEqual([
+      { workspace_id: null, actor_id: winner, action: 'admin.claimed', created_at: new Date('2026-11-20T08:00:00Z') },
+    ]);
   });
 
   it('is replaced by every start of the server until it is used', async () => {
@@ -54,6 +58,14 @@ describe('the one-time link for the system administrator', () => {
     expect(await claimAdministration(world.pool, { userId: demo.id, token, now })).toBe('refused');
     expect(await claimAdministration(world.pool, { userId: ann.id, token: 'guessed', now })).toBe('refused');
     expect(await claimAdministration(world.pool, { userId: ann.id, token, now })).toBe('claimed');
+  });
+
+  it('makes no second administrator, even if a start at that very moment left another link', async () => {
+    const [ann, ben] = [await personNamed('ann'), await personNamed('ben')];
+    const token = (await prepareClaim(world.pool)) ?? '';
+    await world.pool.query('update profiles set is_system_admin = true where id = $1', [ann.id]);
+    expect(await claimAdministration(world.pool, { userId: ben.id, token, now })).toBe('refused');
+    expect(await administrators()).toEqual([ann.id]);
   });
 
   it('rests in the database as a hash', async () => {

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { type Auth, type AuthDeps, createAuth } from '#features/auth/auth.ts';
 import type { AccountMail } from '#features/auth/auth.mail.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -10,6 +11,8 @@ export const PASSWORD = 'correct horse';
 export async function startAuth(deps: Partial<AuthDeps> = {}) {
   const { url, drop } = await createTestDatabase();
   const database = openDatabase(url, { encryptionKey: TEST_ENCRYPTION_KEY });
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
   const mails: AccountMail[] = [];
   const errors: string[] = [];
   const auth = await createAuth({
@@ -26,11 +29,13 @@ export async function startAuth(deps: Partial<AuthDeps> = {}) {
   return {
     auth,
     pool: database.auth,
+    /** For what sign-in's own role may not read. */
+    owner,
     mails,
     errors,
     async stop() {
       await auth.mailSent();
-      await database.close();
+      await Promise.all([database.close(), owner.end()]);
       await drop();
     },
   };
@@ -40,12 +45,14 @@ export async function startAuth(deps: Partial<AuthDeps> = {}) {
 export function browserAt(auth: Pick<Auth, 'handle'>, origin = APP) {
   const cookies = new Map<string, string>();
 
-  async function send(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Response> {
+  async function send(path: string, body?: object): Promise<Response> {
     const headers = new Headers({ cookie: cookieHeader(), 'user-agent': 'A browser' });
-    if (method === 'POST') headers.set('origin', origin);
-    if (body !== undefined) headers.set('content-type', 'application/json');
-    const request = new Request(new URL(path, origin), { method, headers, body: JSON.stringify(body) });
-    const response = await auth.handle(request);
+    if (body !== undefined) {
+      headers.set('origin', origin);
+      headers.set('content-type', 'application/json');
+    }
+    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await auth.handle(new Request(new URL(path, origin), init));
     for (const cookie of response.headers.getSetCookie()) keep(cookie);
     return response;
   }
@@ -60,8 +67,8 @@ export function browserAt(auth: Pick<Auth, 'handle'>, origin = APP) {
   const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
   return {
-    get: (path: string) => send('GET', path),
-    post: (path: string, body: unknown) => send('POST', path, body),
+    get: (path: string) => send(path),
+    post: (path: string, body: object) => send(path, body),
     keep,
     headers: () => new Headers({ cookie: cookieHeader() }),
     cookies,
