@@ -25,7 +25,7 @@ export function RecipientFields() {
       <EntryField
         label="Recipients"
         isRequired
-        placeholder="Email, phone or webhook URL"
+        placeholder="Email, phone or URL"
         addLabel="Add recipient"
         error={form.errors['content.recipients']}
         value={form.values.entries.recipient}

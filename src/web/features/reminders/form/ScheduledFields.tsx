@@ -57,10 +57,11 @@ function StartField() {
       label="Start date"
       valueFormat="ddd, D MMM YYYY, HH:mm"
       firstDayOfWeek={0}
+      weekendDays={[]}
       defaultTimeValue="09:00"
       placeholder="Pick a day and time"
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear start date' }}
+      clearButtonProps={{ 'aria-label': 'Clear the start' }}
       submitButtonProps={{ 'aria-label': 'Done' }}
       timePickerProps={{ 'aria-label': 'Time' }}
       {...props}
@@ -81,9 +82,10 @@ function EndField() {
       label="End date (optional)"
       valueFormat="ddd, D MMM YYYY"
       firstDayOfWeek={0}
+      weekendDays={[]}
       placeholder="No end"
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear end date' }}
+      clearButtonProps={{ 'aria-label': 'Clear the end' }}
       {...props}
       value={pickerValue(value)?.slice(0, 10) ?? null}
       onChange={(chosen) =>
