@@ -19,7 +19,7 @@ export function useWorkspaceStream(workspaceId: string): void {
 
 /**
  * One stream per browser and workspace: six open ones would exhaust a browser's HTTP/1.1 connections. The tab that gets
- * the lock listens and tells the others; when it closes, the next one takes over and assumes that news was missed.
+ * the lock listens and tells the others; when it closes, the next one takes over.
  */
 function followWorkspace(workspaceId: string, onNews: (news: News) => void): () => void {
   const leave = new AbortController();
@@ -41,38 +41,37 @@ function followWorkspace(workspaceId: string, onNews: (news: News) => void): () 
 
 type Holder = { tell: (news: News) => void; signal: AbortSignal };
 
-async function holdStream(workspaceId: string, { tell, signal }: Holder): Promise<void> {
-  const listenAt = (mayHaveMissed: boolean) => listen(workspaceId, { tell, signal, mayHaveMissed });
+async function holdStream(workspaceId: string, holder: Holder): Promise<void> {
+  const hold = () => listen(workspaceId, holder);
   // Plain http on another host than localhost has no locks; each tab then holds its own stream.
-  if (!navigator.locks) return listenAt(false);
-  const lockName = `cuebird.stream.${workspaceId}`;
+  if (!navigator.locks) return hold();
   try {
-    await navigator.locks.request(lockName, { ifAvailable: true }, (lock) => (lock ? listenAt(false) : undefined));
-    if (!signal.aborted) await navigator.locks.request(lockName, { signal }, () => listenAt(true));
+    await navigator.locks.request(`cuebird.stream.${workspaceId}`, { signal: holder.signal }, hold);
   } catch (cause) {
-    if (!signal.aborted) console.error('The change stream stopped', cause);
+    if (!holder.signal.aborted) console.error('The change stream stopped', cause);
   }
 }
 
-/** Resolves when the tab leaves. An EventSource reconnects by itself, except after an HTTP error. */
-function listen(workspaceId: string, { tell, signal, mayHaveMissed }: Holder & { mayHaveMissed: boolean }) {
+/**
+ * Resolves when the tab leaves. The server begins every connection with `resync`, which covers what changed before it
+ * and between two of them. An EventSource reconnects by itself, except after an HTTP error.
+ */
+async function listen(workspaceId: string, { tell, signal }: Holder): Promise<void> {
+  // The lock may have come after the tab had left.
+  if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  let hasGap = mayHaveMissed;
   let source = open();
 
   function open(): EventSource {
     const opened = new EventSource(`/api/stream?workspace=${encodeURIComponent(workspaceId)}`);
-    opened.onopen = () => {
-      if (hasGap) tell({ missed: true });
-      hasGap = true;
-    };
-    opened.onmessage = ({ data }) => {
+    opened.addEventListener('resync', () => tell({ missed: true }));
+    opened.addEventListener('message', ({ data }) => {
       const change = changeOf(String(data));
       if (change) tell(change);
-    };
-    opened.onerror = () => {
+    });
+    opened.addEventListener('error', () => {
       if (opened.readyState === EventSource.CLOSED) setTimeout(reopen, reopenMs);
-    };
+    });
     return opened;
   }
   function reopen(): void {

@@ -34,7 +34,7 @@ function Toasts() {
       position={isPhone ? 'top-center' : 'bottom-right'}
       containerWidth={400}
       transitionDuration={180}
-      limit={4}
+      limit={8}
     />
   );
 }

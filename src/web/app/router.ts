@@ -3,7 +3,9 @@ import { createRouter } from '@tanstack/react-router';
 import { homeRoute, rootRoute, signedInRoute, themedRoute } from '#web/app/routes.ts';
 import { ScreenError } from '#web/app/ScreenError.tsx';
 import { authRoute } from '#web/features/auth/auth.route.ts';
+import { claimRoute } from '#web/features/claim/claim.route.ts';
 import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
+import { accountInboxRoute, inboxRoute } from '#web/features/inbox/inbox.route.ts';
 import { jobsRoute } from '#web/features/jobs/jobs.route.ts';
 import { editReminderRoute, newReminderRoute, remindersRoute } from '#web/features/reminders/reminders.route.ts';
 
@@ -11,7 +13,16 @@ const routeTree = rootRoute.addChildren([
   homeRoute,
   themedRoute.addChildren([
     authRoute,
-    signedInRoute.addChildren([dashboardRoute, jobsRoute, remindersRoute, newReminderRoute, editReminderRoute]),
+    claimRoute,
+    accountInboxRoute,
+    signedInRoute.addChildren([
+      dashboardRoute,
+      jobsRoute,
+      inboxRoute,
+      remindersRoute,
+      newReminderRoute,
+      editReminderRoute,
+    ]),
   ]),
 ]);
 

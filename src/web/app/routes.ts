@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { sessionOrNull } from '#web/app/session-guard.ts';
+import { returnPath } from '#web/features/claim/return-path.ts';
+import { leadToAccountMail } from '#web/features/inbox/account-mail.ts';
 
 /** The root carries no design, so that a public page can come without it. */
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -11,6 +13,7 @@ export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }
 export const themedRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'themed',
+  beforeLoad: ({ location }) => leadToAccountMail(location),
   component: lazyRouteComponent(() => import('#web/app/Themed.tsx'), 'ThemedOutlet'),
 });
 
@@ -20,6 +23,8 @@ export const signedInRoute = createRoute({
   id: 'signed-in',
   beforeLoad: async ({ context: { queryClient } }) => {
     if (!(await sessionOrNull(queryClient))) throw redirect({ to: '/auth' });
+    const back = returnPath();
+    if (back) throw redirect({ href: back });
   },
   component: lazyRouteComponent(() => import('#web/app/SignedInLayout.tsx'), 'SignedInLayout'),
 });
