@@ -1,4 +1,4 @@
-import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type InboxMessage, inboxRoutes } from '#contract/inbox.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
@@ -23,10 +23,16 @@ export function useInbox(filter: InboxFilter) {
   });
 }
 
-/** One message; it never changes. */
+/** One message; it never changes, so that one of a loaded list is shown at once. */
 export function useInboxMessage(id: string) {
+  const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
   return useQuery({
+    initialData: () =>
+      queryClient
+        .getQueriesData<InfiniteData<InboxPage>>({ queryKey: [workspaceId, 'inbox', 'list'] })
+        .flatMap(([, list]) => (list ? messagesOf(list) : []))
+        .find((message) => message.id === id),
     queryKey: [workspaceId, 'inbox', 'one', id],
     queryFn: ({ signal }) => call(inboxRoutes.getInboxMessage, { params: { id }, signal }),
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,0 +1,117 @@
+import { Button, Card, Title, UnstyledButton } from '@mantine/core';
+import { IconArrowLeft, IconInbox } from '@tabler/icons-react';
+import { useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAccountInbox } from '#web/api/inbox.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { Logo } from '#web/ui/Logo.tsx';
+import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
+import { useIsPhone } from '#web/ui/use-is-phone.ts';
+import classes from './inbox.module.css';
+import { ListSkeleton } from './MessageList.tsx';
+import { MessageRow } from './MessageRow.tsx';
+import { MessageView } from './MessageView.tsx';
+import { NoMessage } from './NoMessage.tsx';
+import { tokenIn } from './account-mail.ts';
+
+/** Mail about accounts (verification, reset), for whoever holds the terminal's link; belongs to no workspace. */
+export function AccountInboxScreen() {
+  const token = tokenIn(useLocation({ select: ({ searchStr }) => searchStr }));
+  useDocumentTitle('Account mail');
+  return (
+    <main className={classes.account}>
+      <header className={classes.accountHead}>
+        <Logo size={36} />
+        <div>
+          <Title order={1}>Account mail</Title>
+          <p>Cuebird catches mail about accounts here instead of sending it: verification and password links.</p>
+        </div>
+      </header>
+      <Mail token={token} />
+    </main>
+  );
+}
+
+function Mail({ token }: { token: string }) {
+  const inbox = useAccountInbox(token);
+  const [chosenId, choose] = useState<string | null>(null);
+  const isPhone = useIsPhone();
+  const chosen = inbox.data?.find(({ id }) => id === chosenId);
+  if (inbox.isPending) {
+    return (
+      <Card padding={0}>
+        <ListSkeleton />
+      </Card>
+    );
+  }
+  if (!inbox.data) {
+    return (
+      <Card>
+        <ErrorState
+          title="Account mail cannot be shown"
+          error={inbox.error}
+          onRetry={() => void inbox.refetch()}
+          isRetrying={inbox.isFetching}
+        />
+      </Card>
+    );
+  }
+  if (inbox.data.length === 0) return <NoMail />;
+  if (isPhone && chosen) {
+    return (
+      <>
+        <Button
+          className={classes.back}
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconArrowLeft size={16} aria-hidden />}
+          onClick={() => choose(null)}
+        >
+          Account mail
+        </Button>
+        <MessageView key={chosen.id} message={chosen} htmlUrl={null} />
+      </>
+    );
+  }
+  return (
+    <Card padding={0} className={classes.panes}>
+      <section className={classes.side} aria-label="Messages">
+        <div className={classes.list}>
+          <ul className={classes.messages}>
+            {inbox.data.map((message) => (
+              <li key={message.id}>
+                <UnstyledButton
+                  className={classes.row}
+                  aria-current={message.id === chosenId ? 'true' : undefined}
+                  onClick={() => choose(message.id)}
+                >
+                  <MessageRow message={message} />
+                </UnstyledButton>
+              </li>
+            ))}
+          </ul>
+          <LoadMore of={inbox} />
+        </div>
+      </section>
+      {!isPhone && (
+        <div className={classes.reading}>
+          {chosen ? <MessageView key={chosen.id} message={chosen} htmlUrl={null} /> : <NoMessage />}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function NoMail() {
+  return (
+    <Card>
+      <EmptyState
+        icon={IconInbox}
+        title="No account mail yet"
+        sentence="When someone signs up or asks for a new password, the mail appears here within seconds."
+      />
+    </Card>
+  );
+}

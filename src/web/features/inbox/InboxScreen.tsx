@@ -1,0 +1,81 @@
+import { Card } from '@mantine/core';
+import { IconInbox, IconInboxOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Outlet, useParams } from '@tanstack/react-router';
+import { configQuery } from '#web/api/config.ts';
+import { useInbox } from '#web/api/inbox.ts';
+import { useHasRoute } from '#web/app/navigation.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
+import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { useIsPhone } from '#web/ui/use-is-phone.ts';
+import classes from './inbox.module.css';
+import { MessageList } from './MessageList.tsx';
+import { SandboxLine } from './SandboxLine.tsx';
+
+const route = getRouteApi('/themed/signed-in/inbox');
+
+/** What the sandbox caught: the list, and the chosen message beside it; on a phone one or the other. */
+export function InboxScreen() {
+  const { id } = useParams({ strict: false });
+  const isPhone = useIsPhone();
+  const hasSandbox = useQuery(configQuery).data?.sandbox !== false;
+  if (!hasSandbox) return <NoSandbox />;
+  if (isPhone && id !== undefined) return <Outlet />;
+  return (
+    <>
+      <PageHeader title="Inbox" subtitle={<SandboxLine />} />
+      <Panes isPhone={isPhone} />
+    </>
+  );
+}
+
+function Panes({ isPhone }: { isPhone: boolean }) {
+  const filter = route.useSearch();
+  const inbox = useInbox(filter);
+  const isEmpty = inbox.data?.length === 0 && !filter.channel && !filter.search && !inbox.isPlaceholderData;
+  if (isEmpty) return <NothingCaught />;
+  return (
+    <Card padding={0} className={classes.panes}>
+      <MessageList inbox={inbox} />
+      {!isPhone && (
+        <div className={classes.reading}>
+          <Outlet />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function NothingCaught() {
+  const canCreate = useHasRoute()(newReminder);
+  return (
+    <Card>
+      <EmptyState
+        icon={IconInbox}
+        title="Nothing was caught yet"
+        sentence="Mail and webhook calls of this workspace appear here the moment they are sent. Create a reminder and send yourself a test."
+        action={canCreate && <ButtonLink to={newReminder}>Create a reminder</ButtonLink>}
+      />
+    </Card>
+  );
+}
+
+function NoSandbox() {
+  return (
+    <>
+      <PageHeader title="Inbox" />
+      <Card>
+        <EmptyState
+          icon={IconInboxOff}
+          title="The sandbox is off"
+          sentence="This installation sends through real channels, so there is nothing to catch here. The Jobs screen shows what became of every message."
+          action={<ButtonLink to="/jobs">Open Jobs</ButtonLink>}
+        />
+      </Card>
+    </>
+  );
+}
+
+// A plain string: the link is offered only where the screen exists.
+const newReminder: string = '/reminders/new';

@@ -1,0 +1,63 @@
+import { Skeleton } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useInboxHtmlUrl, useInboxMessage } from '#web/api/inbox.ts';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
+import { useIsPhone } from '#web/ui/use-is-phone.ts';
+import classes from './inbox.module.css';
+import { MessageView } from './MessageView.tsx';
+
+const route = getRouteApi('/themed/signed-in/inbox/$id');
+
+/** The message that the address names; on a phone with the way back to the list. */
+export function MessageScreen() {
+  const { id } = route.useParams();
+  const isPhone = useIsPhone();
+  return (
+    <>
+      {isPhone && (
+        <ButtonLink
+          className={classes.back}
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconArrowLeft size={16} aria-hidden />}
+          from="/inbox/$id"
+          to="/inbox"
+          search={(before) => before}
+        >
+          Inbox
+        </ButtonLink>
+      )}
+      <Message key={id} id={id} />
+    </>
+  );
+}
+
+function Message({ id }: { id: string }) {
+  const { data: message, error, isPending, isFetching, refetch } = useInboxMessage(id);
+  const htmlUrl = useInboxHtmlUrl(id);
+  if (isPending) return <MessageSkeleton />;
+  if (!message) {
+    return (
+      <ErrorState
+        title="Error loading the message"
+        error={error}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
+    );
+  }
+  return <MessageView message={message} htmlUrl={message.has_html ? htmlUrl : null} />;
+}
+
+function MessageSkeleton() {
+  return (
+    <div className={classes.message} aria-busy aria-label="Loading the message" role="status">
+      <Skeleton height={24} width="60%" mb={16} />
+      <Skeleton height={12} width="40%" mb={10} />
+      <Skeleton height={12} width="35%" mb={24} />
+      <Skeleton height={240} />
+    </div>
+  );
+}

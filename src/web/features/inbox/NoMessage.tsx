@@ -1,0 +1,13 @@
+import { IconMailOpened } from '@tabler/icons-react';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+
+/** The reading side before a message is chosen. */
+export function NoMessage() {
+  return (
+    <EmptyState
+      icon={IconMailOpened}
+      title="Choose a message"
+      sentence="It is shown as its recipient would get it, with its text and headers."
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { z } from 'zod';
+import { signedInRoute, themedRoute } from '#web/app/routes.ts';
+
+const InboxSearch = z.object({
+  channel: z.enum(['email', 'webhook']).optional().catch(undefined),
+  search: z.coerce.string().max(200).optional().catch(undefined),
+});
+
+const listRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/inbox',
+  validateSearch: (search) => InboxSearch.parse(search),
+  component: lazyRouteComponent(() => import('./InboxScreen.tsx'), 'InboxScreen'),
+});
+
+const noMessageRoute = createRoute({
+  getParentRoute: () => listRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./NoMessage.tsx'), 'NoMessage'),
+});
+
+const messageRoute = createRoute({
+  getParentRoute: () => listRoute,
+  path: '$id',
+  component: lazyRouteComponent(() => import('./MessageScreen.tsx'), 'MessageScreen'),
+});
+
+/** `/inbox` with the list, `/inbox/:id` with a message beside it. */
+export const inboxRoute = listRoute.addChildren([noMessageRoute, messageRoute]);
+
+/** Account mail, for whoever followed the link that the terminal printed; needs no session. */
+export const accountInboxRoute = createRoute({
+  getParentRoute: () => themedRoute,
+  path: '/inbox/account',
+  component: lazyRouteComponent(() => import('./AccountInboxScreen.tsx'), 'AccountInboxScreen'),
+});
