@@ -36,3 +36,8 @@ export function notifyError(title: string, message?: string): void {
 export function notifyFailure(title: string, error: unknown, fallback?: string): void {
   notifyError(title, messageOf(error, fallback));
 }
+
+/** Takes all toasts away: what they said is being tried again. */
+export function clearToasts(): void {
+  notifications.clean();
+}

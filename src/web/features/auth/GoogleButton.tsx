@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { googleSignInUrl } from '#web/api/session.ts';
-import { notifyError } from '#web/ui/notify.tsx';
+import { clearToasts, notifyError } from '#web/ui/notify.tsx';
 import { googleText } from './auth-texts.ts';
 
 const title = 'Google Sign-in Error';
@@ -13,6 +13,7 @@ const authRoute = getRouteApi('/themed/auth');
 export function GoogleButton() {
   useReturnedError();
   const signIn = useMutation({
+    onMutate: clearToasts,
     mutationFn: googleSignInUrl,
     onSuccess: (url) => window.location.assign(url),
     onError: (error) => notifyError(title, googleText(error)),

@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type SignIn, signIn } from '#web/api/session.ts';
-import { notifyError } from '#web/ui/notify.tsx';
+import { clearToasts, notifyError } from '#web/ui/notify.tsx';
 import { authText, texts } from './auth-texts.ts';
 import { useEnter } from './enter.ts';
 import { filled } from './filled.ts';
@@ -17,6 +17,7 @@ export function SignInForm() {
     validate: { email: filled, password: filled },
   });
   const submission = useMutation({
+    onMutate: clearToasts,
     mutationFn: async (values: SignIn) => {
       await signIn(values);
       await enter(afterSignInMs);

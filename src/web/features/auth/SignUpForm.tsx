@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type SignUp, signUp } from '#web/api/session.ts';
-import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
+import { clearToasts, notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { authText, minPasswordLength, texts } from './auth-texts.ts';
 import { useEnter } from './enter.ts';
 import { filled } from './filled.ts';
@@ -22,6 +22,7 @@ export function SignUpForm() {
     },
   });
   const submission = useMutation({
+    onMutate: clearToasts,
     mutationFn: async (values: SignUp) => {
       const { verified } = await signUp(values);
       if (!verified) return notifySuccess('Check your email', 'We sent you a link. Follow it to verify your address.');
