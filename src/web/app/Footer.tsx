@@ -1,9 +1,11 @@
 import classes from './Footer.module.css';
 
+const year = new Date().getFullYear();
+
 export function Footer() {
   return (
     <footer className={classes.footer}>
-      <p>© {new Date().getFullYear()} Cuebird. All rights reserved.</p>
+      <p>© {year} Cuebird. All rights reserved.</p>
     </footer>
   );
 }
