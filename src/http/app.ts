@@ -31,7 +31,7 @@ export function createApp(deps: AppDeps): Hono {
   app.use(secureHeaders);
   app.use(compress());
   app.all('/api/auth/*', (c) => deps.auth.handle(c.req.raw));
-  for (const [name, route] of Object.entries<Route>(routes)) {
+  for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst)) {
     const handler = handlerNamed(deps.handlers, name);
     app.on(route.method.toUpperCase(), route.path, (c) =>
       answer(route, { handler, deps, request: c.req.raw, params: c.req.param() }),
@@ -41,6 +41,10 @@ export function createApp(deps: AppDeps): Hono {
   serveWeb(app, deps.webRoot);
   return app;
 }
+
+/** `/api/inbox/account` must not be taken for the message `account` of `/api/inbox/:id`. */
+const fixedPathsFirst = ([, a]: [string, Route], [, b]: [string, Route]) =>
+  Number(a.path.includes(':')) - Number(b.path.includes(':'));
 
 /** The contract ties each route to its handler's type; only here, where all of them meet, the types are let go. */
 function handlerNamed(handlers: Handlers, name: string): AnyHandler {

@@ -1,0 +1,164 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ErrorAnswer } from '#contract/errors.ts';
+import type { Access } from '#contract/route.ts';
+import { type RouteName, routes } from '#contract/routes.ts';
+import { prepareClaim } from '#features/auth/claim.service.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { insertThings, routeNames, sampleRequest, type Things, type Tokens } from '#testing/samples.ts';
+
+/** Lowest first: each may do what those before it may. `outsider` owns the workspace next door. */
+const ranks = ['anonymous', 'outsider', 'member', 'admin', 'owner'] as const;
+type Rank = (typeof ranks)[number];
+
+const lowestAllowed: Record<Access, Rank> = {
+  public: 'anonymous',
+  user: 'outsider',
+  member: 'member',
+  admin: 'admin',
+  owner: 'owner',
+};
+
+/** 'let in', or the status of the refusal, from the route's declaration alone. */
+function expectation(access: Access, rank: Rank): 'let in' | number {
+  if (ranks.indexOf(rank) >= ranks.indexOf(lowestAllowed[access])) return 'let in';
+  if (rank === 'anonymous') return 401;
+  return rank === 'outsider' ? 404 : 403;
+}
+
+describe('who may call what', () => {
+  let cuebird: TestCuebird;
+  let database: Client;
+  let workspace: string;
+  let neighbour: string;
+  let people: Record<Exclude<Rank, 'anonymous'>, TestPerson>;
+
+  beforeAll(async () => {
+    cuebird = await startTestCuebird({ env: { DEMO: 'on' } });
+    database = await connectOwner(cuebird.databaseUrl);
+    const [owner, admin, member, outsider] = await Promise.all([
+      cuebird.signUp('Owner'),
+      cuebird.signUp('Admin'),
+      cuebird.signUp('Member'),
+      cuebird.signUp('Outsider'),
+    ]);
+    people = { owner, admin, member, outsider };
+    workspace = await owner.createWorkspace('Here');
+    neighbour = await outsider.createWorkspace('Next door');
+    await addMember(database, { workspace, userId: admin.userId, role: 'admin' });
+    await addMember(database, { workspace, userId: member.userId, role: 'member' });
+  });
+  afterAll(async () => {
+    await database.end();
+    await cuebird.stop();
+  });
+
+  async function tokensFor(name: RouteName): Promise<Tokens> {
+    // A claim link is good for one administrator: every try gets a fresh one.
+    const isClaim = name === 'claimAdministration';
+    if (isClaim) await database.query('update profiles set is_system_admin = false');
+    const token = (link: string | null) => new URL(link ?? '').searchParams.get('token') ?? '';
+    return {
+      claim: (isClaim ? await prepareClaim(cuebird.database.auth) : null) ?? '',
+      demo: token(cuebird.links.demo),
+      accountMail: token(cuebird.links.accountMail),
+    };
+  }
+
+  async function attempt(name: RouteName, { as, things, header }: { as: Rank; things: Things; header: string }) {
+    const { method, path, body } = sampleRequest(name, things, await tokensFor(name));
+    const response = await fetch(`${cuebird.url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        'x-workspace-id': header,
+        ...(as === 'anonymous' ? {} : { cookie: people[as].cookie }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    // A refusal is read whole; a stream that was let in would never end.
+    if (response.status >= 400) return { status: response.status, refusal: ErrorAnswer.parse(await response.json()) };
+    await response.body?.cancel();
+    return { status: response.status, refusal: null };
+  }
+
+  const newThings = (of: string) => insertThings(database, { workspace: of, userId: people.owner.userId });
+
+  const cases = routeNames.flatMap((name) => ranks.map((rank) => ({ name, rank, access: routes[name].access })));
+
+  it.each(cases)('$name is for $access: $rank', async ({ name, rank, access }) => {
+    const things = await newThings(workspace);
+    const { status, refusal } = await attempt(name, { as: rank, things, header: workspace });
+    const expected = expectation(access, rank);
+    if (expected === 'let in') expect(status, refusal?.error.message).toBeLessThan(400);
+    else expect(status).toBe(expected);
+  });
+
+  it.each(routeNames.filter((name) => 'params' in routes[name]))(
+    '%s does not reach into the workspace next door, not even for an owner who knows its ids',
+    async (name) => {
+      const theirs = await newThings(neighbour);
+      const before = await contentOf(neighbour);
+      const { status } = await attempt(name, { as: 'owner', things: theirs, header: workspace });
+      expect(status).toBe(404);
+      expect(await contentOf(neighbour)).toBe(before);
+    },
+  );
+
+  it.each(routeNames.filter((name) => lowestAllowed[routes[name].access] === 'member' && name !== 'openStream'))(
+    '%s asks for the workspace when the header is missing, and knows none by a wrong name',
+    async (name) => {
+      const { method, path, body } = sampleRequest(name, await newThings(workspace), await tokensFor(name));
+      const bare = path.replace(/[?&]workspace=[^&]*/, '');
+      if (bare === path) {
+        const without = await people.owner.call(method, path, { body });
+        expect(without.json.error.fields[0].path).toBe('X-Workspace-Id');
+        expect(without.status).toBe(400);
+      }
+      for (const wrong of ['not-a-uuid', '', neighbour]) {
+        const answer = await people.owner.call(method, path, { body, headers: { 'x-workspace-id': wrong } });
+        expect(answer.status).toBe(404);
+      }
+    },
+  );
+
+  it('filters by an id of the workspace next door find nothing', async () => {
+    const theirs = await newThings(neighbour);
+    const jobs = await people.owner.call('GET', `/api/jobs?reminder_id=${theirs.reminder}`, { workspace });
+    expect(jobs.json.data).toEqual([]);
+    const runs = await people.owner.call('GET', `/api/job-executions?job_id=${theirs.failedJob}`, { workspace });
+    expect(runs.json.data).toEqual([]);
+  });
+
+  it('a session that was signed out or made up opens nothing', async () => {
+    const leaver = await cuebird.signUp('Leaver');
+    expect((await leaver.call('GET', '/api/workspaces')).status).toBe(200);
+    await leaver.call('POST', '/api/auth/sign-out', { body: {}, headers: { origin: cuebird.url } });
+    expect((await leaver.call('GET', '/api/workspaces')).status).toBe(401);
+    const forged = leaver.cookie.replace(/=.*/, '=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA.forged');
+    expect((await leaver.call('GET', '/api/workspaces', { headers: { cookie: forged } })).status).toBe(401);
+  });
+
+  it('a member who is removed is a stranger at the next request', async () => {
+    const guest = await cuebird.signUp('Guest');
+    await addMember(database, { workspace, userId: guest.userId, role: 'member' });
+    expect((await guest.call('GET', '/api/reminders', { workspace })).status).toBe(200);
+    await database.query('delete from workspace_members where user_id = $1', [guest.userId]);
+    expect((await guest.call('GET', '/api/reminders', { workspace })).status).toBe(404);
+  });
+
+  /** Every row of a workspace, as one text. */
+  async function contentOf(of: string): Promise<string> {
+    const tables = ['reminders', 'jobs', 'channels', 'workspace_members', 'sandbox_messages'];
+    const parts = tables.map(
+      (table) => `select '${table}' as t, to_jsonb(x) as r from ${table} x where workspace_id = $1`,
+    );
+    const { rows } = await database.query<{ content: string }>(
+      `select string_agg(t || r::text, E'\\n' order by t, r::text) as content from (${parts.join(' union all ')}) every`,
+      [of],
+    );
+    return rows[0]?.content ?? '';
+  }
+});

@@ -1,0 +1,21 @@
+import { Client, types } from 'pg';
+import type { Role } from '#contract/workspaces.ts';
+
+/** A connection as the owner of a test database, whom row-level security does not bind. Instants come as text. */
+export async function connectOwner(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  client.setTypeParser(types.builtins.TIMESTAMPTZ, (text: string) => text);
+  await client.connect();
+  return client;
+}
+
+export async function addMember(
+  owner: Client,
+  { workspace, userId, role }: { workspace: string; userId: string; role: Role },
+): Promise<void> {
+  await owner.query('insert into workspace_members (workspace_id, user_id, role) values ($1, $2, $3)', [
+    workspace,
+    userId,
+    role,
+  ]);
+}

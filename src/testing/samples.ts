@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import type { z } from 'zod';
+import { type RouteName, type Routes, routes } from '#contract/routes.ts';
+
+/** What a workspace holds, to be named in requests. */
+export type Things = {
+  workspace: string;
+  reminder: string;
+  pendingJob: string;
+  pausedJob: string;
+  failedJob: string;
+  channel: string;
+  mail: string;
+};
+
+/** What the terminal prints. */
+export type Tokens = { claim: string; demo: string; accountMail: string };
+
+/** Fills a workspace with one of everything, as the owner of the database. */
+export async function insertThings(
+  owner: Client,
+  { workspace, userId }: { workspace: string; userId: string },
+): Promise<Things> {
+  const ids = {
+    workspace,
+    reminder: randomUUID(),
+    pendingJob: randomUUID(),
+    pausedJob: randomUUID(),
+    failedJob: randomUUID(),
+    channel: randomUUID(),
+    mail: randomUUID(),
+  };
+  const { name, schedule_config: schedule, content, metadata } = sampleReminder;
+  await owner.query(
+    `with reminder as (
+       insert into reminders (id, workspace_id, created_by, name, status, schedule_config, content, metadata)
+       values ($2, $1, $8, $9, 'paused', $10, $11, $12)
+     ), jobs as (
+       insert into jobs (id, workspace_id, reminder_id, name, type, status, scheduled_for, run_at)
+       select u.id, $1, $2, 'Rent', 'test_reminder', u.status, '2099-01-01Z', '2099-01-01Z'
+         from (values ($3::uuid, 'pending'), ($4, 'paused'), ($5, 'failed')) as u (id, status)
+     ), channel as (
+       insert into channels (id, workspace_id, name, type, configuration)
+       values ($6, $1, 'Hook', 'webhook', '{"url": "http://127.0.0.1:9/"}')
+     )
+     insert into sandbox_messages (id, workspace_id, channel, sender, recipient, subject, body_text, body_html, raw_size)
+     values ($7, $1, 'email', 'a@example.com', 'b@example.com', 'Rent', 'Due', '<p>Due</p>', 3)`,
+    [...Object.values(ids), userId, name, schedule, content, metadata],
+  );
+  return ids;
+}
+
+/** A reminder that is valid and never runs by itself. */
+export const sampleReminder = {
+  name: 'Rent',
+  description: 'Every first of the month',
+  status: 'paused',
+  schedule_config: { type: 'scheduled', scheduleType: 'monthly', startDate: '2026-01-01T09:00:00', timezone: 'UTC' },
+  content: { subject: 'Rent is due', message: 'Dear {{recipient_name}}', recipients: ['Dana <dana@example.com>'] },
+  metadata: { channels: ['email'], priority: 'medium' },
+} as const satisfies z.input<Routes['createReminder']['body']>;
+
+/** Required where the route has one that cannot be left out. */
+type Part<R, Key extends 'params' | 'query' | 'body'> =
+  R extends Record<Key, infer Shape extends z.ZodType>
+    ? Record<never, never> extends z.input<Shape>
+      ? { [K in Key]?: z.input<Shape> }
+      : { [K in Key]: z.input<Shape> }
+    : { [K in Key]?: never };
+
+type Sample<R> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'>;
+
+/** One valid request for every route of the contract: a new route without one does not compile. */
+const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample<Routes[Name]> } = {
+  getConfig: () => ({}),
+  getHealth: () => ({}),
+  getReady: () => ({}),
+  enterDemo: (_, { demo }) => ({ query: { token: demo } }),
+  claimAdministration: (_, { claim }) => ({ body: { token: claim } }),
+  openStream: ({ workspace }) => ({ query: { workspace } }),
+  getOpenApi: () => ({}),
+  listWorkspaces: () => ({}),
+  createWorkspace: () => ({ body: { name: 'Elm Street' } }),
+  updateWorkspace: ({ workspace }) => ({ params: { id: workspace }, body: { name: 'Elm Street 2' } }),
+  listMembers: ({ workspace }) => ({ params: { id: workspace } }),
+  getDashboard: () => ({}),
+  listReminders: () => ({ query: { search: 'rent', status: 'all' } }),
+  createReminder: () => ({ body: { ...sampleReminder, status: 'draft' } }),
+  getReminder: ({ reminder }) => ({ params: { id: reminder } }),
+  updateReminder: ({ reminder }) => ({ params: { id: reminder }, body: sampleReminder }),
+  setReminderStatus: ({ reminder }) => ({ params: { id: reminder }, body: { status: 'paused' } }),
+  deleteReminder: ({ reminder }) => ({ params: { id: reminder } }),
+  testReminder: ({ reminder }) => ({
+    params: { id: reminder },
+    body: { recipients: ['dana@example.com'], subject: 'Test', message: 'Hello' },
+  }),
+  forecastReminder: () => ({ body: { schedule_config: sampleReminder.schedule_config } }),
+  listJobs: ({ reminder }) => ({ query: { status: 'all', reminder_id: reminder, from: '2026-01-01T00:00:00Z' } }),
+  countJobs: () => ({ query: { from: '2026-01-01T00:00:00+01:00', to: '2100-01-01T00:00:00Z' } }),
+  getJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
+  listDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
+  pauseJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
+  resumeJob: ({ pausedJob }) => ({ params: { id: pausedJob } }),
+  retryJob: ({ failedJob }) => ({ params: { id: failedJob } }),
+  cancelJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
+  listJobExecutions: ({ failedJob }) => ({ query: { job_id: failedJob } }),
+  listChannels: () => ({}),
+  createChannel: () => ({
+    body: { name: 'Hook', type: 'webhook', configuration: { url: 'http://127.0.0.1:9/', secret: 'a shared secret' } },
+  }),
+  updateChannel: ({ channel }) => ({ params: { id: channel }, body: { name: 'Renamed' } }),
+  deleteChannel: ({ channel }) => ({ params: { id: channel } }),
+  listInbox: () => ({ query: { channel: 'email' } }),
+  getInboxMessage: ({ mail }) => ({ params: { id: mail } }),
+  getInboxHtml: ({ mail, workspace }) => ({ params: { id: mail }, query: { workspace } }),
+  listAccountInbox: (_, { accountMail }) => ({ query: { token: accountMail } }),
+  getSandboxAddresses: () => ({}),
+};
+
+export type SampleRequest = { method: string; path: string; body: unknown };
+
+/** The sample of a route as method, path with its query, and body. */
+export function sampleRequest(name: RouteName, things: Things, tokens: Tokens): SampleRequest {
+  const {
+    params = {},
+    query = {},
+    body,
+  }: { params?: object; query?: object; body?: unknown } = samples[name](things, tokens);
+  let path: string = routes[name].path;
+  for (const [key, value] of Object.entries(params)) path = path.replace(`:${key}`, String(value));
+  const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString();
+  return { method: routes[name].method.toUpperCase(), path: search === '' ? path : `${path}?${search}`, body };
+}
+
+export const routeNames = Object.keys(routes) as RouteName[];
