@@ -335,13 +335,16 @@ describe('what is mounted', () => {
 
   it.each([
     '/reset-password/abc?callbackURL=/auth',
-    '/verify-email?token=%00',
-    '/callback/google?state=%00&code=1',
     '/verify-email',
     '/verify-email?token=a.b.c&callbackURL=/dashboard',
     '/error?error=%3Cscript%3E',
   ])('answers %s without failing', async (path) => {
     expect((await browserAt(world.auth).get(`/api/auth${path}`)).status).toBeLessThan(500);
+  });
+
+  it.each(['/verify-email?token=%00', '/callback/google?state=%00&code=1'])('refuses NUL in %s', async (path) => {
+    const answer = await browserAt(world.auth).get(`/api/auth${path}`);
+    expect(await codeOf(answer)).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
   });
 
   it('calls nobody: there is no telemetry', async () => {
