@@ -1,8 +1,7 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import { SegmentedControl } from '@mantine/core';
+import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './inbox.module.css';
 
 const route = getRouteApi('/themed/signed-in/inbox');
@@ -14,33 +13,27 @@ const choices = [
   { value: 'webhook', label: 'Webhook' },
 ];
 
-/** Search and channel; both live in the address. */
+/** Search and channel; both live in the address, and leave the message that is being read where it is. */
 export function InboxFilters() {
-  const { search = '', channel } = route.useSearch();
-  const navigate = route.useNavigate();
-  const [typed, setTyped] = useState(search);
-  const change = (part: { search?: string; channel?: (typeof channels)[number] }) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
-  const seek = useDebouncedCallback((text: string) => change({ search: text.trim() || undefined }), 250);
+  const { id } = useParams({ strict: false });
+  const filter = route.useSearch();
+  const navigate = useNavigate();
+  const change = (part: Partial<typeof filter>) => {
+    const here = { search: { ...filter, ...part }, replace: true, resetScroll: false };
+    void navigate(id ? { ...here, to: '/inbox/$id', params: { id } } : { ...here, to: '/inbox' });
+  };
   return (
     <div className={classes.filters}>
-      <TextInput
-        type="search"
-        placeholder="Search messages"
-        aria-label="Search messages"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={typed}
-        maxLength={200}
-        onChange={({ currentTarget: { value } }) => {
-          setTyped(value);
-          seek(value);
-        }}
+      <SearchBox
+        label="Search messages"
+        value={filter.search ?? ''}
+        onSearch={(text) => change({ search: text || undefined })}
       />
       <SegmentedControl
         fullWidth
         aria-label="Channel"
         data={choices}
-        value={channel ?? 'all'}
+        value={filter.channel ?? 'all'}
         onChange={(value) => change({ channel: channels.find((known) => known === value) })}
       />
     </div>

@@ -1,26 +1,23 @@
+import { Skeleton } from '@mantine/core';
 import { useSandboxAddresses } from '#web/api/inbox.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import classes from './inbox.module.css';
 
-/** What the sandbox is and where it listens, in one line. */
+/** What the sandbox is and where it listens, in one line; it keeps its room while the addresses load. */
 export function SandboxLine() {
-  const { data } = useSandboxAddresses();
+  const { data, error } = useSandboxAddresses();
+  if (error) return 'Cuebird catches everything here instead of sending it.';
   return (
     <span className={classes.sandbox}>
       <span>
-        Cuebird catches everything here instead of sending it
-        {data && (
-          <>
-            : mail at{' '}
-            <code>
-              {data.smtp_host}:{data.smtp_port}
-            </code>
-            , webhooks at
-          </>
-        )}
-        {!data && '.'}
+        Cuebird catches everything here instead of sending it: mail at{' '}
+        <code>{data ? `${data.smtp_host}:${data.smtp_port}` : '…'}</code>, webhooks at
       </span>
-      {data && <Copyable text={data.webhook_url} label="Copy the webhook URL" />}
+      {data ? (
+        <Copyable text={data.webhook_url} label="Copy the webhook URL" />
+      ) : (
+        <Skeleton component="span" display="inline-block" height={12} width={320} maw="100%" />
+      )}
     </span>
   );
 }

@@ -15,11 +15,7 @@ export function CancelJobDialog({ job, onClose }: { job: Job | null; onClose: ()
   return (
     <Dialog title="Cancel this job?" opened={job !== null} onClose={onClose} width={440}>
       <p style={{ margin: 0 }}>
-        <strong>{shown?.name}</strong>{' '}
-        {shown?.status === 'running'
-          ? 'is running. Who was already served stays served; nobody else will be.'
-          : 'will not be sent at its time. Later occurrences of its reminder are not touched.'}{' '}
-        You can retry it later.
+        <strong>{shown?.name}</strong> {shown && consequenceOf(shown)} You can retry it later.
       </p>
       <Group justify="flex-end" gap={8} mt="lg">
         <Button variant="default" onClick={onClose} data-autofocus>
@@ -31,4 +27,11 @@ export function CancelJobDialog({ job, onClose }: { job: Job | null; onClose: ()
       </Group>
     </Dialog>
   );
+}
+
+/** What cancelling means for a job as it stands. */
+function consequenceOf({ status, attempts, reminder_id }: Job): string {
+  if (status === 'running') return 'is running. Who was already served stays served; nobody else will be.';
+  const loss = attempts > 0 ? 'will not be tried again.' : 'will not be sent at its time.';
+  return reminder_id ? `${loss} Later occurrences of its reminder are not touched.` : loss;
 }

@@ -1,9 +1,6 @@
-import { TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
 import { jobStatuses } from '#contract/jobs.ts';
 import { jobTimes } from '#web/api/job-filter.ts';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './JobFilters.module.css';
 import { PhraseMenu } from './PhraseMenu.tsx';
 import { statusWords, timeWords } from './job-words.ts';
@@ -11,10 +8,16 @@ import { useJobsSearch } from './jobs-search.ts';
 
 /** The list's filters as a sentence, "Show *failed* jobs of *the next 7 days*", and a search by name. */
 export function JobFilters() {
+  const { search = '', change } = useJobsSearch();
   return (
     <div className={classes.filters}>
       <Sentence />
-      <Search />
+      <SearchBox
+        className={classes.search}
+        label="Search jobs by name"
+        value={search}
+        onSearch={(text) => change({ search: text || undefined }, { replace: true })}
+      />
     </div>
   );
 }
@@ -52,29 +55,5 @@ function Sentence() {
       jobs {timeWords[time ?? 'all'].before}
       <PhraseMenu label="Time" choices={timeChoices} value={time ?? 'all'} onChoose={showTime} />
     </p>
-  );
-}
-
-function Search() {
-  const { search = '', change } = useJobsSearch();
-  const [typed, setTyped] = useState(search);
-  const seek = useDebouncedCallback(
-    (text: string) => change({ search: text.trim() || undefined }, { replace: true }),
-    250,
-  );
-  return (
-    <TextInput
-      className={classes.search}
-      type="search"
-      placeholder="Search jobs by name"
-      aria-label="Search jobs by name"
-      leftSection={<IconSearch size={16} aria-hidden />}
-      value={typed}
-      maxLength={200}
-      onChange={({ currentTarget: { value } }) => {
-        setTyped(value);
-        seek(value);
-      }}
-    />
   );
 }

@@ -27,6 +27,7 @@ export function JobRowsSkeleton() {
   const isWide = useIsWide();
   return (
     <div aria-hidden data-testid="skeleton">
+      {isWide && <div className={classes.skeletonHead} />}
       {Array.from({ length: 8 }, (_, row) => (
         <div key={row} className={isWide ? classes.skeletonRow : classes.skeletonCard}>
           <Skeleton height={22} width={88} />

@@ -22,7 +22,7 @@ export function JobTable({ jobs, onCancel }: JobRowsProps) {
           <th style={{ width: 76 }} className={classes.number}>
             Attempts
           </th>
-          <th style={{ width: 88 }} className={classes.number}>
+          <th style={{ width: 104 }} className={classes.number}>
             Duration
           </th>
           <th style={{ width: '24%', paddingLeft: 20 }}>Error</th>
