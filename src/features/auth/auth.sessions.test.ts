@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { hashToken } from '#features/auth/auth.adapter.ts';
+import { browserAt, codeOf, PASSWORD, startAuth } from '#testing/auth.ts';
+
+let world: Awaited<ReturnType<typeof startAuth>>;
+beforeAll(async () => {
+  world = await startAuth();
+});
+afterAll(() => world.stop());
+
+let count = 0;
+const newcomer = () => ({ name: 'Ann Example', email: `ann${(count += 1)}@example.com`, password: PASSWORD });
+
+async function signedUp() {
+  const browser = browserAt(world.auth);
+  const person = newcomer();
+  expect((await browser.post('/api/auth/sign-up/email', person)).status).toBe(200);
+  return { browser, person };
+}
+
+const rowsOf = async (email: string) =>
+  (
+    await world.pool.query('select s.* from auth_sessions s join profiles p on p.id = s.user_id where p.email = $1', [
+      email,
+    ])
+  ).rows;
+
+describe('a session', () => {
+  it('goes from sign-in over get-session to sign-out', async () => {
+    const { person } = await signedUp();
+    const browser = browserAt(world.auth);
+    const wrong = await browser.post('/api/auth/sign-in/email', { email: person.email, password: 'something else' });
+    expect(await codeOf(wrong)).toEqual({ status: 401, code: 'INVALID_EMAIL_OR_PASSWORD' });
+
+    expect((await browser.post('/api/auth/sign-in/email', person)).status).toBe(200);
+    expect(await (await browser.get('/api/auth/get-session')).json()).toMatchObject({ user: { email: person.email } });
+
+    const cookies = browser.headers();
+    expect(await world.auth.sessionOf(cookies)).toMatchObject({ email: person.email });
+    expect((await browser.post('/api/auth/sign-out', {})).status).toBe(200);
+    expect(await world.auth.sessionOf(cookies)).toBeNull();
+    expect(await (await browser.get('/api/auth/get-session')).json()).toBeNull();
+  });
+
+  it('rests in the database as a hash of what the cookie holds', async () => {
+    const { browser, person } = await signedUp();
+    const [row] = await rowsOf(person.email);
+    const cookie = decodeURIComponent(browser.cookies.get('cuebird.session_token') ?? '');
+    const [token = ''] = cookie.split('.');
+    expect(token).toHaveLength(32);
+    expect(row.token).toBe(hashToken(token));
+    expect(JSON.stringify(row)).not.toContain(token);
+
+    const thief = new Headers({
+      cookie: `cuebird.session_token=${encodeURIComponent(cookie.replace(token, row.token))}`,
+    });
+    expect(await world.auth.sessionOf(thief)).toBeNull();
+  });
+
+  it('needs the signature of its cookie', async () => {
+    const { browser } = await signedUp();
+    const cookie = decodeURIComponent(browser.cookies.get('cuebird.session_token') ?? '');
+    for (const forged of [
+      cookie.split('.')[0] ?? '',
+      `${cookie.slice(0, 40)}AAAA${cookie.slice(44)}`,
+      '.',
+      '',
+      '%00',
+    ]) {
+      const headers = new Headers({ cookie: `cuebird.session_token=${encodeURIComponent(forged)}` });
+      expect(await world.auth.sessionOf(headers)).toBeNull();
+    }
+  });
+
+  it('is not remembered by a lookup that was under way when it was forgotten', async () => {
+    const { browser, person } = await signedUp();
+    const lookup = world.auth.sessionOf(browser.headers());
+    world.auth.forget(browser.headers());
+    expect(await lookup).toMatchObject({ email: person.email });
+    await world.pool.query('delete from auth_sessions where id = $1', [(await rowsOf(person.email))[0].id]);
+    expect(await world.auth.sessionOf(browser.headers())).toBeNull();
+  });
+
+  it('is a cookie that scripts cannot read and other sites cannot send along', async () => {
+    const answer = await browserAt(world.auth).post('/api/auth/sign-up/email', newcomer());
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^cuebird\.session_token=/);
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Lax/);
+    expect(cookie).toMatch(/Max-Age=2592000/);
+    expect(cookie).not.toMatch(/Secure/);
+  });
+
+  it('is prolonged by get-session once it is a day old', async () => {
+    const { browser, person } = await signedUp();
+    await world.pool.query("update auth_sessions set expires_at = now() + interval '10 days' where id = $1", [
+      (await rowsOf(person.email))[0].id,
+    ]);
+    const answer = await browser.get('/api/auth/get-session');
+    expect(answer.headers.getSetCookie().join()).toMatch(/cuebird\.session_token=.*Max-Age=2592000/);
+    const [row] = await rowsOf(person.email);
+    expect(row.expires_at.getTime()).toBeGreaterThan(Date.now() + 29 * 24 * 3600 * 1000);
+    expect(await world.auth.sessionOf(browser.headers())).toMatchObject({ email: person.email });
+  });
+
+  it('is nobody without a cookie', async () => {
+    expect(await world.auth.sessionOf(new Headers())).toBeNull();
+  });
+});
+
+describe('a session that is remembered', () => {
+  it('is asked for again after 30 seconds, and ends with its own expiry', async () => {
+    let now = Temporal.Now.instant();
+    const { auth, pool, stop } = await startAuth({ now: () => now });
+    onTestFinished(stop);
+    const browser = browserAt(auth);
+    await browser.post('/api/auth/sign-up/email', newcomer());
+    const name = async () => (await auth.sessionOf(browser.headers()))?.fullName;
+    expect(await name()).toBe('Ann Example');
+
+    await pool.query("update profiles set full_name = 'Ann Other'");
+    now = now.add({ seconds: 29 });
+    expect(await name()).toBe('Ann Example');
+    now = now.add({ seconds: 2 });
+    expect(await name()).toBe('Ann Other');
+
+    await pool.query("update profiles set full_name = 'Ann Third'");
+    auth.forget(browser.headers());
+    expect(await name()).toBe('Ann Third');
+
+    now = now.add({ hours: 24 * 30 });
+    expect(await name()).toBeUndefined();
+  });
+});
