@@ -1,0 +1,30 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Contender } from '../contender.ts';
+import { createPost } from '../webhook.ts';
+
+const concurrency = 64;
+
+/** The ceiling: the same POST in a loop, nothing claimed, nothing rendered, nothing recorded. */
+export const contender: Contender = {
+  title: `undici in a loop, ${concurrency} at a time, nothing recorded`,
+  async open({ sinkUrl }) {
+    const { post, close } = createPost({ sinkUrl, connections: concurrency });
+    return {
+      prepare: async () => {},
+      async run(n) {
+        const startedAt = performance.now();
+        let left = n;
+        const lane = async () => {
+          while (left > 0) {
+            left -= 1;
+            await post(randomUUIDv7());
+          }
+        };
+        await Promise.all(Array.from({ length: concurrency }, lane));
+        return performance.now() - startedAt;
+      },
+      facts: async () => [],
+      close,
+    };
+  },
+};

@@ -1,0 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { Client } from 'pg';
+
+/** What the server's processes compute from now on, in milliseconds; null where the system has no /proc. */
+export async function openPostgresCpu(databaseUrl: string): Promise<{ spentMs(): Promise<number | null> }> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const postmaster = (await statOf(rows[0]?.pid ?? 0))?.parent;
+  await client.end();
+  if (postmaster === undefined) return { spentMs: async () => null };
+  const before = await ticksUnder(postmaster);
+  // Linux counts hundredths of a second, whatever its own clock does.
+  return { spentMs: async () => ((await ticksUnder(postmaster)) - before) * 10 };
+}
+
+/** Of the server, its living processes and those that have ended. */
+async function ticksUnder(postmaster: number): Promise<number> {
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
+  const stats = await Promise.all(pids.map(async (pid) => ({ pid, stat: await statOf(pid) })));
+  return stats.reduce((sum, { pid, stat }) => {
+    if (pid === postmaster) return sum + (stat?.ticks ?? 0) + (stat?.endedTicks ?? 0);
+    return stat?.parent === postmaster ? sum + stat.ticks : sum;
+  }, 0);
+}
+
+async function statOf(pid: number): Promise<{ parent: number; ticks: number; endedTicks: number } | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The program's name, in parentheses, may hold anything; numbers follow it.
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number.parseFloat);
+  const [, parent = 0] = fields;
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11);
+  return text === '' ? null : { parent, ticks: user + system, endedTicks: endedUser + endedSystem };
+}
