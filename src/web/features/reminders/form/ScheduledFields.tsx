@@ -1,6 +1,6 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
-import { DatePickerInput, DateTimePicker } from '@mantine/dates';
 import { scheduleTypes } from '#contract/schedules.ts';
+import { EndDateField, StartDateField } from './DateFields.tsx';
 import { useReminderFormContext } from './form-context.ts';
 
 const choices = [
@@ -42,58 +42,9 @@ export function ScheduledFields({ cronError }: { cronError: string | null }) {
         />
       )}
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={16} verticalSpacing={20}>
-        <StartField />
-        <EndField />
+        <StartDateField />
+        <EndDateField />
       </SimpleGrid>
     </>
   );
 }
-
-function StartField() {
-  const form = useReminderFormContext();
-  const { value, ...props } = form.getInputProps('schedule_config.startDate');
-  return (
-    <DateTimePicker
-      label="Start date"
-      valueFormat="ddd, D MMM YYYY, HH:mm"
-      firstDayOfWeek={0}
-      weekendDays={[]}
-      defaultTimeValue="09:00"
-      placeholder="Pick a day and time"
-      clearable
-      clearButtonProps={{ 'aria-label': 'Clear the start' }}
-      submitButtonProps={{ 'aria-label': 'Done' }}
-      timePickerProps={{ 'aria-label': 'Time' }}
-      {...props}
-      value={pickerValue(value)}
-      onChange={(chosen) =>
-        form.setFieldValue('schedule_config.startDate', chosen === null ? null : chosen.replace(' ', 'T'))
-      }
-    />
-  );
-}
-
-/** A day only: a reminder is sent through the end of it. */
-function EndField() {
-  const form = useReminderFormContext();
-  const { value, ...props } = form.getInputProps('schedule_config.endDate');
-  return (
-    <DatePickerInput
-      label="End date (optional)"
-      valueFormat="ddd, D MMM YYYY"
-      firstDayOfWeek={0}
-      weekendDays={[]}
-      placeholder="No end"
-      clearable
-      clearButtonProps={{ 'aria-label': 'Clear the end' }}
-      {...props}
-      value={pickerValue(value)?.slice(0, 10) ?? null}
-      onChange={(chosen) =>
-        form.setFieldValue('schedule_config.endDate', chosen === null ? null : `${chosen}T23:59:59`)
-      }
-    />
-  );
-}
-
-/** The pickers write `YYYY-MM-DD HH:mm:ss`, ISO 8601 a T between. */
-const pickerValue = (stored: unknown): string | null => (typeof stored === 'string' ? stored.replace('T', ' ') : null);
