@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { reminderStatuses } from '#contract/reminders.ts';
-import type { ReminderFilters } from '#web/api/reminders.ts';
+import { type ReminderFilters, searchLimit } from '#web/api/reminders.ts';
 
 const typingPauseMs = 250;
 
@@ -32,6 +32,7 @@ export function ReminderFilterBar({ filters }: { filters: ReminderFilters }) {
         rightSection={
           search.text && <CloseButton size="sm" aria-label="Clear search" onClick={() => search.type('')} />
         }
+        maxLength={searchLimit}
         value={search.text}
         onChange={(event) => search.type(event.currentTarget.value)}
       />

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { ReminderInput, TestBody } from '#contract/reminders.ts';
+import { inputOf, newDraft } from './form/draft.ts';
+import { fieldErrors } from './field-errors.ts';
+
+it('an empty reminder is refused in the words of each field', () => {
+  const draft = newDraft({ now: new Date('2026-11-20T10:00:00Z'), zone: 'Europe/Berlin' });
+  const refused = ReminderInput.safeParse(inputOf({ ...draft, metadata: { ...draft.metadata, channels: [] } }));
+  expect(fieldErrors(refused.error?.issues ?? [])).toEqual({
+    name: 'Title is required',
+    'metadata.channels': 'At least one channel is required',
+    'content.recipients': 'At least one recipient is required',
+    'content.subject': 'Subject is required',
+    'content.message': 'Message is required',
+  });
+});
+
+it('a title and a description that are too long say so', () => {
+  const draft = newDraft({ now: new Date('2026-11-20T10:00:00Z'), zone: 'UTC' });
+  const refused = ReminderInput.safeParse(
+    inputOf({
+      ...draft,
+      name: 'x'.repeat(101),
+      description: 'x'.repeat(501),
+      schedule_config: { ...draft.schedule_config, type: 'event-based', delayAmount: -1 },
+    }),
+  );
+  expect(fieldErrors(refused.error?.issues ?? [])).toMatchObject({
+    name: 'Title must be less than 100 characters',
+    description: 'Description must be less than 500 characters',
+    'schedule_config.delayAmount': 'Delay must be at least 0',
+  });
+});
+
+it('a test without subject or message is refused in one sentence', () => {
+  const refused = TestBody.safeParse({ recipients: [], subject: ' ', message: 'Hello' });
+  expect(fieldErrors(refused.error?.issues ?? [])).toEqual({
+    recipients: 'Please add at least one test recipient',
+    subject: 'Please provide both subject and message',
+  });
+});
+
+it("what the server says about one recipient is shown by the recipients' field", () => {
+  expect(
+    fieldErrors([
+      { path: 'content.recipients.3', message: 'is not allowed' },
+      { path: 'content.recipients.7', message: 'is too long' },
+    ]),
+  ).toEqual({ 'content.recipients': 'is not allowed' });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { Reminder, ReminderInput } from '#contract/reminders.ts';
+import { draftOf, inputOf, newDraft, scheduleInputOf } from './draft.ts';
+
+const now = new Date('2026-11-20T10:00:00Z');
+
+const stored = Reminder.parse({
+  id: '0197c000-0000-7000-8000-000000000001',
+  workspace_id: '0197c000-0000-7000-8000-000000000002',
+  name: 'Lease renewal',
+  description: null,
+  status: 'active',
+  schedule_config: {
+    type: 'scheduled',
+    scheduleType: 'weekly',
+    startDate: '2026-12-24T17:00:00.000Z',
+    endDate: '2027-01-31T00:00:00+01:00',
+    timezone: 'Europe/Berlin',
+  },
+  content: { subject: 'Hi', message: 'Hello', recipients: ['ann@example.com'] },
+  metadata: { channels: ['email', 'slack'], priority: 'high', source: 'template' },
+  created_by: null,
+  created_at: '2026-11-01T00:00:00.000Z',
+  updated_at: '2026-11-01T00:00:00.000Z',
+  next_run_at: null,
+  warnings: [],
+});
+
+describe('a new reminder', () => {
+  it('is scheduled, daily, by email, active, in the given zone', () => {
+    const draft = newDraft({ now, zone: 'Asia/Tokyo' });
+    expect(inputOf(draft)).toMatchObject({
+      status: 'active',
+      schedule_config: { type: 'scheduled', scheduleType: 'daily', timezone: 'Asia/Tokyo' },
+      content: { subject: '', message: '', variables: [], recipients: [] },
+      metadata: { channels: ['email'], priority: 'medium' },
+    });
+    expect(draft.schedule_config.startDate).toMatch(/T09:00:00$/);
+  });
+
+  it('is saved as a draft when it is not to start', () => {
+    expect(inputOf({ ...newDraft({ now, zone: 'UTC' }), isActive: false }).status).toBe('draft');
+  });
+});
+
+describe('a stored reminder', () => {
+  it('is opened with the wall time of its own zone', () => {
+    expect(draftOf(stored, { now }).schedule_config).toMatchObject({
+      startDate: '2026-12-24T18:00:00',
+      endDate: '2027-01-31T00:00:00',
+    });
+  });
+
+  it('keeps what the form does not show when it is saved', () => {
+    const saved = ReminderInput.parse(inputOf(draftOf(stored, { now })));
+    expect(saved).toMatchObject({ description: null, metadata: stored.metadata });
+  });
+
+  it('starts only while it is active', () => {
+    expect(draftOf(stored, { now }).isActive).toBe(true);
+    expect(draftOf({ ...stored, status: 'paused' }, { now }).isActive).toBe(false);
+  });
+});
+
+describe('what is sent', () => {
+  const { schedule_config: schedule, ...draft } = newDraft({ now, zone: 'UTC' });
+
+  it('holds a cron expression only for a custom schedule', () => {
+    const written = { ...schedule, customCron: '0 9 * * MON' };
+    expect(scheduleInputOf({ ...written, scheduleType: 'custom' }).customCron).toBe('0 9 * * MON');
+    expect(scheduleInputOf({ ...written, scheduleType: 'daily' }).customCron).toBeUndefined();
+  });
+
+  it('holds event and delay instead of dates for an event', () => {
+    const input = scheduleInputOf({ ...schedule, type: 'event-based', eventTrigger: 'user_signup', delayAmount: 2 });
+    expect(input).toEqual({
+      type: 'event-based',
+      timezone: 'UTC',
+      eventTrigger: 'user_signup',
+      delayAmount: 2,
+      delayUnit: 'hours',
+    });
+  });
+
+  it('leaves out values that are blank, so that no message goes out with a gap', () => {
+    const content = { ...draft.content, variables: ['amount', 'due_date'], values: { amount: '', due_date: 'Friday' } };
+    expect(inputOf({ ...draft, schedule_config: schedule, content }).content.values).toEqual({ due_date: 'Friday' });
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { newDraft } from './draft.ts';
+import { withEntries, withRecipient, withRecipients, withVariable } from './entries.ts';
+
+describe('recipients', () => {
+  it('are trimmed when added, and blank input is ignored', () => {
+    expect(withRecipient(['ann@example.com'], '  bob@example.com ')).toEqual(['ann@example.com', 'bob@example.com']);
+    expect(withRecipient(['ann@example.com'], '   ')).toEqual(['ann@example.com']);
+  });
+
+  it('pasted as lines come without blanks and without those already there', () => {
+    expect(withRecipients(['ann@example.com'], 'bob@example.com\r\n\n ann@example.com \nbob@example.com')).toEqual([
+      'ann@example.com',
+      'bob@example.com',
+    ]);
+  });
+});
+
+describe('variables', () => {
+  it('are trimmed and not checked for duplicates', () => {
+    expect(withVariable(['unit'], ' unit ')).toEqual(['unit', 'unit']);
+    expect(withVariable(['unit'], ' ')).toEqual(['unit']);
+  });
+});
+
+it('what was typed but not added is saved all the same', () => {
+  const draft = newDraft({ now: new Date('2026-11-20T10:00:00Z'), zone: 'UTC' });
+  const entries = { recipient: 'ann@example.com', recipients: 'bob@example.com\nann@example.com', variable: 'unit' };
+  const complete = withEntries({ ...draft, entries });
+  expect(complete.content).toMatchObject({ recipients: ['ann@example.com', 'bob@example.com'], variables: ['unit'] });
+  expect(Object.values(complete.entries).join('')).toBe('');
+});
