@@ -60,6 +60,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
   let lastTurnAt = 0;
 
   const wake = () => sleeper.abort();
+  const later = (ms: number) => deps.clock.now().add({ milliseconds: ms });
   const done = loop();
   const heart = beat();
 
@@ -70,27 +71,30 @@ export function startDispatcher(deps: Deps): Dispatcher {
       try {
         await startQueued();
         const free = limits.slots - inFlight;
-        if (free < limits.slots / 4) await deps.clock.delay(limits.maxSleepMs, sleeper.signal);
-        else if (!(await claimSome(free))) await sleepUntilDue();
+        if (free < limits.slots / 4) await deps.clock.sleepUntil(later(limits.maxSleepMs), sleeper.signal);
+        else {
+          const now = deps.clock.now();
+          const room = Math.min(free, roomOfOneWorkspace());
+          if (!(await claimSome(room, now))) await sleepUntilDue(now);
+        }
       } catch (error) {
         deps.log.error({ error: String(error) }, 'claiming failed; trying again');
-        await deps.clock.delay(500, stopped.signal);
+        await deps.clock.sleepUntil(later(500), stopped.signal);
       }
     }
   }
 
-  async function claimSome(free: number): Promise<boolean> {
-    const now = deps.clock.now();
+  async function claimSome(room: number, now: Temporal.Instant): Promise<boolean> {
     const claim = await claimDueJobs(deps.pool, {
       now,
       leaseUntil: now.add({ milliseconds: limits.leaseMs }),
       worker: deps.worker,
-      limit: free,
-      budget: free,
+      limit: room,
+      budget: room,
       order: nextOrder(now),
       saturated: saturated(),
     });
-    isBacklogged = claim.started.length >= free;
+    isBacklogged = claim.started.length >= room;
     startAll(claim);
     return claim.started.length > 0;
   }
@@ -101,6 +105,11 @@ export function startDispatcher(deps: Deps): Dispatcher {
     if (isTurn) lastTurnAt = now.epochMilliseconds;
     return isTurn ? 'turn' : 'due';
   }
+
+  /** What the busiest workspace that is not saturated may still take: all of a claim may turn out to be its own. */
+  const roomOfOneWorkspace = () =>
+    limits.slotsPerWorkspace -
+    Math.max(0, ...[...perWorkspace.values()].filter((count) => count < limits.slotsPerWorkspace));
 
   const saturated = () =>
     [...perWorkspace].filter(([, count]) => count >= limits.slotsPerWorkspace).map(([workspaceId]) => workspaceId);
@@ -195,18 +204,20 @@ export function startDispatcher(deps: Deps): Dispatcher {
     run.lastReason = stand.stop_reason;
   }
 
-  async function sleepUntilDue(): Promise<void> {
+  /** @param lookedAt when nothing was found to claim */
+  async function sleepUntilDue(lookedAt: Temporal.Instant): Promise<void> {
     const { rows } = await deps.pool.query<{ run_at: string }>({ ...sql.nextDue, values: [saturated()] });
-    const due = rows[0] === undefined ? null : Temporal.Instant.from(rows[0].run_at).epochMilliseconds;
-    const untilDue = due === null ? limits.maxSleepMs : due - deps.clock.now().epochMilliseconds;
-    // Due already but not claimable: another worker holds the row at this moment.
-    const sleepMs = untilDue <= 0 ? 20 : Math.min(untilDue, limits.maxSleepMs);
-    await deps.clock.delay(Math.ceil(sleepMs), sleeper.signal);
+    const latest = later(limits.maxSleepMs);
+    const due = rows[0] === undefined ? latest : Temporal.Instant.from(rows[0].run_at);
+    // Due when we looked and still not claimed: another worker holds the row at this moment.
+    const isHeld = Temporal.Instant.compare(due, lookedAt) <= 0;
+    const until = isHeld ? later(20) : Temporal.Instant.compare(due, latest) < 0 ? due : latest;
+    await deps.clock.sleepUntil(until, sleeper.signal);
   }
 
   async function beat(): Promise<void> {
     while (!closed.signal.aborted) {
-      await deps.clock.delay(limits.heartbeatMs, closed.signal);
+      await deps.clock.sleepUntil(later(limits.heartbeatMs), closed.signal);
       try {
         await extendLeases();
       } catch (error) {
@@ -247,7 +258,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
       }
       const grace = new AbortController();
       const settled = waitForAll().finally(() => grace.abort());
-      await Promise.race([settled, deps.clock.delay(graceMs, grace.signal)]);
+      await Promise.race([settled, deps.clock.sleepUntil(later(graceMs), grace.signal)]);
       closed.abort();
       await heart;
       await deps.recorder.drain();
@@ -255,6 +266,6 @@ export function startDispatcher(deps: Deps): Dispatcher {
   };
 
   async function waitForAll(): Promise<void> {
-    while (runs.size > 0 && !closed.signal.aborted) await deps.clock.delay(20, closed.signal);
+    while (runs.size > 0 && !closed.signal.aborted) await deps.clock.sleepUntil(later(20), closed.signal);
   }
 }

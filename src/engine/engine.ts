@@ -34,7 +34,14 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const stopped = new AbortController();
   if (deps.isAlone) await rescueAll({ pool, clock, random, log, onRescued: () => {} });
 
-  const recorder = createRecorder({ pool, clock, random, log, onRecorded: deps.onRecorded });
+  const recorder = createRecorder({
+    onPostponed: () => dispatcher.wake(),
+    pool,
+    clock,
+    random,
+    log,
+    onRecorded: deps.onRecorded,
+  });
   const dispatcher = startDispatcher({
     pool,
     recorder,

@@ -4,6 +4,7 @@ import type { ChannelType } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
 import { insertSuccessors } from '#engine/claim.sql.ts';
+import { tellScreens } from '#engine/record.sql.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -34,7 +35,7 @@ export async function runPlanner(deps: Deps, signal: AbortSignal): Promise<void>
     } catch (error) {
       deps.log.warn({ error: String(error) }, 'a planning sweep failed');
     }
-    await deps.clock.delay(sweepMs, signal);
+    await deps.clock.sleepUntil(deps.clock.now().add({ milliseconds: sweepMs }), signal);
   }
 }
 
@@ -61,6 +62,7 @@ async function planMissing(deps: Deps, candidates: string): Promise<void> {
         planned.map(({ reminder }) => reminder.revision),
       ],
     });
+    await deps.pool.query(tellScreens(planned.map(({ reminder }) => reminder.workspace_id)));
     deps.onPlanned();
   }
 }

@@ -1,3 +1,5 @@
+import type { Change } from '#contract/installation.ts';
+
 /**
  * The recorder's writes, each a batch. An outcome counts only for the attempt it belongs to: a worker that was thought
  * dead and comes back finds a higher attempt number and changes nothing.
@@ -49,11 +51,14 @@ export const skipCancelled = {
      and d.status in ('queued', 'waiting')`,
 };
 
-/** Tells the screens of these workspaces what to fetch again. $1 one payload per workspace. */
-export const notifyChanges = {
-  name: 'notify-changes',
+/** Tells the screens of these workspaces, once the transaction commits, to fetch again what the engine changes. */
+export const tellScreens = (workspaceIds: readonly string[]) => ({
+  name: 'tell-screens',
   text: "select pg_notify('cuebird_changes', u.payload) from unnest($1::text[]) as u (payload)",
-};
+  values: [[...new Set(workspaceIds)].map((workspace) => JSON.stringify({ workspace, tables: engineTables }))],
+});
+
+const engineTables: Change['table'][] = ['jobs', 'deliveries', 'reminders'];
 
 /** Running jobs whose lease has run out, $1 now (or the end of time, when every other worker is known to be gone). */
 export const takeOverExpired = {

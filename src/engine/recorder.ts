@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import type { Change } from '#contract/installation.ts';
 import { resultOf } from '#domain/job-state.ts';
 import { type Settled, settle } from '#domain/settle.ts';
 import * as sql from '#engine/record.sql.ts';
@@ -24,12 +23,15 @@ export type Recorder = {
 };
 
 const maxBatch = 1_000;
+const never = new AbortController().signal;
 
 /**
  * The only writer of outcomes. One flush is under way at a time; what arrives meanwhile makes the next batch, so that
  * batches grow with load and a lone outcome is written at once.
  */
 export function createRecorder(deps: {
+  /** Jobs were put back into the queue, for a time that nobody sleeps towards yet. */
+  onPostponed: () => void;
   pool: Pool;
   clock: Clock;
   random: () => number;
@@ -56,6 +58,7 @@ export function createRecorder(deps: {
         finishes: outcomes.length === 0 ? finishes.splice(0, maxBatch) : [],
       };
       await commitUntilDone(batch);
+      if (batch.finishes.some(({ status }) => status === 'pending')) deps.onPostponed();
       for (const row of batch.outcomes) deps.onRecorded?.(row);
     }
   }
@@ -67,7 +70,7 @@ export function createRecorder(deps: {
         return await commit(batch);
       } catch (error) {
         deps.log.error({ error: String(error) }, 'recording outcomes failed; trying again');
-        await deps.clock.delay(delayMs, new AbortController().signal);
+        await deps.clock.sleepUntil(deps.clock.now().add({ milliseconds: delayMs }), never);
       }
     }
   }
@@ -95,10 +98,9 @@ export function createRecorder(deps: {
         if (kept.length > 0)
           await client.query({ ...sql.insertExecutions, values: executionColumns(kept, deps.clock.now()) });
       }
-      await client.query({
-        ...sql.notifyChanges,
-        values: [changesOf([...batch.outcomes, ...batch.finishes].map(({ run }) => run.job.workspace_id))],
-      });
+      await client.query(
+        sql.tellScreens([...batch.outcomes, ...batch.finishes].map(({ run }) => run.job.workspace_id)),
+      );
       await client.query('commit');
       isBroken = false;
     } finally {
@@ -155,11 +157,6 @@ function resultRow(run: Run): FinishRow {
   const { status, message } = resultOf(run.tally, { reason: run.lastReason });
   return { run, status, runAt: null, message };
 }
-
-const changesOf = (workspaceIds: readonly string[]) => {
-  const tables: Change['table'][] = ['jobs', 'deliveries', 'reminders'];
-  return [...new Set(workspaceIds)].map((workspace) => JSON.stringify({ workspace, tables }));
-};
 
 function outcomeColumns(rows: readonly OutcomeRow[], now: string): unknown[] {
   return [

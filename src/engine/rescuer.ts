@@ -37,7 +37,7 @@ export async function runRescuer(deps: Deps, signal: AbortSignal): Promise<void>
     } catch (error) {
       deps.log.warn({ error: String(error) }, 'a rescue sweep failed');
     }
-    await deps.clock.delay(sweepMs, signal);
+    await deps.clock.sleepUntil(deps.clock.now().add({ milliseconds: sweepMs }), signal);
   }
 }
 
@@ -72,6 +72,7 @@ async function rescueSome(deps: Deps, leasedBefore: Temporal.Instant): Promise<n
       await settleAttempts(client, { orphans, now, random: deps.random });
       await client.query({ ...sql.postponeToOpenDeliveries, values: [orphans.map((job) => job.id), now.toString()] });
       await recordLostRuns(client, { orphans, now });
+      await client.query(sql.tellScreens(orphans.map((job) => job.workspace_id)));
       deps.log.warn({ jobs: orphans.length }, 'took up jobs of a worker that stopped');
     }
     await client.query('commit');

@@ -3,13 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Time, passed in: the real one here, a virtual one in tests. */
 export type Clock = {
   now(): Temporal.Instant;
-  /** Resolves after `ms`, or as soon as the signal aborts. */
-  delay(ms: number, signal: AbortSignal): Promise<void>;
+  /** Resolves at this instant, or as soon as the signal aborts. */
+  sleepUntil(instant: Temporal.Instant, signal: AbortSignal): Promise<void>;
 };
 
 export const systemClock: Clock = {
-  now: () => Temporal.Now.instant(),
-  async delay(ms, signal) {
+  // Whole milliseconds, as on the wire: what was written compares equal to what is read back.
+  now: () => Temporal.Instant.fromEpochMilliseconds(Date.now()),
+  async sleepUntil(instant, signal) {
+    // Timers take at most 24.8 days and may fire a millisecond early.
+    const ms = Math.min(Math.max(Math.ceil(instant.since(Temporal.Now.instant()).total('milliseconds')), 0), 2 ** 31 - 1);
     try {
       await wait(ms, undefined, { signal });
     } catch {
