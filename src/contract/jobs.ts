@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
+import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 
@@ -99,8 +99,8 @@ export const jobRoutes = {
     query: PageQuery.extend({
       status: z.enum([...jobStatuses, 'all']).default('all'),
       /** Only jobs scheduled in [from, to): the caller knows where its days begin. */
-      from: z.iso.datetime({ offset: true }).optional(),
-      to: z.iso.datetime({ offset: true }).optional(),
+      from: InstantInput.optional(),
+      to: InstantInput.optional(),
       search: Text(200).optional(),
       reminder_id: Id.optional(),
     }),
@@ -112,8 +112,8 @@ export const jobRoutes = {
     access: 'member',
     summary: 'How many jobs stand in each status',
     query: z.strictObject({
-      from: z.iso.datetime({ offset: true }).optional(),
-      to: z.iso.datetime({ offset: true }).optional(),
+      from: InstantInput.optional(),
+      to: InstantInput.optional(),
     }),
     answer: JobCounts,
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Empty, Id, IdParams, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
+import { Empty, Id, IdParams, ifMissing, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { Forecast, ForecastBody, ScheduleConfig } from '#contract/schedules.ts';
 
@@ -37,11 +37,16 @@ export const ReminderContent = z.strictObject({
   /** What the variables stand for in every message of this reminder. */
   values: z.record(Text(100), Text(2000)).optional(),
   /** An address, phone number or URL each, or `Name <address>`. */
-  recipients: z.array(Text(2000)).min(1, 'At least one recipient is required').max(limits.recipients),
+  recipients: z
+    .array(Text(2000), ifMissing('At least one recipient is required'))
+    .min(1, 'At least one recipient is required')
+    .max(limits.recipients),
 });
 
 export const ReminderMetadata = z.strictObject({
-  channels: z.array(z.enum(channelTypes)).min(1, 'At least one channel is required'),
+  channels: z
+    .array(z.enum(channelTypes), ifMissing('At least one channel is required'))
+    .min(1, 'At least one channel is required'),
   priority: z.enum(['low', 'medium', 'high']).default('medium'),
   source: Text(50).optional(),
 });
@@ -77,7 +82,10 @@ export const Reminder = z.object({
 export type Reminder = z.output<typeof Reminder>;
 
 export const TestBody = z.strictObject({
-  recipients: z.array(Text(2000)).min(1, 'Please add at least one test recipient').max(100),
+  recipients: z
+    .array(Text(2000), ifMissing('Please add at least one test recipient'))
+    .min(1, 'Please add at least one test recipient')
+    .max(100),
   subject: RequiredText(limits.subject, { missing: 'Please provide both subject and message' }),
   message: RequiredText(limits.message, { missing: 'Please provide both subject and message' }),
 });

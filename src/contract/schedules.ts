@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Text } from '#contract/common.ts';
+import { InstantInput, Text } from '#contract/common.ts';
 
 export const triggerTypes = ['scheduled', 'event-based'] as const;
 export const scheduleTypes = ['once', 'daily', 'weekly', 'monthly', 'custom'] as const;
@@ -12,14 +12,20 @@ export const eventTriggers = [
 ] as const;
 export const delayUnits = ['minutes', 'hours', 'days', 'weeks'] as const;
 
+const dateForm =
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
+
+const isDayOfCalendar = (text: string) => {
+  const [, year, month, day] = dateForm.exec(text)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined || year < 1900) return false;
+  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+};
+
 /** `2026-12-01T09:00:00` is wall time in the reminder's zone; with `Z` or an offset it is that instant. */
 const DateText = z
   .string()
-  .regex(
-    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/,
-    'must be an ISO date and time such as 2026-12-01T09:00:00',
-  )
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'is not a date that exists');
+  .regex(dateForm, 'must be an ISO date and time such as 2026-12-01T09:00:00')
+  .refine(isDayOfCalendar, 'is not a date that exists');
 
 const isZone = (zone: string) => {
   try {
@@ -41,7 +47,7 @@ export const ScheduleConfig = z.strictObject({
   eventTrigger: z.enum(eventTriggers).optional(),
   delayAmount: z.number().min(0, 'Delay must be at least 0').max(100_000, 'must be at most 100000').optional(),
   delayUnit: z.enum(delayUnits).optional(),
-  startDate: DateText.optional(),
+  startDate: DateText.refine((text) => text < '9999', 'must lie before the year 9999').optional(),
   endDate: DateText.optional(),
   timezone: TimeZone.default('UTC'),
 });
@@ -51,7 +57,7 @@ export type ScheduleConfig = z.output<typeof ScheduleConfig>;
 export const ForecastBody = z.strictObject({
   schedule_config: ScheduleConfig,
   count: z.number().int().min(1).max(100).default(5),
-  after: z.iso.datetime({ offset: true }).optional(),
+  after: InstantInput.optional(),
 });
 
 export const Forecast = z.object({ occurrences: z.array(z.iso.datetime()) });

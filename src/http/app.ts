@@ -28,6 +28,7 @@ type AnyHandler = (input: {
 /** The whole HTTP surface: the contract's routes, sign-in, and the web. */
 export function createApp(deps: AppDeps): Hono {
   const app = new Hono();
+  app.onError((error) => errorResponse(error, { requestId: randomUUID(), log: deps.log }));
   app.use(secureHeaders);
   app.use(compress());
   app.all('/api/auth/*', (c) => deps.auth.handle(c.req.raw));

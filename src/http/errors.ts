@@ -32,10 +32,39 @@ export function fieldErrors(error: z.ZodError, prefix: readonly string[] = []): 
   });
 }
 
+/** The contract's own sentence where it has one; zod's are for programmers. */
 function sentence(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'invalid_type')
-    return issue.message.replace(/^Invalid input: /, '').replace(/^Invalid option: /, 'must be ');
-  return issue.input === undefined || /received undefined$/.test(issue.message)
-    ? 'is required'
-    : `must be a ${issue.expected}`;
+  if (!/^(Invalid|Too (big|small)|Unrecognized)/.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined && /received undefined$/.test(issue.message)
+        ? 'is required'
+        : `must be ${nouns[issue.expected] ?? issue.expected}`;
+    case 'too_big':
+      return `must be at most ${String(issue.maximum)}${unitOf(issue.origin)}`;
+    case 'too_small':
+      return `must be at least ${String(issue.minimum)}${unitOf(issue.origin)}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'invalid_format':
+      return issue.format === 'datetime'
+        ? 'must be a date and time with its offset, such as 2026-12-01T09:00:00Z'
+        : `must be a valid ${issue.format}`;
+    case 'invalid_key':
+      return `has a name that ${issue.issues[0]?.message ?? 'is not allowed'}`;
+    default:
+      return 'is not valid';
+  }
 }
+
+const nouns: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+const unitOf = (origin: string) => (origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '');

@@ -14,8 +14,8 @@ export async function onceByKey(
   ctx: PersonContext | TenantContext,
   { call, work }: { call: Call; work: () => Promise<unknown> },
 ): Promise<unknown> {
-  if (call.key.length > 200)
-    throw new Invalid([{ path: 'Idempotency-Key', message: 'must be at most 200 characters' }]);
+  if (call.key === '' || call.key.length > 200)
+    throw new Invalid([{ path: 'Idempotency-Key', message: 'must be 1 to 200 characters' }]);
   const { db, actor } = ctx;
   const workspaceId = 'workspaceId' in ctx ? ctx.workspaceId : null;
   const scope = `${workspaceId ?? ''} ${actor.userId} ${call.key}`;

@@ -16,7 +16,7 @@ export async function parseRequest(
   return {
     params: route.params === undefined ? undefined : check(route.params, params),
     query: route.query === undefined ? undefined : check(route.query, queryOf(request)),
-    body: route.body === undefined ? undefined : check(route.body, parseJson(rawBody)),
+    body: route.body === undefined ? undefined : check(route.body, storable(parseJson(rawBody))),
     rawBody,
   };
 }
@@ -28,7 +28,11 @@ function check(shape: z.ZodType, value: unknown): unknown {
 }
 
 function queryOf(request: Request): Record<string, string> {
-  return Object.fromEntries(new URL(request.url).searchParams);
+  const parameters = new URL(request.url).searchParams;
+  for (const name of parameters.keys()) {
+    if (parameters.getAll(name).length > 1) throw new Invalid([{ path: name, message: 'is there more than once' }]);
+  }
+  return Object.fromEntries(parameters);
 }
 
 /** Reads at most 1 MiB, whatever length was announced. */
@@ -61,4 +65,24 @@ function parseJson(text: string): unknown {
       { path: '', message: `The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}` },
     ]);
   }
+}
+
+const maxDepth = 30;
+
+/** Refuses, wherever it stands, what the database's text and JSON cannot hold: NUL, half a surrogate pair, endless depth. */
+function storable(value: unknown, path: readonly string[] = []): unknown {
+  if (typeof value === 'string') assertText(value, path);
+  if (typeof value !== 'object' || value === null) return value;
+  if (path.length === maxDepth) throw new Invalid([{ path: path.join('.'), message: 'is nested too deeply' }]);
+  for (const [key, part] of Object.entries(value)) {
+    assertText(key, path);
+    storable(part, [...path, key]);
+  }
+  return value;
+}
+
+function assertText(text: string, path: readonly string[]): void {
+  const refuse = (message: string) => new Invalid([{ path: path.join('.'), message }]);
+  if (text.includes('\0')) throw refuse('must not contain the NUL character');
+  if (!text.isWellFormed()) throw refuse('must not contain half of a character (a lone surrogate)');
 }

@@ -4,7 +4,12 @@ import { Invalid } from '#platform/errors.ts';
 /** Where the next page of a list begins: after this instant and id, in descending order. */
 export type Position = { at: string; id: string };
 
-const Position = z.tuple([z.iso.datetime({ offset: true }), z.uuid()]);
+// As long and as far as the database can read it: a cursor may have been written by anybody.
+const At = z.iso
+  .datetime()
+  .max(27)
+  .refine((text) => !text.startsWith('0000'));
+const Position = z.tuple([At, z.uuid()]);
 
 export const encodeCursor = ({ at, id }: Position) => Buffer.from(JSON.stringify([at, id])).toString('base64url');
 
