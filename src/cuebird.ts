@@ -47,7 +47,12 @@ export type Cuebird = {
   stop(): Promise<void>;
 };
 
-type Options = { say: (text: string) => void; limits?: DispatcherLimits };
+type Options = {
+  say: (text: string) => void;
+  limits?: DispatcherLimits;
+  /** Off in tests that sign up many people from one address. */
+  hasSignInLimits?: boolean;
+};
 
 type Stack = ReturnType<typeof createStopStack>;
 
@@ -64,13 +69,13 @@ type House = {
 const drainMs = 25_000;
 
 /** Starts everything that the configuration asks for, in the order in which one part needs the other. */
-export async function startCuebird(config: Config, { say, limits }: Options): Promise<Cuebird> {
+export async function startCuebird(config: Config, options: Options): Promise<Cuebird> {
   const log = createLog(config.LOG_LEVEL);
   const stack = createStopStack();
   const stop = () => stack.stopAll((name, error) => log.error({ error: String(error) }, `stopping ${name} failed`));
   try {
     const house = await openHouse({ config, log, stack });
-    return { ...(await openRooms(house, { say, limits })), database: house.database, stop };
+    return { ...(await openRooms(house, options)), database: house.database, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -97,7 +102,10 @@ async function startOwnPostgres({ config, log, stack }: Pick<House, 'config' | '
   return postgres.url;
 }
 
-async function openRooms(house: House, { say, limits }: Options): Promise<Pick<Cuebird, 'url' | 'links'>> {
+async function openRooms(
+  house: House,
+  { say, limits, hasSignInLimits = true }: Options,
+): Promise<Pick<Cuebird, 'url' | 'links'>> {
   const { config, log, stack, database, secrets } = house;
   const pubsub = await openPubSub(urlForRole(house.ownerUrl, { role: 'engine', encryptionKey: house.key }), log);
   stack.add('the listening connection', () => pubsub.close());
@@ -117,12 +125,14 @@ async function openRooms(house: House, { say, limits }: Options): Promise<Pick<C
     emailVerification: config.emailVerification,
     google: googleOf(config),
     log,
+    rateLimit: hasSignInLimits,
     sendAccountMail: createAccountMailer({
       smtp,
       configuration: sandbox?.smtpConfigFor('account') ?? (mailServer === null ? null : smtpConfiguration(mailServer)),
       log,
     }),
   });
+  stack.add('account mail', () => auth.mailSent());
   const demo = config.demo ? await openDemo({ database, auth, sandbox, now: systemClock.now() }) : null;
   const accountToken = secrets.deriveKey('account inbox').toString('base64url');
   const demoSecret = secrets.deriveKey('demo link').toString('base64url');

@@ -47,7 +47,7 @@ export async function startTestCuebird({
     },
     [],
   );
-  const cuebird = await startCuebird(config, { say: () => {}, limits });
+  const cuebird = await startCuebird(config, { say: () => {}, limits, hasSignInLimits: false });
   let people = 0;
   return {
     ...cuebird,

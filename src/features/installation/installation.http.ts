@@ -44,7 +44,7 @@ export const installationHandlers = (ports: InstallationPorts): HandlersOf<typeo
     for (const cookie of cookies) headers.append('set-cookie', cookie);
     return new Response(null, { status: 302, headers });
   },
-  async claimAdministration({ ctx, body }) {
+  async claimAdministration({ ctx, body, request }) {
     const result = await claimAdministration(ports.database.auth, {
       userId: ctx.actor.userId,
       token: body.token,
@@ -52,6 +52,7 @@ export const installationHandlers = (ports: InstallationPorts): HandlersOf<typeo
     });
     if (result === 'refused')
       throw new Forbidden('This link was used already, or is not from the newest start of the server');
+    ports.auth.forget(request.headers);
     return { claimed: true };
   },
   openStream: ({ ctx, request }) =>
