@@ -9,7 +9,6 @@ export function serveWeb(app: Hono, root: string): void {
     '*',
     serveStatic({
       root,
-      index: '',
       onFound: (path, c) => {
         // Their names hold a hash of their content.
         c.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');

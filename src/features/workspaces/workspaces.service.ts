@@ -16,12 +16,13 @@ export async function createWorkspace(
   input: { name: string; description: string },
 ): Promise<Workspace> {
   const id = randomUUIDv7();
-  // The new workspace is the one this transaction may write to, from here to its end.
+  // Only a transaction that is in a workspace may write to it.
   await sql`select set_config('app.workspace_id', ${id}, true)`.execute(ctx.db);
   await insertUnderFreeSlug(ctx, { id, name: input.name.trim(), description: input.description.trim() });
   await rows.insertMember(ctx.db, { workspace_id: id, user_id: ctx.actor.userId, role: 'owner' });
   const created = await rows.findWorkspace(ctx.db, { workspaceId: id, userId: ctx.actor.userId });
   if (created === undefined) throw new Error('a workspace just created is not there');
+  await sql`select set_config('app.workspace_id', '', true)`.execute(ctx.db);
   return created;
 }
 

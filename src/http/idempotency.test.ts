@@ -1,0 +1,134 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { insertThings, sampleReminder } from '#testing/samples.ts';
+
+describe('a POST with an Idempotency-Key', () => {
+  let cuebird: TestCuebird;
+  let database: Client;
+  let dana: TestPerson;
+  let workspace: string;
+  let keys = 0;
+  let key: string;
+
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    database = await connectOwner(cuebird.databaseUrl);
+    dana = await cuebird.signUp('Dana');
+  });
+  beforeEach(async () => {
+    keys += 1;
+    key = `key-${keys}`;
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+  afterAll(async () => {
+    await database.end();
+    await cuebird.stop();
+  });
+
+  type Write = { as?: TestPerson; to?: string; key?: string; body?: unknown };
+
+  const write = ({ as = dana, to = workspace, key: used = key, body = sampleReminder }: Write = {}) =>
+    as.call('POST', '/api/reminders', { workspace: to, body, headers: { 'idempotency-key': used } });
+
+  async function count(table: 'reminders' | 'jobs' | 'idempotency_keys', of = workspace): Promise<number> {
+    const { rows } = await database.query(`select count(*)::int as n from ${table} where workspace_id = $1`, [of]);
+    return rows[0].n;
+  }
+
+  it('sent again answers what it answered first, and makes one row', async () => {
+    const first = await write();
+    const again = await write();
+    expect(first.status).toBe(201);
+    expect({ status: again.status, json: again.json }).toEqual({ status: 201, json: first.json });
+    expect(await count('reminders')).toBe(1);
+  });
+
+  it('sent again after the row has changed still answers the first answer', async () => {
+    const first = await write();
+    await dana.call('DELETE', `/api/reminders/${first.json.id}`, { workspace });
+    expect((await write()).json).toEqual(first.json);
+    expect(await count('reminders')).toBe(0);
+  });
+
+  it('with another body is refused, and the first answer stays', async () => {
+    const first = await write();
+    const other = await write({ body: { ...sampleReminder, name: 'Another' } });
+    expect(other.status).toBe(422);
+    expect(other.json.error.message).toBe('This Idempotency-Key was used with another request');
+    expect((await write()).json).toEqual(first.json);
+    expect(await count('reminders')).toBe(1);
+  });
+
+  it('for another address is refused', async () => {
+    const { json } = await write();
+    const elsewhere = await dana.call('POST', `/api/reminders/${json.id}/test`, {
+      workspace,
+      body: { recipients: ['a@example.com'], subject: 'Hi', message: 'Hello' },
+      headers: { 'idempotency-key': key },
+    });
+    expect(elsewhere.status).toBe(422);
+    expect(await count('jobs')).toBe(0);
+  });
+
+  it('sent ten times at once makes one row: each is the same answer or told to wait', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => write()));
+    const made = answers.filter(({ status }) => status === 201);
+    const told = answers.filter(({ status }) => status === 409);
+    expect(made.length + told.length).toBe(10);
+    expect(new Set(made.map(({ json }) => json.id)).size).toBe(1);
+    for (const { json } of told) expect(json.error.message).toMatch(/still in flight/);
+    expect(await count('reminders')).toBe(1);
+    expect((await write()).json.id).toBe(made[0]?.json.id);
+  });
+
+  it('of a request that was refused can be used for the mended one', async () => {
+    const once = { type: 'scheduled', scheduleType: 'once', startDate: '2020-01-01T09:00:00', timezone: 'UTC' };
+    const late = { ...sampleReminder, status: 'active', schedule_config: once };
+    expect((await write({ body: { ...sampleReminder, name: '' } })).status).toBe(400);
+    expect((await write({ body: late })).status).toBe(422);
+    expect(await count('idempotency_keys')).toBe(0);
+    expect((await write()).status).toBe(201);
+  });
+
+  it('means nothing in another workspace, or to another person of the same one', async () => {
+    const erin = await cuebird.signUp('Erin');
+    await addMember(database, { workspace, userId: erin.userId, role: 'member' });
+    const elsewhere = await dana.createWorkspace('Oak Street');
+    const answers = [await write(), await write({ to: elsewhere }), await write({ as: erin })];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(3);
+    expect([await count('reminders'), await count('reminders', elsewhere)]).toEqual([2, 1]);
+  });
+
+  it('works where no workspace is chosen yet', async () => {
+    const create = () =>
+      dana.call('POST', '/api/workspaces', { body: { name: 'Once only' }, headers: { 'idempotency-key': key } });
+    const [first, again] = [await create(), await create()];
+    expect(first.status).toBe(201);
+    expect(again.json).toEqual(first.json);
+  });
+
+  it('repeats an action on a job without acting again', async () => {
+    const { pendingJob } = await insertThings(database, { workspace, userId: dana.userId });
+    const pause = (headers: Record<string, string>) =>
+      dana.call('POST', `/api/jobs/${pendingJob}/pause`, { workspace, headers });
+    expect((await pause({ 'idempotency-key': key })).json.status).toBe('paused');
+    expect((await pause({ 'idempotency-key': key })).json.status).toBe('paused');
+    expect((await pause({})).status).toBe(409);
+  });
+
+  it.each(['', 'x'.repeat(201)])('that is empty or endless is refused: "%s"', async (wrong) => {
+    const refused = await write({ key: wrong });
+    expect(refused.status).toBe(400);
+    expect(refused.json.error.fields).toEqual([{ path: 'Idempotency-Key', message: 'must be 1 to 200 characters' }]);
+  });
+
+  it('may hold any letters that a header can', async () => {
+    const strange = "'; drop table jobs; -- \u00e9\u00ff %00";
+    const [first, again] = [await write({ key: strange }), await write({ key: strange })];
+    expect(first.status).toBe(201);
+    expect(again.json).toEqual(first.json);
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Listening, listen } from '#http/listen.ts';
+import { serveWeb } from '#http/web.ts';
+import { sendRaw } from '#testing/raw-http.ts';
+
+describe('the web', () => {
+  let home: string;
+  let server: Listening;
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'cuebird-web-'));
+    const root = join(home, 'web');
+    await mkdir(join(root, 'assets'), { recursive: true });
+    await writeFile(join(root, 'index.html'), '<!doctype html><title>The page</title>');
+    await writeFile(join(root, 'assets', 'app-3fA9.js'), 'console.log(1)');
+    await writeFile(join(root, 'favicon.svg'), '<svg/>');
+    await writeFile(join(home, 'secret.json'), 'not to be read');
+    await symlink(root, join(home, 'link'));
+    const app = new Hono();
+    serveWeb(app, root);
+    server = await listen(app, { host: undefined, port: 0, isPortFixed: false });
+  });
+  afterAll(async () => {
+    await server.close();
+    await rm(home, { recursive: true });
+  });
+
+  const get = async (path: string) => {
+    const response = await fetch(`${server.url}${path}`);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  it.each(['/', '/reminders', '/reminders/0192/edit', '/assets', '/assets/', '/?tab=all', '/index.html'])(
+    '%s answers the page, which is asked for anew each time',
+    async (path) => {
+      const { status, headers, text } = await get(path);
+      expect({ status, text }).toEqual({ status: 200, text: '<!doctype html><title>The page</title>' });
+      expect(headers.get('content-type')).toMatch(/^text\/html; charset=utf-8$/i);
+      expect(headers.get('cache-control')).toBe('no-cache');
+    },
+  );
+
+  it('a file whose name holds its content is kept for ever', async () => {
+    const { status, headers, text } = await get('/assets/app-3fA9.js');
+    expect({ status, text }).toEqual({ status: 200, text: 'console.log(1)' });
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(headers.get('content-type')).toMatch(/^text\/javascript/);
+    expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('a file that is not there is not answered with the page', async () => {
+    for (const path of ['/assets/gone.js', '/favicon.ico', '/robots.txt']) expect((await get(path)).status).toBe(404);
+  });
+
+  it.each([
+    '/../secret.json',
+    '/../../secret.json',
+    '/assets/../../secret.json',
+    '/assets/..//../secret.json',
+    '/..%2fsecret.json',
+    '/%2e%2e/secret.json',
+    '/%2e%2e%2fsecret.json',
+    '/%252e%252e%252fsecret.json',
+    '/..%5csecret.json',
+    '/..\\secret.json',
+    '/.%00./secret.json',
+    '/%c0%ae%c0%ae/secret.json',
+    '//secret.json',
+    '/%2fetc%2fpasswd',
+    'file:///etc/passwd',
+    '*',
+  ])('%s does not lead out of its folder', async (path) => {
+    const answer = await sendRaw(server.url, { line: `GET ${path} HTTP/1.1` });
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|400|404)/);
+    expect(answer).not.toMatch(/not to be read|root:/);
+  });
+});
