@@ -16,9 +16,6 @@ import { useWorkspaceId } from '#web/api/current-workspace.ts';
 /** `search` in name and description; no `status` means all. */
 export type ReminderFilters = { search?: string; status?: ReminderStatus };
 
-/** The longest search text, as the contract has it. */
-export const searchLimit = reminderRoutes.listReminders.query.shape.search.unwrap().maxLength ?? undefined;
-
 const pageSize = 24;
 
 /** The reminders that match, newest first; `data` is one flat list of the pages loaded so far. */

@@ -1,12 +1,9 @@
-import { CloseButton, Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { Group, Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
 import { reminderStatuses } from '#contract/reminders.ts';
-import { type ReminderFilters, searchLimit } from '#web/api/reminders.ts';
-
-const typingPauseMs = 250;
+import type { ReminderFilters } from '#web/api/reminders.ts';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
+import classes from './ReminderFilterBar.module.css';
 
 const statusChoices = [
   { value: 'all', label: 'All Status' },
@@ -20,21 +17,13 @@ export function ReminderFilterBar({ filters }: { filters: ReminderFilters }) {
   const navigate = useNavigate({ from: '/reminders' });
   const show = (change: ReminderFilters) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false });
-  const search = useSearchText(filters.search ?? '', (text) => show({ search: text.trim() || undefined }));
   return (
     <Group component="search" mb={16} gap={8} wrap="nowrap">
-      <TextInput
-        flex={1}
-        maw={420}
-        aria-label="Search reminders"
-        placeholder="Search reminders..."
-        leftSection={<IconSearch size={16} aria-hidden />}
-        rightSection={
-          search.text && <CloseButton size="sm" aria-label="Clear search" onClick={() => search.type('')} />
-        }
-        maxLength={searchLimit}
-        value={search.text}
-        onChange={(event) => search.type(event.currentTarget.value)}
+      <SearchBox
+        className={classes.search}
+        label="Search reminders..."
+        value={filters.search ?? ''}
+        onSearch={(text) => show({ search: text || undefined })}
       />
       <Select
         w={140}
@@ -43,30 +32,7 @@ export function ReminderFilterBar({ filters }: { filters: ReminderFilters }) {
         allowDeselect={false}
         value={filters.status ?? 'all'}
         onChange={(value) => show({ status: reminderStatuses.find((status) => status === value) })}
-        comboboxProps={{ width: 'target' }}
       />
     </Group>
   );
-}
-
-/** What is being typed runs ahead of the address; a change of the address from elsewhere (Back) wins. */
-function useSearchText(fromAddress: string, onPause: (text: string) => void) {
-  const [text, setText] = useState(fromAddress);
-  const sent = useRef(fromAddress);
-  const send = useDebouncedCallback((typed: string) => {
-    sent.current = typed.trim();
-    onPause(typed);
-  }, typingPauseMs);
-  useEffect(() => {
-    if (fromAddress === sent.current) return;
-    sent.current = fromAddress;
-    setText(fromAddress);
-  }, [fromAddress]);
-  return {
-    text,
-    type: (typed: string) => {
-      setText(typed);
-      send(typed);
-    },
-  };
 }

@@ -1,9 +1,9 @@
 import {
-  IconBellRinging,
+  IconBell,
   IconBrandSlack,
   IconBrandWhatsapp,
-  IconDeviceMobile,
   IconMail,
+  IconMessage,
   type IconProps,
   IconWebhook,
 } from '@tabler/icons-react';
@@ -13,9 +13,9 @@ import type { ChannelType } from '#contract/reminders.ts';
 /** How a channel is called and shown, and what its recipients look like. */
 export const channelLooks: Record<ChannelType, { name: string; hint: string; icon: ComponentType<IconProps> }> = {
   email: { name: 'Email', hint: 'To e-mail addresses', icon: IconMail },
-  sms: { name: 'SMS', hint: 'To phone numbers', icon: IconDeviceMobile },
+  sms: { name: 'SMS', hint: 'To phone numbers', icon: IconMessage },
   whatsapp: { name: 'WhatsApp', hint: 'To phone numbers', icon: IconBrandWhatsapp },
   webhook: { name: 'Webhook', hint: 'To URLs', icon: IconWebhook },
   slack: { name: 'Slack', hint: 'To its own channel', icon: IconBrandSlack },
-  push: { name: 'Push', hint: 'To subscribed members', icon: IconBellRinging },
+  push: { name: 'Push', hint: 'To subscribed members', icon: IconBell },
 };
