@@ -5,16 +5,18 @@ import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
 import { startEngine } from '#engine/engine.ts';
 import { createAccountMailer } from '#features/auth/account-mailer.ts';
-import { createAuth } from '#features/auth/auth.ts';
+import { createAuth } from '#features/auth/auth.service.ts';
 import { prepareClaim } from '#features/auth/claim.service.ts';
-import { demoToken } from '#features/auth/demo-link.ts';
+import { demoToken } from '#features/demo/demo-link.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
+import { accessHandlers } from '#features/demo/access.http.ts';
 import { type Demo, openDemo } from '#features/demo/demo.service.ts';
 import { inboxHandlers } from '#features/inbox/inbox.http.ts';
 import { createMessageStore, trimInbox } from '#features/inbox/store-messages.ts';
 import { installationHandlers } from '#features/installation/installation.http.ts';
 import { jobHandlers } from '#features/jobs/jobs.http.ts';
+import { realtimeHandlers } from '#features/realtime/realtime.http.ts';
 import { reminderHandlers } from '#features/reminders/reminders.http.ts';
 import { workspaceHandlers } from '#features/workspaces/workspaces.http.ts';
 import { createApp } from '#http/app.ts';
@@ -151,13 +153,16 @@ async function openRooms(
         ...installationHandlers({
           config,
           database,
-          auth,
-          pubsub,
           version,
-          demo: demo === null ? null : { userId: demo.userId, secret: demoSecret },
+          hasDemo: demo !== null,
           openApi: () => openApiDocument({ version, url }),
-          closing: closing.signal,
         }),
+        ...accessHandlers({
+          auth,
+          pool: database.auth,
+          demo: demo === null ? null : { userId: demo.userId, secret: demoSecret },
+        }),
+        ...realtimeHandlers({ pubsub, closing: closing.signal }),
         ...workspaceHandlers,
         ...dashboardHandlers,
         ...reminderHandlers,

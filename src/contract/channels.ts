@@ -21,13 +21,14 @@ export const Channel = z.object({
 });
 export type Channel = z.output<typeof Channel>;
 
-export const ChannelInput = z.strictObject({
+const ChannelFields = z.strictObject({
   name: RequiredText(100, { missing: 'Name required' }),
   type: z.enum(configurableTypes),
-  is_active: z.boolean().default(true),
+  is_active: z.boolean(),
   /** A secret left out of an update keeps its value. */
   configuration: z.record(Text(100), z.unknown()),
 });
+export const ChannelInput = ChannelFields.extend({ is_active: ChannelFields.shape.is_active.default(true) });
 export type ChannelInput = z.output<typeof ChannelInput>;
 
 export const channelRoutes = {
@@ -53,7 +54,8 @@ export const channelRoutes = {
     access: 'admin',
     summary: 'Change a channel',
     params: IdParams,
-    body: ChannelInput.partial(),
+    // Of the fields without defaults: what is left out stays as it is.
+    body: ChannelFields.partial(),
     answer: Channel,
   }),
   deleteChannel: route({

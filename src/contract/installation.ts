@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
 export const installationRoutes = {
@@ -27,32 +26,8 @@ export const installationRoutes = {
     method: 'get',
     path: '/api/ready',
     access: 'public',
-    summary: 'The database answers and the engine is running',
+    summary: 'The database answers',
     answer: z.object({ status: z.literal('ready') }),
-  }),
-  enterDemo: route({
-    method: 'get',
-    path: '/api/demo/enter',
-    access: 'public',
-    summary: 'The one-click link into the demo workspace that the terminal prints',
-    query: z.strictObject({ token: Text(200) }),
-    answer: 'file',
-  }),
-  claimAdministration: route({
-    method: 'post',
-    path: '/api/admin/claim',
-    access: 'user',
-    summary: 'Become system administrator by the one-time link that the terminal prints',
-    body: z.strictObject({ token: Text(200) }),
-    answer: z.object({ claimed: z.literal(true) }),
-  }),
-  openStream: route({
-    method: 'get',
-    path: '/api/stream',
-    access: 'member',
-    summary: 'Server-sent events: what changed in the workspace',
-    query: z.strictObject({ workspace: z.uuid() }),
-    answer: 'stream',
   }),
   getOpenApi: route({
     method: 'get',
@@ -62,9 +37,3 @@ export const installationRoutes = {
     answer: z.looseObject({ openapi: z.string() }),
   }),
 };
-
-/** What `/api/stream` sends: something of this table changed in the workspace; the reader fetches it again. */
-export const Change = z.object({
-  table: z.enum(['reminders', 'jobs', 'deliveries', 'inbox', 'channels', 'workspaces']),
-});
-export type Change = z.output<typeof Change>;

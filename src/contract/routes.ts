@@ -1,14 +1,18 @@
+import { accessRoutes } from '#contract/access.ts';
 import { channelRoutes } from '#contract/channels.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
 import { inboxRoutes } from '#contract/inbox.ts';
 import { installationRoutes } from '#contract/installation.ts';
 import { jobRoutes } from '#contract/jobs.ts';
+import { realtimeRoutes } from '#contract/realtime.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
 import { workspaceRoutes } from '#contract/workspaces.ts';
 
 /** Every route of the product's own API. The server cannot be built while one of them has no handler. */
 export const routes = {
   ...installationRoutes,
+  ...accessRoutes,
+  ...realtimeRoutes,
   ...workspaceRoutes,
   ...dashboardRoutes,
   ...reminderRoutes,

@@ -21,10 +21,11 @@ export const Workspace = z.object({
 });
 export type Workspace = z.output<typeof Workspace>;
 
-export const WorkspaceInput = z.strictObject({
+const WorkspaceFields = z.strictObject({
   name: RequiredText(100, { missing: 'Workspace name is required' }),
-  description: Text(500).default(''),
+  description: Text(500),
 });
+export const WorkspaceInput = WorkspaceFields.extend({ description: WorkspaceFields.shape.description.default('') });
 
 export const Member = z.object({
   id: Id,
@@ -60,7 +61,8 @@ export const workspaceRoutes = {
     access: 'admin',
     summary: 'Rename or describe the current workspace',
     params: IdParams,
-    body: WorkspaceInput.partial(),
+    // Of the fields without defaults: what is left out stays as it is.
+    body: WorkspaceFields.partial(),
     answer: Workspace,
   }),
   listMembers: route({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { getConnInfo } from '@hono/node-server/conninfo';
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
@@ -32,7 +32,9 @@ export function createApp(deps: AppDeps): Hono {
   app.onError((error) => errorResponse(error, { requestId: randomUUID(), log: deps.log }));
   app.use(secureHeaders);
   app.use(compress());
-  app.all('/api/auth/*', (c) => signIn(c, deps));
+  app.all('/api/auth/*', (c) =>
+    deps.auth.handle(c.req.raw, { clientAddress: getConnInfo(c).remote.address ?? 'unknown' }),
+  );
   for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst)) {
     const handler = handlerNamed(deps.handlers, name);
     app.on(route.method.toUpperCase(), route.path, (c) =>
@@ -53,14 +55,6 @@ function handlerNamed(handlers: Handlers, name: string): AnyHandler {
   const handler: unknown = Reflect.get(handlers, name);
   if (typeof handler !== 'function') throw new Error(`the route ${name} has no handler`);
   return (input) => Reflect.apply(handler, handlers, [input]);
-}
-
-async function signIn(c: Context, { auth, log }: AppDeps): Promise<Response> {
-  try {
-    return await auth.handle(c.req.raw, { clientAddress: getConnInfo(c).remote.address ?? 'unknown' });
-  } catch (error) {
-    return errorResponse(error, { requestId: randomUUID(), log });
-  }
 }
 
 type Call = { handler: AnyHandler; deps: AppDeps; request: Request; params: Record<string, string> };

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Auth, type AuthDeps, createAuth } from '#features/auth/auth.ts';
+import { type Auth, type AuthDeps, createAuth } from '#features/auth/auth.service.ts';
 import type { AccountMail } from '#features/auth/auth.mail.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';

@@ -43,7 +43,7 @@ export function createVirtualClock(start: string): VirtualClock {
     },
     advance(duration) {
       now = now.add(duration);
-      for (const sleeper of [...sleepers]) if (sleeper.at <= now.epochMilliseconds) sleeper.wake();
+      for (const sleeper of sleepers) if (sleeper.at <= now.epochMilliseconds) sleeper.wake();
     },
   };
 }

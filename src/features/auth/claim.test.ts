@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserAt, PASSWORD, startAuth } from '#testing/auth.ts';
 import { claimAdministration, prepareClaim } from '#features/auth/claim.service.ts';
-import { demoToken, isDemoToken } from '#features/auth/demo-link.ts';
+import { demoToken, isDemoToken } from '#features/demo/demo-link.ts';
 
 const now = Temporal.Instant.from('2026-11-20T08:00:00Z');
 

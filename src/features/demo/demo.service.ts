@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Auth } from '#features/auth/auth.ts';
+import type { Auth } from '#features/auth/auth.service.ts';
 import { demoReminders } from '#features/demo/demo.reminders.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { createWorkspace } from '#features/workspaces/workspaces.service.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Change } from '#contract/installation.ts';
+import type { Change } from '#contract/realtime.ts';
 import type { PubSub } from '#platform/pubsub.ts';
 
 const Payload = z.object({ workspace: z.uuid(), tables: z.array(z.string()) });

@@ -32,7 +32,11 @@ export async function updateWorkspace(
 ): Promise<Workspace> {
   await rows.updateWorkspaceRow(ctx.db, {
     workspaceId: ctx.workspaceId,
-    changes: { ...changes, updated_at: ctx.now.toString() },
+    changes: {
+      name: changes.name?.trim(),
+      description: changes.description?.trim(),
+      updated_at: ctx.now.toString(),
+    },
   });
   const updated = await rows.findWorkspace(ctx.db, { workspaceId: ctx.workspaceId, userId: ctx.actor.userId });
   if (updated === undefined) throw new NotFound('workspace');

@@ -10,7 +10,9 @@ describe('workspaces', () => {
 
   it('makes its creator the owner and its slug of the name and a timestamp', async () => {
     const dana = await cuebird.signUp('Dana');
-    const created = await dana.call('POST', '/api/workspaces', { body: { name: '  Elm & Harbour — Süd ', description: '' } });
+    const created = await dana.call('POST', '/api/workspaces', {
+      body: { name: '  Elm & Harbour — Süd ', description: '' },
+    });
     expect(created.status).toBe(201);
     expect(created.json).toMatchObject({ name: 'Elm & Harbour — Süd', role: 'owner', subscription_tier: 'free' });
     expect(created.json.slug).toMatch(/^elm-harbour-s-d-\d{13}$/);

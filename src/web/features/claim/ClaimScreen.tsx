@@ -1,7 +1,7 @@
 import { Button, Card, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import { installationRoutes } from '#contract/installation.ts';
+import { accessRoutes } from '#contract/access.ts';
 import { call } from '#web/api/client.ts';
 import { useSession } from '#web/api/session.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
@@ -15,7 +15,7 @@ export function ClaimScreen() {
   useDocumentTitle('Claim administration');
   const token = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('token') ?? '' });
   const session = useSession();
-  const claim = useMutation({ mutationFn: () => call(installationRoutes.claimAdministration, { body: { token } }) });
+  const claim = useMutation({ mutationFn: () => call(accessRoutes.claimAdministration, { body: { token } }) });
   return (
     <main className={classes.page}>
       <Link to="/dashboard" aria-label="Cuebird, to the dashboard">

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { Text } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+
+/** The links that the terminal prints at the first start. */
+export const accessRoutes = {
+  enterDemo: route({
+    method: 'get',
+    path: '/api/demo/enter',
+    access: 'public',
+    summary: 'The one-click link into the demo workspace',
+    query: z.strictObject({ token: Text(200) }),
+    answer: 'file',
+  }),
+  claimAdministration: route({
+    method: 'post',
+    path: '/api/admin/claim',
+    access: 'user',
+    summary: 'Become system administrator by the one-time link',
+    body: z.strictObject({ token: Text(200) }),
+    answer: z.object({ claimed: z.literal(true) }),
+  }),
+};
