@@ -40,7 +40,7 @@ export function ExecutionHistory() {
           <>
             <ExecutionRows executions={executions.data} />
             <LoadMore of={executions}>
-              {executions.hasNextPage ? 'The latest ' : 'All '}
+              {executions.hasNextPage && 'The latest '}
               {executions.data.length.toLocaleString('en')} {executions.data.length === 1 ? 'run' : 'runs'}
             </LoadMore>
           </>

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { JobFilter, rangeOf, statusOf } from './job-filter.ts';
+
+let zoneBefore: string | undefined;
+beforeEach(() => {
+  zoneBefore = process.env.TZ;
+});
+afterEach(() => {
+  if (zoneBefore === undefined) delete process.env.TZ;
+  else process.env.TZ = zoneBefore;
+});
+
+const viewedFrom = (zone: string) => {
+  process.env.TZ = zone;
+};
+
+describe('the time filter of the Job Scheduler', () => {
+  it('begins and ends a day at midnight where the viewer is', () => {
+    const now = new Date('2026-11-20T23:30:00Z');
+    viewedFrom('Europe/Berlin');
+    expect(rangeOf('today', now)).toEqual({ from: '2026-11-20T23:00:00.000Z', to: '2026-11-21T23:00:00.000Z' });
+    viewedFrom('America/New_York');
+    expect(rangeOf('today', now)).toEqual({ from: '2026-11-20T05:00:00.000Z', to: '2026-11-21T05:00:00.000Z' });
+  });
+
+  it('knows that a day on which clocks change is an hour shorter or longer', () => {
+    viewedFrom('Europe/Berlin');
+    expect(rangeOf('tomorrow', new Date('2027-03-27T12:00:00Z'))).toEqual({
+      from: '2027-03-27T23:00:00.000Z',
+      to: '2027-03-28T22:00:00.000Z',
+    });
+    expect(rangeOf('today', new Date('2027-10-31T12:00:00Z'))).toEqual({
+      from: '2027-10-30T22:00:00.000Z',
+      to: '2027-10-31T23:00:00.000Z',
+    });
+  });
+
+  it('counts the next 7 days up to a day difference of seven, so that a weekly job is among them', () => {
+    viewedFrom('UTC');
+    const { from = '', to = '' } = rangeOf('next-7-days', new Date('2026-11-20T09:00:00Z'));
+    expect({ from, to }).toEqual({ from: '2026-11-20T00:00:00.000Z', to: '2026-11-28T00:00:00.000Z' });
+    expect('2026-11-27T09:00:00.000Z' < to).toBe(true);
+  });
+
+  it('takes as past due what is still pending after its time', () => {
+    const now = new Date('2026-11-20T09:00:00.123Z');
+    expect(rangeOf('past-due', now)).toEqual({ to: '2026-11-20T09:00:00.123Z' });
+    expect(statusOf({ time: 'past-due', status: 'failed' })).toBe('pending');
+  });
+
+  it('asks for everything while nothing is chosen', () => {
+    expect(rangeOf(undefined, new Date())).toEqual({});
+    expect(statusOf({})).toBe('all');
+  });
+
+  it('ignores what an address says that is no filter', () => {
+    expect(JobFilter.parse({ status: 'lost', time: 'yesterday', search: 2041 })).toEqual({ search: '2041' });
+  });
+});
