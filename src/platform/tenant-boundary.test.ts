@@ -1,0 +1,341 @@
+import { Client, Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, inTenant, openDatabase } from '#platform/database.ts';
+import { urlForRole } from '#platform/roles.ts';
+import { assertTenantBoundary } from '#platform/tenant-boundary.ts';
+import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { insertThings, type Things } from '#testing/samples.ts';
+
+const tenantTables = [
+  'channels',
+  'reminders',
+  'jobs',
+  'deliveries',
+  'job_executions',
+  'sandbox_messages',
+  'idempotency_keys',
+  'audit_log',
+  'workspace_members',
+];
+const authTables = ['auth_sessions', 'auth_accounts', 'auth_verifications'];
+
+describe('the boundary between workspaces', () => {
+  let test: Awaited<ReturnType<typeof createTestDatabase>>;
+  let owner: Client;
+  let database: Database;
+  let dana: string;
+  let here: Things;
+  let there: Things;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    owner = await connectOwner(test.url);
+    database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY });
+    const { rows } = await owner.query<{ id: string }>(
+      "insert into profiles (email) values ('dana@example.com'), ('erin@example.com') returning id",
+    );
+    const [danaRow, erinRow] = rows;
+    dana = danaRow?.id ?? '';
+    here = await settle('here', dana);
+    there = await settle('there', erinRow?.id ?? '');
+  });
+  afterAll(async () => {
+    await database.close();
+    await owner.end();
+    await test.drop();
+  });
+
+  /** A workspace with one row in every table. */
+  async function settle(slug: string, userId: string): Promise<Things> {
+    const { rows } = await owner.query('insert into workspaces (name, slug) values ($1, $1) returning id', [slug]);
+    const workspace: string = rows[0].id;
+    await addMember(owner, { workspace, userId, role: 'owner' });
+    const things = await insertThings(owner, { workspace, userId });
+    const of = [workspace, things.failedJob];
+    await owner.query(
+      `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status)
+       values ($1, $2, now(), 'email', 'dana@example.com', 'queued')`,
+      of,
+    );
+    await owner.query(
+      "insert into job_executions (workspace_id, job_id, status, started_at) values ($1, $2, 'failed', now())",
+      of,
+    );
+    await owner.query(
+      "insert into idempotency_keys (workspace_id, user_id, key, request_hash) values ($1, $2, 'k', 'h')",
+      [workspace, userId],
+    );
+    await owner.query("insert into audit_log (workspace_id, action) values ($1, 'tried')", [workspace]);
+    return things;
+  }
+
+  /** Runs what nobody has written in our code: SQL without a word about the workspace. */
+  async function asApp<Row extends object>(sql: string, { settings = {} }: { settings?: Record<string, string> } = {}) {
+    const client = await database.appPool.connect();
+    try {
+      await client.query('begin');
+      for (const [name, value] of Object.entries(settings))
+        await client.query('select set_config($1, $2, true)', [name, value]);
+      const { rows, rowCount } = await client.query<Row>(sql);
+      return { rows, rowCount };
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+
+  const inHere = () => ({ settings: { 'app.workspace_id': here.workspace, 'app.user_id': dana } });
+
+  it.each(tenantTables)('a query on %s that forgets the workspace sees its own rows only', async (table) => {
+    const { rows } = await asApp<{ workspace_id: string }>(`select workspace_id from ${table}`, inHere());
+    expect(rows.length).toBeGreaterThan(0);
+    expect([...new Set(rows.map((row) => row.workspace_id))]).toEqual([here.workspace]);
+  });
+
+  it.each(tenantTables)('naming the other workspace in a query on %s finds nothing', async (table) => {
+    const { rows } = await asApp(`select * from ${table} where workspace_id = '${there.workspace}'`, inHere());
+    expect(rows).toEqual([]);
+  });
+
+  it('nor does a join, a view of the catalog or a function reach over', async () => {
+    const names = await asApp<{ slug: string }>('select slug from workspaces', inHere());
+    expect(names.rows).toEqual([{ slug: 'here' }]);
+    const people = await asApp<{ email: string }>('select email from profiles', inHere());
+    expect(people.rows).toEqual([{ email: 'dana@example.com' }]);
+    await expect(asApp('select stavalues1 from pg_statistic', inHere())).rejects.toThrow(/permission denied/);
+    await expect(asApp('select pg_read_file($$/etc/passwd$$)', inHere())).rejects.toThrow(/permission denied/);
+  });
+
+  it.each(['reminders', 'jobs', 'channels', 'deliveries', 'job_executions', 'workspace_members', 'idempotency_keys'])(
+    'rows of %s next door are neither changed nor removed nor taken over',
+    async (table) => {
+      const inTheirs = `where workspace_id = '${there.workspace}'`;
+      const counts = [
+        (await asApp(`delete from ${table} ${inTheirs}`, inHere())).rowCount,
+        (await asApp(`update ${table} set workspace_id = '${here.workspace}' ${inTheirs}`, inHere())).rowCount,
+      ];
+      expect(counts).toEqual([0, 0]);
+      await expect(
+        asApp(
+          `update ${table} set workspace_id = '${there.workspace}' where workspace_id = '${here.workspace}'`,
+          inHere(),
+        ),
+      ).rejects.toThrow(/row-level security/);
+    },
+  );
+
+  it('a row cannot be put into the workspace next door, nor point there', async () => {
+    await expect(
+      asApp(`insert into channels (workspace_id, name, type) values ('${there.workspace}', 'x', 'email')`, inHere()),
+    ).rejects.toThrow(/row-level security/);
+    await expect(
+      asApp(
+        `insert into jobs (workspace_id, reminder_id, name, type, status, scheduled_for, run_at)
+         values ('${here.workspace}', '${there.reminder}', 'x', 'reminder', 'pending', now(), now())`,
+        inHere(),
+      ),
+    ).rejects.toThrow(/foreign key/);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['no workspace', {}],
+    [
+      'an empty text, as a setting reads after the transaction that set it',
+      { 'app.workspace_id': '', 'app.user_id': '' },
+    ],
+  ])('a transaction that names %s sees nothing', async (_, settings) => {
+    for (const table of [...tenantTables, 'workspaces', 'profiles'])
+      expect((await asApp(`select from ${table}`, { settings })).rowCount, table).toBe(0);
+  });
+
+  it('one that names nonsense is refused', async () => {
+    await expect(asApp('select from reminders', { settings: { 'app.workspace_id': 'x' } })).rejects.toThrow(/uuid/);
+  });
+
+  it('a connection forgets its workspace with the transaction, however that ends', async () => {
+    const one = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY, poolSize: 1 });
+    const work = () =>
+      inTenant(one.app, { workspaceId: here.workspace, userId: dana }, (db) =>
+        db.selectFrom('reminders').select('id').execute(),
+      );
+    expect(await work()).toHaveLength(1);
+    expect((await one.appPool.query('select from reminders')).rowCount).toBe(0);
+    const failing = inTenant(one.app, { workspaceId: here.workspace, userId: dana }, async () => {
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect((await one.appPool.query('select from reminders')).rowCount).toBe(0);
+    const { rows } = await one.appPool.query("select current_setting('app.workspace_id', true) as left_over");
+    expect(rows).toEqual([{ left_over: '' }]);
+    await one.close();
+  });
+
+  it('no setting and no SET ROLE makes the role more than it is', async () => {
+    for (const role of ['cuebird_engine', 'cuebird_auth', 'cuebird', 'pg_read_all_data'])
+      await expect(asApp(`set role ${role}`), role).rejects.toThrow(/permission denied to set role/);
+    await expect(asApp('set session authorization cuebird')).rejects.toThrow(/permission denied/);
+    await expect(asApp('set local row_security = off; select from reminders', inHere())).rejects.toThrow(
+      /row-level security/,
+    );
+    await expect(asApp('alter table reminders disable row level security')).rejects.toThrow(/must be owner/);
+    await expect(asApp('create table mine (id int)')).rejects.toThrow(/permission denied/);
+    await expect(asApp('select ensure_month_partitions(current_date, 1)')).rejects.toThrow(/permission denied/);
+    await expect(asApp("copy reminders to program 'cat'")).rejects.toThrow(/permission denied|must be superuser/);
+  });
+
+  it('partitions are closed to every role: their rows are read through the parent alone', async () => {
+    const { rows } = await owner.query<{ name: string }>(
+      'select oid::regclass::text as name from pg_class where relispartition and relkind = $1',
+      ['r'],
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(10);
+    for (const { name } of rows) {
+      for (const pool of [database.appPool, database.engine, database.auth])
+        await expect(pool.query(`select from ${name}`), name).rejects.toThrow(/permission denied/);
+    }
+  });
+
+  it('the engine sees every workspace and nothing of sign-in', async () => {
+    expect((await database.engine.query('select from jobs')).rowCount).toBe(6);
+    for (const table of [...authTables, 'idempotency_keys', 'workspace_members'])
+      await expect(database.engine.query(`select from ${table}`), table).rejects.toThrow(/permission denied/);
+    await owner.query("insert into app_settings (key, value) values ('claim', '1'), ('engine.x', '1')");
+    expect((await database.engine.query('select key from app_settings')).rows).toEqual([{ key: 'engine.x' }]);
+    await expect(database.engine.query("update reminders set name = 'x'")).rejects.toThrow(/permission denied/);
+  });
+
+  it('sign-in sees people and nothing of what they do', async () => {
+    expect((await database.auth.query('select from profiles')).rowCount).toBe(2);
+    for (const table of [
+      'reminders',
+      'jobs',
+      'channels',
+      'deliveries',
+      'job_executions',
+      'workspaces',
+      'workspace_members',
+    ])
+      await expect(database.auth.query(`select from ${table}`), table).rejects.toThrow(/permission denied/);
+    expect((await database.auth.query('select from sandbox_messages')).rowCount).toBe(0);
+  });
+
+  it('requests see no passwords and no sessions, and cannot unwrite the audit log', async () => {
+    for (const table of [...authTables, 'app_settings'])
+      await expect(asApp(`select from ${table}`, inHere()), table).rejects.toThrow(/permission denied/);
+    await expect(asApp('select email_verified from profiles', inHere())).rejects.toThrow(/permission denied/);
+    await expect(asApp("update audit_log set action = 'other'", inHere())).rejects.toThrow(/permission denied/);
+    await expect(asApp('delete from audit_log', inHere())).rejects.toThrow(/permission denied/);
+  });
+
+  it('every table with a workspace has forced row-level security and a policy', async () => {
+    const { rows } = await owner.query(
+      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
+        where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not c.relispartition
+          and (not c.relforcerowsecurity or not exists (select from pg_policy p where p.polrelid = c.oid))`,
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('at the start, a database that would not keep workspaces apart', () => {
+  let test: Awaited<ReturnType<typeof createTestDatabase>>;
+  let owner: Client;
+  let app: Pool;
+  let login: string;
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    owner = await connectOwner(test.url);
+    // A login of this test's own: roles belong to the whole server, which other tests share.
+    login = `app_${crypto.randomUUID().slice(0, 8)}`;
+    await owner.query(`create role ${login} login password 'secret' in role cuebird_app`);
+    app = new Pool({ connectionString: urlAs(login) });
+  });
+  afterEach(async () => {
+    await app.end();
+    await owner.query(`drop owned by ${login}; drop role ${login}`);
+    await owner.end();
+    await test.drop();
+  });
+
+  function urlAs(name: string): string {
+    const url = new URL(test.url);
+    url.username = name;
+    url.password = 'secret';
+    return url.href;
+  }
+
+  it('passes as the migrations leave it', async () => {
+    await expect(assertTenantBoundary(app)).resolves.toBeUndefined();
+    const real = new Pool({
+      connectionString: urlForRole(test.url, { role: 'app', encryptionKey: TEST_ENCRYPTION_KEY }),
+    });
+    await expect(assertTenantBoundary(real)).resolves.toBeUndefined();
+    await real.end();
+  });
+
+  it('is refused for a login that is a superuser', async () => {
+    await owner.query(`alter role ${login} superuser`);
+    await expect(assertTenantBoundary(app)).rejects.toThrow(
+      `The database would not keep workspaces apart: role ${login} is a superuser or bypasses row-level security`,
+    );
+  });
+
+  it('is refused for a login that bypasses row-level security', async () => {
+    await owner.query(`alter role ${login} bypassrls`);
+    await expect(assertTenantBoundary(app)).rejects.toThrow(
+      `role ${login} is a superuser or bypasses row-level security`,
+    );
+  });
+
+  it('is refused for a login that could become a role which bypasses it', async () => {
+    const other = `${login}_other`;
+    await owner.query(`create role ${other} bypassrls; grant ${other} to ${login}`);
+    try {
+      await expect(assertTenantBoundary(app)).rejects.toThrow(`role ${login} may become ${other}`);
+    } finally {
+      await owner.query(`drop role ${other}`);
+    }
+  });
+
+  it.each(['cuebird_engine', 'cuebird_auth'])('is refused for a login that belongs to %s', async (group) => {
+    await owner.query(`grant ${group} to ${login}`);
+    await expect(assertTenantBoundary(app)).rejects.toThrow(`role ${login} belongs to ${group}`);
+  });
+
+  it('is refused for a login that owns a table', async () => {
+    await owner.query(`alter table channels owner to ${login}`);
+    await expect(assertTenantBoundary(app)).rejects.toThrow(`role ${login} owns table channels`);
+    await owner.query('alter table channels owner to current_user');
+  });
+
+  it('is refused for a table without row-level security, or with one that spares its owner', async () => {
+    await owner.query('alter table channels no force row level security; alter table jobs disable row level security');
+    const refusal = assertTenantBoundary(app);
+    await expect(refusal).rejects.toThrow('table channels lacks forced row-level security');
+    await expect(refusal).rejects.toThrow('table jobs lacks forced row-level security');
+  });
+
+  it('is refused for a table that somebody added without it', async () => {
+    await owner.query('create table notes (id int, workspace_id uuid)');
+    await expect(assertTenantBoundary(app)).rejects.toThrow('table notes lacks forced row-level security');
+  });
+
+  it('is refused for a partition that could be read past its parent', async () => {
+    await owner.query('grant select on deliveries_other to cuebird_app');
+    await expect(assertTenantBoundary(app)).rejects.toThrow('partition deliveries_other can be reached directly');
+  });
+
+  it.each(['insert', 'update', 'delete', 'truncate'])(
+    'is refused for a partition with a right to %s',
+    async (right) => {
+      await owner.query(`grant ${right} on job_executions_other to cuebird_app`);
+      await expect(assertTenantBoundary(app)).rejects.toThrow('partition job_executions_other can be reached directly');
+    },
+  );
+
+  it('is refused for a right on one column of a partition', async () => {
+    await owner.query('grant select (recipient) on deliveries_other to cuebird_app');
+    await expect(assertTenantBoundary(app)).rejects.toThrow('partition deliveries_other can be reached directly');
+  });
+});
