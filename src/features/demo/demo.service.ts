@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Auth } from '#features/auth/auth.service.ts';
 import { demoReminders } from '#features/demo/demo.reminders.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
-import { createWorkspace } from '#features/workspaces/workspaces.service.ts';
+import { createWorkspace, listWorkspaces } from '#features/workspaces/workspaces.service.ts';
 import { type Database, inTenant } from '#platform/database.ts';
 import type { Sandbox } from '#platform/sandbox/sandbox.ts';
 
@@ -22,31 +22,47 @@ export async function openDemo(ports: Ports): Promise<Demo | null> {
     'select id, is_demo from profiles order by is_demo desc limit 1',
   );
   const [known] = rows;
-  if (known !== undefined) return known.is_demo ? { userId: known.id, isNew: false, workspaceId: null } : null;
-  const { id } = await ports.auth.createPerson({
-    email,
-    fullName: 'Dana Whitfield',
-    password: randomBytes(24).toString('base64url'),
-    isDemo: true,
-  });
-  return { userId: id, isNew: true, workspaceId: await furnish(id, ports) };
+  if (known !== undefined && !known.is_demo) return null;
+  const userId = known?.id ?? (await createAccount(ports));
+  // A start that was cut short left an account without a workspace; it is furnished now.
+  const workspaceId = await createEmptyWorkspace(userId, ports);
+  if (workspaceId !== null) await writeReminders({ userId, workspaceId, ports });
+  return { userId, isNew: workspaceId !== null, workspaceId };
 }
 
-async function furnish(userId: string, { database, sandbox, now }: Ports): Promise<string> {
-  return inTenant(database.app, { workspaceId: null, userId }, async (db) => {
-    const actor = { kind: 'user' as const, userId };
-    const workspace = await createWorkspace(
-      { db, actor, now },
-      { name: 'Elm & Harbour Properties', description: 'Rent, inspections and leases' },
-    );
-    const ctx = { db, actor, now, workspaceId: workspace.id, role: workspace.role };
+async function createAccount({ auth }: Ports): Promise<string> {
+  const password = randomBytes(24).toString('base64url');
+  const { id } = await auth.createPerson({ email, fullName: 'Dana Whitfield', password, isDemo: true });
+  return id;
+}
+
+/** Null when the account has a workspace already. */
+const createEmptyWorkspace = (userId: string, { database, now }: Ports): Promise<string | null> =>
+  inTenant(database.app, { workspaceId: null, userId }, async (db) => {
+    const person = { db, actor: { kind: 'user' as const, userId }, now };
+    if ((await listWorkspaces(person)).length > 0) return null;
+    const input = { name: 'Elm & Harbour Properties', description: 'Rent, inspections and leases' };
+    return (await createWorkspace(person, input)).id;
+  });
+
+async function writeReminders({
+  userId,
+  workspaceId,
+  ports,
+}: {
+  userId: string;
+  workspaceId: string;
+  ports: Ports;
+}): Promise<void> {
+  const { database, sandbox, now } = ports;
+  await inTenant(database.app, { workspaceId, userId }, async (db) => {
+    const ctx = { db, actor: { kind: 'user' as const, userId }, now, workspaceId, role: 'owner' as const };
     const reminders = demoReminders({
       firstAt: now.add({ seconds: firstDelaySeconds }),
       timezone: Temporal.Now.timeZoneId(),
-      webhookUrl: sandbox?.webhookUrlFor(workspace.id) ?? null,
+      webhookUrl: sandbox?.webhookUrlFor(workspaceId) ?? null,
     });
     // The first one is written last, so that it stands on top of the list.
     for (const reminder of reminders.toReversed()) await createReminder(ctx, reminder);
-    return workspace.id;
   });
 }
