@@ -78,11 +78,11 @@ function nextWithoutEnd(config: ScheduleConfig, after: Temporal.Instant): Tempor
       return Temporal.Instant.compare(start, after) > 0 ? start : null;
     }
     case 'daily':
-      return nextStep(config, { after, unit: 'days', typicalDays: 1 });
+      return nextStep(config, { after, unit: 'days' });
     case 'weekly':
-      return nextStep(config, { after, unit: 'weeks', typicalDays: 7 });
+      return nextStep(config, { after, unit: 'weeks' });
     case 'monthly':
-      return nextStep(config, { after, unit: 'months', typicalDays: 31 });
+      return nextStep(config, { after, unit: 'months' });
     case 'custom':
       return nextCron(config, after);
     default:
@@ -93,7 +93,7 @@ function nextWithoutEnd(config: ScheduleConfig, after: Temporal.Instant): Tempor
 /** start + n units, each counted from the start itself so that a clamped month does not drag the later ones along. */
 function nextStep(
   config: ScheduleConfig,
-  { after, unit, typicalDays }: { after: Temporal.Instant; unit: 'days' | 'weeks' | 'months'; typicalDays: number },
+  { after, unit }: { after: Temporal.Instant; unit: 'days' | 'weeks' | 'months' },
 ): Temporal.Instant {
   const start = startOf(config);
   const at = (step: number) =>
@@ -101,11 +101,15 @@ function nextStep(
       .add({ [unit]: step })
       .toZonedDateTime(config.timezone, { disambiguation: 'compatible' })
       .toInstant();
-  const hours = at(0).until(after).total('hours');
-  // Two steps early, so that neither a month's length nor a clock change can make this guess too late.
-  let step = Math.max(0, Math.floor(hours / 24 / typicalDays) - 2);
-  while (Temporal.Instant.compare(at(step), after) <= 0) step += 1;
-  return at(step);
+  const passed = start.until(after.toZonedDateTimeISO(config.timezone).toPlainDateTime(), { largestUnit: unit })[unit];
+  // The wall clock's count is never too late; it is too early where a month was clamped or clocks went back.
+  let step = Math.max(0, passed);
+  let next = at(step);
+  while (Temporal.Instant.compare(next, after) <= 0) {
+    step += 1;
+    next = at(step);
+  }
+  return next;
 }
 
 function nextCron(config: ScheduleConfig, after: Temporal.Instant): Temporal.Instant | null {
