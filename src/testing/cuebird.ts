@@ -66,7 +66,8 @@ export async function startTestCuebird({
   };
 }
 
-async function signUp(url: string, { name, email }: { name: string; email: string }): Promise<TestPerson> {
+/** Signs somebody up at a server under this address. */
+export async function signUp(url: string, { name, email }: { name: string; email: string }): Promise<TestPerson> {
   const response = await fetch(`${url}/api/auth/sign-up/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },

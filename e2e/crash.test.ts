@@ -1,0 +1,155 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signUp, type TestPerson } from '#testing/cuebird.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { createInstallation, type TestInstallation } from '#testing/process.ts';
+import { type Sink, type SinkCall, startSink } from '#testing/sink.ts';
+
+const recipients = 2_000;
+/** The dispatcher's slots: more attempts than these are never under way. */
+const slots = 512;
+
+let installation: TestInstallation;
+let sink: Sink;
+
+beforeAll(async () => {
+  [installation, sink] = await Promise.all([createInstallation(), startSink({ answerAfterMs: 200 })]);
+});
+
+afterAll(async () => {
+  await installation.remove();
+  await sink.close();
+});
+
+describe('a server that is killed while it sends', () => {
+  it('serves every recipient all the same, and twice only those whose answer it did not live to hear', async () => {
+    await writeDueReminders();
+
+    const killed = installation.start();
+    await sink.received(500);
+    killed.signal('SIGKILL');
+    const unanswered = sink.unanswered();
+    await killed.ended;
+    const atKill = await look();
+
+    const startedAt = Date.now();
+    const next = installation.start();
+    await next.ready;
+    await allJobsEnded();
+    const secondsToRecover = (Date.now() - startedAt) / 1000;
+    const after = await look();
+
+    const byRecipient = Map.groupBy(sink.calls, ({ recipient }) => recipient);
+    const doubled = [...byRecipient].filter(([, calls]) => calls.length > 1);
+    const duplicates = sink.calls.length - byRecipient.size;
+    console.log(
+      `recipients ${recipients}, served ${byRecipient.size}, duplicates ${duplicates}, in flight at the kill ` +
+        `${unanswered} (ledger: ${atKill.sending.size}), recovered in ${secondsToRecover.toFixed(1)} s`,
+    );
+
+    // Else the kill came too early or too late to tell anything.
+    expect(unanswered).toBeGreaterThan(50);
+    expect(atKill.sending.size).toBeLessThanOrEqual(slots);
+    expect(atKill.accepted).toBeGreaterThan(0);
+    expect(atKill.accepted + atKill.sending.size).toBeLessThan(recipients);
+
+    expect(byRecipient.size).toBe(recipients);
+    expect(duplicates).toBeLessThanOrEqual(atKill.sending.size);
+    expect(doubled.filter(([recipient]) => !atKill.sending.has(sink.urlFor(recipient)))).toEqual([]);
+    expect(doubled.filter(([, calls]) => calls.length > 2 || idsOf(calls).size !== 1)).toEqual([]);
+    expect(idsOf(sink.calls).size).toBe(recipients);
+
+    expect(after.jobs).toEqual({ completed: recipients });
+    expect(after.deliveries).toEqual({ accepted: recipients });
+    expect(after.lostRuns).toBe(atKill.running);
+    expect(after.finishedRuns).toBe(recipients);
+
+    next.signal('SIGTERM');
+    expect(await next.ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('"level":50') });
+  });
+}, 120_000);
+
+const idsOf = (calls: readonly SinkCall[]) => new Set(calls.map(({ id }) => id));
+
+/** All due at one moment that has passed, written while nobody sends. */
+async function writeDueReminders(): Promise<void> {
+  const web = installation.start({ args: ['--role', 'web'] });
+  const { url } = await web.ready;
+  const person = await signUp(url, { name: 'Ann', email: 'ann@example.com' });
+  const workspace = await person.createWorkspace('Elm Street');
+  const startDate = Temporal.Now.plainDateTimeISO('UTC').subtract({ minutes: 1 }).round('second').toString();
+  const names = Array.from({ length: recipients }, (_, at) => `tenant ${at}`).values();
+  const writeRest = async () => {
+    for (const name of names) await writeReminder(person, { workspace, name, startDate });
+  };
+  await Promise.all(Array.from({ length: 8 }, writeRest));
+  web.signal('SIGTERM');
+  await web.ended;
+  expect(sink.calls).toEqual([]);
+}
+
+async function writeReminder(
+  person: TestPerson,
+  { workspace, name, startDate }: { workspace: string; name: string; startDate: string },
+): Promise<void> {
+  const { status } = await person.call('POST', '/api/reminders', {
+    workspace,
+    body: {
+      name,
+      schedule_config: { type: 'scheduled', scheduleType: 'once', startDate, timezone: 'UTC' },
+      content: { subject: 'Rent', message: 'Rent is due', recipients: [sink.urlFor(name)] },
+      metadata: { channels: ['webhook'] },
+    },
+  });
+  expect(status).toBe(201);
+}
+
+/** What the database holds, seen by its owner. */
+async function look() {
+  const owner = await connectOwner(await installation.databaseUrl());
+  try {
+    const [jobs, deliveries, runs, sending] = [
+      await countBy(owner, 'select status as name, count(*)::int from jobs group by 1'),
+      await countBy(owner, 'select status as name, count(*)::int from deliveries group by 1'),
+      await countBy(
+        owner,
+        'select coalesce(error_message, status) as name, count(*)::int from job_executions group by 1',
+      ),
+      await owner.query<{ recipient: string }>("select recipient from deliveries where status = 'sending'"),
+    ];
+    return {
+      jobs,
+      deliveries,
+      running: jobs.running ?? 0,
+      accepted: deliveries.accepted ?? 0,
+      sending: new Set(sending.rows.map(({ recipient }) => recipient)),
+      lostRuns: runs['The worker stopped during this run'] ?? 0,
+      finishedRuns: runs.completed ?? 0,
+    };
+  } finally {
+    await owner.end();
+  }
+}
+
+async function countBy(owner: Client, query: string): Promise<Record<string, number>> {
+  const { rows } = await owner.query<{ name: string; count: number }>(query);
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+}
+
+/** Looks again whenever the engine says that something changed. */
+async function allJobsEnded(): Promise<void> {
+  const owner = await connectOwner(await installation.databaseUrl());
+  try {
+    let changed = Promise.withResolvers<void>();
+    owner.on('notification', () => changed.resolve());
+    await owner.query('listen cuebird_changes');
+    for (;;) {
+      changed = Promise.withResolvers();
+      const { rows } = await owner.query("select from jobs where status in ('pending', 'running') limit 1");
+      if (rows.length === 0) return;
+      await changed.promise;
+    }
+  } finally {
+    await owner.end();
+  }
+}

@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isRunning } from '#platform/process-status.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+
+/** A data folder of its own, and the real processes that run on it. */
+export type TestInstallation = {
+  dataDir: string;
+  /** Starts `node src/main.ts`, with the sandbox, without the demo, allowed to reach this machine. */
+  start(options?: { env?: Record<string, string>; args?: string[] }): CuebirdProcess;
+  /** The owner's address of the embedded database. */
+  databaseUrl(): Promise<string>;
+  /** The ids of the embedded PostgreSQL, its server first; empty when none runs. */
+  postgres(): number[];
+  /** Ends whatever still runs and removes the folder. */
+  remove(): Promise<void>;
+};
+
+export type CuebirdProcess = {
+  pid: number;
+  /** Resolves with what the terminal printed, rejects when the process ends first or takes longer than a minute. */
+  ready: Promise<Printed>;
+  ended: Promise<Ended>;
+  /** Everything written so far, both streams in the order in which it came. */
+  output(): string;
+  /** Resolves with the first line that fits, as soon as it is written; rejects when the process ends without. */
+  line(pattern: RegExp): Promise<string>;
+  /** Sends a signal to the process and to all that it started in its group, as a terminal does. */
+  signal(name: NodeJS.Signals): void;
+};
+
+export type Printed = Record<'url' | 'demo' | 'inbox' | 'accountMail' | 'claim', string>;
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const patienceMs = 60_000;
+
+export async function createInstallation(): Promise<TestInstallation> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'cuebird-process-'));
+  const children = new Set<ChildProcess>();
+  const leave = () => {
+    for (const { pid } of children) killHard(pid, 'group');
+    killHard(postmasterOf(dataDir), 'process');
+  };
+  // A test run that is broken off leaves nothing behind either.
+  process.once('exit', leave);
+  return {
+    dataDir,
+    start({ env = {}, args = [] } = {}) {
+      const child = spawn(process.execPath, ['src/main.ts', ...args], {
+        cwd: root,
+        // Nothing of the machine's own settings, such as a DATABASE_URL, may reach it.
+        env: { ...machine(), ...settings(dataDir), ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      });
+      children.add(child);
+      return follow(child);
+    },
+    async databaseUrl() {
+      const [port, password] = await Promise.all(
+        ['postgres-port', 'postgres-password'].map((file) => readFile(join(dataDir, file), 'utf8')),
+      );
+      return `postgres://cuebird:${password}@127.0.0.1:${port?.trim()}/cuebird`;
+    },
+    postgres: () => familyOf(postmasterOf(dataDir)),
+    async remove() {
+      const rest = familyOf(postmasterOf(dataDir));
+      leave();
+      await Promise.all([...rest, ...[...children].flatMap(({ pid }) => pid ?? [])].map(untilGone));
+      process.off('exit', leave);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function machine(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'SystemRoot'];
+  return Object.fromEntries(names.flatMap((name) => [[name, process.env[name] ?? '']]).filter(([, value]) => value));
+}
+
+const settings = (dataDir: string) => ({
+  DATA_DIR: dataDir,
+  ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+  PORT: '0',
+  SANDBOX: 'on',
+  DEMO: 'off',
+  EGRESS_ALLOW: '127.0.0.0/8',
+});
+
+function follow(child: ChildProcess): CuebirdProcess {
+  const written = { stdout: '', stderr: '', all: '' };
+  const watchers = new Set<() => void>();
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+      written[stream] += text;
+      written.all += text;
+      for (const watch of watchers) watch();
+    });
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, stdout: written.stdout, stderr: written.stderr }));
+  });
+
+  const line = (pattern: RegExp) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const watch = () => {
+      // Without the last piece, which may not be whole yet.
+      const found = written.all
+        .split('\n')
+        .slice(0, -1)
+        .find((text) => pattern.test(text));
+      if (found !== undefined) resolve(found);
+    };
+    const giveUp = (why: string) => reject(new Error(`${why} without writing ${pattern}. It wrote:\n${written.all}`));
+    const timer = setTimeout(() => giveUp(`Cuebird ran for ${patienceMs / 1000} s`), patienceMs);
+    void ended.then(
+      () => giveUp('Cuebird ended'),
+      () => giveUp('Cuebird did not start'),
+    );
+    watchers.add(watch);
+    watch();
+    return promise.finally(() => {
+      clearTimeout(timer);
+      watchers.delete(watch);
+    });
+  };
+
+  const ready = line(/Cuebird is ready at/).then(() => printedIn(written.stdout));
+  // Whoever expects the start to be refused waits for the end instead.
+  ready.catch(() => {});
+  if (child.pid === undefined) throw new Error('Node could not be started.');
+  const { pid } = child;
+  return { pid, ready, ended, output: () => written.all, line, signal: (name) => void process.kill(-pid, name) };
+}
+
+function printedIn(text: string): Printed {
+  const after = (label: string) => new RegExp(`${label}\\s+(http\\S+)`).exec(text)?.[1] ?? '';
+  return {
+    url: after('Cuebird is ready at'),
+    demo: after('Open the demo'),
+    inbox: after('Inbox'),
+    accountMail: after('Account mail'),
+    claim: after('Become administrator'),
+  };
+}
+
+function postmasterOf(dataDir: string): number | null {
+  const home = read(join(dataDir, 'postgres-location')).trim() || dataDir;
+  for (const name of names(home)) {
+    const pid = Number(read(join(home, name, 'postmaster.pid')).split('\n')[0]);
+    if (pid > 0) return pid;
+  }
+  return null;
+}
+
+/** A process and its children, as Linux lists them; elsewhere the process alone. */
+function familyOf(pid: number | null): number[] {
+  if (pid === null) return [];
+  const children = names('/proc').filter(
+    (name) => /^\d+$/.test(name) && read(`/proc/${name}/stat`).split(') ').at(-1)?.split(' ')[1] === String(pid),
+  );
+  return [pid, ...children.map(Number)];
+}
+
+function killHard(pid: number | null | undefined, what: 'group' | 'process'): void {
+  if (pid === null || pid === undefined) return;
+  try {
+    process.kill(what === 'group' ? -pid : pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+async function untilGone(pid: number): Promise<void> {
+  while (await isRunning(pid)) await wait(20);
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
