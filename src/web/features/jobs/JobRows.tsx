@@ -26,7 +26,7 @@ export function JobRows({ isStale = false, ...props }: JobRowsProps) {
 export function JobRowsSkeleton() {
   const isWide = useIsWide();
   return (
-    <div aria-hidden data-testid="skeleton">
+    <div aria-hidden data-testid="skeleton" className={isWide ? undefined : classes.cards}>
       {isWide && <div className={classes.skeletonHead} />}
       {Array.from({ length: 8 }, (_, row) => (
         <div key={row} className={isWide ? classes.skeletonRow : classes.skeletonCard}>
@@ -41,5 +41,5 @@ export function JobRowsSkeleton() {
   );
 }
 
-/** Room for a table of eight columns. */
-export const useIsWide = (): boolean => useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
+/** Room for a table of eight columns whose names can be read. */
+export const useIsWide = (): boolean => useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });

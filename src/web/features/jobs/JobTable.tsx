@@ -25,7 +25,7 @@ export function JobTable({ jobs, onCancel }: JobRowsProps) {
           <th style={{ width: 104 }} className={classes.number}>
             Duration
           </th>
-          <th style={{ width: '24%', paddingLeft: 20 }}>Error</th>
+          <th style={{ width: '20%', paddingLeft: 20 }}>Error</th>
           <th style={{ width: 100 }}>
             <VisuallyHidden>Actions</VisuallyHidden>
           </th>
