@@ -47,9 +47,9 @@ function explain(error: unknown): string {
     return error.message;
   }
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
-    return `DATABASE_URL: the database does not answer (${error.message})`;
+  const code = 'code' in error ? String(error.code) : '';
+  if (/^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code))
+    return `DATABASE_URL: the database does not answer (${error.message || code})`;
   if (code === '28P01' || code === '28000' || code === '3D000')
     return `DATABASE_URL: the database refuses us (${error.message})`;
   return error.stack ?? error.message;

@@ -1,30 +1,39 @@
 import { parseArgs } from 'node:util';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-const Flag = z.enum(['on', 'off']);
-const Port = z.coerce.number().int().min(0).max(65535);
+const Flag = z.enum(['on', 'off'], 'must be on or off');
+const portRange = 'must be a port from 0 to 65535';
+const Port = z.coerce.number(portRange).int(portRange).min(0, portRange).max(65535, portRange);
+
+/** An address with one of these schemes, in a form that can be read. */
+const Address = (schemes: readonly string[]) =>
+  z
+    .string()
+    .refine(
+      (text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)) && URL.canParse(text),
+      `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    );
 
 const list = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
   .transform((parts) => parts.filter((part) => part !== ''));
 
-const isCidr = (text: string) => /^[0-9a-f.:]+\/\d{1,3}$/i.test(text);
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** Every environment variable, with what it is for; `--help` prints these descriptions. */
 const Environment = z.object({
   PORT: Port.default(3000).describe('port of the web server (3000)'),
   HOST: z.string().optional().describe('address to listen on (loopback, both families)'),
-  APP_URL: z.url().optional().describe('the address under which people reach it, such as https://cuebird.example.com'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+  APP_URL: Address(['http', 'https'])
+    .optional()
+    .describe('the address under which people reach it, such as https://cuebird.example.com'),
+  DATABASE_URL: Address(['postgres', 'postgresql'])
     .optional()
     .describe('a PostgreSQL 17 or 18 of yours, as the owner of its database (embedded if unset)'),
   DATA_DIR: z.string().min(1).default('.cuebird').describe('where the embedded database and keys live (.cuebird)'),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+  SMTP_URL: Address(['smtp', 'smtps'])
     .optional()
     .describe('the mail server used where a workspace has no channel of its own'),
   MAIL_FROM: z
@@ -41,13 +50,13 @@ const Environment = z.object({
     .optional()
     .describe('seals secrets (a file in DATA_DIR if unset)'),
   EGRESS_ALLOW: list
-    .pipe(z.array(z.string().refine(isCidr, 'must be a CIDR such as 10.1.0.0/16')))
+    .pipe(z.array(z.string().refine(ipaddr.isValidCIDR, 'must hold CIDRs such as 10.1.0.0/16')))
     .default([])
     .describe('comma-separated CIDRs of private networks that reminders may reach'),
   SANDBOX: Flag.optional().describe('on or off: catch mail and webhooks in the Inbox (on while embedded)'),
   DEMO: Flag.optional().describe('on or off: create a demo workspace at the first start (on with the sandbox)'),
   LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
     .default('warn')
     .describe('how much is logged (warn)'),
 });
@@ -80,15 +89,13 @@ export function parseConfig(env: Record<string, string | undefined>, argv: reado
   const parsed = Environment.safeParse(present);
   const lines = parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, present));
   const roles = parseRoles(argv, lines);
+  if ((present.GOOGLE_CLIENT_ID === undefined) !== (present.GOOGLE_CLIENT_SECRET === undefined))
+    lines.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set together');
+  if (present.SMTP_URL !== undefined && present.MAIL_FROM === undefined)
+    lines.push('MAIL_FROM must be set with SMTP_URL, for example "Cuebird <cuebird@example.com>"');
   if (!parsed.success || lines.length > 0) throw new ConfigError(lines);
 
   const { SANDBOX, DEMO, EMAIL_VERIFICATION, ...values } = parsed.data;
-  if ((values.GOOGLE_CLIENT_ID === undefined) !== (values.GOOGLE_CLIENT_SECRET === undefined)) {
-    throw new ConfigError(['GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set together']);
-  }
-  if (values.SMTP_URL !== undefined && values.MAIL_FROM === undefined) {
-    throw new ConfigError(['MAIL_FROM must be set with SMTP_URL, for example "Cuebird <cuebird@example.com>"']);
-  }
   const isStandalone = values.DATABASE_URL === undefined && values.SMTP_URL === undefined;
   const sandbox = SANDBOX === undefined ? isStandalone : SANDBOX === 'on';
   return {

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Client } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 
 export const databaseRoles = ['app', 'engine', 'auth'] as const;
 export type DatabaseRole = (typeof databaseRoles)[number];
@@ -46,13 +46,18 @@ export async function ensureRoles(owner: Client, encryptionKey: string): Promise
     if (!existing) statements.push(`create role ${login} login password '${passwordOf(role, encryptionKey)}';`);
     if (!isMember) statements.push(`grant ${groupOf(role)} to ${login};`);
   }
-  if (statements.length === 0) return;
-  const { rows } = await owner.query(
-    'select rolsuper or rolcreaterole as may_create from pg_roles where rolname = current_user',
-  );
-  if (rows[0]?.may_create !== true) throw new RolesMissing(statements);
-  for (const statement of statements) await owner.query(statement);
+  for (const [done, statement] of statements.entries()) {
+    try {
+      await owner.query(statement);
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code === insufficientPrivilege)
+        throw new RolesMissing(statements.slice(done));
+      throw error;
+    }
+  }
 }
+
+const insufficientPrivilege = '42501';
 
 async function hasRole(owner: Client, name: string): Promise<boolean> {
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [name]);

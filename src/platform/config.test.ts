@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, helpText, parseConfig } from '#platform/config.ts';
+
+type Environment = Record<string, string>;
+
+function linesOf(env: Environment, argv: string[] = []): readonly string[] {
+  try {
+    parseConfig(env, argv);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines;
+    throw error;
+  }
+}
+
+describe('the configuration', () => {
+  it('needs nothing: an empty environment is a sandbox on port 3000 with its own database', () => {
+    expect(parseConfig({}, [])).toMatchObject({
+      PORT: 3000,
+      isPortFixed: false,
+      DATA_DIR: '.cuebird',
+      sandbox: true,
+      demo: true,
+      emailVerification: false,
+      roles: ['web', 'worker'],
+      EGRESS_ALLOW: [],
+    });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(parseConfig({ PORT: '', DATABASE_URL: '', SANDBOX: '' }, [])).toMatchObject({ PORT: 3000, sandbox: true });
+  });
+
+  const mail = { SMTP_URL: 'smtp://mail.example.com:587', MAIL_FROM: 'Cuebird <cuebird@example.com>' };
+
+  it.each<[string, Environment, { sandbox: boolean; demo: boolean; emailVerification: boolean }]>([
+    ['a mail server', mail, { sandbox: false, demo: false, emailVerification: true }],
+    ['a database', { DATABASE_URL: 'postgres://db/x' }, { sandbox: false, demo: false, emailVerification: false }],
+    [
+      'a mail server and SANDBOX=on',
+      { ...mail, SANDBOX: 'on' },
+      { sandbox: true, demo: true, emailVerification: true },
+    ],
+    ['DEMO=off', { DEMO: 'off' }, { sandbox: true, demo: false, emailVerification: false }],
+    ['EMAIL_VERIFICATION=on', { EMAIL_VERIFICATION: 'on' }, { sandbox: true, demo: true, emailVerification: true }],
+  ])('with %s turns on what goes with it', (_, env, expected) => {
+    expect(parseConfig(env, [])).toMatchObject(expected);
+  });
+
+  it('reads lists and roles', () => {
+    const config = parseConfig({ EGRESS_ALLOW: ' 10.1.0.0/16, fd00::/8 ,', PORT: '8080' }, ['--role', 'worker']);
+    expect(config).toMatchObject({ EGRESS_ALLOW: ['10.1.0.0/16', 'fd00::/8'], roles: ['worker'], isPortFixed: true });
+  });
+
+  it.each<[line: string, env: Environment]>([
+    ['PORT=abc: must be a port from 0 to 65535', { PORT: 'abc' }],
+    ['PORT=65536: must be a port from 0 to 65535', { PORT: '65536' }],
+    ['PORT=80.5: must be a port from 0 to 65535', { PORT: '80.5' }],
+    ['SANDBOX=yes: must be on or off', { SANDBOX: 'yes' }],
+    ['LOG_LEVEL=loud: must be one of trace, debug, info, warn, error, silent', { LOG_LEVEL: 'loud' }],
+    ['EGRESS_ALLOW=10.0.0.0: must hold CIDRs such as 10.1.0.0/16', { EGRESS_ALLOW: '10.0.0.0' }],
+    ['EGRESS_ALLOW=10.0.0.0/99: must hold CIDRs such as 10.1.0.0/16', { EGRESS_ALLOW: '10.0.0.0/99' }],
+    ['APP_URL: must be an address that starts with http:// or https://', { APP_URL: 'cuebird.example.com' }],
+    ['APP_URL: must be an address that starts with http:// or https://', { APP_URL: 'javascript:alert(1)' }],
+    ['DATABASE_URL: must be an address that starts with postgres:// or postgresql://', { DATABASE_URL: 'mysql://x' }],
+    [
+      'DATABASE_URL: must be an address that starts with postgres:// or postgresql://',
+      { DATABASE_URL: 'postgres://x:y' },
+    ],
+    ['SMTP_URL: must be an address that starts with smtp:// or smtps://', { ...mail, SMTP_URL: 'mail.example.com' }],
+    ['ENCRYPTION_KEY: must be at least 32 characters', { ENCRYPTION_KEY: 'short' }],
+    ['MAIL_FROM must be set with SMTP_URL, for example "Cuebird <cuebird@example.com>"', { SMTP_URL: mail.SMTP_URL }],
+    ['GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set together', { GOOGLE_CLIENT_ID: 'x' }],
+    ['GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set together', { GOOGLE_CLIENT_SECRET: 'x' }],
+  ])('%s', (line, env) => {
+    expect(linesOf(env)).toEqual([line]);
+  });
+
+  it('names everything that is wrong at once, a line each', () => {
+    const lines = linesOf({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'smtp://x' }, ['--role', 'boss']);
+    expect(lines.map((line) => line.split(/[=: ]/)[0])).toEqual(['PORT', 'LOG_LEVEL', '--role', 'MAIL_FROM']);
+  });
+
+  it('refuses a flag that it does not know', () => {
+    expect(linesOf({}, ['--rolle', 'web'])).toEqual([expect.stringContaining("Unknown option '--rolle'")]);
+  });
+
+  it('never repeats a value that may be secret', () => {
+    const lines = linesOf({
+      DATABASE_URL: 'mysql://cuebird:hunter2@db/x',
+      SMTP_URL: 'http://cuebird:hunter2@mail/x',
+      APP_URL: 'ftp://cuebird:hunter2@app/x',
+      ENCRYPTION_KEY: 'hunter2',
+    });
+    expect(lines).toHaveLength(5);
+    expect(lines.join()).not.toContain('hunter2');
+  });
+
+  it('describes every variable in its help', () => {
+    const help = helpText();
+    for (const name of ['PORT', 'DATABASE_URL', 'SMTP_URL', 'ENCRYPTION_KEY', 'EGRESS_ALLOW', 'SANDBOX', 'LOG_LEVEL'])
+      expect(help).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+  });
+});
+
+describe('the program', () => {
+  /** Runs it to its end, in an environment of nothing but this. */
+  async function run(env: Environment, args: string[] = []) {
+    const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+    const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH ?? '', ...env } });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    return { code, out, err };
+  }
+
+  it('ends with code 1 and one line for each wrong value', async () => {
+    const { code, out, err } = await run({ PORT: 'abc', SANDBOX: 'yes', DATABASE_URL: 'mysql://x:hunter2@y/z' });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err.trimEnd().split('\n')).toEqual([
+      'PORT=abc: must be a port from 0 to 65535',
+      'DATABASE_URL: must be an address that starts with postgres:// or postgresql://',
+      'SANDBOX=yes: must be on or off',
+    ]);
+  });
+
+  it('says in one line that the database does not answer, without its password', async () => {
+    const { code, err } = await run({
+      DATABASE_URL: 'postgres://cuebird:hunter2@localhost:1/x',
+      ENCRYPTION_KEY: 'k'.repeat(32),
+    });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^DATABASE_URL: the database does not answer \(.*ECONNREFUSED.*\)\n$/);
+    expect(err).not.toContain('hunter2');
+  });
+
+  it('--help prints what can be set, and starts nothing', async () => {
+    const { code, out, err } = await run({ PORT: 'abc' }, ['--help']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toBe(`${helpText()}\n`);
+  });
+});
