@@ -1,6 +1,8 @@
 import './node-version.js';
+import { stopWithParent } from './stop-with-parent.ts';
 import { buildWebIfStale } from './web-build.ts';
 
 const asksOnly = process.argv.includes('--help');
 if (!asksOnly) await buildWebIfStale(console.log);
+stopWithParent();
 await import('#main.ts');
