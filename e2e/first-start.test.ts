@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
+import { launchBrowser } from '#testing/browser.ts';
+import { type CuebirdProcess, createInstallation, type Printed, type TestInstallation } from '#testing/process.ts';
+import { isRunning } from '#platform/process-status.ts';
+import { createFirstWorkspace, openPerson, type Person, saveEvidence, signUp } from './person.ts';
+
+describe('the first start', () => {
+  let installation: TestInstallation;
+  let cuebird: CuebirdProcess;
+  let printed: Printed;
+  let browser: Browser;
+  let dana: Person;
+  let ann: Person;
+
+  beforeAll(async () => {
+    installation = await createInstallation();
+    cuebird = installation.start({ env: { DEMO: 'on' } });
+    [printed, browser] = await Promise.all([cuebird.ready, launchBrowser()]);
+    dana = await openPerson(browser, { name: 'Dana', url: printed.url });
+    ann = await openPerson(browser, { name: 'Ann', url: printed.url });
+  });
+
+  beforeEach(() => {
+    onTestFailed(async () => console.error(`Evidence: ${await saveEvidence([dana, ann], cuebird.output())}`));
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await installation.remove();
+  });
+
+  it('prints where it is, and a link for the demo, the inbox, account mail and the administrator', () => {
+    const { url } = printed;
+    expect(url).toMatch(/^http:\/\/localhost:\d+$/);
+    expect(printed).toEqual({
+      url,
+      demo: expect.stringMatching(`^${url}/api/demo/enter\\?token=[\\w-]{20,}$`),
+      inbox: `${url}/inbox`,
+      accountMail: expect.stringMatching(`^${url}/inbox\\?token=[\\w-]{20,}$`),
+      claim: expect.stringMatching(`^${url}/claim\\?token=[\\w-]{20,}$`),
+    });
+  });
+
+  it('has its first reminder delivered within a minute, and says so at the terminal', async () => {
+    const line = await cuebird.line(/Delivered/);
+    expect(line).toMatch(
+      /^\d\d:\d\d:\d\d {2}Delivered “Inspection today: 12 Elm Street” by (email|webhook) to .*: accepted /,
+    );
+    expect(line).toContain(`Read it at ${printed.url}/inbox`);
+  }, 65_000);
+
+  it('opens the demo, signed in, with one click on its link', async () => {
+    const { page } = dana;
+    await page.goto(printed.demo);
+    await page.getByRole('heading', { level: 1, name: 'Reminders' }).waitFor();
+    await page.getByRole('button', { name: 'Workspace: Elm & Harbour Properties' }).waitFor();
+    await page.getByRole('article', { name: 'Inspection today: 12 Elm Street' }).waitFor();
+    expect(await page.getByRole('article').count()).toBe(4);
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await page.getByRole('link', { name: /Inspection at 12 Elm Street.*maya\.fischer@example\.com/ }).waitFor();
+    expect(dana.surprises()).toEqual([]);
+  });
+
+  it('does not let the demo account become the administrator', async () => {
+    const { page } = dana;
+    dana.expects(/ 403 /);
+    await page.goto(printed.claim);
+    await page.getByRole('button', { name: 'Claim administration' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('This link was used already');
+    expect(dana.surprises()).toEqual([]);
+  });
+
+  it('makes whoever signed up and follows the link the administrator, once', async () => {
+    const { page } = ann;
+    await signUp(ann);
+    await createFirstWorkspace(ann, 'Mill Road');
+    await page.goto(printed.claim);
+    await page.getByRole('button', { name: 'Claim administration' }).click();
+    await page.getByRole('heading', { name: 'You are the administrator' }).waitFor();
+    expect(await page.getByRole('status').textContent()).toContain(ann.email);
+    expect(ann.surprises()).toEqual([]);
+
+    ann.expects(/ 403 /);
+    await page.reload();
+    await page.getByRole('button', { name: 'Claim administration' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('This link was used already');
+    expect(ann.surprises()).toEqual([]);
+  });
+
+  it('ends with code 0 at Ctrl-C although pages are open, and leaves no PostgreSQL behind', async () => {
+    for (const person of [dana, ann]) person.expects(/./);
+    await expectCleanEnd('SIGINT', { cuebird, installation });
+  });
+
+  it('is remembered by the next start, which offers the demo again and the claim no more', async () => {
+    const again = installation.start({ env: { DEMO: 'on' } });
+    const links = await again.ready;
+    expect(links).toMatchObject({ claim: '', demo: expect.stringContaining(new URL(printed.demo).search) });
+    await expectCleanEnd('SIGTERM', { cuebird: again, installation });
+  });
+});
+
+describe('a start that cannot be', () => {
+  let installation: TestInstallation;
+  beforeEach(async () => {
+    installation = await createInstallation();
+  });
+  afterEach(() => installation.remove());
+
+  it('says in one line that the data folder is in use, and leaves the one who uses it alone', async () => {
+    const first = installation.start();
+    const { url } = await first.ready;
+    const second = await installation.start().ended;
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toBe(
+      `Cuebird is already running on ${installation.dataDir} (process ${first.pid}). Stop it first or set another DATA_DIR.\n`,
+    );
+    expect(await fetch(`${url}/api/ready`).then(({ status }) => status)).toBe(200);
+    await expectCleanEnd('SIGTERM', { cuebird: first, installation });
+  });
+
+  it('says in one line that the port is taken, and leaves no PostgreSQL behind', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const refused = await installation.start({ env: { PORT: String(port) } }).ended;
+    other.close();
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toBe(`Port ${port} is taken by another program. Set PORT to a free one.\n`);
+    expect(installation.postgres()).toEqual([]);
+  });
+
+  it('names each value that is wrong, one line each, and shows no secret', async () => {
+    const wrong = {
+      PORT: 'eighty',
+      SMTP_URL: 'http://ann:hunter2@mail.example.com',
+      EGRESS_ALLOW: 'everywhere',
+      DEMO: 'maybe',
+      LOG_LEVEL: 'loud',
+      ENCRYPTION_KEY: 'too short',
+    };
+    const { code, stdout, stderr } = await installation.start({
+      env: { ...wrong, MAIL_FROM: 'Cuebird <cuebird@example.com>' },
+    }).ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines.map((line) => /^[A-Z_]+/.exec(line)?.[0]).toSorted()).toEqual(Object.keys(wrong).toSorted());
+    expect(stderr).not.toMatch(/hunter2|too short|\bat .*\.ts/);
+    expect(installation.postgres()).toEqual([]);
+  });
+
+  it('stops cleanly when it is told to while it is still starting', async () => {
+    const early = installation.start({ env: { LOG_LEVEL: 'debug' } });
+    await early.line(/ready to accept connections/);
+    const postgres = installation.postgres();
+    early.signal('SIGINT');
+    expect(await early.ended).toMatchObject({ code: 0 });
+    expect(await stillRunning(postgres)).toEqual([]);
+  });
+});
+
+async function expectCleanEnd(
+  signal: 'SIGINT' | 'SIGTERM',
+  { cuebird, installation }: { cuebird: CuebirdProcess; installation: TestInstallation },
+): Promise<void> {
+  const postgres = installation.postgres();
+  expect(postgres.length).toBeGreaterThan(0);
+  cuebird.signal(signal);
+  const { code, stderr } = await cuebird.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(await stillRunning(postgres)).toEqual([]);
+  expect(installation.postgres()).toEqual([]);
+}
+
+async function stillRunning(pids: readonly number[]): Promise<number[]> {
+  const running = await Promise.all(pids.map(isRunning));
+  return pids.filter((_, at) => running[at]);
+}
