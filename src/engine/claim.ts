@@ -2,12 +2,19 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { DeliveryStatus } from '#contract/jobs.ts';
 import { type Target, targetsOf } from '#domain/recipients.ts';
-import { maxAttempts } from '#domain/retry.ts';
-import { latestOccurrence } from '#domain/schedule.ts';
 import * as sql from '#engine/claim.sql.ts';
 import { type ChannelRow, channelsOf } from '#engine/routes.ts';
-import { type ClaimedJob, isFinal, isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
-import { expiryOf, occurrenceAfter, workOf } from '#engine/work.ts';
+import {
+  type ClaimedJob,
+  type DueJob,
+  isFinal,
+  isFirstClaim,
+  type LiveDelivery,
+  type Run,
+  type Work,
+} from '#engine/run.ts';
+import { successorsOf } from '#engine/successors.ts';
+import { dueJob, expiryOf, workOf } from '#engine/work.ts';
 
 export type ClaimRequest = {
   now: Temporal.Instant;
@@ -24,7 +31,7 @@ export type ClaimRequest = {
 /** A run with the deliveries whose first attempt the claim has begun. */
 export type Started = { run: Run; begun: LiveDelivery[] };
 
-export type Claim = { started: Started[]; channels: ChannelRow[]; successors: number };
+export type Claim = { started: Started[]; channels: ChannelRow[] };
 
 /**
  * Takes due jobs, makes their successors and writes their ledger rows, in one transaction: after its commit every
@@ -34,77 +41,52 @@ export async function claimDueJobs(pool: Pool, request: ClaimRequest): Promise<C
   const client = await pool.connect();
   let isBroken = true;
   try {
-    await client.query('begin');
-    const statement = request.order === 'due' ? sql.claimInOrder : sql.claimInTurn;
-    const { rows } = await client.query<ClaimedJob>({
-      ...statement,
-      values: [request.now.toString(), request.leaseUntil.toString(), request.worker, request.limit, request.saturated],
-    });
+    // The engine's connections are pipelined: what needs nobody's answer first is sent together.
+    const [, { rows }] = await Promise.all([
+      client.query('begin'),
+      client.query<ClaimedJob>({
+        ...(request.order === 'due' ? sql.claimInOrder : sql.claimInTurn),
+        values: [
+          request.now.toString(),
+          request.leaseUntil.toString(),
+          request.worker,
+          request.limit,
+          request.saturated,
+        ],
+      }),
+    ]);
     if (rows.length === 0) {
       await client.query('commit');
       isBroken = false;
-      return { started: [], channels: [], successors: 0 };
+      return { started: [], channels: [] };
     }
-    const successors = await insertSuccessors(client, { jobs: rows, now: request.now });
-    const started = await openRuns(client, { jobs: rows, request });
-    const channels = await channelsOf(client, [...new Set(rows.map((job) => job.workspace_id))]);
-    await client.query('commit');
+    const due = rows.map(dueJob);
+    const successors = successorsOf(due, request);
+    const { started, ledger } = await openRuns(client, { due, request });
+    // The commit goes out behind these before they are answered, so everything that may fail here was done above.
+    const [channels] = await Promise.all([
+      channelsOf(client, [...new Set(rows.map((job) => job.workspace_id))]),
+      successors && client.query(successors),
+      ledger && client.query(ledger),
+      client.query('commit'),
+    ]);
     isBroken = false;
-    return { started, channels, successors };
+    return { started, channels };
   } finally {
     // A connection in an unknown state is not put back.
     client.release(isBroken);
   }
 }
 
-/**
- * Every first claim of a scheduled occurrence makes the next one. After downtime the newest missed occurrence comes
- * first, so that a reminder catches up with one message and not with a flood.
- */
-async function insertSuccessors(
-  client: PoolClient,
-  { jobs, now }: { jobs: readonly ClaimedJob[]; now: Temporal.Instant },
-): Promise<number> {
-  const found = jobs.flatMap((job) => {
-    if (job.type !== 'reminder' || !isFirstClaim(job) || job.reminder_status !== 'active' || job.reminder_id === null)
-      return [];
-    const at = successorOf(job, now);
-    const attempts = job.metadata === null ? 8 : Math.max(...job.metadata.channels.map(maxAttempts));
-    return at === null ? [] : [{ job, at: at.toString(), attempts }];
-  });
-  if (found.length === 0) return 0;
-  await client.query({
-    ...sql.insertSuccessors,
-    values: [
-      found.map(({ job }) => job.workspace_id),
-      found.map(({ job }) => job.reminder_id),
-      found.map(({ job }) => job.name),
-      found.map(({ at }) => at),
-      found.map(({ attempts }) => attempts),
-      found.map(({ job }) => job.reminder_revision),
-    ],
-  });
-  return found.length;
-}
-
-function successorOf(job: ClaimedJob, now: Temporal.Instant): Temporal.Instant | null {
-  const scheduledFor = Temporal.Instant.from(job.scheduled_for);
-  const next = occurrenceAfter(job, scheduledFor);
-  if (next === null || job.schedule_config === null || Temporal.Instant.compare(next, now) > 0) return next;
-  return latestOccurrence(job.schedule_config, { after: scheduledFor, until: now });
-}
-
 type NewRow = { id: string; job: ClaimedJob; target: Target; status: DeliveryStatus; reason: string | null };
 
-async function openRuns(
-  client: PoolClient,
-  { jobs, request }: { jobs: readonly ClaimedJob[]; request: ClaimRequest },
-): Promise<Started[]> {
+async function openRuns(client: PoolClient, { due, request }: { due: readonly DueJob[]; request: ClaimRequest }) {
   const started: Started[] = [];
   const rows: NewRow[] = [];
   let budget = request.budget;
-  for (const job of jobs) {
-    const opened = openRun(job, request.now);
+  for (const one of due) {
+    const { job } = one;
+    const opened = openRun(one, request.now);
     const { run, begun } = opened;
     started.push(opened);
     if (typeof opened.refusal === 'string') {
@@ -141,8 +123,7 @@ async function openRuns(
       } else run.queued.push(delivery);
     }
   }
-  if (rows.length > 0) await insertDeliveries(client, { rows, now: request.now });
-  return started;
+  return { started, ledger: rows.length === 0 ? null : ledgerStatement(rows, request.now) };
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -158,9 +139,9 @@ const emptyWork: Work = {
   isTest: false,
 };
 
-function openRun(job: ClaimedJob, now: Temporal.Instant): Started & { refusal?: string } {
-  const scheduledFor = Temporal.Instant.from(job.scheduled_for);
-  const expiresAt = expiryOf(job, scheduledFor);
+function openRun(due: DueJob, now: Temporal.Instant): Started & { refusal?: string } {
+  const { job, scheduledFor } = due;
+  const expiresAt = expiryOf(due);
   const work = workOf(job);
   const isMissed = job.type === 'reminder' && Temporal.Instant.compare(now, expiresAt) >= 0;
   const refusal =
@@ -209,11 +190,8 @@ async function loadLedger(client: PoolClient, { run, now }: { run: Run; now: Tem
 
 const keyOf = (row: { channel: string; recipient: string }) => `${row.channel} ${row.recipient}`;
 
-async function insertDeliveries(
-  client: PoolClient,
-  { rows, now }: { rows: readonly NewRow[]; now: Temporal.Instant },
-): Promise<void> {
-  await client.query({
+function ledgerStatement(rows: readonly NewRow[], now: Temporal.Instant) {
+  return {
     ...sql.insertDeliveries,
     values: [
       rows.map((row) => row.id),
@@ -227,5 +205,5 @@ async function insertDeliveries(
       rows.map((row) => row.reason),
       now.toString(),
     ],
-  });
+  };
 }

@@ -80,28 +80,24 @@ export function createRecorder(deps: {
     const client = await deps.pool.connect();
     let isBroken = true;
     try {
-      await client.query('begin');
-      if (batch.outcomes.length > 0)
-        await client.query({ ...sql.recordOutcomes, values: outcomeColumns(batch.outcomes, now) });
-      if (batch.finishes.length > 0) {
-        const { rows } = await client.query<{ id: string }>({
-          ...sql.finishJobs,
-          values: finishColumns(batch.finishes, now),
-        });
-        const finished = new Set(rows.map((row) => row.id));
-        // A run whose fence was taken leaves no execution: the rescuer wrote it.
-        const kept = batch.finishes.filter(({ run }) => finished.has(run.job.id));
-        if (kept.length < batch.finishes.length) {
-          const others = batch.finishes.filter(({ run }) => !finished.has(run.job.id)).map(({ run }) => run.job.id);
-          await client.query({ ...sql.skipCancelled, values: [others, now] });
-        }
-        if (kept.length > 0)
-          await client.query({ ...sql.insertExecutions, values: executionColumns(kept, deps.clock.now()) });
-      }
-      await client.query(
-        sql.tellScreens([...batch.outcomes, ...batch.finishes].map(({ run }) => run.job.workspace_id)),
-      );
-      await client.query('commit');
+      // Sent together, answered in this order; the executions wait to hear which jobs were still ours.
+      const [, , finished] = await Promise.all([
+        client.query('begin'),
+        batch.outcomes.length > 0 &&
+          client.query({ ...sql.recordOutcomes, values: outcomeColumns(batch.outcomes, now) }),
+        batch.finishes.length > 0 &&
+          client.query<{ id: string }>({ ...sql.finishJobs, values: finishColumns(batch.finishes, now) }),
+      ]);
+      const ids = new Set(finished ? finished.rows.map((row) => row.id) : []);
+      // A run whose fence was taken leaves no execution: the rescuer wrote it.
+      const kept = batch.finishes.filter(({ run }) => ids.has(run.job.id));
+      const others = batch.finishes.filter(({ run }) => !ids.has(run.job.id)).map(({ run }) => run.job.id);
+      await Promise.all([
+        others.length > 0 && client.query({ ...sql.skipCancelled, values: [others, now] }),
+        kept.length > 0 && client.query({ ...sql.insertExecutions, values: executionColumns(kept, deps.clock.now()) }),
+        client.query(sql.tellScreens([...batch.outcomes, ...batch.finishes].map(({ run }) => run.job.workspace_id))),
+        client.query('commit'),
+      ]);
       isBroken = false;
     } finally {
       client.release(isBroken);

@@ -25,6 +25,9 @@ export type ClaimedJob = {
   metadata: z.output<typeof ReminderMetadata> | null;
 };
 
+/** A claimed job with its times worked out: the next occurrence counts for its expiry and for its successor. */
+export type DueJob = { job: ClaimedJob; scheduledFor: Temporal.Instant; next: Temporal.Instant | null };
+
 /** One line of the ledger while its attempt is prepared or under way. */
 export type LiveDelivery = {
   id: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelTypes } from '#contract/reminders.ts';
 import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
-import type { ClaimedJob, Work } from '#engine/run.ts';
+import type { ClaimedJob, DueJob, Work } from '#engine/run.ts';
 
 /** What test sends and API sends carry in their job, because no reminder holds it. */
 const Payload = z.object({
@@ -52,16 +52,20 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
 
 const lifetime = { hours: 24 };
 
+export function dueJob(job: ClaimedJob): DueJob {
+  const scheduledFor = Temporal.Instant.from(job.scheduled_for);
+  return { job, scheduledFor, next: job.type === 'reminder' ? occurrenceAfter(job, scheduledFor) : null };
+}
+
 /** No attempt starts after this: a day later, or when the next occurrence speaks for itself. */
-export function expiryOf(job: ClaimedJob, scheduledFor: Temporal.Instant): Temporal.Instant {
+export function expiryOf({ job, scheduledFor, next }: DueJob): Temporal.Instant {
   if (job.expires_at !== null) return Temporal.Instant.from(job.expires_at);
   const dayLater = scheduledFor.add(lifetime);
-  const next = job.type === 'reminder' ? occurrenceAfter(job, scheduledFor) : null;
   return next !== null && Temporal.Instant.compare(next, dayLater) < 0 ? next : dayLater;
 }
 
 /** The next occurrence of a claimed job's reminder, null when there is none or its schedule can no longer be understood. */
-export function occurrenceAfter(job: ClaimedJob, after: Temporal.Instant): Temporal.Instant | null {
+function occurrenceAfter(job: ClaimedJob, after: Temporal.Instant): Temporal.Instant | null {
   if (job.schedule_config === null) return null;
   try {
     return nextOccurrence(job.schedule_config, { after });

@@ -31,7 +31,11 @@ export function openDatabase(
     return made;
   };
   const appPool = pool('app', { max: poolSize, types: wireTypes });
-  const engine = pool('engine', { max: 6, types: wireTypes });
+  const engine = pool('engine', {
+    max: 6,
+    types: wireTypes,
+    pipeline: true,
+  });
   const auth = pool('auth', { max: 4 });
   const app = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: appPool }) });
   return {
