@@ -1,0 +1,94 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, inTenant, openDatabase } from '#platform/database.ts';
+import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { connectOwner } from '#testing/owner.ts';
+
+describe('the database', () => {
+  let test: Awaited<ReturnType<typeof createTestDatabase>>;
+  let owner: Client;
+  let database: Database;
+  let workspace: string;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    owner = await connectOwner(test.url);
+    database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY, poolSize: 3 });
+    const { rows } = await owner.query("insert into workspaces (name, slug) values ('Elm', 'elm') returning id");
+    workspace = rows[0].id;
+  });
+  afterAll(async () => {
+    await database.close();
+    await owner.end();
+    await test.drop();
+  });
+
+  const inElm = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
+    inTenant(database.app, { workspaceId: workspace, userId: null }, work);
+
+  const names = async () => (await owner.query('select name from channels order by name')).rows.map(({ name }) => name);
+
+  it('keeps all of a transaction, or nothing of it', async () => {
+    const add = (name: string) =>
+      inElm(async (db) => {
+        await db
+          .insertInto('channels')
+          .values({ workspace_id: workspace, name, type: 'email', configuration: '{}', sealed_secrets: '{}' })
+          .execute();
+        if (name === 'refused') throw new Error('on second thoughts');
+      });
+    await add('kept');
+    await expect(add('refused')).rejects.toThrow('on second thoughts');
+    expect(await names()).toEqual(['kept']);
+  });
+
+  it('keeps transactions that run at once apart, each in its own workspace', async () => {
+    const { rows } = await owner.query(
+      "insert into workspaces (name, slug) select 'W', 'w-' || n from generate_series(1, 20) n returning id",
+    );
+    const seen = await Promise.all(
+      rows.map(({ id }) =>
+        inTenant(database.app, { workspaceId: id, userId: null }, (db) =>
+          db.selectFrom('workspaces').select('id').execute(),
+        ),
+      ),
+    );
+    expect(seen).toEqual(rows.map(({ id }) => [{ id }]));
+  });
+
+  it.each([
+    ["'2026-03-29 02:30:00+02'", '2026-03-29T00:30:00.000Z'],
+    ["'2026-12-01 09:00:00.5Z'", '2026-12-01T09:00:00.500Z'],
+    ["'2026-12-01 09:00:00.123456Z'", '2026-12-01T09:00:00.123456Z'],
+    ["'2026-12-01 09:00:00.1234Z'", '2026-12-01T09:00:00.123400Z'],
+    ["'1969-12-31 23:59:59.9Z'", '1969-12-31T23:59:59.900Z'],
+  ])('hands %s out as %s, whatever the zone of the session', async (text, wire) => {
+    for (const zone of ['UTC', 'America/St_Johns', 'Asia/Kathmandu']) {
+      const client = await database.appPool.connect();
+      await client.query(`set time zone '${zone}'`);
+      const { rows } = await client.query(
+        `select timestamptz ${text} as at, $1::timestamptz = timestamptz ${text} as same`,
+        [wire],
+      );
+      client.release(true);
+      expect(rows).toEqual([{ at: wire, same: true }]);
+    }
+  });
+
+  it('replaces connections that the server has ended', async () => {
+    const { appPool } = database;
+    await appPool.query('select 1');
+    const idle = appPool.idleCount;
+    let removed = 0;
+    const allRemoved = new Promise<void>((resolve) => {
+      appPool.on('remove', () => {
+        removed += 1;
+        if (removed === idle) resolve();
+      });
+    });
+    await owner.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cuebird app' and datname = current_database()",
+    );
+    await allRemoved;
+    expect((await appPool.query('select 1 as alive')).rows).toEqual([{ alive: 1 }]);
+  });
+});
