@@ -4,12 +4,15 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { sessionQuery } from '#web/api/session.ts';
+import { reloadAfterUpdate } from '#web/app/reload-after-update.ts';
 import { createAppRouter } from '#web/app/router.ts';
 
 const queryClient = createQueryClient({
   // The signed-in layout follows the session and leaves for /auth.
   onSignedOut: () => queryClient.setQueryData(sessionQuery.queryKey, null),
 });
+
+reloadAfterUpdate();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -80,7 +80,8 @@ function messageOf(
     subject: subject || `${request.method} ${url.pathname.split('/').slice(4).join('/')}`.trim(),
     text: request.method === 'GET' && body.size === 0 ? storable(decodedQuery(url)) : body.text,
     html: null,
-    headers: Object.fromEntries(headers),
+    // Named as HTTP/2 does, since a message has no other place for it.
+    headers: { ':method': request.method ?? '', ...Object.fromEntries(headers) },
     raw_size: body.size,
     received_at: now.toString(),
   };
