@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Change } from '#contract/installation.ts';
+import type { Change } from '#contract/realtime.ts';
 import type { TenantContext } from '#platform/context.ts';
 
 /** Tells the screens of the workspace, once the transaction commits, what to fetch again. */

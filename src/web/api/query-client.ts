@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import type { Change } from '#contract/installation.ts';
+import type { Change } from '#contract/realtime.ts';
 import { ApiError } from '#web/api/client.ts';
 
 declare module '@tanstack/react-query' {

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { z } from 'zod';
-import { Change } from '#contract/installation.ts';
+import { Change } from '#contract/realtime.ts';
 import { workspacesQuery } from '#web/api/workspaces.ts';
 
 const throttleMs = 300;
