@@ -1,4 +1,4 @@
-import type { Change } from '#contract/installation.ts';
+import type { Change } from '#contract/realtime.ts';
 
 /**
  * The recorder's writes, each a batch. An outcome counts only for the attempt it belongs to: a worker that was thought
