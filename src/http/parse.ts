@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Route } from '#contract/route.ts';
-import { fieldErrors } from '#http/errors.ts';
 import { AppError, Invalid } from '#platform/errors.ts';
+import { fieldErrors } from '#platform/field-errors.ts';
 
 const maxBodyBytes = 1_048_576;
 

@@ -6,6 +6,7 @@ import * as rows from '#features/channels/channels.db.ts';
 import { announce } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
+import { fieldErrors } from '#platform/field-errors.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
@@ -96,31 +97,33 @@ async function prepare(
   const adapter = adapterFor(input.type, input.configuration);
   if (adapter === null) throw new Unprocessable(`Channels of type ${input.type} cannot be sent by this version`);
   const place = { workspaceId: ctx.workspaceId, channelId: id };
+  assertTextSecrets(adapter.secretFields, input.configuration);
   const { shown, secrets } = splitSecrets(adapter, input.configuration);
   const kept = Object.fromEntries(
     Object.entries(keptSecrets).map(([field, sealed]) => [field, ports.secrets.open(sealed, place)]),
   );
   const parsed = adapter.shape.safeParse({ ...shown, ...kept, ...secrets });
-  if (!parsed.success) {
-    throw new Invalid(
-      parsed.error.issues.map((issue) => ({
-        path: ['configuration', ...issue.path].join('.'),
-        message: issue.message,
-      })),
-    );
-  }
+  if (!parsed.success) throw new Invalid(fieldErrors(parsed.error, ['configuration']));
   await assertReachable(shown, ports.guard);
   const sealedNow = Object.entries(secrets).map(([field, value]) => [field, ports.secrets.seal(value, place)]);
   return { configuration: shown, sealedSecrets: { ...keptSecrets, ...Object.fromEntries(sealedNow) } };
 }
 
-/** The fields of a configuration that say where traffic goes. */
+function assertTextSecrets(secretFields: readonly string[], configuration: Record<string, unknown>): void {
+  const wrong = secretFields.filter((field) => !['string', 'undefined'].includes(typeof configuration[field]));
+  if (wrong.length > 0)
+    throw new Invalid(wrong.map((field) => ({ path: `configuration.${field}`, message: 'must be text' })));
+}
+
+const Text = z.string().optional().catch(undefined);
+
+/** The fields of a configuration that say where traffic goes. What is none to its adapter may be of any type. */
 const Destination = z.object({
-  url: z.string().optional(),
-  base_url: z.string().optional(),
-  webhook_url: z.string().optional(),
-  smtp_host: z.string().optional(),
-  smtp_port: z.coerce.number().optional(),
+  url: Text,
+  base_url: Text,
+  webhook_url: Text,
+  smtp_host: Text,
+  smtp_port: z.coerce.number().optional().catch(undefined),
 });
 
 async function assertReachable(configuration: Record<string, unknown>, guard: EgressGuard): Promise<void> {
