@@ -62,22 +62,30 @@ export async function reach(path: string, init: RequestInit): Promise<Response> 
   try {
     return await fetch(path, { credentials: 'same-origin', ...init });
   } catch (cause) {
-    if (init.signal?.aborted) throw cause;
-    throw new ApiError({
-      status: 0,
-      code: 'unreachable',
-      message: 'Cuebird cannot be reached. Check your connection and try again.',
-    });
+    throw faultOf(cause);
   }
 }
 
-/** The body as JSON, or null when it holds none (a proxy's error page, say). */
+/**
+ * The body as JSON, or null when it holds none (a proxy's error page, say). Its answer may be given up, and its
+ * connection lost, while the body is still on its way: as for `reach`.
+ */
 export async function jsonOf(response: Response): Promise<unknown> {
   try {
     return await response.json();
-  } catch {
-    return null;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw faultOf(cause);
   }
+}
+
+function faultOf(cause: unknown): unknown {
+  if (cause instanceof DOMException && cause.name === 'AbortError') return cause;
+  return new ApiError({
+    status: 0,
+    code: 'unreachable',
+    message: 'Cuebird cannot be reached. Check your connection and try again.',
+  });
 }
 
 function headersFor({ hasBody }: { hasBody: boolean }): Headers {

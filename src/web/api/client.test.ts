@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse, type Server } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { jsonOf, reach } from './client.ts';
+
+let server: Server;
+let url: string;
+let answering: PromiseWithResolvers<ServerResponse>;
+
+beforeEach(async () => {
+  answering = Promise.withResolvers();
+  server = createServer((_, response) => {
+    // The beginning of an answer whose rest is on its way.
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"data": [');
+    answering.resolve(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api`;
+});
+
+afterEach(() => server.close().closeAllConnections());
+
+describe('an answer of the API whose body never comes to its end', () => {
+  it('is an abort when the one who asked gave it up, and not an answer of another shape', async () => {
+    const asking = new AbortController();
+    const reading = jsonOf(await reach(url, { signal: asking.signal }));
+    asking.abort();
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('says that Cuebird cannot be reached when the connection was lost', async () => {
+    const response = await reach(url, {});
+    (await answering.promise).destroy();
+    await expect(jsonOf(response)).rejects.toMatchObject({ code: 'unreachable' });
+  });
+
+  it('is no JSON when it ended early all the same', async () => {
+    const response = await reach(url, {});
+    (await answering.promise).end();
+    expect(await jsonOf(response)).toBeNull();
+  });
+});
