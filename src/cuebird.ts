@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createDefaultRoutes, smtpConfiguration } from '#delivery/defaults.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
@@ -235,7 +234,7 @@ async function openEngine(
     defaults: createDefaultRoutes({ sandbox, mailServer }),
     network: { http, smtp, now: systemClock.now },
     clock: systemClock,
-    random: () => randomBytes(4).readUInt32LE() / 2 ** 32,
+    random: Math.random,
     log,
     isAlone: config.DATABASE_URL === undefined,
     limits,

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { Client } from 'pg';
 import { createDefaultRoutes } from '../../src/delivery/defaults.ts';
 import { createSmtpPools } from '../../src/delivery/email/smtp-pools.ts';
@@ -75,7 +75,7 @@ async function openHouse(databaseUrl: string) {
       defaults: createDefaultRoutes({ sandbox: null, mailServer: null }),
       network: { http, smtp, now: systemClock.now },
       clock: systemClock,
-      random: () => randomBytes(4).readUInt32LE() / 2 ** 32,
+      random: Math.random,
       log,
       isAlone: true,
     },

@@ -59,7 +59,10 @@ export function startDispatcher(deps: Deps): Dispatcher {
   let isBacklogged = false;
   let lastTurnAt = 0;
 
-  const wake = () => sleeper.abort();
+  const wake = () => {
+    // To abort again would make an exception, with its stack, for every delivery.
+    if (!sleeper.signal.aborted) sleeper.abort();
+  };
   const later = (ms: number) => deps.clock.now().add({ milliseconds: ms });
   const done = loop();
   const heart = beat();
