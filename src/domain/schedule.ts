@@ -1,8 +1,7 @@
-import { Cron } from 'croner';
 import type { ScheduleConfig } from '#contract/schedules.ts';
+import { parseCron, ScheduleError } from '#domain/cron.ts';
 
-/** A schedule that can never fire, with the sentence that a person reads. */
-export class ScheduleError extends Error {}
+export { parseCron, ScheduleError };
 
 /** A one-time reminder whose start lies this far back still goes out at once; an older one is refused. */
 export const oneTimeGrace = Temporal.Duration.from({ hours: 24 });
@@ -20,9 +19,7 @@ export function nextOccurrence(
 ): Temporal.Instant | null {
   if (config.type === 'event-based') return null;
   const next = nextWithoutEnd(config, after);
-  if (next === null) return null;
-  const end = endOf(config);
-  return end !== null && Temporal.Instant.compare(next, end) >= 0 ? null : next;
+  return next === null || Temporal.Instant.compare(next, endOf(config)) >= 0 ? null : next;
 }
 
 /** The occurrence with which an activated or edited reminder begins: a one-time start just missed still counts. */
@@ -55,17 +52,20 @@ export function latestOccurrence(
   config: ScheduleConfig,
   { after, until }: { after: Temporal.Instant; until: Temporal.Instant },
 ): Temporal.Instant | null {
-  // Windows grow so that a schedule of every minute is not walked through a year of downtime.
-  for (const hours of [1, 25, 24 * 8, 24 * 32, Number.POSITIVE_INFINITY]) {
-    const windowStart = hours === Number.POSITIVE_INFINITY ? after : until.subtract({ hours });
-    const from = Temporal.Instant.compare(windowStart, after) > 0 ? windowStart : after;
-    let latest: Temporal.Instant | null = null;
-    let next = nextOccurrence(config, { after: from });
-    while (next !== null && Temporal.Instant.compare(next, until) <= 0) {
-      latest = next;
-      next = nextOccurrence(config, { after: next });
-    }
-    if (latest !== null || from === after) return latest;
+  const nextMissed = (from: Temporal.Instant) => {
+    const next = nextOccurrence(config, { after: from });
+    return next === null || Temporal.Instant.compare(next, until) > 0 ? null : next;
+  };
+  // Halved again and again, so that a schedule of every minute is not walked through a year of downtime.
+  let latest = nextMissed(after);
+  let quietAfter = until;
+  while (latest !== null) {
+    const next = nextMissed(latest);
+    if (next === null) return latest;
+    const middle = next.add({ milliseconds: Math.floor(next.until(quietAfter).total('milliseconds') / 2) });
+    const later = nextMissed(middle);
+    if (later === null) quietAfter = middle;
+    latest = later ?? next;
   }
   return null;
 }
@@ -74,7 +74,7 @@ function nextWithoutEnd(config: ScheduleConfig, after: Temporal.Instant): Tempor
   const kind = config.scheduleType ?? 'daily';
   switch (kind) {
     case 'once': {
-      const start = startOf(config).toZonedDateTime(config.timezone).toInstant();
+      const start = startInstant(config);
       return Temporal.Instant.compare(start, after) > 0 ? start : null;
     }
     case 'daily':
@@ -95,68 +95,50 @@ function nextStep(
   config: ScheduleConfig,
   { after, unit }: { after: Temporal.Instant; unit: 'days' | 'weeks' | 'months' },
 ): Temporal.Instant {
-  const start = startOf(config);
+  const start = startWall(config);
   const at = (step: number) =>
-    start
-      .add({ [unit]: step })
-      .toZonedDateTime(config.timezone, { disambiguation: 'compatible' })
-      .toInstant();
-  const passed = start.until(after.toZonedDateTimeISO(config.timezone).toPlainDateTime(), { largestUnit: unit })[unit];
-  // The wall clock's count is never too late; it is too early where a month was clamped or clocks went back.
-  let step = Math.max(0, passed);
-  let next = at(step);
-  while (Temporal.Instant.compare(next, after) <= 0) {
-    step += 1;
-    next = at(step);
-  }
-  return next;
+    step === 0 ? startInstant(config) : toInstant(start.add({ [unit]: step }), config.timezone);
+  const wallAfter = after.toZonedDateTimeISO(config.timezone).toPlainDateTime();
+  // One step early: a gap may have moved the step before by as much as a day.
+  let step = Math.max(0, start.until(wallAfter, { largestUnit: unit })[unit] - 1);
+  while (Temporal.Instant.compare(at(step), after) <= 0) step += 1;
+  return at(step);
 }
 
 function nextCron(config: ScheduleConfig, after: Temporal.Instant): Temporal.Instant | null {
-  const cron = parseCron(config.customCron, config.timezone);
-  const start = config.startDate === undefined ? null : startOf(config).toZonedDateTime(config.timezone).toInstant();
-  const beforeStart = start?.subtract({ milliseconds: 1 });
-  const from = beforeStart !== undefined && Temporal.Instant.compare(beforeStart, after) > 0 ? beforeStart : after;
-  const next = cron.nextRun(new Date(from.epochMilliseconds));
-  return next === null ? null : Temporal.Instant.fromEpochMilliseconds(next.getTime());
+  const timetable = parseCron(config.customCron, config.timezone);
+  if (config.startDate === undefined) return timetable.next(after);
+  const beforeStart = startInstant(config).subtract({ milliseconds: 1 });
+  return timetable.next(Temporal.Instant.compare(beforeStart, after) > 0 ? beforeStart : after);
 }
 
-/** Five fields, or a nickname such as `@daily`. Throws ScheduleError with the reason in words. */
-export function parseCron(expression: string | undefined, timezone: string): Cron {
-  const text = (expression ?? '').trim();
-  if (text === '')
-    throw new ScheduleError('The cron expression is empty. Example: "0 9 * * MON" for every Monday at 9 AM');
-  const fields = text.split(/\s+/).length;
-  if (!text.startsWith('@') && fields !== 5) {
-    throw new ScheduleError(
-      `The cron expression "${text}" has ${fields} ${fields === 1 ? 'field' : 'fields'}; it needs five: minute hour day month weekday`,
-    );
-  }
-  try {
-    const cron = new Cron(text, { timezone, paused: true });
-    if (cron.nextRun() === null) throw new ScheduleError(`The cron expression "${text}" never comes due`);
-    return cron;
-  } catch (error) {
-    if (error instanceof ScheduleError) throw error;
-    const reason = error instanceof Error ? error.message.replace(/^Cron(Pattern|Date)?:\s*/, '') : String(error);
-    throw new ScheduleError(`The cron expression "${text}" is not understood: ${reason}`);
-  }
+/** Wall time in the reminder's zone. A start written as an instant stands for the wall time that it has there. */
+function startWall({ startDate, timezone }: ScheduleConfig): Temporal.PlainDateTime {
+  if (startDate === undefined) throw new ScheduleError('The schedule has no start date');
+  return isInstant(startDate)
+    ? Temporal.Instant.from(startDate).toZonedDateTimeISO(timezone).toPlainDateTime()
+    : Temporal.PlainDateTime.from(startDate);
 }
 
-/** Wall time in the reminder's zone. A start written as an instant stands for the wall time it has there. */
-function startOf(config: ScheduleConfig): Temporal.PlainDateTime {
-  if (config.startDate === undefined) throw new ScheduleError('The schedule has no start date');
-  return wallTime(config.startDate, config.timezone);
+const startInstant = (config: ScheduleConfig) =>
+  config.startDate !== undefined && isInstant(config.startDate)
+    ? Temporal.Instant.from(config.startDate)
+    : toInstant(startWall(config), config.timezone);
+
+// The calendars of databases and browsers are sure up to here.
+const endOfTime = Temporal.Instant.from('9999-12-31T00:00:00Z');
+
+/** The first instant that is too late. */
+function endOf({ endDate, timezone }: ScheduleConfig): Temporal.Instant {
+  if (endDate === undefined) return endOfTime;
+  const day = isInstant(endDate)
+    ? Temporal.Instant.from(endDate).toZonedDateTimeISO(timezone).toPlainDate()
+    : Temporal.PlainDate.from(endDate);
+  const nextDay = day.add({ days: 1 }).toZonedDateTime(timezone).toInstant();
+  return Temporal.Instant.compare(nextDay, endOfTime) < 0 ? nextDay : endOfTime;
 }
 
-function endOf(config: ScheduleConfig): Temporal.Instant | null {
-  if (config.endDate === undefined) return null;
-  const day = wallTime(config.endDate, config.timezone).toPlainDate();
-  return day.add({ days: 1 }).toZonedDateTime(config.timezone).toInstant();
-}
+const isInstant = (text: string) => /(Z|[+-]\d{2}:\d{2})$/.test(text);
 
-function wallTime(text: string, timezone: string): Temporal.PlainDateTime {
-  if (/(Z|[+-]\d{2}:\d{2})$/.test(text))
-    return Temporal.Instant.from(text).toZonedDateTimeISO(timezone).toPlainDateTime();
-  return Temporal.PlainDateTime.from(text);
-}
+const toInstant = (wall: Temporal.PlainDateTime, timezone: string) =>
+  wall.toZonedDateTime(timezone, { disambiguation: 'compatible' }).toInstant();
