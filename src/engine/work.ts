@@ -23,7 +23,8 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
   switch (job.type) {
     case 'test_reminder':
     case 'api_notification': {
-      const payload = Payload.parse(job.payload);
+      const { data: payload } = Payload.safeParse(job.payload);
+      if (payload === undefined) return unreadable;
       return { ...payload.content, ...payload, data: {}, isTest: job.type === 'test_reminder' };
     }
     case 'reminder':
@@ -33,7 +34,8 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
       if (job.reminder_status !== 'active') return { refusal: `The reminder is ${job.reminder_status}` };
       if (job.reminder_revision !== job.revision)
         return { refusal: 'The reminder was edited after this run had begun' };
-      const event = EventPayload.parse(job.payload);
+      const { data: event } = EventPayload.safeParse(job.payload);
+      if (event === undefined) return unreadable;
       return {
         subject: job.content.subject,
         message: job.content.message,
@@ -49,6 +51,9 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
       return job.type satisfies never;
   }
 }
+
+/** One job that cannot be understood must not stop the claim, which takes many at once. */
+const unreadable = { refusal: 'What this job should send cannot be read' };
 
 const lifetime = { hours: 24 };
 

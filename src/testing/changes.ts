@@ -7,6 +7,8 @@ import { Client } from 'pg';
  */
 export async function untilFound<T>(url: string, check: () => Promise<T | null | undefined>): Promise<T> {
   const client = new Client({ connectionString: url });
+  // When a test has failed, its database goes away under this.
+  client.on('error', () => {});
   await client.connect();
   try {
     let wake = () => {};

@@ -1,0 +1,204 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Job, type JobStatus, jobStatuses } from '#contract/jobs.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { sampleReminder } from '#testing/samples.ts';
+
+describe('the list of jobs', () => {
+  let cuebird: TestCuebird;
+  let database: Client;
+  let dana: TestPerson;
+  let workspace: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    database = await connectOwner(cuebird.databaseUrl);
+    dana = await cuebird.signUp('Dana');
+  });
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+  afterAll(async () => {
+    await database.end();
+    await cuebird.stop();
+  });
+
+  const get = async (path: string) => (await dana.call('GET', path, { workspace })).json;
+
+  /** Jobs that the engine will not touch in the lifetime of this test. */
+  async function insertJobs(rows: { name: string; status?: JobStatus; at?: string; created?: string }[]) {
+    const { rows: made } = await database.query<{ id: string }>(
+      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, lease_until, created_at)
+       select $1, u.name, 'api_notification', u.status, u.at, '2099-01-01Z',
+              case u.status when 'running' then timestamptz '2099-01-01Z' end, u.created
+         from unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[]) as u (name, status, at, created)
+       returning id`,
+      [
+        workspace,
+        rows.map((row) => row.name),
+        rows.map((row) => row.status ?? 'pending'),
+        rows.map((row) => row.at ?? '2099-01-01T09:00:00Z'),
+        rows.map((row) => row.created ?? '2026-01-01T00:00:00Z'),
+      ],
+    );
+    return made.map((row) => row.id);
+  }
+
+  const namesOf = (page: { data: Job[] }) => page.data.map((job) => job.name);
+
+  /** Every page, in order. */
+  async function walk(path: string): Promise<{ ids: string[]; pages: number }> {
+    const ids: string[] = [];
+    let cursor: string | null = '';
+    let pages = 0;
+    while (cursor !== null) {
+      const page: { data: { id: string }[]; next_cursor: string | null } = await get(
+        `${path}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      );
+      ids.push(...page.data.map((row) => row.id));
+      cursor = page.next_cursor;
+      pages += 1;
+    }
+    return { ids, pages };
+  }
+
+  describe('read page by page', () => {
+    // Instants of all kinds: equal ones, and ones that differ by less than a millisecond.
+    const created = (index: number) => `2026-01-01T00:00:00.${String(100_000 + Math.floor(index / 3) * 250)}Z`;
+
+    it('gives each of 120 jobs once, newest first', async () => {
+      await insertJobs(Array.from({ length: 120 }, (_, index) => ({ name: `Job ${index}`, created: created(index) })));
+      const expected = await database.query<{ id: string }>(
+        'select id from jobs where workspace_id = $1 order by created_at desc, id desc',
+        [workspace],
+      );
+      for (const limit of [7, 40, 60, 119, 120]) {
+        const { ids, pages } = await walk(`/api/jobs?limit=${limit}`);
+        expect(ids).toEqual(expected.rows.map((row) => row.id));
+        expect(pages).toBe(Math.ceil(120 / limit));
+      }
+    });
+
+    it('neither loses nor repeats one while others are added', async () => {
+      const ids = await insertJobs(Array.from({ length: 20 }, (_, index) => ({ name: `Job ${index}` })));
+      const first = await get('/api/jobs?limit=10');
+      await insertJobs(Array.from({ length: 5 }, () => ({ name: 'Late', created: '2026-06-01T00:00:00Z' })));
+      const second = await get(`/api/jobs?limit=10&cursor=${first.next_cursor}`);
+      const seen = [...first.data, ...second.data].map((job: Job) => job.id);
+      expect(seen.toSorted()).toEqual(ids.toSorted());
+      expect(second.next_cursor).toBeNull();
+    });
+
+    it('gives each of 120 deliveries of one job once, although one statement made them all', async () => {
+      const [job] = await insertJobs([{ name: 'Mailing' }]);
+      await database.query(
+        `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, created_at)
+         select $1, $2, '2099-01-01T09:00:00Z', 'email', n || '@example.com', 'queued', '2026-01-01T00:00:00.123456Z'
+           from generate_series(1, 120) n`,
+        [workspace, job],
+      );
+      const { ids, pages } = await walk(`/api/jobs/${job}/deliveries?limit=50`);
+      expect({ pages, rows: ids.length, different: new Set(ids).size }).toEqual({
+        pages: 3,
+        rows: 120,
+        different: 120,
+      });
+    });
+
+    it('gives each of 120 runs of the engine once', async () => {
+      const [job, other] = await insertJobs([{ name: 'Nightly' }, { name: 'Other' }]);
+      await database.query(
+        `insert into job_executions (workspace_id, job_id, status, started_at)
+         select $1, case when n <= 110 then $2::uuid else $3 end, 'completed', timestamptz '2026-01-01Z' + n / 3 * interval '0.0001 s'
+           from generate_series(1, 120) n`,
+        [workspace, job, other],
+      );
+      const all = await walk('/api/job-executions?limit=11');
+      expect([all.ids.length, new Set(all.ids).size]).toEqual([120, 120]);
+      const ofOne = await walk(`/api/job-executions?limit=25&job_id=${job}`);
+      expect([ofOne.ids.length, new Set(ofOne.ids).size]).toEqual([110, 110]);
+      const [newest] = (await get(`/api/job-executions?job_id=${other}`)).data;
+      expect(newest.job).toEqual({ name: 'Other', type: 'api_notification', workspace_id: workspace });
+    });
+  });
+
+  describe('filtered', () => {
+    it.each(jobStatuses)('by the status %s', async (status) => {
+      await insertJobs(jobStatuses.map((each) => ({ name: each, status: each })));
+      expect(namesOf(await get(`/api/jobs?status=${status}`))).toEqual([status]);
+    });
+
+    it('by a part of the name, in any case, and never by a pattern', async () => {
+      await insertJobs([
+        { name: 'Rent 100%' },
+        { name: 'Rent 100x' },
+        { name: 'WATER_meter' },
+        { name: 'Water meter' },
+      ]);
+      const search = async (text: string) =>
+        namesOf(await get(`/api/jobs?search=${encodeURIComponent(text)}`)).toSorted();
+      expect(await search('rent')).toEqual(['Rent 100%', 'Rent 100x']);
+      expect(await search('100%')).toEqual(['Rent 100%']);
+      expect(await search('water_')).toEqual(['WATER_meter']);
+      expect(await search('\\')).toEqual([]);
+    });
+
+    it('by a window of time that holds its beginning and not its end', async () => {
+      const hours = ['08:59:59', '09:00:00', '09:59:59', '10:00:00'];
+      await insertJobs(hours.map((hour) => ({ name: hour, at: `2099-03-01T${hour}Z` })));
+      const window = 'from=2099-03-01T10:00:00%2B01:00&to=2099-03-01T10:00:00Z';
+      expect(namesOf(await get(`/api/jobs?${window}`)).toSorted()).toEqual(['09:00:00', '09:59:59']);
+      expect((await get(`/api/jobs/counts?${window}`)).total).toBe(2);
+    });
+
+    it('by the reminder they are of', async () => {
+      const body = { ...sampleReminder, status: 'active' };
+      const one = (await dana.call('POST', '/api/reminders', { workspace, body })).json;
+      await dana.call('POST', '/api/reminders', { workspace, body });
+      const { data } = await get(`/api/jobs?reminder_id=${one.id}`);
+      expect(data).toMatchObject([{ reminder_id: one.id, name: one.name, scheduled_for: one.next_run_at }]);
+    });
+
+    it('by several things at once, page by page', async () => {
+      await insertJobs(
+        Array.from({ length: 30 }, (_, index) => ({
+          name: index % 2 === 0 ? 'Rent' : 'Water',
+          status: index % 3 === 0 ? ('failed' as const) : ('completed' as const),
+        })),
+      );
+      const { ids, pages } = await walk('/api/jobs?status=failed&search=rent&limit=2');
+      expect({ rows: new Set(ids).size, pages }).toEqual({ rows: 5, pages: 3 });
+    });
+  });
+
+  it('counts each status and all of them', async () => {
+    const rows = jobStatuses.flatMap((status, index) =>
+      Array.from({ length: index + 1 }, () => ({ name: 'x', status })),
+    );
+    await insertJobs(rows);
+    expect(await get('/api/jobs/counts')).toEqual({
+      pending: 1,
+      running: 2,
+      completed: 3,
+      failed: 4,
+      cancelled: 5,
+      paused: 6,
+      total: 21,
+    });
+  });
+
+  it('shows a job on its own, and none that is not there', async () => {
+    const [id] = await insertJobs([{ name: 'Rent' }]);
+    expect(await get(`/api/jobs/${id}`)).toMatchObject({
+      id,
+      workspace_id: workspace,
+      name: 'Rent',
+      status: 'pending',
+    });
+    const gone = await dana.call('GET', '/api/jobs/00000000-0000-4000-8000-000000000000/deliveries', { workspace });
+    expect({ status: gone.status, message: gone.json.error.message }).toEqual({
+      status: 404,
+      message: 'There is no such job',
+    });
+  });
+});
