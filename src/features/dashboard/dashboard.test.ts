@@ -1,0 +1,104 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { sampleReminder } from '#testing/samples.ts';
+
+describe('the dashboard', () => {
+  let cuebird: TestCuebird;
+  let database: Client;
+  let dana: TestPerson;
+  let workspace: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    database = await connectOwner(cuebird.databaseUrl);
+    dana = await cuebird.signUp('Dana');
+  });
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+  afterAll(async () => {
+    await database.end();
+    await cuebird.stop();
+  });
+
+  const dashboard = async () => (await dana.call('GET', '/api/dashboard', { workspace })).json;
+
+  async function insertReminder(row: { name?: string; status?: string; daysAgo?: number; of?: string }) {
+    const { name, schedule_config: schedule, content, metadata } = sampleReminder;
+    await database.query(
+      `insert into reminders (workspace_id, name, status, schedule_config, content, metadata, created_at)
+       values ($1, $2, $3, $4, $5, $6, now() - $7 * interval '1 day')`,
+      [row.of ?? workspace, row.name ?? name, row.status ?? 'active', schedule, content, metadata, row.daysAgo ?? 0],
+    );
+  }
+
+  const insertJob = (row: { status: string; hoursAgo: number; of?: string }) =>
+    database.query(
+      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at)
+       values ($1, 'Rent', 'reminder', $2, now(), now(), now() - $3 * interval '1 hour')`,
+      [row.of ?? workspace, row.status, row.hoursAgo],
+    );
+
+  it('of a new workspace holds its one member and nothing else', async () => {
+    expect(await dashboard()).toEqual({
+      activeReminders: 0,
+      completedThisWeek: 0,
+      teamMembers: 1,
+      templates: 0,
+      changes: { activeReminders: 0, completedThisWeek: 0, teamMembers: 1, templates: 0 },
+      recent: [],
+    });
+  });
+
+  it('counts active reminders, and how many more there are than a week ago', async () => {
+    for (const daysAgo of [0, 6.9, 7.1, 30]) await insertReminder({ daysAgo });
+    for (const status of ['paused', 'draft']) await insertReminder({ status });
+    const { activeReminders, changes } = await dashboard();
+    expect([activeReminders, changes.activeReminders]).toEqual([4, 2]);
+  });
+
+  it('counts jobs completed in the last seven days, against the seven before', async () => {
+    for (const hoursAgo of [0, 1, 167.9]) await insertJob({ status: 'completed', hoursAgo });
+    for (const hoursAgo of [168.1, 335, 335.9, 335.95, 335.99]) await insertJob({ status: 'completed', hoursAgo });
+    await insertJob({ status: 'completed', hoursAgo: 336.1 });
+    for (const status of ['failed', 'cancelled']) await insertJob({ status, hoursAgo: 1 });
+    const { completedThisWeek, changes } = await dashboard();
+    expect([completedThisWeek, changes.completedThisWeek]).toEqual([3, -2]);
+  });
+
+  it('counts members, and those who joined this week', async () => {
+    await database.query("update workspace_members set joined_at = now() - interval '8 days' where workspace_id = $1", [
+      workspace,
+    ]);
+    const erin = await cuebird.signUp('Erin');
+    await addMember(database, { workspace, userId: erin.userId, role: 'member' });
+    const { teamMembers, changes } = await dashboard();
+    expect([teamMembers, changes.teamMembers]).toEqual([2, 1]);
+  });
+
+  it('shows the five newest reminders of any status, newest first', async () => {
+    const ages = [5, 1, 3, 2, 6, 4];
+    for (const age of ages)
+      await insertReminder({ name: `${age} days old`, daysAgo: age, status: age % 2 ? 'draft' : 'active' });
+    const { recent } = await dashboard();
+    expect(recent.map((reminder: { name: string }) => reminder.name)).toEqual(
+      [1, 2, 3, 4, 5].map((age) => `${age} days old`),
+    );
+    expect(recent[0]).toEqual({
+      id: expect.any(String),
+      name: '1 days old',
+      description: null,
+      status: 'draft',
+      priority: 'medium',
+      created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
+    });
+  });
+
+  it('knows nothing of the workspace next door', async () => {
+    const other = await dana.createWorkspace('Oak Street');
+    await insertReminder({ of: other });
+    await insertJob({ of: other, status: 'completed', hoursAgo: 1 });
+    expect(await dashboard()).toMatchObject({ activeReminders: 0, completedThisWeek: 0, recent: [] });
+  });
+});

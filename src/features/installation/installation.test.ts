@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { version } from '#version.ts';
+
+describe('an installation', () => {
+  let cuebird: TestCuebird;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird({
+      env: { SANDBOX: 'off', GOOGLE_CLIENT_ID: 'the id', GOOGLE_CLIENT_SECRET: 'the secret', EMAIL_VERIFICATION: 'on' },
+    });
+  });
+  afterAll(() => cuebird.stop());
+
+  const get = async (path: string) => {
+    const response = await fetch(`${cuebird.url}${path}`);
+    return { status: response.status, json: await response.json() };
+  };
+
+  it('says what it offers, and none of its secrets', async () => {
+    const { json } = await get('/api/config');
+    expect(json).toEqual({ google: true, sandbox: false, email_verification: true, demo: false, version });
+  });
+
+  it('without a sandbox has no inbox, no demo and no links to them', async () => {
+    expect(cuebird.links).toMatchObject({ demo: null, inbox: null, accountMail: null });
+    const inbox = await get('/api/inbox/account?token=x');
+    expect(inbox.status).toBe(404);
+    expect(inbox.json.error.message).toBe('There is no such sandbox on this installation');
+    expect((await get('/api/demo/enter?token=x')).status).toBe(404);
+  });
+
+  it('is alive while its database is away, and ready again when that is back', async () => {
+    const name = new URL(cuebird.databaseUrl).pathname.slice(1);
+    const maintenance = new URL(cuebird.databaseUrl);
+    maintenance.pathname = '/postgres';
+    const admin = await connectOwner(maintenance.href);
+    expect(await get('/api/ready')).toEqual({ status: 200, json: { status: 'ready' } });
+
+    await admin.query(`alter database ${name} allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    const away = await get('/api/ready');
+    expect({ status: away.status, code: away.json.error.code, message: away.json.error.message }).toEqual({
+      status: 503,
+      code: 'unavailable',
+      message: 'The database does not answer',
+    });
+    expect(await get('/api/health')).toEqual({ status: 200, json: { status: 'ok' } });
+
+    await admin.query(`alter database ${name} allow_connections true`);
+    expect((await get('/api/ready')).status).toBe(200);
+    await admin.end();
+  });
+});

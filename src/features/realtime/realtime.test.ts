@@ -1,0 +1,178 @@
+import { EventEmitter } from 'node:events';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { streamChanges } from '#features/realtime/changes-stream.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { type EventStream, openEventStream } from '#testing/event-stream.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { insertThings, sampleReminder } from '#testing/samples.ts';
+
+const opening = 'retry: 2000\nevent: resync\ndata: {}';
+
+describe('the stream of changes', () => {
+  let cuebird: TestCuebird;
+  let database: Client;
+  let dana: TestPerson;
+  let workspace: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    database = await connectOwner(cuebird.databaseUrl);
+    dana = await cuebird.signUp('Dana');
+  });
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+  afterAll(async () => {
+    await database.end();
+    await cuebird.stop();
+  });
+
+  async function open(as: TestPerson | null = dana, of = workspace): Promise<EventStream> {
+    const stream = await openEventStream(cuebird.url, { as, workspace: of });
+    if (stream.status === 200) expect(await stream.next()).toBe(opening);
+    return stream;
+  }
+
+  async function createReminder(as = dana, of = workspace): Promise<string> {
+    const body = { ...sampleReminder, status: 'active' };
+    const created = await as.call('POST', '/api/reminders', { workspace: of, body });
+    expect(created.status).toBe(201);
+    return created.json.id;
+  }
+
+  const pause = (id: string, as = dana, of = workspace) =>
+    as.call('PATCH', `/api/reminders/${id}`, { workspace: of, body: { status: 'paused' } });
+
+  it('begins with a resync, as an event stream that no proxy may hold back', async () => {
+    const stream = await openEventStream(cuebird.url, { as: dana, workspace });
+    expect(stream.status).toBe(200);
+    expect(stream.headers.get('content-type')).toBe('text/event-stream');
+    expect(stream.headers.get('cache-control')).toBe('no-cache, no-transform');
+    expect(stream.headers.get('content-encoding')).toBeNull();
+    expect(await stream.next()).toBe(opening);
+    await stream.close();
+  });
+
+  it('says what changed when a reminder is paused, to everybody in the workspace', async () => {
+    const erin = await cuebird.signUp('Erin');
+    await addMember(database, { workspace, userId: erin.userId, role: 'member' });
+    const id = await createReminder();
+    const streams = [await open(), await open(), await open(erin)];
+    await pause(id);
+    for (const stream of streams) {
+      expect([await stream.next(), await stream.next()]).toEqual([
+        'data: {"table":"reminders"}',
+        'data: {"table":"jobs"}',
+      ]);
+      await stream.close();
+    }
+  });
+
+  it('says it for jobs, channels, the workspace and the inbox as well', async () => {
+    const { pendingJob, channel } = await insertThings(database, { workspace, userId: dana.userId });
+    const stream = await open();
+    await dana.call('POST', `/api/jobs/${pendingJob}/pause`, { workspace });
+    expect([await stream.next(), await stream.next(), await stream.next()]).toEqual([
+      'data: {"table":"jobs"}',
+      'data: {"table":"deliveries"}',
+      'data: {"table":"reminders"}',
+    ]);
+    await dana.call('DELETE', `/api/channels/${channel}`, { workspace });
+    expect(await stream.next()).toBe('data: {"table":"channels"}');
+    await dana.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body: { name: 'Oak' } });
+    expect(await stream.next()).toBe('data: {"table":"workspaces"}');
+    const { json } = await dana.call('GET', '/api/inbox/addresses', { workspace });
+    await fetch(json.webhook_url, { method: 'POST', body: '{}' });
+    expect(await stream.next()).toBe('data: {"table":"inbox"}');
+    await stream.close();
+  });
+
+  it('says nothing of another workspace, not even of one that is the same person’s', async () => {
+    const erin = await cuebird.signUp('Erin');
+    const theirs = await erin.createWorkspace('Next door');
+    const other = await dana.createWorkspace('Oak Street');
+    const [inTheirs, inOther, own] = [
+      await createReminder(erin, theirs),
+      await createReminder(dana, other),
+      await createReminder(),
+    ];
+    const stream = await open();
+    await pause(inTheirs, erin, theirs);
+    await pause(inOther, dana, other);
+    await dana.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body: { name: 'First' } });
+    expect(await stream.next()).toBe('data: {"table":"workspaces"}');
+    await pause(own);
+    expect(await stream.next()).toBe('data: {"table":"reminders"}');
+    await stream.close();
+  });
+
+  it('says nothing of what was refused', async () => {
+    const stream = await open();
+    const refused = await dana.call('POST', '/api/reminders', { workspace, body: { ...sampleReminder, name: '' } });
+    const once = { type: 'scheduled', scheduleType: 'once', startDate: '2020-01-01T09:00:00', timezone: 'UTC' };
+    const late = { ...sampleReminder, status: 'active', schedule_config: once };
+    expect([refused.status, (await dana.call('POST', '/api/reminders', { workspace, body: late })).status]).toEqual([
+      400, 422,
+    ]);
+    await dana.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body: { name: 'After' } });
+    expect(await stream.next()).toBe('data: {"table":"workspaces"}');
+    await stream.close();
+  });
+
+  it('is open to nobody else', async () => {
+    const erin = await cuebird.signUp('Erin');
+    expect((await open(erin)).status).toBe(404);
+    expect((await open(null)).status).toBe(401);
+    expect((await open(dana, '00000000-0000-4000-8000-000000000000')).status).toBe(404);
+    expect((await open(dana, 'nonsense')).status).toBe(400);
+  });
+
+  it('tells its readers to fetch everything again after the database was away', async () => {
+    const stream = await open();
+    await database.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cuebird listen' and datname = current_database()",
+    );
+    expect(await stream.next()).toBe('event: resync\ndata: {}');
+    await dana.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body: { name: 'Back' } });
+    expect(await stream.next()).toBe('data: {"table":"workspaces"}');
+    await stream.close();
+  });
+
+  it('ends when the server stops, and does not hold it up', async () => {
+    const short = await startTestCuebird();
+    const finn = await short.signUp('Finn');
+    const stream = await openEventStream(short.url, { as: finn, workspace: await finn.createWorkspace('Short') });
+    expect(await stream.next()).toBe(opening);
+    await short.stop();
+    expect(await stream.next()).toBeNull();
+  });
+});
+
+describe('a reader that does not keep up', () => {
+  it('is told to fetch everything again instead of being sent what it missed', async () => {
+    const workspaceId = '00000000-0000-4000-8000-000000000000';
+    const changes = new EventEmitter();
+    const { body } = streamChanges(
+      {
+        subscribe(topic, listener) {
+          changes.on(topic, listener);
+          return () => changes.off(topic, listener);
+        },
+        close: async () => {},
+      },
+      { workspaceId, signal: new AbortController().signal },
+    );
+    const payload = JSON.stringify({ workspace: workspaceId, tables: ['jobs'] });
+    for (let sent = 0; sent < 5_000; sent += 1) changes.emit('cuebird_changes', payload);
+
+    const reader = body?.getReader();
+    const decoder = new TextDecoder();
+    const events: string[] = [];
+    while (events.at(-1) !== 'event: resync\ndata: {}\n\n') events.push(decoder.decode((await reader?.read())?.value));
+    expect(events.length).toBeLessThan(1_100);
+    changes.emit('cuebird_changes', payload);
+    expect(decoder.decode((await reader?.read())?.value)).toBe('data: {"table":"jobs"}\n\n');
+    await reader?.cancel();
+    expect(changes.listenerCount('cuebird_changes')).toBe(0);
+  });
+});
