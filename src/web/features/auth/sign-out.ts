@@ -1,16 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { rememberWorkspace } from '#web/api/current-workspace.ts';
 import { sessionQuery, signOut } from '#web/api/session.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
-/** Ends the session and forgets all that was known of it; the layout then leaves for /auth. */
+/** Ends the session, leaves for /auth and forgets all that was known of it. */
 export function useSignOut() {
   const queryClient = useQueryClient();
+  const navigate = useNavigate();
   return useMutation({
     mutationFn: signOut,
-    onSuccess: () => {
-      rememberWorkspace(null);
+    onSuccess: async () => {
       queryClient.setQueryData(sessionQuery.queryKey, null);
+      // First away from the screens: what is taken from under one that still shows it would be asked for again.
+      await navigate({ to: '/auth', replace: true });
+      rememberWorkspace(null);
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     },
     onError: (error) => notifyFailure('Sign out failed', error),
