@@ -201,7 +201,8 @@ create table deliveries (
   job_id uuid not null,
   scheduled_for timestamptz not null,
   channel text not null check (channel in ('email', 'sms', 'whatsapp', 'webhook', 'slack', 'push')),
-  recipient text not null,
+  -- Part of the key: an index entry takes 2,704 bytes at the most.
+  recipient text not null check (octet_length(recipient) <= 2048),
   recipient_name text,
   status text not null check (status in ('queued', 'sending', 'waiting', 'accepted', 'delivered', 'failed', 'skipped', 'unknown')),
   attempts integer not null default 0,

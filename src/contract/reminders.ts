@@ -30,6 +30,12 @@ export const limits = {
   variables: 200,
 } as const;
 
+/** An index entry of the ledger holds it whole, and such an entry takes 2,704 bytes at the most. */
+const Recipient = Text(2000).refine(
+  (text) => new TextEncoder().encode(text).length <= 2000,
+  'must be at most 2000 bytes',
+);
+
 export const ReminderContent = z.strictObject({
   subject: RequiredText(limits.subject, { missing: 'Subject is required' }),
   message: RequiredText(limits.message, { missing: 'Message is required' }),
@@ -38,7 +44,7 @@ export const ReminderContent = z.strictObject({
   values: z.record(Text(100), Text(2000)).optional(),
   /** An address, phone number or URL each, or `Name <address>`. */
   recipients: z
-    .array(Text(2000), ifMissing('At least one recipient is required'))
+    .array(Recipient, ifMissing('At least one recipient is required'))
     .min(1, 'At least one recipient is required')
     .max(limits.recipients),
 });
@@ -83,7 +89,7 @@ export type Reminder = z.output<typeof Reminder>;
 
 export const TestBody = z.strictObject({
   recipients: z
-    .array(Text(2000), ifMissing('Please add at least one test recipient'))
+    .array(Recipient, ifMissing('Please add at least one test recipient'))
     .min(1, 'Please add at least one test recipient')
     .max(100),
   subject: RequiredText(limits.subject, { missing: 'Please provide both subject and message' }),

@@ -168,9 +168,9 @@ describe('acting on a job', () => {
       const [job] = await jobsOf(reminder);
       await act(job?.id ?? '', 'cancel');
       const jobs = await jobsOf(reminder);
-      expect(jobs.map(({ status, scheduled_for: at }) => [status, at]).toSorted()).toEqual([
-        ['cancelled', '2098-05-01T09:00:00.000Z'],
-        ['pending', '2098-05-02T09:00:00.000Z'],
+      expect(jobs.map(({ status, scheduled_for: at }) => `${at} ${status}`).toSorted()).toEqual([
+        '2098-05-01T09:00:00.000Z cancelled',
+        '2098-05-02T09:00:00.000Z pending',
       ]);
       const { json } = await dana.call('GET', `/api/reminders/${reminder}`, { workspace });
       expect(json.next_run_at).toBe('2098-05-02T09:00:00.000Z');
@@ -210,7 +210,7 @@ describe('acting on a job', () => {
     const reminder = await createReminder();
     const [job] = await jobsOf(reminder);
     const answers = await Promise.all([act(job?.id ?? '', one), act(job?.id ?? '', other)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
     expect((await jobsOf(reminder)).filter(({ status }) => status === 'pending').length).toBeLessThanOrEqual(1);
   });
 });

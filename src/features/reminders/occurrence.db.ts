@@ -8,7 +8,17 @@ type Of = { workspaceId: string; reminderId: string };
  * Locks the reminder's open jobs. The claim skips locked rows, so from here to the commit nothing of this reminder
  * begins; what had begun before is told to stop.
  */
-export const lockOpenJobs = (db: Db, { workspaceId, reminderId }: Of) =>
+export async function lockOpenJobs(db: Db, of: Of): Promise<OpenJob[]> {
+  // A claim that we waited for has inserted a successor, which only a statement begun after its commit can see.
+  let locked = await selectOpenJobs(db, of);
+  for (;;) {
+    const again = await selectOpenJobs(db, of);
+    if (again.length === locked.length) return again;
+    locked = again;
+  }
+}
+
+const selectOpenJobs = (db: Db, { workspaceId, reminderId }: Of) =>
   db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
@@ -20,7 +30,7 @@ export const lockOpenJobs = (db: Db, { workspaceId, reminderId }: Of) =>
     .forUpdate()
     .execute();
 
-export type OpenJob = Awaited<ReturnType<typeof lockOpenJobs>>[number];
+export type OpenJob = Awaited<ReturnType<typeof selectOpenJobs>>[number];
 
 /** Attempts under way end; no further one starts. */
 export const stopRunning = (db: Db, { ids, reason }: { ids: readonly string[]; reason: string }) =>
@@ -104,6 +114,8 @@ export const insertOccurrence = (
       created_at: job.now,
       updated_at: job.now,
     })
+    // A time that has its job already keeps it.
+    .onConflict((key) => key.columns(['reminder_id', 'scheduled_for']).where('type', '=', 'reminder').doNothing())
     .execute();
 
 /** Instants from now on that already had their job: sent, cancelled or under way, they are not planned twice. */

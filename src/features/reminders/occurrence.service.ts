@@ -1,6 +1,7 @@
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { firstOccurrence, nextOccurrence } from '#domain/schedule.ts';
+import { findReminder } from '#features/reminders/reminders.db.ts';
 import * as jobs from '#features/reminders/occurrence.db.ts';
 import { wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -45,6 +46,29 @@ export async function planReminder(
   if (kept === undefined) await jobs.insertOccurrence(ctx.db, { ...of, type: 'reminder', ...job });
   else await jobs.moveJob(ctx.db, { id: kept.id, ...job });
   await wakeDispatchers(ctx);
+}
+
+/** Cancelling one occurrence does not end the reminder: the next one takes its place at once. */
+export async function planAfterCancelled(
+  ctx: TenantContext,
+  job: { reminderId: string; scheduledFor: string },
+): Promise<void> {
+  const reminder = await findReminder(ctx.db, { workspaceId: ctx.workspaceId, id: job.reminderId });
+  if (reminder === undefined || reminder.status !== 'active') return;
+  const scheduledFor = Temporal.Instant.from(job.scheduledFor);
+  const after = Temporal.Instant.compare(scheduledFor, ctx.now) > 0 ? scheduledFor : ctx.now;
+  const next = nextOccurrence(reminder.schedule_config, { after });
+  if (next === null) return;
+  await jobs.insertOccurrence(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    reminderId: reminder.id,
+    type: 'reminder',
+    name: reminder.name,
+    at: next.toString(),
+    revision: reminder.revision,
+    maxAttempts: Math.max(...reminder.metadata.channels.map(maxAttempts)),
+    now: ctx.now.toString(),
+  });
 }
 
 /** Before a reminder is deleted: what has not begun goes with it, the rest keeps its record. */
