@@ -16,7 +16,7 @@ function sentence(issue: z.core.$ZodIssue): string {
   if (!/^(Invalid|Too (big|small)|Unrecognized)/.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined && /received undefined$/.test(issue.message)
+      return issue.input === undefined && issue.message.endsWith('received undefined')
         ? 'is required'
         : `must be ${nouns[issue.expected] ?? issue.expected}`;
     case 'too_big':
@@ -31,8 +31,14 @@ function sentence(issue: z.core.$ZodIssue): string {
         : `must be a valid ${issue.format}`;
     case 'invalid_key':
       return `has a name that ${issue.issues[0]?.message ?? 'is not allowed'}`;
-    default:
+    case 'invalid_element':
+    case 'invalid_union':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
+    case 'custom':
       return 'is not valid';
+    default:
+      return issue satisfies never;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
  * membership, ownership, a table without forced row-level security, or a right on a partition, which would be read
  * past its parent's policies.
  */
-export async function assertTenantBoundary(app: Pool): Promise<void> {
+export async function assertTenantBoundary(app: Pick<Pool, 'query'>): Promise<void> {
   const { rows } = await app.query<{ problem: string }>(findings);
   if (rows.length === 0) return;
   // A superuser fails every check for every table: the first few say enough.
