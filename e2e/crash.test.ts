@@ -48,7 +48,8 @@ describe('a server that is killed while it sends', () => {
     );
 
     // Else the kill came too early or too late to tell anything.
-    expect(unanswered).toBeGreaterThan(50);
+    expect(unanswered).toBeGreaterThan(0);
+    expect(atKill.sending.size).toBeGreaterThan(100);
     expect(atKill.sending.size).toBeLessThanOrEqual(slots);
     expect(atKill.accepted).toBeGreaterThan(0);
     expect(atKill.accepted + atKill.sending.size).toBeLessThan(recipients);
