@@ -4,66 +4,71 @@ import type { ChannelType } from '#contract/reminders.ts';
 export type Recipient =
   | { kind: 'email'; address: string; name: string | null }
   | { kind: 'phone'; address: string; name: string | null }
-  | { kind: 'url'; address: string; name: null }
+  | { kind: 'url'; address: string; name: string | null }
   | { kind: 'other'; address: string; name: string | null };
 
 /** One target of an occurrence. `problem` says why it is recorded as skipped instead of sent. */
 export type Target = { channel: ChannelType; recipient: string; recipient_name: string | null; problem: string | null };
 
-const named = /^\s*"?([^"<>]*?)"?\s*<([^<>\s]+)>\s*$/;
 const email = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
-const phone = /^\+?[0-9][0-9 ().\-/]{4,24}$/;
-const url = /^https?:\/\/\S+$/i;
+const phone = /^(?:\+|\+?\()?[0-9][0-9\s().\p{Pd}/]{4,24}$/u;
+const url = /^https?:\/\/[^\s<>]+$/i;
 
 export function parseRecipient(text: string): Recipient {
-  const trimmed = text.trim();
-  if (url.test(trimmed)) return { kind: 'url', address: trimmed, name: null };
-  const match = named.exec(trimmed);
-  const address = match?.[2] ?? trimmed;
-  const name = match?.[1] === undefined || match[1] === '' ? null : match[1];
+  const { address, name } = splitName(text.trim());
+  if (url.test(address)) return { kind: 'url', address, name };
   if (email.test(address)) return { kind: 'email', address, name };
-  if (phone.test(address)) return { kind: 'phone', address: address.replace(/[ ().\-/]/g, ''), name };
-  return { kind: 'other', address: trimmed, name: null };
+  if (phone.test(address)) return { kind: 'phone', address: dialled(address), name };
+  return { kind: 'other', address: text.trim(), name: null };
 }
+
+/** `Name <address>`, the name in quotes if it likes. Searched by hand: a regular expression would try every blank. */
+function splitName(text: string): { address: string; name: string | null } {
+  const open = text.lastIndexOf('<');
+  if (open === -1 || !text.endsWith('>')) return { address: text, name: null };
+  const before = text.slice(0, open).trim();
+  const isQuoted = before.length > 1 && before.startsWith('"') && before.endsWith('"');
+  const name = (isQuoted ? before.slice(1, -1).replaceAll(/\\(.)/g, '$1') : before).replaceAll(/\s+/g, ' ').trim();
+  return { address: text.slice(open + 1, -1).trim(), name: name === '' ? null : name };
+}
+
+/** Without what is only there to be read: in `+49 (0)30 1234` the zero is not dialled either. */
+const dialled = (number: string) =>
+  (number.startsWith('+') ? number.replace('(0)', '') : number).replaceAll(/[^\d+]/g, '');
 
 /**
  * Every recipient on every chosen channel that its form fits: address to email, phone to sms and whatsapp. The webhook
- * channel calls the URLs in the list; without any it calls its own URL once per recipient. Slack posts once to its
- * configured channel. A recipient that fits no chosen channel becomes a target with a problem, so that it is recorded.
+ * channel calls the URLs in the list; without any it calls its own URL once per recipient. Slack and web push go once to
+ * whom they are configured for. A recipient that fits no other chosen channel becomes a target with a problem, so that it
+ * is recorded.
  */
 export function targetsOf(recipients: readonly string[], channels: readonly ChannelType[]): Target[] {
   const parsed = recipients.map(parseRecipient);
   const hasUrls = parsed.some((recipient) => recipient.kind === 'url');
+  const addressed = channels.filter((channel) => channel !== 'slack' && channel !== 'push');
   const targets = new Map<string, Target>();
-  const add = (target: Target) => {
-    const key = `${target.channel} ${target.recipient.toLowerCase()}`;
-    if (!targets.has(key)) targets.set(key, target);
+  const add = (target: Target, key: string) => {
+    if (!targets.has(`${target.channel} ${key}`)) targets.set(`${target.channel} ${key}`, target);
   };
 
   for (const recipient of parsed) {
-    const fitting = channels.filter((channel) => fits(recipient, { channel, hasUrls }));
-    for (const channel of fitting)
-      add({ channel, recipient: recipient.address, recipient_name: recipient.name, problem: null });
-    const [first] = channels;
-    if (
-      fitting.length === 0 &&
-      first !== undefined &&
-      !channels.some((channel) => channel === 'slack' || channel === 'push')
-    ) {
-      add({
-        channel: first,
-        recipient: recipient.address,
-        recipient_name: recipient.name,
-        problem: misfit(recipient, channels),
-      });
-    }
+    const target = { recipient: recipient.address, recipient_name: recipient.name };
+    const fitting = addressed.filter((channel) => fits(recipient, { channel, hasUrls }));
+    for (const channel of fitting) add({ ...target, channel, problem: null }, keyOf(recipient));
+    const [first] = addressed;
+    if (fitting.length === 0 && first !== undefined)
+      add({ ...target, channel: first, problem: misfit(recipient, addressed) }, keyOf(recipient));
   }
   for (const channel of channels) {
     if (channel === 'slack' || channel === 'push')
-      add({ channel, recipient: channel, recipient_name: null, problem: null });
+      add({ channel, recipient: channel, recipient_name: null, problem: null }, channel);
   }
   return [...targets.values()];
 }
+
+/** Who is the same however it is written; the path of a URL is not a matter of taste. */
+const keyOf = ({ kind, address }: Recipient) =>
+  kind === 'url' ? (URL.parse(address)?.href ?? address) : address.toLowerCase();
 
 function fits(recipient: Recipient, { channel, hasUrls }: { channel: ChannelType; hasUrls: boolean }): boolean {
   switch (channel) {

@@ -22,7 +22,7 @@ export const maxAttempts = (channel: ChannelType) => delaysMs[channel].length + 
 
 /**
  * When a delivery that failed at attempt `attempt` is tried again, null when it is not. What the other side asked for
- * (`retryAfterMs`) is honoured if it is later; `random` in [0, 1) spreads the rest by 20 % either way.
+ * (`retryAfterMs`) is honoured if it is later, up to a day; `random` in [0, 1) spreads the rest by 20 % either way.
  */
 export function retryDelayMs(
   channel: ChannelType,
@@ -31,5 +31,7 @@ export function retryDelayMs(
   const base = delaysMs[channel][attempt - 1];
   if (base === undefined) return null;
   const jittered = base * (0.8 + 0.4 * random);
-  return Math.max(Math.round(jittered), retryAfterMs);
+  return Math.max(Math.round(jittered), Math.min(retryAfterMs, longestWaitMs));
 }
+
+const longestWaitMs = 24 * hours;

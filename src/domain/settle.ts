@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Outcome } from '#domain/outcome.ts';
-import { maxAttempts, retryDelayMs } from '#domain/retry.ts';
+import { retryDelayMs } from '#domain/retry.ts';
 
 /** What the ledger holds after an attempt: a final status, or `waiting` with the time of the next attempt. */
 export type Settled = {
@@ -67,17 +67,13 @@ function settleTemporary(outcome: { reason: string; retryAfterMs?: number }, att
 /**
  * The message may have arrived. A webhook is sent again under the same webhook-id, which its receiver can recognise; mail
  * once more under the same Message-ID; everything else once more, because a missed reminder is worse than a doubled one.
+ * When is the channel's own retry schedule: who does not answer is not asked faster than who refuses.
  */
 function settleUnknown(reason: string, attempt: Attempt): Settled {
-  const unknowns = attempt.unknowns + 1;
-  const resends = attempt.channel === 'webhook' ? maxAttempts('webhook') - 1 : 1;
-  const next = attempt.now.add({ milliseconds: Math.round(unknownResendMs * (0.8 + 0.4 * attempt.random)) });
-  const mayResend =
-    unknowns <= resends &&
-    attempt.attempt < maxAttempts(attempt.channel) &&
-    Temporal.Instant.compare(next, attempt.expiresAt) < 0;
-  if (!mayResend) return { ...ended('unknown', reason), isUnknown: true };
+  const mayResend = attempt.channel === 'webhook' || attempt.unknowns === 0;
+  const delayMs = retryDelayMs(attempt.channel, { attempt: attempt.attempt, random: attempt.random });
+  const next = mayResend && delayMs !== null ? attempt.now.add({ milliseconds: delayMs }) : null;
+  if (next === null || Temporal.Instant.compare(next, attempt.expiresAt) >= 0)
+    return { ...ended('unknown', reason), isUnknown: true };
   return { ...ended('waiting', reason), nextAttemptAt: next, isUnknown: true };
 }
-
-const unknownResendMs = 5_000;

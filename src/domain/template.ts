@@ -1,30 +1,40 @@
-import { Liquid } from 'liquidjs';
+import { Liquid, type Template } from 'liquidjs';
+import { LRUCache } from 'lru-cache';
 
 export type Rendered =
   | { kind: 'rendered'; text: string }
   | { kind: 'missing'; variable: string }
   | { kind: 'broken'; reason: string };
 
+type Values = Readonly<Record<string, string>>;
+
 /**
  * Fills a message's `{{name}}` placeholders. Liquid filters and conditions work too (`{{ amount | default: "0" }}`).
- * A variable without a value is an outcome, never a blank: nobody wants a reminder of a blank rent.
+ * A variable without a value is an outcome, never a blank: nobody wants a reminder of a blank rent. Values are text
+ * and are never read as templates themselves.
  */
-export function render(template: string, values: Readonly<Record<string, string>>): Rendered {
-  if (!template.includes('{')) return { kind: 'rendered', text: template };
-  return onlyPlainNames(template) ? renderPlain(template, values) : renderLiquid(template, values);
+export function render(template: string, values: Values): Rendered {
+  const rendered = !template.includes('{')
+    ? ({ kind: 'rendered', text: template } as const)
+    : hasOnlyPlainNames(template)
+      ? renderPlain(template, values)
+      : renderLiquid(template, values);
+  if (rendered.kind === 'rendered' && rendered.text.length > maxLength)
+    return { kind: 'broken', reason: `it would be longer than ${maxLength} characters` };
+  return rendered;
 }
 
-/** The variables that a template names plainly, in order, once each. */
-export function variablesIn(template: string): string[] {
-  return [...new Set([...template.matchAll(placeholder)].map((match) => match[1] ?? ''))];
-}
+// A loop of a few lines can write gigabytes.
+const maxLength = 500_000;
 
-const placeholder = /\{\{\s*([A-Za-z_][\w.-]*)\s*(?:\}\}|\|)/g;
-const plain = /\{\{\s*([A-Za-z_][\w-]*)\s*\}\}/g;
+const plain = /\{\{\s*([A-Za-z_](?:[\w-]*\w)?)\s*\}\}/g;
+const literals: ReadonlySet<string> = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank']);
 
-const onlyPlainNames = (template: string) => !/\{%/.test(template) && !/\{\{|\}\}/.test(template.replace(plain, ''));
+const hasOnlyPlainNames = (template: string) =>
+  !/\{%|\{\{\{/.test(template) &&
+  !/\{\{|\}\}/.test(template.replace(plain, (placeholder, name: string) => (literals.has(name) ? placeholder : '')));
 
-function renderPlain(template: string, values: Readonly<Record<string, string>>): Rendered {
+function renderPlain(template: string, values: Values): Rendered {
   let missing: string | null = null;
   const text = template.replace(plain, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -34,25 +44,55 @@ function renderPlain(template: string, values: Readonly<Record<string, string>>)
   return missing === null ? { kind: 'rendered', text } : { kind: 'missing', variable: missing };
 }
 
+const renderLimitMs = 100;
+
 const liquid = new Liquid({
   ownPropertyOnly: true,
   strictFilters: true,
   strictVariables: true,
   lenientIf: true,
   parseLimit: 200_000,
-  renderLimit: 1_000,
+  renderLimit: renderLimitMs,
   memoryLimit: 5_000_000,
 });
 // A template comes from a person of one workspace and must reach nothing but its own values.
 for (const tag of ['include', 'render', 'layout', 'block', 'raw']) delete liquid.tags[tag];
 
-function renderLiquid(template: string, values: Readonly<Record<string, string>>): Rendered {
+type Parsed = { templates: Template[]; timesTooSlow: number };
+
+// The same message goes to thousands, and reading it costs more than filling it.
+const parsed = new LRUCache<string, Parsed>({ max: 200 });
+
+function renderLiquid(template: string, values: Values): Rendered {
   try {
-    const text: unknown = liquid.parseAndRenderSync(template, { ...values });
-    return { kind: 'rendered', text: String(text) };
+    const known = parsed.get(template) ?? { templates: liquid.parse(template), timesTooSlow: 0 };
+    parsed.set(template, known);
+    // Everybody waits while it renders: one that has used up its time again and again is not given it once more.
+    if (known.timesTooSlow >= 3) return tooSlow;
+    const started = performance.now();
+    try {
+      const text: unknown = liquid.renderSync(known.templates, scopeOf(values));
+      return { kind: 'rendered', text: String(text) };
+    } finally {
+      if (performance.now() - started >= renderLimitMs) known.timesTooSlow += 1;
+    }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const missing = /undefined variable: ([\w.-]+)/.exec(message)?.[1];
-    return missing === undefined ? { kind: 'broken', reason: message } : { kind: 'missing', variable: missing };
+    const reason = error instanceof Error ? error.message : String(error);
+    const missing = /undefined variable: (.+?)(?:, line:\d+|$)/.exec(reason)?.[1];
+    if (missing !== undefined) return { kind: 'missing', variable: missing };
+    return /render limit exceeded/.test(reason) ? tooSlow : { kind: 'broken', reason };
   }
+}
+
+const tooSlow: Rendered = { kind: 'broken', reason: `it takes longer than ${renderLimitMs} ms to fill in` };
+
+/** `customer.name` is found where Liquid looks for it: as the name of the customer. */
+function scopeOf(values: Values): Record<string, unknown> {
+  const scope: Record<string, unknown> = { ...values };
+  const dotted = Object.entries(values).filter(([name]) => name.includes('.'));
+  for (const [head, entries] of Map.groupBy(dotted, ([name]) => name.slice(0, name.indexOf('.')))) {
+    if (Object.hasOwn(values, head)) continue;
+    scope[head] = scopeOf(Object.fromEntries(entries.map(([name, value]) => [name.slice(head.length + 1), value])));
+  }
+  return scope;
 }

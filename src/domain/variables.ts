@@ -1,6 +1,7 @@
 /**
- * The values that a message may name, least specific first, so that a reminder's own values win. An ISO zone decides
- * what day it is.
+ * The values that a message may name, least specific first, so that a reminder's own values win over an event's, and
+ * the name that stands in the recipient list over both. A value left blank counts as none: what is less specific shows
+ * through, or the message is not sent. The zone, an IANA name, decides what day it is.
  */
 export function messageValues(input: {
   recipient: string;
@@ -11,15 +12,19 @@ export function messageValues(input: {
   values: Readonly<Record<string, string>>;
   data: Readonly<Record<string, string>>;
 }): Record<string, string> {
-  return {
+  const values = {
     company_name: input.companyName,
     ...calendarValues(input.scheduledFor, input.timezone),
-    ...input.data,
-    ...input.values,
-    recipient_name: input.recipientName ?? input.recipient,
+    recipient_name: input.recipient,
+    ...withoutBlanks(input.data),
+    ...withoutBlanks(input.values),
     recipient_email: input.recipient,
   };
+  return input.recipientName === null ? values : { ...values, recipient_name: input.recipientName };
 }
+
+const withoutBlanks = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
 
 let lastCalendar: { key: string; values: Record<string, string> } | undefined;
 

@@ -1,12 +1,20 @@
+import ipaddr from 'ipaddr.js';
 import type { Reminder } from '#contract/reminders.ts';
-import { targetsOf } from '#domain/recipients.ts';
-import { parseCron, ScheduleError } from '#domain/schedule.ts';
+import { parseCron, ScheduleError } from '#domain/cron.ts';
+import { parseRecipient, targetsOf } from '#domain/recipients.ts';
+import { render } from '#domain/template.ts';
+import { messageValues } from '#domain/variables.ts';
 
 type Checked = Pick<Reminder, 'status' | 'schedule_config' | 'content' | 'metadata' | 'next_run_at'>;
 
 /** What a person should know before relying on a reminder: nothing here refuses it. */
 export function warningsOf(reminder: Checked): string[] {
-  return [...scheduleWarnings(reminder), ...recipientWarnings(reminder), ...privateAddressWarnings(reminder)];
+  return [
+    ...scheduleWarnings(reminder),
+    ...contentWarnings(reminder),
+    ...recipientWarnings(reminder),
+    ...privateAddressWarnings(reminder),
+  ];
 }
 
 function scheduleWarnings({ schedule_config: config }: Checked): string[] {
@@ -18,6 +26,35 @@ function scheduleWarnings({ schedule_config: config }: Checked): string[] {
     if (error instanceof ScheduleError) return [error.message];
     throw error;
   }
+}
+
+/** Fills the message for somebody made up. What an event brings cannot be known before. */
+function contentWarnings({ schedule_config: config, content }: Checked): string[] {
+  const values = messageValues({
+    recipient: 'dana@example.com',
+    recipientName: 'Dana',
+    companyName: 'Elm Street',
+    scheduledFor: Temporal.Instant.fromEpochMilliseconds(0),
+    timezone: config.timezone,
+    values: content.values ?? {},
+    data: {},
+  });
+  const warnings = [content.subject, content.message].flatMap((template) => {
+    const rendered = render(template, values);
+    switch (rendered.kind) {
+      case 'rendered':
+        return [];
+      case 'missing':
+        return config.type === 'event-based'
+          ? []
+          : [`The variable ${rendered.variable} has no value: the message will not be sent`];
+      case 'broken':
+        return [`The message cannot be filled in and will not be sent: ${rendered.reason}`];
+      default:
+        return rendered satisfies never;
+    }
+  });
+  return [...new Set(warnings)];
 }
 
 function recipientWarnings({ content, metadata }: Checked): string[] {
@@ -33,15 +70,23 @@ function recipientWarnings({ content, metadata }: Checked): string[] {
   ];
 }
 
-const privateHost =
-  /^(localhost|.*\.localhost|.*\.local|.*\.internal|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|172\.(1[6-9]|2\d|3[01])\.[\d.]+|169\.254\.[\d.]+|0\.0\.0\.0|\[.*\])$/i;
-
 /** Only hints at what is plain to see; the egress guard decides when the message is sent. */
 function privateAddressWarnings({ content }: Checked): string[] {
-  return content.recipients.flatMap((recipient) => {
-    const host = /^https?:/i.test(recipient) ? URL.parse(recipient)?.hostname : undefined;
-    return host !== undefined && privateHost.test(host)
-      ? [`${recipient} leads to a private address and may be refused when it is sent`]
-      : [];
-  });
+  const found = content.recipients
+    .map(parseRecipient)
+    .filter(({ kind, address }) => kind === 'url' && leadsInside(URL.parse(address)?.hostname ?? ''));
+  const [first] = found;
+  if (first === undefined) return [];
+  return [
+    found.length === 1
+      ? `${first.address} leads to a private address and may be refused when it is sent`
+      : `${found.length} recipients lead to private addresses and may be refused when they are sent, the first: ${first.address}`,
+  ];
+}
+
+const insideName = /(^|\.)(localhost|local|internal)\.?$/i;
+
+function leadsInside(host: string): boolean {
+  const literal = host.replace(/^\[|\]$/g, '');
+  return ipaddr.isValid(literal) ? ipaddr.process(literal).range() !== 'unicast' : insideName.test(host);
 }

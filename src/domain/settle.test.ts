@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { ChannelType } from '#contract/reminders.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import { maxAttempts } from '#domain/retry.ts';
+import { settle } from '#domain/settle.ts';
+
+const now = Temporal.Instant.from('2026-03-02T09:00:00Z');
+const tomorrow = now.add({ hours: 24 });
+
+function settled(
+  outcome: Outcome,
+  {
+    channel = 'webhook',
+    ...rest
+  }: { channel?: ChannelType; attempt?: number; unknowns?: number; expiresAt?: Temporal.Instant } = {},
+) {
+  const { nextAttemptAt, ...row } = settle(outcome, {
+    channel,
+    attempt: 1,
+    unknowns: 0,
+    now,
+    expiresAt: tomorrow,
+    random: 0.5,
+    ...rest,
+  });
+  return { ...row, waitsSeconds: nextAttemptAt === null ? null : now.until(nextAttemptAt).total('seconds') };
+}
+
+const refused = (more: Partial<Extract<Outcome, { outcome: 'failed' }>> = {}): Outcome => ({
+  outcome: 'failed',
+  reason: 'HTTP 500',
+  permanent: false,
+  ...more,
+});
+const unanswered: Outcome = { outcome: 'unknown', reason: 'The connection was reset' };
+const bare = { receipt: null, answer: null, isUnknown: false, waitsSeconds: null };
+
+describe('an attempt', () => {
+  it('that was accepted or delivered ends there, with receipt and answer', () => {
+    for (const outcome of ['accepted', 'delivered'] as const)
+      expect(settled({ outcome, receipt: 'r-1', answer: 'thanks' })).toEqual({
+        ...bare,
+        status: outcome,
+        reason: null,
+        receipt: 'r-1',
+        answer: 'thanks',
+      });
+  });
+
+  it('that was skipped ends there, with its reason', () => {
+    expect(settled({ outcome: 'skipped', reason: 'Unsubscribed' })).toEqual({
+      ...bare,
+      status: 'skipped',
+      reason: 'Unsubscribed',
+    });
+  });
+
+  it('that was refused for good is never tried again', () => {
+    expect(settled(refused({ permanent: true, reason: 'HTTP 404', retryAfterMs: 5 }))).toEqual({
+      ...bare,
+      status: 'failed',
+      reason: 'HTTP 404',
+    });
+  });
+});
+
+describe('a temporary refusal', () => {
+  it('waits for the next attempt of its channel', () => {
+    expect(settled(refused())).toEqual({ ...bare, status: 'waiting', reason: 'HTTP 500', waitsSeconds: 5 });
+    expect(settled(refused(), { attempt: 2 }).waitsSeconds).toBe(300);
+    expect(settled(refused(), { channel: 'email' }).waitsSeconds).toBe(60);
+  });
+
+  it('fails when the attempts are used up, and says how many there were', () => {
+    for (const channel of ['webhook', 'email', 'sms'] as const) {
+      const attempt = maxAttempts(channel);
+      expect(settled(refused(), { channel, attempt })).toEqual({
+        ...bare,
+        status: 'failed',
+        reason: `HTTP 500 (gave up after ${attempt} attempts)`,
+      });
+    }
+  });
+
+  it('waits as long as the other side asks, at most a day', () => {
+    expect(settled(refused({ retryAfterMs: 90_000 })).waitsSeconds).toBe(90);
+    const nextWeek = now.add({ hours: 24 * 7 });
+    expect(settled(refused({ retryAfterMs: Number.MAX_VALUE }), { expiresAt: nextWeek }).waitsSeconds).toBe(86_400);
+  });
+
+  it('fails when its message would be outdated by the next attempt', () => {
+    const failed = { ...bare, status: 'failed', reason: 'HTTP 500 (expired before the next attempt)' };
+    expect(settled(refused(), { expiresAt: now.add({ seconds: 5 }) })).toEqual(failed);
+    expect(settled(refused(), { expiresAt: now.add({ seconds: 6 }) }).status).toBe('waiting');
+    expect(settled(refused({ retryAfterMs: 86_400_000 }))).toEqual(failed);
+  });
+});
+
+describe('an attempt without an answer', () => {
+  const unknown = { ...bare, status: 'unknown', reason: 'The connection was reset', isUnknown: true };
+  const waiting = { ...unknown, status: 'waiting' };
+
+  it('is sent once more by mail, SMS and chat', () => {
+    for (const [channel, waitsSeconds] of [
+      ['email', 60],
+      ['sms', 5],
+      ['whatsapp', 5],
+      ['slack', 5],
+      ['push', 5],
+    ] as const) {
+      expect(settled(unanswered, { channel })).toEqual({ ...waiting, waitsSeconds });
+      expect(settled(unanswered, { channel, attempt: 2, unknowns: 1 })).toEqual(unknown);
+    }
+  });
+
+  it('is sent again to a webhook as often as a refusal, and no faster', () => {
+    for (let attempt = 1; attempt < maxAttempts('webhook'); attempt += 1) {
+      const nextMonth = { expiresAt: now.add({ hours: 24 * 30 }) };
+      const { waitsSeconds } = settled(refused(), { attempt, ...nextMonth });
+      expect(settled(unanswered, { attempt, unknowns: attempt - 1, ...nextMonth })).toEqual({
+        ...waiting,
+        waitsSeconds,
+      });
+    }
+    expect(settled(unanswered, { attempt: 8, unknowns: 7 })).toEqual(unknown);
+  });
+
+  it('stays unknown when the message would be outdated, or the attempts are used up', () => {
+    expect(settled(unanswered, { expiresAt: now.add({ seconds: 5 }) })).toEqual(unknown);
+    expect(settled(unanswered, { channel: 'sms', attempt: 6 })).toEqual(unknown);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { messageValues } from '#domain/variables.ts';
+
+const valuesOf = (input: Partial<Parameters<typeof messageValues>[0]> = {}) =>
+  messageValues({
+    recipient: 'dana@example.com',
+    recipientName: null,
+    companyName: 'Elm Street',
+    scheduledFor: Temporal.Instant.from('2026-12-31T23:30:00Z'),
+    timezone: 'UTC',
+    values: {},
+    data: {},
+    ...input,
+  });
+
+describe('the values of a message', () => {
+  it('know the recipient, the company and the day by themselves', () => {
+    expect(valuesOf({ recipientName: 'Dana' })).toEqual({
+      recipient_name: 'Dana',
+      recipient_email: 'dana@example.com',
+      company_name: 'Elm Street',
+      current_date: 'December 31, 2026',
+      current_month: 'December',
+      current_year: '2026',
+    });
+  });
+
+  it("take the day from the reminder's zone and from when it was due", () => {
+    const berlin = { current_date: 'January 1, 2027', current_month: 'January', current_year: '2027' };
+    expect(valuesOf({ timezone: 'Europe/Berlin' })).toMatchObject(berlin);
+    expect(valuesOf({ timezone: 'America/New_York' })).toMatchObject({ current_year: '2026' });
+    expect(valuesOf({ timezone: 'Europe/Berlin' })).toMatchObject(berlin);
+    expect(valuesOf({ scheduledFor: Temporal.Instant.from('2026-02-01T12:00:00Z') })).toMatchObject({
+      current_date: 'February 1, 2026',
+    });
+  });
+
+  it("prefer the reminder's own to the event's, and the event's to the workspace's", () => {
+    const data = { amount: '1', company_name: 'Event Inc', product_name: 'Lamp' };
+    expect(valuesOf({ data, values: { amount: '2' } })).toMatchObject({
+      amount: '2',
+      company_name: 'Event Inc',
+      product_name: 'Lamp',
+    });
+  });
+
+  it('call a recipient by the name in the list, else by a given one, else by the address', () => {
+    const values = { recipient_name: 'Tenant' };
+    expect(valuesOf({ recipientName: 'Dana', values })).toMatchObject({ recipient_name: 'Dana' });
+    expect(valuesOf({ values, data: { recipient_name: 'Event' } })).toMatchObject({ recipient_name: 'Tenant' });
+    expect(valuesOf()).toMatchObject({ recipient_name: 'dana@example.com' });
+  });
+
+  it('name the address that is written to, whatever else was given', () => {
+    expect(valuesOf({ values: { recipient_email: 'else@example.com' } })).toMatchObject({
+      recipient_email: 'dana@example.com',
+    });
+  });
+
+  it('count a blank as no value', () => {
+    expect(valuesOf({ values: { amount: ' ', company_name: '' }, data: { amount: '950' } })).toMatchObject({
+      amount: '950',
+      company_name: 'Elm Street',
+    });
+    expect(valuesOf({ values: { amount: '' } })).not.toHaveProperty('amount');
+  });
+});

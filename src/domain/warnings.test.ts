@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { Reminder } from '#contract/reminders.ts';
+import { warningsOf } from '#domain/warnings.ts';
+
+type Parts = {
+  schedule?: Partial<Reminder['schedule_config']>;
+  content?: Partial<Reminder['content']>;
+  metadata?: Partial<Reminder['metadata']>;
+};
+
+const warnings = ({ schedule, content, metadata }: Parts = {}) =>
+  warningsOf({
+    status: 'active',
+    next_run_at: null,
+    schedule_config: {
+      type: 'scheduled',
+      scheduleType: 'daily',
+      startDate: '2026-01-01T09:00:00',
+      timezone: 'UTC',
+      ...schedule,
+    },
+    content: { subject: 'Rent', message: 'Dear {{recipient_name}}', recipients: ['dana@example.com'], ...content },
+    metadata: { channels: ['email'], priority: 'medium', ...metadata },
+  });
+
+describe('a reminder', () => {
+  it('that is in order has no warnings', () => {
+    expect(warnings()).toEqual([]);
+    expect(warnings({ schedule: { scheduleType: 'custom', customCron: '0 9 * * MON' } })).toEqual([]);
+  });
+
+  it('warns of a cron expression that cannot be, unless it is not used', () => {
+    const schedule = { scheduleType: 'custom', customCron: '0 9 * *' } as const;
+    expect(warnings({ schedule })).toEqual([
+      'The cron expression "0 9 * *" has 4 fields; it needs five: minute hour day month weekday',
+    ]);
+    expect(warnings({ schedule: { ...schedule, scheduleType: 'daily' } })).toEqual([]);
+    expect(warnings({ schedule: { ...schedule, type: 'event-based' } })).toEqual([]);
+  });
+
+  it('warns of a variable without a value, once', () => {
+    const content = { subject: 'Rent of {{amount}}', message: '{{ amount }} for {{recipient_name}}' };
+    const words = 'The variable amount has no value: the message will not be sent';
+    expect(warnings({ content })).toEqual([words]);
+    expect(warnings({ content: { ...content, values: { amount: ' ' } } })).toEqual([words]);
+    expect(warnings({ content: { ...content, values: { amount: '950' } } })).toEqual([]);
+    expect(warnings({ content: { message: '{{ amount | default: "the rent" }}' } })).toEqual([]);
+  });
+
+  it('of an event leaves variables to the event, but not a message that nothing can fill', () => {
+    const schedule = { type: 'event-based', eventTrigger: 'user_signup' } as const;
+    expect(warnings({ schedule, content: { message: '{{amount}}' } })).toEqual([]);
+    expect(warnings({ schedule, content: { message: '{{ amount | shout }}' } })).toEqual([
+      'The message cannot be filled in and will not be sent: undefined filter: shout, line:1, col:1',
+    ]);
+  });
+
+  it('warns of who fits no chosen channel', () => {
+    expect(warnings({ content: { recipients: ['dana@example.com', '+49301234567'] } })).toEqual([
+      '+49301234567: A phone number fits none of the chosen channels (email)',
+    ]);
+    expect(warnings({ content: { recipients: ['Dana', '+49301234567'] } })).toEqual([
+      '2 recipients will be skipped, the first: "Dana" is neither an e-mail address, a phone number nor a URL',
+    ]);
+  });
+
+  it.each([
+    'http://localhost/a',
+    'https://api.localhost',
+    'https://printer.local',
+    'https://db.internal/',
+    'http://127.0.0.1:3000',
+    'http://10.1.2.3',
+    'http://172.16.0.1',
+    'http://192.168.0.1',
+    'http://169.254.169.254/latest',
+    'http://100.64.0.1',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://[::1]/',
+    'http://[fd00::1]/',
+    'http://[fe80::1]/',
+    'http://[::ffff:10.0.0.1]/',
+    'Printer <http://10.1.2.3>',
+  ])('warns of %s, which leads inside', (recipient) => {
+    const address = /<(.*)>/.exec(recipient)?.[1] ?? recipient;
+    expect(warnings({ content: { recipients: [recipient] }, metadata: { channels: ['webhook'] } })).toEqual([
+      `${address} leads to a private address and may be refused when it is sent`,
+    ]);
+  });
+
+  it.each([
+    'https://example.com',
+    'http://93.184.216.34/',
+    'http://[2606:4700::1111]/',
+    'https://local.example.com',
+    'https://172.example',
+  ])('does not warn of %s', (recipient) => {
+    expect(warnings({ content: { recipients: [recipient] }, metadata: { channels: ['webhook'] } })).toEqual([]);
+  });
+
+  it('warns of many private addresses in one sentence', () => {
+    const recipients = ['http://10.0.0.1/a', 'http://10.0.0.2/b'];
+    expect(warnings({ content: { recipients }, metadata: { channels: ['webhook'] } })).toEqual([
+      '2 recipients lead to private addresses and may be refused when they are sent, the first: http://10.0.0.1/a',
+    ]);
+  });
+});
