@@ -46,6 +46,10 @@ type Deps = {
   limits?: DispatcherLimits;
 };
 
+/** A claim waits until a quarter of the places is free: taking jobs one by one costs the database as much as a hundred. */
+const isFull = (taken: number, places: number) => taken > places * 0.75;
+const hasJustRoom = (taken: number, places: number) => isFull(taken + 1, places) && !isFull(taken, places);
+
 /** Claims what is due, sends it, and sleeps until the next due time. */
 export function startDispatcher(deps: Deps): Dispatcher {
   const limits = deps.limits ?? defaultLimits;
@@ -73,11 +77,10 @@ export function startDispatcher(deps: Deps): Dispatcher {
       sleeper = new AbortController();
       try {
         await startQueued();
-        const free = limits.slots - inFlight;
-        if (free < limits.slots / 4) await deps.clock.sleepUntil(later(limits.maxSleepMs), sleeper.signal);
+        if (isFull(inFlight, limits.slots)) await deps.clock.sleepUntil(later(limits.maxSleepMs), sleeper.signal);
         else {
           const now = deps.clock.now();
-          const room = Math.min(free, roomOfOneWorkspace());
+          const room = Math.min(limits.slots - inFlight, roomOfOneWorkspace());
           if (!(await claimSome(room, now))) await sleepUntilDue(now);
         }
       } catch (error) {
@@ -112,10 +115,12 @@ export function startDispatcher(deps: Deps): Dispatcher {
   /** What the busiest workspace that is not saturated may still take: all of a claim may turn out to be its own. */
   const roomOfOneWorkspace = () =>
     limits.slotsPerWorkspace -
-    Math.max(0, ...[...perWorkspace.values()].filter((count) => count < limits.slotsPerWorkspace));
+    Math.max(0, ...[...perWorkspace.values()].filter((count) => !isFull(count, limits.slotsPerWorkspace)));
 
   const saturated = () =>
-    [...perWorkspace].filter(([, count]) => count >= limits.slotsPerWorkspace).map(([workspaceId]) => workspaceId);
+    [...perWorkspace]
+      .filter(([, count]) => isFull(count, limits.slotsPerWorkspace))
+      .map(([workspaceId]) => workspaceId);
 
   function startAll({ started, channels }: Claim): void {
     for (const { run, begun } of started) {
@@ -134,14 +139,20 @@ export function startDispatcher(deps: Deps): Dispatcher {
     perWorkspace.set(workspaceId, (perWorkspace.get(workspaceId) ?? 0) + 1);
     void sendDelivery(run, { delivery, route, network: deps.network }).then((sent) => {
       deps.recorder.record(run, delivery, sent);
-      inFlight -= 1;
       run.inFlight -= 1;
-      const left = (perWorkspace.get(workspaceId) ?? 1) - 1;
-      if (left === 0) perWorkspace.delete(workspaceId);
-      else perWorkspace.set(workspaceId, left);
+      const madeRoom = leave(workspaceId);
       finishIfDone(run);
-      if (limits.slots - inFlight >= limits.slots / 4) wake();
+      if (madeRoom || run.queued.length > 0) wake();
     });
+  }
+
+  /** Frees a place. True where this made a claim worth its while again. */
+  function leave(workspaceId: string): boolean {
+    const count = perWorkspace.get(workspaceId) ?? 1;
+    if (count === 1) perWorkspace.delete(workspaceId);
+    else perWorkspace.set(workspaceId, count - 1);
+    inFlight -= 1;
+    return hasJustRoom(inFlight, limits.slots) || hasJustRoom(count - 1, limits.slotsPerWorkspace);
   }
 
   function finishIfDone(run: Run): void {
