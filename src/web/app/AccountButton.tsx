@@ -1,6 +1,7 @@
 import { Avatar, UnstyledButton } from '@mantine/core';
 import type { ComponentPropsWithRef } from 'react';
 import type { SessionUser } from '#web/api/session.ts';
+import { initialOf } from '#web/ui/initial.ts';
 import classes from './UserMenu.module.css';
 
 type AccountButtonProps = { user: SessionUser } & ComponentPropsWithRef<'button'>;
@@ -10,7 +11,7 @@ export function AccountButton({ user, ...button }: AccountButtonProps) {
   return (
     <UnstyledButton {...button} className={classes.target} aria-label="Your account">
       <Avatar src={user.image ?? null} alt="" size={32} radius="xl" color="cue">
-        {(user.name || user.email).trim().charAt(0).toUpperCase()}
+        {initialOf(user.name || user.email)}
       </Avatar>
     </UnstyledButton>
   );

@@ -27,12 +27,13 @@ export function PageHeader({ title, subtitle, above, actions }: PageHeaderProps)
   );
 }
 
-/** Names the browser's tab `{title} · Cuebird` while the screen is shown. */
+/** Names the browser's tab `{title} · Cuebird` while the screen is shown; what is shown within may name it for a while. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
+    const before = document.title;
     document.title = `${title} · Cuebird`;
     return () => {
-      document.title = 'Cuebird';
+      document.title = before;
     };
   }, [title]);
 }

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { messageOf } from './message-of.ts';
 
 const closeButtonProps = { 'aria-label': 'Dismiss' };
@@ -11,6 +11,19 @@ export function notifySuccess(title: string, message?: string): void {
     message,
     color: 'green',
     icon: <IconCheck size={18} aria-hidden />,
+    role: 'status',
+    closeButtonProps,
+    autoClose: 5_000,
+  });
+}
+
+/** A toast that answers a question: `notifyAnswer('Schedule Details', 'Schedule: Daily')`. */
+export function notifyAnswer(title: string, message: string): void {
+  notifications.show({
+    id: `${title}|${message}`,
+    title,
+    message,
+    icon: <IconInfoCircle size={18} aria-hidden />,
     role: 'status',
     closeButtonProps,
     autoClose: 5_000,

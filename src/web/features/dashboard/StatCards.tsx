@@ -39,10 +39,14 @@ export function StatCards({ dashboard }: { dashboard: Dashboard }) {
 }
 
 function Change({ by }: { by: number }) {
-  const text = by === 0 ? 'No change' : `${by > 0 ? '+' : '−'}${Math.abs(by).toLocaleString('en')}`;
+  const sign = by === 0 ? '±' : by > 0 ? '+' : '−';
   return (
     <div className={classes.change}>
-      <span data-change={Math.sign(by)}>{text}</span> from last week
+      <span data-change={Math.sign(by)}>
+        {sign}
+        {Math.abs(by).toLocaleString('en')}
+      </span>{' '}
+      from last week
     </div>
   );
 }

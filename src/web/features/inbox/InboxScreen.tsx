@@ -1,4 +1,4 @@
-import { Card } from '@mantine/core';
+import { Card, VisuallyHidden } from '@mantine/core';
 import { IconInbox, IconInboxOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useParams } from '@tanstack/react-router';
@@ -7,7 +7,7 @@ import { useInbox } from '#web/api/inbox.ts';
 import { useHasRoute } from '#web/app/navigation.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { PageHeader, useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { useIsPhone } from '#web/ui/use-is-phone.ts';
 import classes from './inbox.module.css';
 import { MessageList } from './MessageList.tsx';
@@ -21,13 +21,28 @@ export function InboxScreen() {
   const isPhone = useIsPhone();
   const hasSandbox = useQuery(configQuery).data?.sandbox !== false;
   if (!hasSandbox) return <NoSandbox />;
-  if (isPhone && id !== undefined) return <Outlet />;
+  if (isPhone && id !== undefined) return <OneMessage />;
   return (
     <>
       <PageHeader title="Inbox" subtitle={<SandboxLine />} />
       <Panes isPhone={isPhone} />
     </>
   );
+}
+
+function OneMessage() {
+  return (
+    <>
+      <HiddenTitle />
+      <Outlet />
+    </>
+  );
+}
+
+/** Says where one is to whom the way back alone does not. A component of its own: the message's title comes after it. */
+function HiddenTitle() {
+  useDocumentTitle('Inbox');
+  return <VisuallyHidden component="h1">Inbox</VisuallyHidden>;
 }
 
 function Panes({ isPhone }: { isPhone: boolean }) {

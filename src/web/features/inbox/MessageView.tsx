@@ -69,8 +69,8 @@ function Envelope({ message }: { message: InboxMessage }) {
   );
 }
 
-/** A webhook call without a subject of its own is stored under its method and path. */
-function methodField({ channel, headers, subject }: InboxMessage): { name: string; value: string }[] {
-  const method = headers[':method'] ?? /^(GET|POST|PUT|PATCH|DELETE|HEAD)(?= |$)/.exec(subject)?.[0];
-  return channel === 'webhook' && method ? [{ name: 'Method', value: method }] : [];
+/** A webhook call's method comes among its headers, named as HTTP/2 does. */
+function methodField({ headers }: InboxMessage): { name: string; value: string }[] {
+  const method = headers[':method'];
+  return method ? [{ name: 'Method', value: method }] : [];
 }

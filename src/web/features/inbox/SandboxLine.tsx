@@ -16,7 +16,9 @@ export function SandboxLine() {
       {data ? (
         <Copyable text={data.webhook_url} label="Copy the webhook URL" />
       ) : (
-        <Skeleton component="span" display="inline-block" height={12} width={320} maw="100%" />
+        <span className={classes.awaited}>
+          <Skeleton component="span" display="inline-block" height={12} width="100%" />
+        </span>
       )}
     </span>
   );

@@ -33,11 +33,13 @@ export function JobCounters() {
           onClick={() => show(counted)}
         >
           <span className={classes.label}>{label}</span>
-          {isPending ? (
-            <Skeleton component="span" display="block" height={24} width={44} my={6} />
-          ) : (
-            <span className={classes.figure}>{counts?.[key].toLocaleString('en') ?? '–'}</span>
-          )}
+          <span className={classes.figure}>
+            {isPending ? (
+              <Skeleton component="span" className={classes.skeleton} />
+            ) : (
+              (counts?.[key].toLocaleString('en') ?? '–')
+            )}
+          </span>
         </UnstyledButton>
       ))}
     </div>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { Job } from '#contract/jobs.ts';
-import { useJob } from '#web/api/jobs.ts';
+import { useDeliveries, useExecutions, useJob } from '#web/api/jobs.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { JsonText } from '#web/ui/JsonText.tsx';
@@ -29,6 +29,9 @@ export function JobDialog({ onCancel }: JobDialogProps) {
 
 function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
   const { data: job, error, isPending, isFetching, refetch } = useJob(id);
+  // Asked for together with the job and not after it.
+  useDeliveries(id);
+  useExecutions({ jobId: id });
   if (isPending) return <DetailsSkeleton />;
   if (!job) {
     return (
@@ -62,7 +65,7 @@ function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
 
 function DetailsSkeleton() {
   return (
-    <div aria-busy aria-label="Loading the job" role="status">
+    <div className={classes.skeleton} aria-busy aria-label="Loading the job" role="status">
       <Skeleton height={28} width="50%" mb={20} />
       {[70, 60, 65, 55, 60, 50].map((width, line) => (
         <Skeleton key={line} height={14} width={`${width}%`} mb={14} />

@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconCalendarEvent, IconFlask, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { Reminder } from '#contract/reminders.ts';
 import { useSetReminderStatus } from '#web/api/reminders.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
+import { notifyAnswer, notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import classes from './ReminderCard.module.css';
 import { scheduleText } from './schedule-text.ts';
 
@@ -33,7 +32,7 @@ export function ReminderActions({ reminder, onTest }: ReminderActionsProps) {
           size={30}
           variant="default"
           aria-label="Schedule details"
-          onClick={() => showSchedule(reminder)}
+          onClick={() => notifyAnswer('Schedule Details', `Schedule: ${scheduleText(reminder.schedule_config)}`)}
         >
           <IconCalendarEvent size={16} aria-hidden />
         </ActionIcon>
@@ -65,13 +64,4 @@ function StatusButton({ reminder: { id, status } }: { reminder: Reminder }) {
       {isActive ? 'Pause' : 'Resume'}
     </Button>
   );
-}
-
-function showSchedule({ schedule_config: schedule }: Reminder): void {
-  notifications.show({
-    title: 'Schedule Details',
-    message: `Schedule: ${scheduleText(schedule)}`,
-    icon: <IconCalendarEvent size={18} aria-hidden />,
-    role: 'status',
-  });
 }

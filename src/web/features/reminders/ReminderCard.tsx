@@ -37,7 +37,7 @@ function Warnings({ sentences }: { sentences: readonly string[] }) {
       {sentences.map((sentence) => (
         <li key={sentence}>
           <IconAlertTriangle size={14} aria-hidden />
-          {sentence}
+          <span className={classes.sentence}>{sentence}</span>
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Reminder } from '#contract/reminders.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { channelLooks } from './channel-looks.ts';
 import classes from './ReminderCard.module.css';
 import { scheduleText } from './schedule-text.ts';
 

@@ -1,6 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDotsVertical, IconTrash } from '@tabler/icons-react';
-import classes from './ReminderCard.module.css';
 
 /** What is rarely needed, or dangerous. */
 export function ReminderMenu({ name, onDelete }: { name: string; onDelete: () => void }) {
@@ -12,7 +11,7 @@ export function ReminderMenu({ name, onDelete }: { name: string; onDelete: () =>
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item className={classes.danger} leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
+        <Menu.Item color="var(--status-bad)" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
           Delete
         </Menu.Item>
       </Menu.Dropdown>

@@ -2,6 +2,7 @@ import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import type { ComponentPropsWithRef } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
+import { initialOf } from '#web/ui/initial.ts';
 import classes from './WorkspaceSwitcher.module.css';
 
 type WorkspaceButtonProps = { workspace: Workspace } & ComponentPropsWithRef<'button'>;
@@ -21,7 +22,7 @@ export function WorkspaceButton({ workspace, ...button }: WorkspaceButtonProps) 
 export function WorkspaceMark({ name }: { name: string }) {
   return (
     <span className={classes.mark} aria-hidden>
-      {name.trim().charAt(0).toUpperCase()}
+      {initialOf(name)}
     </span>
   );
 }

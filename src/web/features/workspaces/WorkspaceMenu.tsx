@@ -1,4 +1,4 @@
-import { Combobox, ScrollArea, useCombobox } from '@mantine/core';
+import { Combobox, useCombobox } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -55,9 +55,9 @@ export default function WorkspaceMenu() {
             aria-label="Search workspaces"
           />
           <Combobox.Options aria-label="Workspaces">
-            <ScrollArea.Autosize mah={280} type="auto" scrollbars="y">
+            <div className={classes.list}>
               <WorkspaceOptions {...{ workspaces, search, currentId: workspace.id }} />
-            </ScrollArea.Autosize>
+            </div>
             <div className={classes.foot}>
               <Combobox.Option value={createValue}>
                 <span className={classes.option}>

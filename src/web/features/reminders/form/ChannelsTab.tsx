@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { ChannelType } from '#contract/reminders.ts';
-import { channelLooks } from '#web/features/reminders/channel-looks.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { useReminderFormContext } from './form-context.ts';
 import { RecipientFields } from './RecipientFields.tsx';
 import { Tiles } from './Tiles.tsx';
