@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { untilFound } from '#testing/changes.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { sampleReminder } from '#testing/samples.ts';
+
+type Job = { id: string; status: string; scheduled_for: string; name: string; attempts: number };
+
+describe('what a reminder plans', () => {
+  let cuebird: TestCuebird;
+  let dana: TestPerson;
+  let workspace: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    dana = await cuebird.signUp('Dana');
+  });
+  afterAll(() => cuebird.stop());
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+
+  const call = (method: string, path: string, body?: unknown) => dana.call(method, path, { workspace, body });
+  const schedule = (changes: object = {}) => ({
+    type: 'scheduled',
+    scheduleType: 'daily',
+    startDate: '2099-03-02T09:00:00',
+    timezone: 'Europe/Berlin',
+    ...changes,
+  });
+  const reminder = (schedule_config: object, status = 'active') => ({ ...sampleReminder, status, schedule_config });
+  const write = (schedule_config: object, status?: string) =>
+    call('POST', '/api/reminders', reminder(schedule_config, status));
+  const jobs = async (): Promise<Job[]> => (await call('GET', '/api/jobs')).json.data;
+  const planned = async () => (await jobs()).map(({ status, scheduled_for }) => [status, scheduled_for]);
+  const forecast = async (schedule_config: object, rest: object = {}) =>
+    call('POST', '/api/reminders/forecast', { schedule_config, ...rest });
+  const ago = (duration: Temporal.DurationLike) =>
+    Temporal.Now.zonedDateTimeISO('UTC').subtract(duration).toPlainDateTime().toString({ smallestUnit: 'second' });
+
+  it('is one pending job at its next occurrence, which is what the reminder and the forecast say', async () => {
+    for (const config of [
+      schedule(),
+      schedule({ scheduleType: 'once' }),
+      schedule({ scheduleType: 'weekly', startDate: '2020-01-06T02:30:00' }),
+      schedule({ scheduleType: 'monthly', startDate: '2020-01-31T02:30:00' }),
+      schedule({ scheduleType: 'custom', customCron: '30 2 1 1 *', startDate: undefined }),
+    ]) {
+      const created = (await write(config)).json;
+      const pending = (await jobs()).filter(({ status }) => status === 'pending');
+      expect(pending[0]?.scheduled_for).toBe(created.next_run_at);
+      expect((await forecast(config, { count: 1 })).json.occurrences).toEqual([created.next_run_at]);
+    }
+    expect(await jobs()).toHaveLength(5);
+  });
+
+  it('is nothing while it is a draft or paused, or waits for an event', async () => {
+    await write(schedule(), 'draft');
+    await write(schedule(), 'paused');
+    await write({ type: 'event-based', eventTrigger: 'user_signup', timezone: 'UTC' });
+    expect(await jobs()).toEqual([]);
+  });
+
+  it('starts now when it has no start date', async () => {
+    const { json } = await write(schedule({ startDate: undefined }));
+    const start = Temporal.PlainDateTime.from(json.schedule_config.startDate).toZonedDateTime('Europe/Berlin');
+    expect(Math.abs(start.epochMilliseconds - Date.now())).toBeLessThan(60_000);
+    expect(Date.parse(json.next_run_at)).toBe(start.epochMilliseconds);
+  });
+
+  it('moves with an edit and stays one', async () => {
+    const { id } = (await write(schedule())).json;
+    const [before] = await jobs();
+    const edited = reminder(schedule({ startDate: '2099-05-01T18:00:00' }));
+    const answer = await call('PUT', `/api/reminders/${id}`, { ...edited, name: 'Deposit' });
+    expect(answer.json.next_run_at).toBe('2099-05-01T16:00:00.000Z');
+    expect(await jobs()).toMatchObject([
+      { id: before?.id, status: 'pending', scheduled_for: '2099-05-01T16:00:00.000Z', name: 'Deposit' },
+    ]);
+  });
+
+  it('is one job after eight edits at once', async () => {
+    const { id } = (await write(schedule())).json;
+    const days = ['01', '02', '03', '04', '05', '06', '07', '08'];
+    const answers = await Promise.all(
+      days.map((day) =>
+        call('PUT', `/api/reminders/${id}`, reminder(schedule({ startDate: `2099-05-${day}T09:00:00` }))),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(days.map(() => 200));
+    const last = (await call('GET', `/api/reminders/${id}`)).json;
+    expect(await planned()).toEqual([['pending', last.next_run_at]]);
+    expect(last.next_run_at.slice(0, 10)).toBe(last.schedule_config.startDate.slice(0, 10));
+  });
+
+  it('is one job or none after pausing, resuming and editing all at once', async () => {
+    const { id } = (await write(schedule())).json;
+    const path = `/api/reminders/${id}`;
+    await Promise.all(
+      [0, 1, 2].flatMap((n) => [
+        call('PATCH', path, { status: 'paused' }),
+        call('PATCH', path, { status: 'active' }),
+        call('PUT', path, reminder(schedule({ startDate: `2099-05-0${n + 1}T09:00:00` }))),
+      ]),
+    );
+    const { status, next_run_at } = (await call('GET', path)).json;
+    const found = await planned();
+    expect(found).toHaveLength(1);
+    expect(found[0]?.[0]).toBe(status === 'active' ? 'pending' : 'paused');
+    expect(next_run_at).toBe(status === 'active' ? found[0]?.[1] : null);
+  });
+
+  it('is held back by a pause and computed from now on resuming', async () => {
+    const { id } = (await write(schedule())).json;
+    const paused = await call('PATCH', `/api/reminders/${id}`, { status: 'paused' });
+    expect(paused.json).toMatchObject({ status: 'paused', next_run_at: null });
+    expect(await planned()).toEqual([['paused', '2099-03-02T08:00:00.000Z']]);
+    const resumed = await call('PATCH', `/api/reminders/${id}`, { status: 'active' });
+    expect(resumed.json).toMatchObject({ status: 'active', next_run_at: '2099-03-02T08:00:00.000Z' });
+    expect(await planned()).toEqual([['pending', '2099-03-02T08:00:00.000Z']]);
+  });
+
+  it('is nothing more when a one-time start lies more than a day back: that is refused', async () => {
+    const config = schedule({ scheduleType: 'once', startDate: ago({ hours: 25 }), timezone: 'UTC' });
+    const refused = await write(config);
+    expect(refused.status).toBe(422);
+    expect(refused.json.error.fields).toEqual([
+      { path: 'schedule_config.startDate', message: 'Start date lies more than 24 hours back' },
+    ]);
+    const draft = await write(config, 'draft');
+    expect(draft.status).toBe(201);
+    const resumed = await call('PATCH', `/api/reminders/${draft.json.id}`, { status: 'active' });
+    expect(resumed.status).toBe(422);
+    expect((await call('GET', `/api/reminders/${draft.json.id}`)).json.status).toBe('draft');
+    expect(await jobs()).toEqual([]);
+  });
+
+  it('goes out at once when a one-time start was missed by less than a day', async () => {
+    const startDate = ago({ hours: 23 });
+    const { id } = (await write(schedule({ scheduleType: 'once', startDate, timezone: 'UTC' }))).json;
+    const done = await untilFound(cuebird.databaseUrl, async () =>
+      (await jobs()).find(({ status }) => status === 'completed'),
+    );
+    expect(done).toMatchObject({ scheduled_for: `${startDate}.000Z`, attempts: 1 });
+    const reread = (await call('GET', `/api/reminders/${id}`)).json;
+    expect(reread).toMatchObject({ status: 'active', next_run_at: null });
+    const inbox = await call('GET', '/api/inbox');
+    expect(inbox.json.data).toMatchObject([{ subject: 'Rent is due' }]);
+    // Changing the words of what has gone out is allowed, and does not send it again.
+    const edited = { ...reminder(reread.schedule_config), name: 'Renamed' };
+    expect((await call('PUT', `/api/reminders/${id}`, edited)).status).toBe(200);
+    expect(await planned()).toEqual([['completed', `${startDate}.000Z`]]);
+  });
+
+  describe('from a cron expression that cannot be', () => {
+    const config = (customCron?: string) => schedule({ scheduleType: 'custom', customCron });
+    const words = 'The cron expression "0 0 30 2 *" never comes due: no year has such a date';
+    const fields = [{ path: 'schedule_config.customCron', message: words }];
+
+    it('is saved as a draft with a warning', async () => {
+      const draft = await write(config('0 0 30 2 *'), 'draft');
+      expect(draft.status).toBe(201);
+      expect(draft.json).toMatchObject({ status: 'draft', warnings: [words], next_run_at: null });
+    });
+
+    it('is refused at activation, however that is asked for', async () => {
+      expect((await write(config('0 0 30 2 *'))).json.error.fields).toEqual(fields);
+      const { id } = (await write(config('0 0 30 2 *'), 'draft')).json;
+      const patched = await call('PATCH', `/api/reminders/${id}`, { status: 'active' });
+      expect([patched.status, patched.json.error.message]).toEqual([422, words]);
+      expect(patched.json.error.fields).toEqual(fields);
+      const put = await call('PUT', `/api/reminders/${id}`, reminder(config('0 0 30 2 *')));
+      expect(put.json.error.fields).toEqual(fields);
+      expect((await call('GET', `/api/reminders/${id}`)).json.status).toBe('draft');
+    });
+
+    it('is refused by the forecast', async () => {
+      const refused = await forecast(config('0 0 30 2 *'));
+      expect([refused.status, refused.json.error.fields]).toEqual([422, fields]);
+      for (const cron of ['', '0 9 * *', '0 9 * * FUNDAY', undefined])
+        expect((await forecast(config(cron))).json.error.fields).toEqual([
+          { path: 'schedule_config.customCron', message: expect.stringMatching(/cron expression/) },
+        ]);
+    });
+  });
+
+  it('is forecast five times, or as often as asked, from any moment on', async () => {
+    const five = await forecast(schedule({ startDate: '2099-03-28T02:30:00' }));
+    expect(five.json.occurrences).toEqual([
+      '2099-03-28T01:30:00.000Z',
+      '2099-03-29T01:30:00.000Z',
+      '2099-03-30T00:30:00.000Z',
+      '2099-03-31T00:30:00.000Z',
+      '2099-04-01T00:30:00.000Z',
+    ]);
+    const later = await forecast(schedule(), { count: 1, after: '2099-12-01T00:00:00+01:00' });
+    expect(later.json.occurrences).toEqual(['2099-12-01T08:00:00.000Z']);
+    expect((await forecast(schedule(), { count: 100 })).json.occurrences).toHaveLength(100);
+    expect((await forecast(schedule(), { count: 101 })).status).toBe(400);
+    expect((await forecast(schedule({ endDate: '2099-03-03T00:00:00' }))).json.occurrences).toHaveLength(2);
+    expect((await forecast({ type: 'event-based', timezone: 'UTC' })).json.occurrences).toEqual([]);
+  });
+});
