@@ -61,7 +61,8 @@ for (const tag of ['include', 'render', 'layout', 'block', 'raw']) delete liquid
 type Parsed = { templates: Template[]; timesTooSlow: number };
 
 // The same message goes to thousands, and reading it costs more than filling it.
-const parsed = new LRUCache<string, Parsed>({ max: 200 });
+// Bounded by length, because what has been read takes a hundred times the memory of its text.
+const parsed = new LRUCache<string, Parsed>({ maxSize: 500_000, sizeCalculation: (_, text) => text.length });
 
 function renderLiquid(template: string, values: Values): Rendered {
   try {
