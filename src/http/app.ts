@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
@@ -8,7 +9,7 @@ import { admit, type GuardDeps } from '#http/guard.ts';
 import { errorResponse } from '#http/errors.ts';
 import { onceByKey } from '#http/idempotency.ts';
 import { assertOwnOrigin } from '#http/origin.ts';
-import { parseRequest } from '#http/parse.ts';
+import { parseRequest, tooLarge } from '#http/parse.ts';
 import { serveWeb } from '#http/web.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -26,12 +27,16 @@ type AnyHandler = (input: {
   request: Request;
 }) => unknown;
 
+const maxSignInBytes = 65_536;
+
 /** The whole HTTP surface: the contract's routes, sign-in, and the web. */
 export function createApp(deps: AppDeps): Hono {
   const app = new Hono();
-  app.onError((error) => errorResponse(error, { requestId: randomUUID(), log: deps.log }));
+  const refuse = (error: Error) => errorResponse(error, { requestId: randomUUID(), log: deps.log });
+  app.onError(refuse);
   app.use(secureHeaders);
   app.use(compress());
+  app.use('/api/auth/*', bodyLimit({ maxSize: maxSignInBytes, onError: () => refuse(tooLarge('64 KiB')) }));
   app.all('/api/auth/*', (c) =>
     deps.auth.handle(c.req.raw, { clientAddress: getConnInfo(c).remote.address ?? 'unknown' }),
   );
@@ -41,7 +46,7 @@ export function createApp(deps: AppDeps): Hono {
       answer(route, { handler, deps, request: c.req.raw, params: c.req.param() }),
     );
   }
-  app.all('/api/*', () => errorResponse(new NotFound('route in this API'), { requestId: randomUUID(), log: deps.log }));
+  app.all('/api/*', () => refuse(new NotFound('route in this API')));
   serveWeb(app, deps.webRoot);
   return app;
 }

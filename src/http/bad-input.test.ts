@@ -93,6 +93,20 @@ describe('a request that is not what it should be', () => {
       expect(sent).toBeLessThan(400);
     });
 
+    it('larger than 64 KiB for sign-in, announced or not', async () => {
+      const text = JSON.stringify({ email: 'dana@example.com', password: 'x'.repeat(70_000) });
+      for (const body of [text, new Blob([text]).stream()]) {
+        const response = await fetch(`${cuebird.url}/api/auth/sign-in/email`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', origin: cuebird.url },
+          body,
+          ...(typeof body === 'string' ? {} : { duplex: 'half' }),
+        });
+        expect(response.status).toBe(413);
+        expect(ErrorAnswer.parse(await response.json()).error.message).toBe('The body is larger than 64 KiB');
+      }
+    });
+
     it('announced as large, and never sent: is answered at once', async () => {
       expect(await announceOnly(5_000_000)).toBe(413);
     });

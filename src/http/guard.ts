@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Access } from '#contract/route.ts';
 import { type Role, roles } from '#contract/workspaces.ts';
-import type { Auth, Person } from '#features/auth/auth.ts';
+import type { Auth, Person } from '#features/auth/auth.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { type Db, inTenant } from '#platform/database.ts';
 import { Forbidden, Invalid, NotFound, Unauthenticated } from '#platform/errors.ts';

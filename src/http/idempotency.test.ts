@@ -83,6 +83,17 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await write()).json.id).toBe(made[0]?.json.id);
   });
 
+  it('sent again while the first is still at work is told to wait', async () => {
+    await database.query('begin; lock table reminders in share row exclusive mode');
+    const both = [write(), write()];
+    const early = await Promise.race(both);
+    await database.query('rollback');
+    expect(early.status).toBe(409);
+    expect(early.json.error.message).toBe('A request with this Idempotency-Key is still in flight');
+    const statuses = (await Promise.all(both)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([201, 409]));
+  });
+
   it('of a request that was refused can be used for the mended one', async () => {
     const once = { type: 'scheduled', scheduleType: 'once', startDate: '2020-01-01T09:00:00', timezone: 'UTC' };
     const late = { ...sampleReminder, status: 'active', schedule_config: once };

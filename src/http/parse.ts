@@ -40,12 +40,12 @@ async function readBody(request: Request): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\b/i.test(type))
     throw new Invalid([{ path: '', message: 'Send the body as application/json' }]);
-  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
+  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge('1 MiB');
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBodyBytes) throw tooLarge();
+    if (size > maxBodyBytes) throw tooLarge('1 MiB');
     chunks.push(chunk);
   }
   try {
@@ -55,7 +55,7 @@ async function readBody(request: Request): Promise<string> {
   }
 }
 
-const tooLarge = () => new AppError('too_large', 'The body is larger than 1 MiB');
+export const tooLarge = (limit: string) => new AppError('too_large', `The body is larger than ${limit}`);
 
 function parseJson(text: string): unknown {
   try {

@@ -25,6 +25,25 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+it('another installation may be making the common groups on the same server at this moment', async () => {
+  const [admin, other] = [await connectOwner(older.url), await connectOwner(older.url)];
+  await admin.query('create database newcomer');
+  await other.query('begin; create role cuebird_app nologin');
+  const url = new URL(older.url);
+  url.pathname = '/newcomer';
+  const migrated = migrate(url.href, { encryptionKey: 'the encryption key of the newcomer' });
+  const isWaiting = async () => {
+    const { rowCount } = await admin.query(
+      "select from pg_stat_activity where datname = 'newcomer' and wait_event_type = 'Lock'",
+    );
+    return rowCount === 1;
+  };
+  while (!(await isWaiting()));
+  await other.query('commit');
+  await migrated;
+  await Promise.all([admin.end(), other.end()]);
+});
+
 describe.each([17, 18])('on PostgreSQL %i', (version) => {
   let adminUrl: string;
   let admin: Client;

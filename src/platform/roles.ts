@@ -50,14 +50,16 @@ export async function ensureRoles(owner: Client, encryptionKey: string): Promise
     try {
       await owner.query(statement);
     } catch (error) {
-      if (error instanceof DatabaseError && error.code === insufficientPrivilege)
-        throw new RolesMissing(statements.slice(done));
-      throw error;
+      const code = error instanceof DatabaseError ? (error.code ?? '') : '';
+      if (code === insufficientPrivilege) throw new RolesMissing(statements.slice(done));
+      // Another installation on this server was faster: the groups are common to both.
+      if (!alreadyThere.includes(code)) throw error;
     }
   }
 }
 
 const insufficientPrivilege = '42501';
+const alreadyThere = ['42710', '23505'];
 
 async function hasRole(owner: Client, name: string): Promise<boolean> {
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [name]);
