@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isRunning } from '#platform/process-status.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { postgresOf, signalIfThere, untilGone } from '#testing/processes.ts';
 
 /** A data folder of its own, and the real processes that run on it. */
 export type TestInstallation = {
@@ -39,16 +38,31 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const patienceMs = 60_000;
+const ends = ['exit', 'disconnect'] as const;
 
 export async function createInstallation(): Promise<TestInstallation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cuebird-process-'));
   const children = new Set<ChildProcess>();
-  const leave = () => {
-    for (const { pid } of children) killHard(pid, 'group');
-    killHard(postmasterOf(dataDir), 'process');
+  /** Returns the ids of those that are about to be gone. */
+  const killAll = () => {
+    // An id that has ended may be somebody else's by now.
+    const alive = [...children].flatMap(({ pid, exitCode, signalCode }) =>
+      pid !== undefined && exitCode === null && signalCode === null ? [pid] : [],
+    );
+    const [server, ...backends] = postgresOf(dataDir);
+    for (const pid of alive) signalIfThere(-pid, 'SIGKILL');
+    if (server === undefined) return alive;
+    // "Immediate shutdown": without saving, but with the shared memory given back.
+    signalIfThere(server, 'SIGQUIT');
+    return [...alive, server, ...backends];
   };
-  // A test run that is broken off leaves nothing behind either.
-  process.once('exit', leave);
+  const removeFiles = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  const leave = () => {
+    killAll();
+    removeFiles();
+  };
+  // A test run that is broken off leaves nothing behind either: its workers lose their parent first, and end later.
+  for (const end of ends) process.once(end, leave);
   return {
     dataDir,
     start({ env = {}, args = [] } = {}) {
@@ -68,13 +82,11 @@ export async function createInstallation(): Promise<TestInstallation> {
       );
       return `postgres://cuebird:${password}@127.0.0.1:${port?.trim()}/cuebird`;
     },
-    postgres: () => familyOf(postmasterOf(dataDir)),
+    postgres: () => postgresOf(dataDir),
     async remove() {
-      const rest = familyOf(postmasterOf(dataDir));
-      leave();
-      await Promise.all([...rest, ...[...children].flatMap(({ pid }) => pid ?? [])].map(untilGone));
-      process.off('exit', leave);
-      await rm(dataDir, { recursive: true, force: true });
+      for (const end of ends) process.off(end, leave);
+      await Promise.all(killAll().map(untilGone));
+      removeFiles();
     },
   };
 }
@@ -149,51 +161,4 @@ function printedIn(text: string): Printed {
     accountMail: after('Account mail'),
     claim: after('Become administrator'),
   };
-}
-
-function postmasterOf(dataDir: string): number | null {
-  const home = read(join(dataDir, 'postgres-location')).trim() || dataDir;
-  for (const name of names(home)) {
-    const pid = Number(read(join(home, name, 'postmaster.pid')).split('\n')[0]);
-    if (pid > 0) return pid;
-  }
-  return null;
-}
-
-/** A process and its children, as Linux lists them; elsewhere the process alone. */
-function familyOf(pid: number | null): number[] {
-  if (pid === null) return [];
-  const children = names('/proc').filter(
-    (name) => /^\d+$/.test(name) && read(`/proc/${name}/stat`).split(') ').at(-1)?.split(' ')[1] === String(pid),
-  );
-  return [pid, ...children.map(Number)];
-}
-
-function killHard(pid: number | null | undefined, what: 'group' | 'process'): void {
-  if (pid === null || pid === undefined) return;
-  try {
-    process.kill(what === 'group' ? -pid : pid, 'SIGKILL');
-  } catch {
-    // It has ended.
-  }
-}
-
-async function untilGone(pid: number): Promise<void> {
-  while (await isRunning(pid)) await wait(20);
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function names(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
