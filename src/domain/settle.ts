@@ -26,7 +26,16 @@ type Attempt = {
   random: number;
 };
 
+/** What came from the other side is kept as text that any store takes: without the NUL character. */
 export function settle(outcome: Outcome, attempt: Attempt): Settled {
+  const settled = settleByKind(outcome, attempt);
+  const { reason, receipt, answer } = settled;
+  return { ...settled, reason: withoutNul(reason), receipt: withoutNul(receipt), answer: withoutNul(answer) };
+}
+
+const withoutNul = (text: string | null) => (text?.includes('\0') ? text.replaceAll('\0', '') : text);
+
+function settleByKind(outcome: Outcome, attempt: Attempt): Settled {
   switch (outcome.outcome) {
     case 'accepted':
     case 'delivered':

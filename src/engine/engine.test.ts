@@ -134,6 +134,25 @@ describe('the engine', () => {
     );
   });
 
+  it('records an answer that no database text can hold as it is, and those beside it', async () => {
+    house.receiver = (request) => answerOf(request.url.endsWith('/a') ? 400 : 200, 'no\0pe');
+    await writeReminder(house, {
+      workspace,
+      content: {
+        subject: 'Rent',
+        message: 'Hi',
+        recipients: ['https://hooks.example.com/a', 'https://hooks.example.com/b'],
+      },
+    });
+    await house.start();
+    house.clock.advance({ hours: 1 });
+    await jobsWhere((all) => all.some((job) => job.status === 'failed'));
+    expect((await house.deliveries(workspace)).map((row) => [row.status, row.reason ?? row.provider_answer])).toEqual([
+      ['failed', 'HTTP 400: nope'],
+      ['accepted', 'HTTP 200: nope'],
+    ]);
+  });
+
   it('fails a message whose variable has no value instead of sending a blank', async () => {
     await writeReminder(house, {
       workspace,

@@ -22,6 +22,8 @@ export type Recorder = {
   drain(): Promise<void>;
 };
 
+type Batch = { outcomes: OutcomeRow[]; finishes: FinishRow[] };
+
 const maxBatch = 1_000;
 const never = new AbortController().signal;
 
@@ -64,18 +66,31 @@ export function createRecorder(deps: {
   }
 
   /** An outcome that is known must reach the ledger: a database that is away is waited for. */
-  async function commitUntilDone(batch: { outcomes: OutcomeRow[]; finishes: FinishRow[] }): Promise<void> {
+  async function commitUntilDone(batch: Batch): Promise<void> {
     for (let delayMs = 50; ; delayMs = Math.min(delayMs * 2, 5_000)) {
       try {
         return await commit(batch);
       } catch (error) {
+        if (isRefusedByData(error)) return commitApart(batch, error);
         deps.log.error({ error: String(error) }, 'recording outcomes failed; trying again');
         await deps.clock.sleepUntil(deps.clock.now().add({ milliseconds: delayMs }), never);
       }
     }
   }
 
-  async function commit(batch: { outcomes: OutcomeRow[]; finishes: FinishRow[] }): Promise<void> {
+  /** One row that the database will never take must not hold up the others: it is found by halving, and left to its lease. */
+  async function commitApart({ outcomes: rows, finishes: ends }: Batch, error: unknown): Promise<void> {
+    if (rows.length + ends.length === 1) {
+      const [job] = [...rows, ...ends].map(({ run }) => run.job.id);
+      deps.log.error({ error: String(error), job }, 'an outcome cannot be recorded');
+      return;
+    }
+    const [half, endHalf] = [Math.ceil(rows.length / 2), rows.length > 0 ? 0 : Math.ceil(ends.length / 2)];
+    await commitUntilDone({ outcomes: rows.slice(0, half), finishes: ends.slice(0, endHalf) });
+    await commitUntilDone({ outcomes: rows.slice(half), finishes: ends.slice(endHalf) });
+  }
+
+  async function commit(batch: Batch): Promise<void> {
     const now = deps.clock.now().toString();
     const client = await deps.pool.connect();
     let isBroken = true;
@@ -128,6 +143,10 @@ export function createRecorder(deps: {
     },
   };
 }
+
+/** SQLSTATE classes 22 (data), 23 (constraint) and 54 (limit): trying the same rows again cannot help. */
+const isRefusedByData = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^(22|23|54)/.test(String(error.code));
 
 function count(run: Run, settled: Settled): void {
   run.attempted += 1;
