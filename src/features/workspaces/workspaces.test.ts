@@ -27,6 +27,16 @@ describe('workspaces', () => {
     expect(refused.json.error.fields).toEqual([{ path: 'name', message: 'Workspace name is required' }]);
   });
 
+  it('an update changes what it names and nothing else', async () => {
+    const dana = await cuebird.signUp('Dana');
+    const body = { name: 'Elm', description: 'Where we live' };
+    const { json: before } = await dana.call('POST', '/api/workspaces', { body });
+    const update = (changes: object) =>
+      dana.call('PATCH', `/api/workspaces/${before.id}`, { workspace: before.id, body: changes });
+    expect((await update({ name: ' Oak ' })).json).toEqual({ ...before, name: 'Oak' });
+    expect((await update({ description: '' })).json).toEqual({ ...before, name: 'Oak', description: '' });
+  });
+
   it('shows nobody else that it exists', async () => {
     const [dana, erin] = [await cuebird.signUp('Dana'), await cuebird.signUp('Erin')];
     const workspace = await dana.createWorkspace('Quiet');
