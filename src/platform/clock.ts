@@ -12,7 +12,10 @@ export const systemClock: Clock = {
   now: () => Temporal.Instant.fromEpochMilliseconds(Date.now()),
   async sleepUntil(instant, signal) {
     // Timers take at most 24.8 days and may fire a millisecond early.
-    const ms = Math.min(Math.max(Math.ceil(instant.since(Temporal.Now.instant()).total('milliseconds')), 0), 2 ** 31 - 1);
+    const ms = Math.min(
+      Math.max(Math.ceil(instant.since(Temporal.Now.instant()).total('milliseconds')), 0),
+      2 ** 31 - 1,
+    );
     try {
       await wait(ms, undefined, { signal });
     } catch {
