@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { Client } from 'pg';
-import { ensureRoles } from '#platform/roles.ts';
+import { closeToOthers, ensureRoles } from '#platform/roles.ts';
 
 const folder = new URL('../../db/migrations/', import.meta.url);
 
@@ -19,6 +19,7 @@ export async function migrate(ownerUrl: string, { encryptionKey }: { encryptionK
     await owner.query('select pg_advisory_lock($1)', [lockKey]);
     await assertVersion(owner);
     await ensureRoles(owner, encryptionKey);
+    await closeToOthers(owner, encryptionKey);
     await runMissing(owner);
     await owner.query("select ensure_month_partitions((now() at time zone 'UTC')::date - 31, 5)");
   } finally {

@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
+import { migrate } from '#platform/migrate.ts';
 import { loginOf, urlForRole } from '#platform/roles.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 
@@ -43,6 +44,16 @@ describe('the logins of the database', () => {
       await expect(tryToConnect(wrong.href)).rejects.toThrow(/password authentication failed/);
     }
     await database.drop();
+  });
+
+  it("of one installation do not open another's database on the same server", async () => {
+    const [one, other] = [await createTestDatabase(), await createTestDatabase()];
+    await migrate(one.url, { encryptionKey: TEST_ENCRYPTION_KEY });
+    await migrate(other.url, { encryptionKey: key });
+    await expect(tryToConnect(urlForRole(other.url, { role: 'app', encryptionKey: key }))).resolves.toBe('connected');
+    const stranger = urlForRole(other.url, { role: 'app', encryptionKey: TEST_ENCRYPTION_KEY });
+    await expect(tryToConnect(stranger)).rejects.toThrow(/permission denied for database/);
+    await Promise.all([one.drop(), other.drop()]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type Client, DatabaseError } from 'pg';
+import { type Client, DatabaseError, escapeIdentifier } from 'pg';
 
 export const databaseRoles = ['app', 'engine', 'auth'] as const;
 export type DatabaseRole = (typeof databaseRoles)[number];
@@ -56,6 +56,22 @@ export async function ensureRoles(owner: Client, encryptionKey: string): Promise
       if (!alreadyThere.includes(code)) throw error;
     }
   }
+}
+
+/**
+ * Groups are common to a server's databases, so belonging to one would open every Cuebird there: only this installation's
+ * logins may connect to its database. Left as it is where the database belongs to somebody else.
+ */
+export async function closeToOthers(owner: Client, encryptionKey: string): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>(
+    "select current_database() as name from pg_database where datname = current_database() and pg_has_role(datdba, 'member')",
+  );
+  const [database] = rows;
+  if (database === undefined) return;
+  const name = escapeIdentifier(database.name);
+  const logins = databaseRoles.map((role) => loginOf(role, encryptionKey)).join(', ');
+  await owner.query(`grant connect on database ${name} to ${logins}`);
+  await owner.query(`revoke connect, temporary on database ${name} from public`);
 }
 
 const insufficientPrivilege = '42501';
