@@ -1,0 +1,352 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  breakDown,
+  expectAccessible,
+  expectFits,
+  holdBack,
+  type House,
+  openHouse,
+  outage,
+  reads,
+  shiftOf,
+  toast,
+} from './screens.house.ts';
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+
+afterAll(() => house.close());
+
+type Screen = {
+  name: string;
+  path: () => string;
+  /** Nobody is signed in, or somebody without a workspace. */
+  who?: 'nobody' | 'newcomer';
+  /** Leads from the page to what is looked at. */
+  act?: (page: Page) => Promise<void>;
+  shows: readonly string[];
+};
+
+const press = (role: 'tab' | 'button' | 'link', name: string | RegExp) => (page: Page) =>
+  page
+    .getByRole(role, { name, exact: typeof name === 'string' })
+    .first()
+    .click();
+
+const statuses = ['Total', 'Pending', 'Running', 'Completed', 'Failed'];
+const tabs = ['Basic Info', 'Schedule', 'Channels', 'Content'];
+const formFoot = ['Start reminder immediately after creation', 'Cancel'];
+
+const screens: Screen[] = [
+  {
+    name: 'the sign-in',
+    path: () => '/auth',
+    who: 'nobody',
+    shows: ['Never Miss a Thing', 'Continue with Google', 'Sign In', 'Sign Up', 'Email', 'Password'],
+  },
+  {
+    name: 'the sign-up',
+    path: () => '/auth',
+    who: 'nobody',
+    act: press('tab', 'Sign Up'),
+    shows: ['Full name', 'Email', 'Password', 'At least 6 characters'],
+  },
+  {
+    name: 'the first workspace',
+    path: () => '/dashboard',
+    who: 'newcomer',
+    shows: ['Create Workspace', 'Description'],
+  },
+  {
+    name: 'the dashboard',
+    path: () => '/dashboard',
+    shows: [
+      'Dashboard',
+      "Welcome back! Here's what's happening today.",
+      'Active Reminders',
+      'Completed This Week',
+      'Team Members',
+      'Templates',
+      'Recent Reminders',
+      'Quick Actions',
+      'New Reminder',
+      'View All Reminders',
+      'Create New Reminder',
+      'View Analytics',
+      'No description',
+      'Every first of the month',
+    ],
+  },
+  {
+    name: 'the list of workspaces',
+    path: () => '/dashboard',
+    act: press('button', /^Workspace: /),
+    shows: ['Elm Street', 'Mill Road', 'Create Workspace'],
+  },
+  {
+    name: 'the list of reminders',
+    path: () => '/reminders',
+    shows: [
+      'Reminders',
+      'Manage your automated reminders and notifications',
+      'Create Reminder',
+      'Schedule',
+      'Channels',
+      'Created',
+      'Status',
+      'Monthly',
+      'Edit',
+      'Test',
+      'Resume',
+    ],
+  },
+  {
+    name: 'the test dialog',
+    path: () => '/reminders',
+    act: press('button', 'Test'),
+    shows: ['Test Reminder', 'Test recipients', 'Subject', 'Message', 'Send Test'],
+  },
+  {
+    name: 'the dialog before a reminder is deleted',
+    path: () => '/reminders',
+    async act(page) {
+      await press('button', /^More actions for Rent/)(page);
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+    },
+    shows: ['Delete reminder?', 'Cancel', 'Delete Reminder'],
+  },
+  {
+    name: 'the form for a new reminder',
+    path: () => '/reminders/new',
+    shows: [
+      'Create New Reminder',
+      'Set up automated reminders and notifications',
+      ...tabs,
+      ...formFoot,
+      'Create Reminder',
+    ],
+  },
+  {
+    name: "the form's schedule",
+    path: () => `/reminders/${house.things.reminder}/edit`,
+    act: press('tab', 'Schedule'),
+    shows: ['Edit Reminder', 'Update your automated reminder', 'Schedule type', 'Start date', 'Timezone', ...formFoot],
+  },
+  {
+    name: "the form's channels",
+    path: () => `/reminders/${house.things.reminder}/edit`,
+    act: press('tab', 'Channels'),
+    shows: ['Email', 'SMS', 'WhatsApp', 'Webhook', 'Clear All', 'Dana <dana@example.com>', 'Update Reminder'],
+  },
+  {
+    name: "the form's content",
+    path: () => `/reminders/${house.things.reminder}/edit`,
+    act: press('tab', 'Content'),
+    shows: ['Subject *', 'Message *', 'recipient_name', 'current_date', 'due_date', 'product_name', 'Custom variable'],
+  },
+  {
+    name: 'the Job Scheduler',
+    path: () => '/jobs',
+    shows: ['Job Scheduler', ...statuses, 'Scheduled Jobs', 'Execution History', 'Paused'],
+  },
+  {
+    name: 'the details of a job',
+    path: () => `/jobs?job=${house.things.failedJob}`,
+    shows: ['Job details', 'Scheduled for', 'Attempts', 'dana@example.com', 'No such mailbox', 'Executions'],
+  },
+  {
+    name: 'the execution history',
+    path: () => '/jobs?tab=history',
+    shows: ['Execution History', 'Failed', '1m 01s', 'The mail server refused'],
+  },
+  {
+    name: 'the details of a run',
+    path: () => '/jobs?tab=history',
+    act: (page) => page.locator('main').getByRole('link', { name: 'Rent' }).first().click(),
+    shows: ['Execution details', '1m 01s', 'Logs'],
+  },
+  { name: 'the inbox', path: () => '/inbox', shows: ['Inbox', 'Rent', 'b@example.com'] },
+  {
+    name: 'a message of the inbox',
+    path: () => `/inbox/${house.things.mail}`,
+    shows: ['From', 'To', 'Received', 'Message', 'Text', 'Headers', 'a@example.com'],
+  },
+  {
+    name: 'the claim',
+    path: () => '/claim?token=none',
+    shows: ['Administer this installation', 'Claim administration'],
+  },
+  {
+    name: 'any other path',
+    path: () => '/no/such/page',
+    who: 'nobody',
+    shows: ['404', 'Oops! Page not found', 'Return to Home'],
+  },
+];
+
+const visitOf = (screen: Screen) =>
+  screen.who === 'nobody'
+    ? {}
+    : screen.who === 'newcomer'
+      ? { as: house.newcomer }
+      : { as: house.ann, workspace: house.full };
+
+describe.concurrent('every screen', () => {
+  it.each(screens)(
+    '$name shows what it must and works for everyone, in the light and on a phone in the dark',
+    async (screen) => {
+      const page = await house.open(screen.path(), visitOf(screen));
+      await screen.act?.(page);
+      await reads(page, screen.shows);
+      await expectFits(page);
+      await expectAccessible(page);
+
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+      await reads(page, screen.shows.slice(-1));
+      await expectFits(page);
+      await expectAccessible(page);
+      await page.context().close();
+    },
+  );
+});
+
+type Loaded = {
+  name: string;
+  path: () => string;
+  /** What the screen asks the API for. */
+  asks: () => string;
+  /** Nothing is there yet. */
+  empty?: readonly string[];
+  broken: readonly string[];
+  full: string;
+  toast?: { title: string; text: string };
+};
+
+const loaded: Loaded[] = [
+  {
+    name: 'the dashboard',
+    path: () => '/dashboard',
+    asks: () => '/api/dashboard',
+    empty: ['No reminders found', 'Create Your First Reminder'],
+    broken: ['The dashboard could not be loaded', outage, 'Retry'],
+    full: 'Every first of the month',
+  },
+  {
+    name: 'the list of reminders',
+    path: () => '/reminders',
+    asks: () => '/api/reminders',
+    empty: ['No reminders found', 'Get started by creating your first reminder'],
+    broken: ['Failed to load reminders', outage, 'Retry'],
+    toast: { title: 'Error', text: 'Failed to load reminders' },
+    full: 'Every first of the month',
+  },
+  {
+    name: 'the Job Scheduler',
+    path: () => '/jobs',
+    asks: () => '/api/jobs',
+    empty: ['No jobs yet'],
+    broken: ['Error loading jobs', outage, 'Retry'],
+    toast: { title: 'Error loading jobs', text: outage },
+    full: 'Paused',
+  },
+  {
+    name: 'the details of a job',
+    path: () => `/jobs?job=${house.things.failedJob}`,
+    asks: () => `/api/jobs/${house.things.failedJob}`,
+    broken: ['Error loading job', outage, 'Retry'],
+    full: 'No such mailbox',
+  },
+  {
+    name: 'the execution history',
+    path: () => '/jobs?tab=history',
+    asks: () => '/api/job-executions',
+    empty: ['Nothing has run yet'],
+    broken: ['Error loading job executions', outage, 'Retry'],
+    toast: { title: 'Error loading job executions', text: outage },
+    full: '1m 01s',
+  },
+  {
+    name: 'the inbox',
+    path: () => '/inbox',
+    asks: () => '/api/inbox',
+    empty: ['Nothing was caught yet', 'Create a reminder'],
+    broken: ['Error loading the inbox', outage, 'Retry'],
+    full: 'b@example.com',
+  },
+];
+
+describe.concurrent('a screen with data of its own', () => {
+  it.each(loaded)('$name shows its shape while it waits, and nothing jumps when the answer comes', async (screen) => {
+    for (const width of [390, 1440] as const) {
+      let letGo = () => {};
+      const page = await house.open(screen.path(), {
+        as: house.ann,
+        workspace: house.full,
+        width,
+        async before(fresh) {
+          letGo = await holdBack(fresh, screen.asks());
+        },
+      });
+      await page.locator('.mantine-Skeleton-root').filter({ visible: true }).first().waitFor();
+      expect(await page.getByText(screen.full).filter({ visible: true }).count()).toBe(0);
+      letGo();
+      await reads(page, [screen.full]);
+      await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+      // What Google calls a good experience.
+      expect(await shiftOf(page)).toBeLessThan(0.1);
+      await page.context().close();
+    }
+  });
+
+  it.each(loaded)('$name says what failed, and Retry brings it', async (screen) => {
+    const page = await house.open(screen.path(), {
+      as: house.ann,
+      workspace: house.full,
+      before: (fresh) => breakDown(fresh, screen.asks()),
+    });
+    await reads(page, screen.broken);
+    if (screen.toast) await toast(page, screen.toast);
+    await expectAccessible(page);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
+    await reads(page, [screen.full]);
+    await page.context().close();
+  });
+
+  it.each(loaded.filter(({ empty }) => empty))('$name says what it is for while it is empty', async (screen) => {
+    const page = await house.open(screen.path(), { as: house.ann, workspace: house.empty });
+    await reads(page, screen.empty ?? []);
+    await expectFits(page);
+    await expectAccessible(page);
+    await page.context().close();
+  });
+
+  it('the list of reminders tells a search that finds nothing from a list that is empty', async () => {
+    const page = await house.open('/reminders?search=nothing-like-it', { as: house.ann, workspace: house.full });
+    await reads(page, ['No reminders found', 'Try adjusting your search or filters']);
+    expect(await page.getByRole('main').getByRole('link', { name: 'Create Reminder' }).count()).toBe(1);
+    await page.getByRole('combobox', { name: 'Filter by status' }).click();
+    const offered = await page.getByRole('option').allInnerTexts();
+    expect(offered).toEqual(['All Status', 'Active', 'Paused', 'Draft']);
+    await page.context().close();
+  });
+
+  it('the workspaces themselves may fail to load', async () => {
+    const page = await house.open('/dashboard', {
+      as: house.ann,
+      before: (fresh) => breakDown(fresh, '/api/workspaces'),
+    });
+    await toast(page, { title: 'Error loading workspaces', text: outage });
+    await expectAccessible(page);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
+    await reads(page, ['Dashboard']);
+    await page.context().close();
+  });
+});
