@@ -143,7 +143,7 @@ export const outage = 'The database is being moved. Try again in a minute.';
 const isCallOf = (path: string) => (url: URL) => url.pathname === path;
 
 /** Waits until a person can read every one of these texts, word for word. */
-export async function reads(page: Page, texts: readonly string[]): Promise<void> {
+export async function reads(page: Page, texts: readonly (string | RegExp)[]): Promise<void> {
   await Promise.all(
     texts.map((text) => page.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()),
   );

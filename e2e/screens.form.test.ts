@@ -1,0 +1,249 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breakDown, type House, openHouse, outage, reads, toast } from './screens.house.ts';
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+
+afterAll(() => house.close());
+
+const openForm = (path = '/reminders/new') => house.open(path, { as: house.ann, workspace: house.empty });
+const tab = (page: Page, name: string) => page.getByRole('tab', { name });
+const recipient = (page: Page) => page.getByRole('textbox', { name: 'Recipients', exact: true });
+const create = (page: Page) => page.getByRole('button', { name: 'Create Reminder' }).click();
+const chips = (page: Page) => page.getByRole('list', { name: 'Recipients' }).locator('li > span').allInnerTexts();
+
+describe.concurrent('the reminder form', () => {
+  it('shows what is missing under its field, marks the tabs, and leads to the first', async () => {
+    const page = await openForm();
+    await tab(page, 'Channels').click();
+    await page.getByRole('button', { name: /^Email/ }).click();
+    await create(page);
+    await describes(page, { field: page.getByLabel('Title'), error: 'Title is required' });
+    await page.waitForFunction(() => document.activeElement?.getAttribute('placeholder') === 'Rent is due');
+
+    expect(await marked(page)).toEqual(['Basic Info', 'Channels', 'Content']);
+    await tab(page, 'Channels').click();
+    await reads(page, ['At least one channel is required', 'At least one recipient is required']);
+    await tab(page, 'Content').click();
+    await describes(page, { field: page.getByLabel('Subject'), error: 'Subject is required' });
+    await describes(page, { field: page.getByLabel('Message'), error: 'Message is required' });
+    await page.context().close();
+  });
+
+  it('refuses what is too long, and a delay below zero', async () => {
+    const page = await openForm();
+    await page.getByLabel('Title').fill('x'.repeat(101));
+    await page.getByLabel('Description').fill('x'.repeat(501));
+    await page.getByRole('button', { name: /^Event-based/ }).click();
+    await tab(page, 'Schedule').click();
+    await page.getByLabel('Delay amount').fill('-1');
+    await create(page);
+    await reads(page, ['Title must be less than 100 characters', 'Description must be less than 500 characters']);
+    expect(await marked(page)).toEqual(['Basic Info', 'Schedule', 'Channels', 'Content']);
+    await tab(page, 'Schedule').click();
+    await reads(page, ['Delay must be at least 0']);
+    await page.context().close();
+  });
+
+  it('says below the field what is wrong with a cron expression', async () => {
+    const page = await openForm();
+    await tab(page, 'Schedule').click();
+    await page.getByRole('combobox', { name: 'Schedule type' }).click();
+    await page.getByRole('option', { name: 'Custom (cron)' }).click();
+    await reads(page, ['Use standard cron syntax. Example: "0 9 * * MON" for every Monday at 9 AM']);
+    await page.getByLabel('Cron expression').fill('0 99 * * *');
+    await page.locator('input[aria-invalid="true"]').waitFor();
+    await page.getByLabel('Cron expression').fill('0 9 * * MON');
+    await reads(page, ['At 09:00, only on Monday']);
+    expect(await page.locator('input[aria-invalid="true"]').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('adds a recipient with Enter, and pasted lines without blanks and those already there', async () => {
+    const page = await openForm();
+    await tab(page, 'Channels').click();
+    await recipient(page).fill('  ann@example.com ');
+    await recipient(page).press('Enter');
+    await recipient(page).fill('   ');
+    await recipient(page).press('Enter');
+    await page
+      .getByLabel('Add several recipients')
+      .fill('ben@example.com\n\n  ann@example.com  \r\nben@example.com\n+49 30 1234567\n');
+    await page.getByRole('button', { name: 'Add all' }).click();
+    await reads(page, ['3 recipients']);
+    expect(await chips(page)).toEqual(['ann@example.com', 'ben@example.com', '+49 30 1234567']);
+    expect(page.url()).toContain('/reminders/new');
+
+    await page.getByRole('button', { name: 'Remove ben@example.com' }).click();
+    await reads(page, ['2 recipients']);
+    await page.getByRole('button', { name: 'Clear All' }).click();
+    await reads(page, ['0 recipients']);
+    await page.context().close();
+  });
+
+  it('skips a quick variable that is there already, and puts it where the cursor is', async () => {
+    const page = await openForm();
+    await tab(page, 'Content').click();
+    await page.getByLabel('Message').fill('Hello ');
+    const quick = page.getByRole('group', { name: 'Quick variables' }).getByRole('button', { name: 'recipient_name' });
+    await quick.click();
+    await quick.click();
+    expect(await page.getByLabel('Message').inputValue()).toBe('Hello {{recipient_name}}{{recipient_name}}');
+    await page.getByLabel('Custom variable').fill(' invoice ');
+    await page.getByLabel('Custom variable').press('Enter');
+    const active = page.getByRole('list', { name: 'Active variables' }).getByRole('listitem');
+    await active.nth(1).waitFor();
+    expect(await active.allInnerTexts()).toEqual(['recipient_name', 'invoice']);
+    await page.context().close();
+  });
+
+  it('loses nothing that was typed when saving fails', async () => {
+    const page = await openForm();
+    await fill(page, { title: 'Boiler check' });
+    await page.getByLabel('Description').fill('Before winter');
+    await breakDown(page, '/api/reminders');
+    await create(page);
+    await toast(page, { title: 'Error', text: outage });
+    await reads(page, ['Create Reminder']);
+    expect(await page.getByLabel('Title').inputValue()).toBe('Boiler check');
+    expect(await page.getByLabel('Description').inputValue()).toBe('Before winter');
+    await tab(page, 'Channels').click();
+    expect(await chips(page)).toEqual(['ann@example.com']);
+    await tab(page, 'Content').click();
+    expect(await page.getByLabel('Message').inputValue()).toBe('Hello');
+
+    await page.unrouteAll();
+    await create(page);
+    await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
+    await page.getByRole('article', { name: 'Boiler check' }).waitFor();
+    await page.context().close();
+  });
+
+  it('asks before changes are left behind, and Esc stays', async () => {
+    const page = await openForm();
+    await page.getByLabel('Title').fill('Half written');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Title').inputValue()).toBe('Half written');
+    await page.getByRole('link', { name: 'Back to Reminders' }).click();
+    await page.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.waitForURL('**/reminders');
+    await page.context().close();
+  });
+
+  it('can be written and saved with the keyboard alone', async () => {
+    const page = await openForm();
+    await page.getByRole('heading', { name: 'Create New Reminder' }).waitFor();
+    const { keyboard } = page;
+    const next = () => keyboard.press('Tab');
+    const go = async (name: string) => {
+      for (let presses = 0; presses < 40 && (await focused(page)) !== name; presses += 1) await next();
+      expect(await focused(page)).toBe(name);
+    };
+
+    await go('Basic Info');
+    await go('Title');
+    await keyboard.type('By keyboard');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(page)).toBe('Basic Info');
+    await keyboard.press('ArrowRight');
+    await next();
+    expect(await focused(page)).toBe('Schedule type');
+    await keyboard.press('Enter');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await reads(page, [/^Every \w+day at 09:00$/]);
+    await keyboard.press('Shift+Tab');
+    await keyboard.press('ArrowRight');
+    await go('SMS To phone numbers');
+    await keyboard.press('Space');
+    await go('Recipients');
+    await keyboard.type('ann@example.com');
+    await keyboard.press('Enter');
+    await keyboard.type('+49 30 1234567');
+    await keyboard.press('Enter');
+    await reads(page, ['2 recipients']);
+    for (let presses = 0; presses < 12 && (await focused(page)) !== 'Channels'; presses += 1) {
+      await keyboard.press('Shift+Tab');
+    }
+    await keyboard.press('ArrowRight');
+    await go('Subject');
+    await keyboard.type('Rent');
+    await go('Message');
+    await keyboard.type('Your rent is due.');
+    await go('Create Reminder');
+    await keyboard.press('Enter');
+
+    await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
+    const card = page.getByRole('article', { name: 'By keyboard' });
+    await card.getByText('Weekly', { exact: true }).waitFor();
+    await card.getByText('SMS', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  it('opens a stored reminder, and leaves for the list when it cannot be had', async () => {
+    const path = `/reminders/${house.things.reminder}/edit`;
+    const page = await house.open(path, { as: house.ann, workspace: house.full });
+    await reads(page, ['Edit Reminder']);
+    expect(await page.getByLabel('Title').inputValue()).toBe('Rent');
+    expect(await page.getByRole('checkbox').isChecked()).toBe(false);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Update Reminder' }).click();
+    await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });
+    await page.waitForURL('**/reminders');
+
+    await breakDown(page, `/api/reminders/${house.things.reminder}`);
+    await page.getByRole('article', { name: 'Rent' }).getByRole('link', { name: 'Edit' }).click();
+    await reads(page, ['Loading...', 'Back to Reminders']);
+    await toast(page, { title: 'Error', text: 'Failed to load reminder data' });
+    await page.waitForURL('**/reminders');
+    await page.context().close();
+  });
+});
+
+async function fill(page: Page, { title }: { title: string }): Promise<void> {
+  await page.getByLabel('Title').fill(title);
+  await tab(page, 'Channels').click();
+  await recipient(page).fill('ann@example.com');
+  await recipient(page).press('Enter');
+  await tab(page, 'Content').click();
+  await page.getByLabel('Subject').fill('Rent');
+  await page.getByLabel('Message').fill('Hello');
+  await tab(page, 'Basic Info').click();
+}
+
+/** The field is marked as wrong and described by this sentence below it. */
+async function describes(
+  page: Page,
+  { field, error }: { field: ReturnType<Page['getByLabel']>; error: string },
+): Promise<void> {
+  await reads(page, [error]);
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
+  const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()));
+  expect(texts).toContain(error);
+}
+
+/** The tabs that say they hold an error. */
+async function marked(page: Page): Promise<string[]> {
+  const tabs = await page.getByRole('tab', { name: /has errors/ }).allInnerTexts();
+  return tabs.map((text) => text.trim());
+}
+
+/** What has the focus, as a screen reader would call it. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const active = document.activeElement;
+    const label =
+      active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement ? active.labels?.[0] : null;
+    const words = active?.getAttribute('aria-label') ?? (label ?? active)?.textContent ?? '';
+    const two = active?.querySelector('[class*="words"]');
+    const text = two ? [...two.children].map((part) => part.textContent).join(' ') : words;
+    return text.replace(/\s*\*$/, '').trim();
+  });
