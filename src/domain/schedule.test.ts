@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ScheduleConfig } from '#contract/schedules.ts';
-import { firstOccurrence, latestOccurrence, nextOccurrence, occurrences } from '#domain/schedule.ts';
+import { firstOccurrence, nextOccurrence, occurrences } from '#domain/schedule.ts';
 
 const at = (text: string) => Temporal.Instant.from(text);
 
@@ -118,6 +118,15 @@ describe('a recurring schedule', () => {
     expect(wallTimes(monthly, { after: '9000-02-01T00:00:00Z', count: 1 })).toEqual(['9000-02-28T09:00+01:00']);
     const last = occurrences(monthly, { after: at('9998-11-01T00:00:00Z'), count: 100 }).at(-1);
     expect(last?.toString()).toBe('9999-11-30T08:00:00Z');
+    const west = { startDate: '9998-01-01T23:00:00', endDate: '9999-12-31T00:00:00', timezone: 'Pacific/Pago_Pago' };
+    expect(next(schedule(west), '9999-12-30T12:00:00Z')).toBeNull();
+  });
+
+  it('of a cron expression begins at its start, if that fits, and never before', () => {
+    const cron = schedule({ scheduleType: 'custom', customCron: '0 9 * * *', startDate: '2031-05-05T09:00:00' });
+    expect(next(cron, '2026-01-01T00:00:00Z')).toBe('2031-05-05T09:00:00Z');
+    expect(next({ ...cron, startDate: '2031-05-05T09:00:01' }, '2026-01-01T00:00:00Z')).toBe('2031-05-06T09:00:00Z');
+    expect(next(cron, '2032-01-01T00:00:00Z')).toBe('2032-01-01T09:00:00Z');
   });
 
   it('of an event has no occurrence of its own', () => {
@@ -158,43 +167,5 @@ describe('an end date', () => {
     const cron = schedule({ scheduleType: 'custom', customCron: '0 */6 * * *', endDate: '2026-11-20T00:00:00' });
     expect(next(cron, '2026-11-20T12:00:00Z')).toBe('2026-11-20T18:00:00Z');
     expect(next(cron, '2026-11-20T18:00:00Z')).toBeNull();
-  });
-});
-
-describe('the newest missed occurrence', () => {
-  const latest = (config: ScheduleConfig, { after, until }: { after: string; until: string }) =>
-    latestOccurrence(config, { after: at(after), until: at(until) })?.toString() ?? null;
-  const daily = schedule({ startDate: '2020-01-01T09:00:00' });
-
-  it('is none when nothing came due, and counts one due at the very end but not at the very beginning', () => {
-    expect(latest(daily, { after: '2026-11-20T09:00:00Z', until: '2026-11-21T08:59:59Z' })).toBeNull();
-    expect(latest(daily, { after: '2026-11-20T09:00:00Z', until: '2026-11-21T09:00:00Z' })).toBe(
-      '2026-11-21T09:00:00Z',
-    );
-    expect(latest(daily, { after: '2026-11-20T09:00:00Z', until: '2026-11-20T09:00:00Z' })).toBeNull();
-  });
-
-  it('is the last of many after a long time away', () => {
-    expect(latest(daily, { after: '2024-01-01T09:00:00Z', until: '2026-11-20T08:00:00Z' })).toBe(
-      '2026-11-19T09:00:00Z',
-    );
-    const monthly = schedule({ scheduleType: 'monthly', startDate: '2020-01-31T09:00:00' });
-    expect(latest(monthly, { after: '2020-01-31T09:00:00Z', until: '2026-03-30T08:00:00Z' })).toBe(
-      '2026-02-28T09:00:00Z',
-    );
-  });
-
-  it('stops at the end date', () => {
-    const ended = { ...daily, endDate: '2025-03-01T00:00:00' };
-    expect(latest(ended, { after: '2024-01-01T09:00:00Z', until: '2026-11-20T08:00:00Z' })).toBe(
-      '2025-03-01T09:00:00Z',
-    );
-  });
-
-  it('of a schedule of every minute in January is found in March as well', () => {
-    const january = schedule({ scheduleType: 'custom', customCron: '* * * 1 *' });
-    expect(latest(january, { after: '2026-01-01T00:00:00Z', until: '2026-03-31T00:00:00Z' })).toBe(
-      '2026-01-31T23:59:00Z',
-    );
   });
 });

@@ -99,8 +99,7 @@ function nextStep(
   const at = (step: number) =>
     step === 0 ? startInstant(config) : toInstant(start.add({ [unit]: step }), config.timezone);
   const wallAfter = after.toZonedDateTimeISO(config.timezone).toPlainDateTime();
-  // One step early: a gap may have moved the step before by as much as a day.
-  let step = Math.max(0, start.until(wallAfter, { largestUnit: unit })[unit] - 1);
+  let step = Math.max(0, start.until(wallAfter, { largestUnit: unit })[unit]);
   while (Temporal.Instant.compare(at(step), after) <= 0) step += 1;
   return at(step);
 }

@@ -62,6 +62,7 @@ describe('the values of a message', () => {
       amount: '950',
       company_name: 'Elm Street',
     });
+    expect(valuesOf({ data: { company_name: ' ' } })).toMatchObject({ company_name: 'Elm Street' });
     expect(valuesOf({ values: { amount: '' } })).not.toHaveProperty('amount');
   });
 });

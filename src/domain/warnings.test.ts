@@ -93,6 +93,7 @@ describe('a reminder', () => {
     'https://example.com',
     'http://93.184.216.34/',
     'http://[2606:4700::1111]/',
+    'http://[::ffff:93.184.216.34]/',
     'https://local.example.com',
     'https://172.example',
   ])('does not warn of %s', (recipient) => {
