@@ -93,6 +93,7 @@ describe('the first start', () => {
   it('ends with code 0 at Ctrl-C although pages are open, and leaves no PostgreSQL behind', async () => {
     for (const person of [dana, ann]) person.expects(/./);
     await expectCleanEnd('SIGINT', { cuebird, installation });
+    expect(cuebird.output().match(/Stopping/g)).toHaveLength(1);
   });
 
   it('is remembered by the next start, which offers the demo again and the claim no more', async () => {
@@ -170,6 +171,9 @@ async function expectCleanEnd(
 ): Promise<void> {
   const postgres = installation.postgres();
   expect(postgres.length).toBeGreaterThan(0);
+  cuebird.signal(signal);
+  await cuebird.line(/^Stopping/);
+  // npm passes on what the terminal has sent to all already.
   cuebird.signal(signal);
   const { code, stderr } = await cuebird.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

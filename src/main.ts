@@ -12,12 +12,15 @@ else await main();
 async function main(): Promise<void> {
   let cuebird: Cuebird | null = null;
   let isStopping = false;
+  let askedAtMs = 0;
   const stop = (signal: string) => {
     if (isStopping) {
-      if (signal === 'SIGINT') process.exit(130);
+      // npm may pass on the Ctrl-C that the terminal has sent to all: that is still the first one.
+      if (signal === 'SIGINT' && performance.now() - askedAtMs > 1_000) process.exit(130);
       return;
     }
     isStopping = true;
+    askedAtMs = performance.now();
     say('Stopping: what is in flight is finished first.');
     // Before it is up, starting notices `isStopping` and stops itself.
     if (cuebird !== null) void cuebird.stop().then(() => process.exit(0));

@@ -149,7 +149,7 @@ function follow(child: ChildProcess): CuebirdProcess {
   ready.catch(() => {});
   if (child.pid === undefined) throw new Error('Node could not be started.');
   const { pid } = child;
-  return { pid, ready, ended, output: () => written.all, line, signal: (name) => void process.kill(-pid, name) };
+  return { pid, ready, ended, output: () => written.all, line, signal: (name) => signalIfThere(-pid, name) };
 }
 
 function printedIn(text: string): Printed {
