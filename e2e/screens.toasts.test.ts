@@ -1,0 +1,218 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breakDown, type House, openHouse, outage, reads, toast } from './screens.house.ts';
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+
+afterAll(() => house.close());
+
+const inside = (path: string) => house.open(path, { as: house.ann, workspace: house.full });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+
+describe.concurrent('signing in and up says', () => {
+  it('what is missing, what is wrong, and who is not known', async () => {
+    const page = await house.open('/auth');
+    await press(page, 'Sign In');
+    await reads(page, ['Please fill in all fields']);
+    await page.getByLabel('Email').fill(house.ann.email);
+    await page.getByLabel('Password', { exact: true }).fill('wrong horse');
+    await press(page, 'Sign In');
+    await toast(page, {
+      title: 'Sign in failed',
+      text: 'Invalid email or password. Please check your credentials and try again.',
+    });
+    expect(await page.getByText('Please fill in all fields').count()).toBe(0);
+
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await press(page, 'Sign Up');
+    await reads(page, ['Please fill in all fields']);
+    await page.getByLabel('Full name').fill('Ann Lee');
+    await page.getByLabel('Email').fill(house.ann.email);
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await press(page, 'Sign Up');
+    await reads(page, ['Password must be at least 6 characters long']);
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await press(page, 'Sign Up');
+    await reads(page, ['An account with this email already exists. Please try signing in instead.']);
+    await page.context().close();
+  });
+
+  it('that Google is not set up', async () => {
+    const page = await house.open('/auth');
+    await press(page, 'Continue with Google');
+    const text = 'Google sign-in is not properly configured. Please try email/password sign-in instead.';
+    await toast(page, { title: 'Google Sign-in Error', text });
+    await page.goto('/auth?error=oauth_provider_not_found');
+    await toast(page, { title: 'Google Sign-in Error', text });
+    await page.waitForURL('**/auth');
+    await page.context().close();
+  });
+
+  it('leads to the dashboard, also at once where a session is there', async () => {
+    const page = await house.open('/auth');
+    await page.getByLabel('Email').fill(house.ann.email);
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await press(page, 'Sign In');
+    await page.waitForURL('**/dashboard');
+    await page.goto('/auth');
+    await page.waitForURL('**/dashboard');
+    await page.context().close();
+  });
+});
+
+describe.concurrent('workspaces', () => {
+  it('are created and switched in so many words, and a failure says why', async () => {
+    const page = await inside('/dashboard');
+    await page.getByRole('button', { name: /^Workspace: / }).click();
+    await page.getByPlaceholder('Search workspaces...').fill('mill');
+    await page.getByRole('option', { name: /^M Mill Road|Mill Road/ }).click();
+    await toast(page, { title: 'Workspace switched', text: 'Now working in Mill Road' });
+
+    await page.getByRole('button', { name: /^Workspace: / }).click();
+    await page.getByRole('option', { name: 'Create Workspace' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create Workspace' });
+    const submit = dialog.getByRole('button', { name: 'Create Workspace' });
+    await dialog.getByLabel('Workspace name').fill('   ');
+    expect(await submit.isDisabled()).toBe(true);
+    await dialog.getByLabel('Workspace name').fill('Oak Lane');
+    await breakDown(page, '/api/workspaces');
+    await submit.click();
+    await toast(page, { title: 'Error creating workspace', text: outage });
+    await page.unrouteAll();
+    await submit.click();
+    await toast(page, { title: 'Workspace created', text: 'Oak Lane workspace has been created successfully' });
+    await page.getByRole('button', { name: 'Workspace: Oak Lane' }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe.concurrent('the list of reminders', () => {
+  it('says that a reminder was resumed, paused, or could not be', async () => {
+    const page = await inside('/reminders');
+    const card = page.getByRole('article', { name: /^W+$/ });
+    await card.getByRole('button', { name: 'Resume' }).click();
+    await toast(page, { title: 'Success', text: 'Reminder resumed successfully' });
+    await card.getByRole('button', { name: 'Pause' }).click();
+    await toast(page, { title: 'Success', text: 'Reminder paused successfully' });
+    await page.route('**/api/reminders/*', (route) => route.abort());
+    await card.getByRole('button', { name: 'Resume' }).click();
+    await toast(page, { title: 'Error', text: 'Failed to update reminder status' });
+    await page.context().close();
+  });
+
+  it('tells the schedule of each card', async () => {
+    const page = await inside('/reminders');
+    await press(page, 'Schedule details');
+    await toast(page, { title: 'Schedule Details', text: 'Schedule: Monthly' });
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('Schedule Details').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('sends a test to whom one names, after it has what it needs', async () => {
+    const page = await inside('/reminders');
+    const card = page.getByRole('article', { name: 'Rent' });
+    const opener = card.getByRole('button', { name: 'Test' });
+    await opener.click();
+    const dialog = page.getByRole('dialog', { name: 'Test Reminder' });
+    const recipients = dialog.getByRole('textbox', { name: 'Test recipients' });
+    const send = dialog.getByRole('button', { name: 'Send Test' });
+    expect(await send.isDisabled()).toBe(true);
+    expect(await dialog.getByLabel('Subject').inputValue()).toBe('Rent is due');
+    expect(await dialog.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}');
+    for (const entry of [' dana@example.com', 'dana@example.com', '  ', 'Ben <ben@example.com>']) {
+      await recipients.fill(entry);
+      await recipients.press('Enter');
+    }
+    const chips = dialog.getByRole('list', { name: 'Test recipients' }).getByRole('listitem');
+    await chips.nth(1).waitFor();
+    expect(await chips.allInnerTexts()).toEqual(['dana@example.com', 'Ben <ben@example.com>']);
+    await dialog.getByLabel('Subject').fill('  ');
+    await send.click();
+    await reads(page, ['Please provide both subject and message']);
+    await dialog.getByLabel('Subject').fill('Rent');
+
+    const path = `/api/reminders/${house.things.reminder}/test`;
+    await breakDown(page, path);
+    await send.click();
+    await toast(page, { title: 'Error', text: 'Failed to start test. Please try again.' });
+    await page.unrouteAll();
+    await send.click();
+    await toast(page, { title: 'Test Started', text: 'Test reminder will be sent to 2 recipient(s)' });
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Test');
+    await page.context().close();
+  });
+
+  it('finds a card by name or description, without regard to case, and by status', async () => {
+    const page = await inside('/reminders');
+    const cards = page.getByRole('article');
+    await cards.nth(1).waitFor();
+    await page.getByPlaceholder('Search reminders...').fill('FIRST OF the');
+    await page.getByRole('article', { name: 'Rent' }).waitFor({ state: 'detached' });
+    expect(await cards.count()).toBe(1);
+    await page.getByPlaceholder('Search reminders...').fill('');
+    await page.getByRole('article', { name: 'Rent' }).waitFor();
+    await page.getByRole('combobox', { name: 'Filter by status' }).click();
+    await page.getByRole('option', { name: 'Draft' }).click();
+    await reads(page, ['No reminders found', 'Try adjusting your search or filters']);
+    expect(new URL(page.url()).search).toBe('?status=draft');
+    await page.context().close();
+  });
+});
+
+describe.concurrent('the Job Scheduler', () => {
+  it('says that a job was updated, or what the server said', async () => {
+    const page = await inside('/jobs');
+    const row = page.getByRole('row').filter({ hasText: 'Pending' });
+    await breakDown(page, `/api/jobs/${house.things.pendingJob}/pause`);
+    await row.getByRole('button', { name: 'Pause Rent' }).click();
+    await toast(page, { title: 'Error updating job', text: outage });
+    await page.unrouteAll();
+    await row.getByRole('button', { name: 'Pause Rent' }).click();
+    await toast(page, { title: 'Job updated', text: 'Rent is paused.' });
+    await row.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('offers five times, and counters that filter', async () => {
+    const page = await inside('/jobs');
+    await page.getByRole('button', { name: 'Time: All Time' }).click();
+    const times = page.getByRole('menuitemradio');
+    await times.first().waitFor();
+    expect(await times.allInnerTexts()).toEqual(['All Time', 'Today', 'Tomorrow', 'Next 7 Days', 'Past Due']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Failed/ }).click();
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+    await page.getByRole('row').filter({ hasText: 'Failed' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Failed/ }).getAttribute('aria-pressed')).toBe('true');
+    await page.context().close();
+  });
+
+  it('opens a job from its row, and Esc gives the focus back to it', async () => {
+    const page = await inside('/jobs?status=failed');
+    const link = page.getByRole('row').getByRole('link', { name: 'Rent' });
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Job details' }).waitFor();
+    await reads(page, ['No such mailbox']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Rent');
+    await page.context().close();
+  });
+});
+
+describe.concurrent('the claim', () => {
+  it('is refused in a sentence where the link is not the one of the terminal', async () => {
+    const page = await inside('/claim?token=none');
+    await press(page, 'Claim administration');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('This link was used already');
+    await page.context().close();
+  });
+});
