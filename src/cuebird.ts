@@ -164,7 +164,7 @@ async function openRooms(
         ...realtimeHandlers({ pubsub, closing: closing.signal }),
         ...workspaceHandlers,
         ...dashboardHandlers,
-        ...reminderHandlers,
+        ...reminderHandlers({ guard }),
         ...jobHandlers,
         ...channelHandlers({ secrets, guard }),
         ...inboxHandlers({ sandbox, auth: database.auth, accountToken }),

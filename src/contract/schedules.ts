@@ -24,7 +24,7 @@ const isDayOfCalendar = (text: string) => {
 /** `2026-12-01T09:00:00` is wall time in the reminder's zone; with `Z` or an offset it is that instant. */
 const DateText = z
   .string()
-  .regex(dateForm, 'must be an ISO date and time such as 2026-12-01T09:00:00')
+  .regex(dateForm, { error: 'must be an ISO date and time such as 2026-12-01T09:00:00', abort: true })
   .refine(isDayOfCalendar, 'is not a date that exists');
 
 const isZone = (zone: string) => {

@@ -9,19 +9,22 @@ type Parts = {
 };
 
 const warnings = ({ schedule, content, metadata }: Parts = {}) =>
-  warningsOf({
-    status: 'active',
-    next_run_at: null,
-    schedule_config: {
-      type: 'scheduled',
-      scheduleType: 'daily',
-      startDate: '2026-01-01T09:00:00',
-      timezone: 'UTC',
-      ...schedule,
+  warningsOf(
+    {
+      status: 'active',
+      next_run_at: null,
+      schedule_config: {
+        type: 'scheduled',
+        scheduleType: 'daily',
+        startDate: '2026-01-01T09:00:00',
+        timezone: 'UTC',
+        ...schedule,
+      },
+      content: { subject: 'Rent', message: 'Dear {{recipient_name}}', recipients: ['dana@example.com'], ...content },
+      metadata: { channels: ['email'], priority: 'medium', ...metadata },
     },
-    content: { subject: 'Rent', message: 'Dear {{recipient_name}}', recipients: ['dana@example.com'], ...content },
-    metadata: { channels: ['email'], priority: 'medium', ...metadata },
-  });
+    { isOpen: () => false },
+  );
 
 describe('a reminder', () => {
   it('that is in order has no warnings', () => {

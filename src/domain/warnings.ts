@@ -7,13 +7,16 @@ import { messageValues } from '#domain/variables.ts';
 
 type Checked = Pick<Reminder, 'status' | 'schedule_config' | 'content' | 'metadata' | 'next_run_at'>;
 
-/** What a person should know before relying on a reminder: nothing here refuses it. */
-export function warningsOf(reminder: Checked): string[] {
+/**
+ * What a person should know before relying on a reminder: nothing here refuses it.
+ * @param network.isOpen whether this installation lets messages through to a private address all the same
+ */
+export function warningsOf(reminder: Checked, network: { isOpen: (url: URL) => boolean }): string[] {
   return [
     ...scheduleWarnings(reminder),
     ...contentWarnings(reminder),
     ...recipientWarnings(reminder),
-    ...privateAddressWarnings(reminder),
+    ...privateAddressWarnings(reminder, network),
   ];
 }
 
@@ -71,10 +74,11 @@ function recipientWarnings({ content, metadata }: Checked): string[] {
 }
 
 /** Only hints at what is plain to see; the egress guard decides when the message is sent. */
-function privateAddressWarnings({ content }: Checked): string[] {
-  const found = content.recipients
-    .map(parseRecipient)
-    .filter(({ kind, address }) => kind === 'url' && leadsInside(URL.parse(address)?.hostname ?? ''));
+function privateAddressWarnings({ content }: Checked, { isOpen }: { isOpen: (url: URL) => boolean }): string[] {
+  const found = content.recipients.map(parseRecipient).filter(({ kind, address }) => {
+    const url = kind === 'url' ? URL.parse(address) : null;
+    return url !== null && leadsInside(url.hostname) && !isOpen(url);
+  });
   const [first] = found;
   if (first === undefined) return [];
   return [

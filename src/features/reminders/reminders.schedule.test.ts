@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
@@ -50,6 +51,56 @@ describe('what a reminder plans', () => {
       expect((await forecast(config, { count: 1 })).json.occurrences).toEqual([created.next_run_at]);
     }
     expect(await jobs()).toHaveLength(5);
+  });
+
+  it('forecasts the one-time start just missed, which saving sends at once', async () => {
+    const config = schedule({ scheduleType: 'once', startDate: ago({ hours: 2 }), timezone: 'UTC' });
+    expect((await forecast(config)).json.occurrences).toEqual([`${config.startDate}.000Z`]);
+  });
+
+  it('refuses a one-time reminder that ends before it starts', async () => {
+    const refused = await write(schedule({ scheduleType: 'once', endDate: '2099-03-01T00:00:00' }));
+    expect(refused.status).toBe(422);
+    expect(refused.json.error.fields).toEqual([
+      { path: 'schedule_config.endDate', message: 'End date lies before the start date' },
+    ]);
+  });
+
+  it('lets a one-time reminder that has had its time be edited, however its start is written', async () => {
+    const late = ago({ hours: 2 });
+    const created = (await write(schedule({ scheduleType: 'once', startDate: `${late}Z`, timezone: 'UTC' }))).json;
+    const owner = new Client({ connectionString: cuebird.databaseUrl });
+    await owner.connect();
+    await owner.query('delete from jobs where reminder_id = $1', [created.id]);
+    const long = ago({ days: 3 });
+    await owner.query(
+      "update reminders set schedule_config = jsonb_set(schedule_config, '{startDate}', to_jsonb($2::text)) where id = $1",
+      [created.id, `${long}Z`],
+    );
+    await owner.end();
+    const edited = await call(
+      'PUT',
+      `/api/reminders/${created.id}`,
+      reminder(schedule({ scheduleType: 'once', startDate: long, timezone: 'UTC' })),
+    );
+    expect(edited.status).toBe(200);
+    expect(edited.json.next_run_at).toBeNull();
+  });
+
+  it('warns of a private address, but not of the sandbox, which is meant to be reached', async () => {
+    const { webhook_url } = (await call('GET', '/api/inbox/addresses')).json;
+    const to = async (recipient: string) => {
+      const body = {
+        ...reminder(schedule()),
+        metadata: { channels: ['webhook'] },
+        content: { subject: 'Rent', message: 'Hi', recipients: [recipient] },
+      };
+      return (await call('POST', '/api/reminders', body)).json.warnings;
+    };
+    expect(await to(webhook_url)).toEqual([]);
+    expect(await to('http://10.1.2.3/hook')).toEqual([
+      'http://10.1.2.3/hook leads to a private address and may be refused when it is sent',
+    ]);
   });
 
   it('is nothing while it is a draft or paused, or waits for an event', async () => {
@@ -123,7 +174,7 @@ describe('what a reminder plans', () => {
     const refused = await write(config);
     expect(refused.status).toBe(422);
     expect(refused.json.error.fields).toEqual([
-      { path: 'schedule_config.startDate', message: 'Start date lies more than 24 hours back' },
+      { path: 'schedule_config.startDate', message: 'Start date lies more than 24 hours back; choose a later one' },
     ]);
     const draft = await write(config, 'draft');
     expect(draft.status).toBe(201);

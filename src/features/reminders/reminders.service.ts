@@ -1,17 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Reminder, ReminderInput, ReminderStatus } from '#contract/reminders.ts';
-import type { ScheduleConfig } from '#contract/schedules.ts';
 import { maxAttempts } from '#domain/retry.ts';
-import { firstOccurrence, occurrences, oneTimeGrace, parseCron, ScheduleError } from '#domain/schedule.ts';
-import { warningsOf } from '#domain/warnings.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
 import { planReminder, unplanReminder } from '#features/reminders/occurrence.service.ts';
 import * as rows from '#features/reminders/reminders.db.ts';
+import { assertCanRun, startingNow } from '#features/reminders/schedule.service.ts';
 import { insertTestJob } from '#features/reminders/test-send.db.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { decodeCursor, pageOf } from '#platform/cursor.ts';
-import { NotFound, Unprocessable } from '#platform/errors.ts';
+import { NotFound } from '#platform/errors.ts';
+
+/** A reminder with its next time; what a person is warned of depends on the installation and is added where it is answered. */
+export type StoredReminder = Omit<Reminder, 'warnings'>;
 
 export async function listReminders(
   ctx: TenantContext,
@@ -23,16 +24,16 @@ export async function listReminders(
     after: decodeCursor(query.cursor),
   });
   const page = pageOf(found, { limit: query.limit, at: (row) => row.created_at });
-  return { ...page, data: page.data.map(onTheWire) };
+  return { ...page, data: page.data.map(withoutRevision) };
 }
 
-export async function getReminder(ctx: TenantContext, id: string): Promise<Reminder> {
+export async function getReminder(ctx: TenantContext, id: string): Promise<StoredReminder> {
   const row = await rows.findReminder(ctx.db, { workspaceId: ctx.workspaceId, id });
   if (row === undefined) throw new NotFound('reminder');
-  return onTheWire(row);
+  return withoutRevision(row);
 }
 
-export async function createReminder(ctx: TenantContext, written: ReminderInput): Promise<Reminder> {
+export async function createReminder(ctx: TenantContext, written: ReminderInput): Promise<StoredReminder> {
   const input = withStart(written, ctx.now);
   if (input.status === 'active') assertCanRun(input.schedule_config, ctx.now);
   const id = randomUUIDv7();
@@ -51,7 +52,7 @@ export async function createReminder(ctx: TenantContext, written: ReminderInput)
 export async function updateReminder(
   ctx: TenantContext,
   { id, input: written }: { id: string; input: ReminderInput },
-): Promise<Reminder> {
+): Promise<StoredReminder> {
   await lockReminder(ctx.db, id);
   const before = await getReminder(ctx, id);
   const input = withStart(written, ctx.now);
@@ -72,7 +73,7 @@ export async function updateReminder(
 export async function setReminderStatus(
   ctx: TenantContext,
   { id, status }: { id: string; status: 'active' | 'paused' },
-): Promise<Reminder> {
+): Promise<StoredReminder> {
   await lockReminder(ctx.db, id);
   const reminder = await getReminder(ctx, id);
   if (status === 'active') assertCanRun(reminder.schedule_config, ctx.now, reminder);
@@ -119,23 +120,7 @@ export async function testReminder(
   return { job_id: jobId };
 }
 
-/** The next occurrences of a schedule that may not be saved yet. */
-export function forecast(
-  ctx: Pick<TenantContext, 'now'>,
-  query: { schedule_config: ScheduleConfig; count: number; after?: string },
-) {
-  const after = query.after === undefined ? ctx.now : Temporal.Instant.from(query.after);
-  try {
-    const found = occurrences(startingNow(query.schedule_config, ctx.now), { after, count: query.count });
-    return { occurrences: found.map((at) => at.toString({ fractionalSecondDigits: 3 })) };
-  } catch (error) {
-    throw asRefusal(error);
-  }
-}
-
-function onTheWire({ revision: _, ...row }: rows.ReminderRow): Reminder {
-  return { ...row, warnings: warningsOf(row) };
-}
+const withoutRevision = ({ revision: _, ...row }: rows.ReminderRow): StoredReminder => row;
 
 /** A schedule without a start begins when it is saved. */
 const withStart = (input: ReminderInput, now: Temporal.Instant): ReminderInput => ({
@@ -143,36 +128,3 @@ const withStart = (input: ReminderInput, now: Temporal.Instant): ReminderInput =
   name: input.name.trim(),
   schedule_config: startingNow(input.schedule_config, now),
 });
-
-function startingNow(config: ScheduleConfig, now: Temporal.Instant): ScheduleConfig {
-  if (config.type !== 'scheduled' || config.scheduleType === 'custom' || config.startDate !== undefined) return config;
-  const wall = now
-    .toZonedDateTimeISO(config.timezone)
-    .toPlainDateTime()
-    .round({ smallestUnit: 'second', roundingMode: 'ceil' });
-  return { ...config, startDate: wall.toString() };
-}
-
-/**
- * Refuses to activate what could never be sent: a cron expression that is not understood, or a one-time start more than
- * 24 hours back. An unchanged one-time reminder that has had its time stays as it is ("No more occurrences").
- */
-function assertCanRun(config: ScheduleConfig, now: Temporal.Instant, before?: Reminder): void {
-  try {
-    if (config.type === 'event-based') return;
-    if (config.scheduleType === 'custom') parseCron(config.customCron, config.timezone);
-    if (firstOccurrence(config, { now }) !== null || config.scheduleType !== 'once') return;
-    if (before?.status === 'active' && before.schedule_config.startDate === config.startDate) return;
-    const hours = oneTimeGrace.total('hours');
-    throw new Unprocessable(`The start date lies more than ${hours} hours back; choose a later one`, [
-      { path: 'schedule_config.startDate', message: `Start date lies more than ${hours} hours back` },
-    ]);
-  } catch (error) {
-    throw asRefusal(error);
-  }
-}
-
-const asRefusal = (error: unknown) =>
-  error instanceof ScheduleError
-    ? new Unprocessable(error.message, [{ path: 'schedule_config.customCron', message: error.message }])
-    : error;
