@@ -6,7 +6,7 @@ import { createPost } from '../webhook.ts';
 
 const concurrentJobs = 64;
 
-/** The settings that its own page on performance names, and a silent logger: a line per job would halve it. */
+/** Queue and batches as its own page on performance sets them (worker.graphile.org/docs/performance), more jobs at a time. */
 const worker = {
   concurrentJobs,
   maxPoolSize: 16,
@@ -19,6 +19,7 @@ export const contender: Contender = {
   title: `graphile-worker 0.18.0, ${concurrentJobs} at a time, local queue 500, completion in batches; one row per webhook recorded`,
   async open({ databaseUrl, sinkUrl }) {
     const preset = { worker: { ...worker, connectionString: databaseUrl } };
+    // It writes a line for every job otherwise.
     const logger = new Logger(() => () => {});
     const pool = new Pool({ connectionString: databaseUrl, max: concurrentJobs });
     const { post, close } = createPost({ sinkUrl, connections: concurrentJobs });
