@@ -156,7 +156,9 @@ describe.concurrent('the reminder form', () => {
     await next();
     expect(await focused(page)).toBe('Schedule type');
     await keyboard.press('Enter');
+    await page.getByRole('option', { name: 'Daily', selected: true }).waitFor();
     await keyboard.press('ArrowDown');
+    await page.locator('[role="option"][data-combobox-selected]').getByText('Weekly').waitFor();
     await keyboard.press('Enter');
     await reads(page, [/^Every \w+day at 09:00$/]);
     await keyboard.press('Shift+Tab');

@@ -2,11 +2,12 @@ import './mantine.ts';
 import './global.css';
 import '@fontsource-variable/inter/wght.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { Outlet } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { useIsPhone } from '#web/ui/use-is-phone.ts';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { cssVariables, theme } from './theme.ts';
+
+// Fetched beside the screen, which need not wait for it; what is said meanwhile is shown then.
+const Toasts = lazy(() => import('./Toasts.tsx'));
 
 // public/theme.js reads the same key before the first paint.
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'cuebird.theme' });
@@ -20,22 +21,11 @@ export function Themed({ children }: { children: ReactNode }) {
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"
     >
-      <Toasts />
+      <Suspense>
+        <Toasts />
+      </Suspense>
       {children}
     </MantineProvider>
-  );
-}
-
-/** At the top of a phone's screen, where neither the keyboard nor a form's button is. */
-function Toasts() {
-  const isPhone = useIsPhone();
-  return (
-    <Notifications
-      position={isPhone ? 'top-center' : 'bottom-right'}
-      containerWidth={400}
-      transitionDuration={180}
-      limit={8}
-    />
   );
 }
 

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/PasswordInput.layer.css';
 import { Card, Divider, Tabs, Title } from '@mantine/core';
 import { Logo } from '#web/ui/Logo.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';

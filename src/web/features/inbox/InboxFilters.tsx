@@ -1,4 +1,5 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
 import { SegmentedControl } from '@mantine/core';
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
