@@ -1,13 +1,15 @@
-import { Tabs } from '@mantine/core';
+import { Skeleton, Tabs } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
-import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { BasicInfoTab } from './BasicInfoTab.tsx';
 import { ChannelsTab } from './ChannelsTab.tsx';
 import { ContentTab } from './ContentTab.tsx';
 import { useReminderFormContext } from './form-context.ts';
 import { type FormTab, formTabs, tabsWithErrors } from './form-tabs.ts';
 import classes from './ReminderForm.module.css';
-import { ScheduleTab } from './ScheduleTab.tsx';
+
+// With its calendar it weighs more than the other three; it arrives while the first is being written.
+const ScheduleTab = lazy(() => import('./ScheduleTab.tsx'));
 
 const panels: Record<FormTab, ComponentType> = {
   basic: BasicInfoTab,
@@ -51,7 +53,9 @@ export function FormTabs({ refusals }: { refusals: number }) {
         const Panel = panels[id];
         return (
           <Tabs.Panel key={id} value={id} className={classes.panel}>
-            <Panel />
+            <Suspense fallback={<Skeleton height={260} />}>
+              <Panel />
+            </Suspense>
           </Tabs.Panel>
         );
       })}

@@ -1,3 +1,6 @@
+// Only this tab uses them, and it is fetched beside the form.
+import '@mantine/core/styles/NumberInput.layer.css';
+import '@mantine/dates/styles.layer.css';
 import { Stack } from '@mantine/core';
 import { EventFields } from './EventFields.tsx';
 import { ForecastPanel } from './ForecastPanel.tsx';
@@ -8,7 +11,7 @@ import { useScheduleForecast } from './schedule-forecast.ts';
 import { ZoneField } from './ZoneField.tsx';
 
 /** When it is sent; beside it what that means. */
-export function ScheduleTab() {
+export default function ScheduleTab() {
   const { schedule_config: schedule } = useReminderFormContext().values;
   const forecast = useScheduleForecast(schedule);
   return (

@@ -1,4 +1,2 @@
 // Components that only the form uses, with their styles: loaded with it, not with the shell.
 import '@mantine/core/styles/Checkbox.layer.css';
-import '@mantine/core/styles/NumberInput.layer.css';
-import '@mantine/dates/styles.layer.css';
