@@ -178,7 +178,6 @@ create table jobs (
   completed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  unique (workspace_id, id),
   foreign key (workspace_id, reminder_id) references reminders (workspace_id, id) on delete set null (reminder_id),
   check ((status = 'running') = (lease_until is not null))
 ) with (fillfactor = 80);
@@ -220,7 +219,6 @@ create table deliveries (
   completed_at timestamptz,
   created_at timestamptz not null default now(),
   primary key (job_id, scheduled_for, channel, recipient),
-  foreign key (workspace_id, job_id) references jobs (workspace_id, id) on delete cascade,
   check (status <> 'sending' or attempts > 0)
 ) partition by range (scheduled_for);
 
@@ -234,11 +232,23 @@ create table job_executions (
   duration_ms integer,
   error_message text,
   logs jsonb not null default '{}',
-  primary key (id, started_at),
-  foreign key (workspace_id, job_id) references jobs (workspace_id, id) on delete cascade
+  primary key (job_id, started_at, id)
 ) partition by range (started_at);
 create index job_executions_by_age on job_executions (workspace_id, started_at desc, id desc);
-create index job_executions_by_job on job_executions (job_id, started_at desc);
+
+-- The ledger follows its jobs without foreign keys: they would check every row against a job that the same transaction
+-- has just claimed, at a fifth of what a delivery costs the database. What goes with a deleted job goes here.
+create function delete_ledger_of_jobs() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  delete from deliveries d using gone where d.job_id = gone.id;
+  delete from job_executions e using gone where e.job_id = gone.id;
+  return null;
+end
+$$;
+create trigger ledger_follows_jobs after delete on jobs
+  referencing old table as gone for each statement execute function delete_ledger_of_jobs();
 
 -- Rows outside the months made ahead are kept all the same.
 create table deliveries_other partition of deliveries default with (fillfactor = 80);
@@ -368,6 +378,14 @@ begin
     execute format('create policy auth_all on %I to cuebird_auth using (true) with check (true)', name);
     execute format('grant select, insert, update, delete on %I to cuebird_auth', name);
   end loop;
+end
+$$;
+
+-- Forced policies bind the owner too, as whom the function above runs.
+do $$
+begin
+  execute format('create policy follow_jobs on deliveries to %I using (true)', current_user);
+  execute format('create policy follow_jobs on job_executions to %I using (true)', current_user);
 end
 $$;
 

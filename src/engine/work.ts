@@ -55,7 +55,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
 /** One job that cannot be understood must not stop the claim, which takes many at once. */
 const unreadable = { refusal: 'What this job should send cannot be read' };
 
-const lifetime = { hours: 24 };
+const lifetimeMs = 86_400_000;
 
 export function dueJob(job: ClaimedJob): DueJob {
   const scheduledFor = Temporal.Instant.from(job.scheduled_for);
@@ -65,7 +65,7 @@ export function dueJob(job: ClaimedJob): DueJob {
 /** No attempt starts after this: a day later, or when the next occurrence speaks for itself. */
 export function expiryOf({ job, scheduledFor, next }: DueJob): Temporal.Instant {
   if (job.expires_at !== null) return Temporal.Instant.from(job.expires_at);
-  const dayLater = scheduledFor.add(lifetime);
+  const dayLater = Temporal.Instant.fromEpochMilliseconds(scheduledFor.epochMilliseconds + lifetimeMs);
   return next !== null && Temporal.Instant.compare(next, dayLater) < 0 ? next : dayLater;
 }
 
