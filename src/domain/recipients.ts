@@ -66,6 +66,9 @@ export function targetsOf(recipients: readonly string[], channels: readonly Chan
   return [...targets.values()];
 }
 
+/** Tells whether two lines of a recipient list, or of the ledger, mean the same. */
+export const recipientKey = (text: string) => keyOf(parseRecipient(text));
+
 /** Who is the same however it is written; the path of a URL is not a matter of taste. */
 const keyOf = ({ kind, address }: Recipient) =>
   kind === 'url' ? (URL.parse(address)?.href ?? address) : address.toLowerCase();

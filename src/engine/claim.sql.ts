@@ -101,7 +101,8 @@ export const ledgerOf = {
 
 /**
  * Starts the next attempt of deliveries of one job that this worker still holds. Locking the job's row decides the race
- * against a pause, an edit or a cancel: once that is committed, nothing comes back from here.
+ * against a pause, an edit or a cancel: once that is committed, nothing comes back from here. A row that is under way
+ * with the very attempt we ask for is ours as well: an earlier answer from here was lost on its way.
  */
 export const beginAttempts = {
   name: 'begin-attempts',
@@ -112,11 +113,11 @@ export const beginAttempts = {
        for no key update
   )
   update deliveries d
-     set status = 'sending', attempts = d.attempts + 1, first_attempt_at = coalesce(d.first_attempt_at, $5), last_attempt_at = $5,
+     set status = 'sending', attempts = u.attempts + 1, first_attempt_at = coalesce(d.first_attempt_at, $6), last_attempt_at = $6,
          next_attempt_at = null
-    from held, unnest($3::text[], $4::text[]) as u (channel, recipient)
+    from held, unnest($3::text[], $4::text[], $5::int[]) as u (channel, recipient, attempts)
    where d.job_id = held.id and d.scheduled_for = held.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
-     and d.status in ('queued', 'waiting')
+     and (d.status in ('queued', 'waiting') and d.attempts = u.attempts or d.status = 'sending' and d.attempts = u.attempts + 1)
   returning d.channel, d.recipient, d.attempts`,
 };
 
@@ -133,6 +134,28 @@ export const skipDeliveries = {
   update deliveries
      set status = 'skipped', reason = $3, completed_at = $4, next_attempt_at = null
    where job_id = $1 and scheduled_for = $2 and status in ('queued', 'waiting')`,
+};
+
+/** The same for some recipients of a job. */
+export const skipSome = {
+  name: 'skip-some',
+  text: `
+  update deliveries d
+     set status = 'skipped', reason = $5, completed_at = $6, next_attempt_at = null
+    from unnest($3::text[], $4::text[]) as u (channel, recipient)
+   where d.job_id = $1 and d.scheduled_for = $2 and d.channel = u.channel and d.recipient = u.recipient
+     and d.status in ('queued', 'waiting')`,
+};
+
+/**
+ * A reminder that was edited while its job was being claimed: the job's row is the newest, the joined reminder may be
+ * older by that edit. A statement begun later sees both alike.
+ */
+export const reminderOf = {
+  name: 'reminder-of',
+  text: `
+  select id, status as reminder_status, revision as reminder_revision, schedule_config, content, metadata
+    from reminders where id = any ($1::uuid[])`,
 };
 
 /** Extends the leases of the jobs in hand; what does not come back is no longer ours. $1 ids, $2 fences, $3 lease until. */

@@ -1,20 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import type { DeliveryStatus } from '#contract/jobs.ts';
-import { type Target, targetsOf } from '#domain/recipients.ts';
 import * as sql from '#engine/claim.sql.ts';
+import { ledgerKey, ledgerStatement, type NewRow, takeOverLedger } from '#engine/ledger.ts';
+import { type PreparedJob, prepareJob } from '#engine/prepare.ts';
 import { type ChannelRow, channelsOf } from '#engine/routes.ts';
-import {
-  type ClaimedJob,
-  type DueJob,
-  isFinal,
-  isFirstClaim,
-  type LiveDelivery,
-  type Run,
-  type Work,
-} from '#engine/run.ts';
-import { successorsOf } from '#engine/successors.ts';
-import { dueJob, expiryOf, workOf } from '#engine/work.ts';
+import { type ClaimedJob, isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
+import { successorStatement } from '#engine/successors.ts';
 
 export type ClaimRequest = {
   now: Temporal.Instant;
@@ -42,27 +33,17 @@ export async function claimDueJobs(pool: Pool, request: ClaimRequest): Promise<C
   let isBroken = true;
   try {
     // The engine's connections are pipelined: what needs nobody's answer first is sent together.
-    const [, { rows }] = await Promise.all([
-      client.query('begin'),
-      client.query<ClaimedJob>({
-        ...(request.order === 'due' ? sql.claimInOrder : sql.claimInTurn),
-        values: [
-          request.now.toString(),
-          request.leaseUntil.toString(),
-          request.worker,
-          request.limit,
-          request.saturated,
-        ],
-      }),
-    ]);
+    const [, { rows }] = await Promise.all([client.query('begin'), client.query<ClaimedJob>(claimStatement(request))]);
     if (rows.length === 0) {
       await client.query('commit');
       isBroken = false;
       return { started: [], channels: [] };
     }
-    const due = rows.map(dueJob);
-    const successors = successorsOf(due, request);
-    const { started, ledger } = await openRuns(client, { due, request });
+    const jobs = await withFreshReminders(client, rows);
+    const prepared = jobs.map((job) => prepareJob(job, request.now));
+    const { started, newRows } = await openRuns(client, { prepared, request });
+    const successors = successorStatement(prepared);
+    const ledger = ledgerStatement(newRows, request.now);
     // The commit goes out behind these before they are answered, so everything that may fail here was done above.
     const [channels] = await Promise.all([
       channelsOf(client, [...new Set(rows.map((job) => job.workspace_id))]),
@@ -78,57 +59,92 @@ export async function claimDueJobs(pool: Pool, request: ClaimRequest): Promise<C
   }
 }
 
-type NewRow = { id: string; job: ClaimedJob; target: Target; status: DeliveryStatus; reason: string | null };
+const claimStatement = (request: ClaimRequest) => ({
+  ...(request.order === 'due' ? sql.claimInOrder : sql.claimInTurn),
+  values: [request.now.toString(), request.leaseUntil.toString(), request.worker, request.limit, request.saturated],
+});
 
-async function openRuns(client: PoolClient, { due, request }: { due: readonly DueJob[]; request: ClaimRequest }) {
+type ReminderPart = { id: string } & Pick<
+  ClaimedJob,
+  'reminder_status' | 'reminder_revision' | 'schedule_config' | 'content' | 'metadata'
+>;
+
+async function withFreshReminders(client: PoolClient, jobs: ClaimedJob[]): Promise<ClaimedJob[]> {
+  const stale = jobs.filter((job) => job.reminder_revision !== null && job.reminder_revision < job.revision);
+  if (stale.length === 0) return jobs;
+  const { rows } = await client.query<ReminderPart>({
+    ...sql.reminderOf,
+    values: [stale.map((job) => job.reminder_id)],
+  });
+  const fresh = new Map(rows.map(({ id, ...part }) => [id, part]));
+  return jobs.map((job) => (stale.includes(job) ? { ...job, ...fresh.get(job.reminder_id ?? '') } : job));
+}
+
+async function openRuns(
+  client: PoolClient,
+  { prepared, request }: { prepared: readonly PreparedJob[]; request: ClaimRequest },
+): Promise<{ started: Started[]; newRows: NewRow[] }> {
+  const newRows: NewRow[] = [];
   const started: Started[] = [];
-  const rows: NewRow[] = [];
-  let budget = request.budget;
-  for (const one of due) {
-    const { job } = one;
-    const opened = openRun(one, request.now);
-    const { run, begun } = opened;
-    started.push(opened);
-    if (typeof opened.refusal === 'string') {
-      if (!isFirstClaim(job))
-        await client.query({
-          ...sql.skipDeliveries,
-          values: [job.id, job.scheduled_for, opened.refusal, request.now.toString()],
-        });
-      continue;
-    }
-    const known = isFirstClaim(job) ? none : await loadLedger(client, { run, now: request.now });
-    for (const target of targetsOf(run.work.recipients, run.work.channels)) {
-      if (known.has(keyOf(target))) continue;
+  let { budget } = request;
+  for (const one of prepared) {
+    const { job, plan } = one;
+    const run = openRun(one, request.now);
+    const [targets, refusal] = 'refusal' in plan ? [[], plan.refusal] : [plan.targets, null];
+    const known = isFirstClaim(job) ? none : await takeOverLedger(client, { run, targets, refusal, now: request.now });
+    if (refusal !== null) refuse(run, refusal);
+    const begun: LiveDelivery[] = [];
+    for (const target of targets) {
+      if (known.size > 0 && known.has(ledgerKey(target))) continue;
       const row: NewRow = { id: randomUUIDv7(), job, target, status: 'queued', reason: target.problem };
-      rows.push(row);
+      newRows.push(row);
       if (target.problem !== null) {
         row.status = 'skipped';
         run.tally.skipped = (run.tally.skipped ?? 0) + 1;
-        run.lastReason = target.problem;
+        run.lastSkip = target.problem;
         continue;
       }
-      const delivery = {
-        id: row.id,
-        channel: target.channel,
-        recipient: target.recipient,
-        recipient_name: target.recipient_name,
-        attempts: 0,
-        unknowns: 0,
-      };
+      const { channel, recipient, recipient_name } = target;
+      const delivery = { id: row.id, channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
       if (budget > 0) {
         budget -= 1;
         row.status = 'sending';
         begun.push({ ...delivery, attempts: 1 });
       } else run.queued.push(delivery);
     }
+    started.push({ run, begun });
   }
-  return { started, ledger: rows.length === 0 ? null : ledgerStatement(rows, request.now) };
+  return { started, newRows };
 }
 
 const none: ReadonlySet<string> = new Set();
 
-const emptyWork: Work = {
+/** Nothing is sent. A run that had served nobody ends as cancelled with this reason, whatever its ledger holds. */
+function refuse(run: Run, refusal: string): void {
+  run.lastSkip = refusal;
+  run.nextAttemptAt = null;
+  if (Object.keys(run.tally).length === 0) run.tally = { skipped: 1 };
+}
+
+function openRun({ job, scheduledFor, expiresAt, plan }: PreparedJob, now: Temporal.Instant): Run {
+  return {
+    job,
+    work: 'refusal' in plan ? noWork : plan.work,
+    scheduledFor,
+    startedAt: now,
+    expiresAt,
+    inFlight: 0,
+    queued: [],
+    tally: {},
+    nextAttemptAt: null,
+    lastFailure: null,
+    lastSkip: null,
+    attempted: 0,
+    isLost: false,
+  };
+}
+
+const noWork: Work = {
   subject: '',
   message: '',
   recipients: [],
@@ -138,72 +154,3 @@ const emptyWork: Work = {
   timezone: 'UTC',
   isTest: false,
 };
-
-function openRun(due: DueJob, now: Temporal.Instant): Started & { refusal?: string } {
-  const { job, scheduledFor } = due;
-  const expiresAt = expiryOf(due);
-  const work = workOf(job);
-  const isMissed = job.type === 'reminder' && Temporal.Instant.compare(now, expiresAt) >= 0;
-  const refusal =
-    'refusal' in work
-      ? work.refusal
-      : isMissed
-        ? `Missed: it was due at ${job.scheduled_for} and could not be sent in time`
-        : undefined;
-  const run: Run = {
-    job,
-    work: 'refusal' in work ? emptyWork : work,
-    scheduledFor,
-    startedAt: now,
-    expiresAt,
-    inFlight: 0,
-    queued: [],
-    tally: refusal === undefined ? {} : { skipped: 1 },
-    nextAttemptAt: null,
-    lastReason: refusal ?? null,
-    attempted: 0,
-    isLost: false,
-  };
-  return { run, begun: [], refusal };
-}
-
-type LedgerRow = LiveDelivery & { status: DeliveryStatus; next_attempt_at: string | null; reason: string | null };
-
-/** Takes over what earlier runs of the job left: final rows count, due ones queue up, later ones keep waiting. */
-async function loadLedger(client: PoolClient, { run, now }: { run: Run; now: Temporal.Instant }): Promise<Set<string>> {
-  const { rows } = await client.query<LedgerRow>({ ...sql.ledgerOf, values: [[run.job.id], [run.job.scheduled_for]] });
-  for (const row of rows) {
-    if (isFinal(row.status)) {
-      run.tally[row.status] = (run.tally[row.status] ?? 0) + 1;
-      if (row.status !== 'accepted' && row.status !== 'delivered') run.lastReason = row.reason;
-      continue;
-    }
-    const nextAttemptAt = row.next_attempt_at === null ? now : Temporal.Instant.from(row.next_attempt_at);
-    if (Temporal.Instant.compare(nextAttemptAt, now) <= 0) {
-      const { id, channel, recipient, recipient_name, attempts, unknowns } = row;
-      run.queued.push({ id, channel, recipient, recipient_name, attempts, unknowns });
-    } else if (run.nextAttemptAt === null || Temporal.Instant.compare(nextAttemptAt, run.nextAttemptAt) < 0)
-      run.nextAttemptAt = nextAttemptAt;
-  }
-  return new Set(rows.map(keyOf));
-}
-
-const keyOf = (row: { channel: string; recipient: string }) => `${row.channel} ${row.recipient}`;
-
-function ledgerStatement(rows: readonly NewRow[], now: Temporal.Instant) {
-  return {
-    ...sql.insertDeliveries,
-    values: [
-      rows.map((row) => row.id),
-      rows.map((row) => row.job.workspace_id),
-      rows.map((row) => row.job.id),
-      rows.map((row) => row.job.scheduled_for),
-      rows.map((row) => row.target.channel),
-      rows.map((row) => row.target.recipient),
-      rows.map((row) => row.target.recipient_name),
-      rows.map((row) => row.status),
-      rows.map((row) => row.reason),
-      now.toString(),
-    ],
-  };
-}

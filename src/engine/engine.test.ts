@@ -276,6 +276,57 @@ describe('the engine', () => {
     expect(house.requests).toHaveLength(57);
   });
 
+  it('does not call a job done while its last recipients wait for their word from the database', async () => {
+    const recipients = Array.from({ length: 9 }, (_, n) => `https://hooks.example.com/${n}`);
+    await writeReminder(house, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
+    await house.start({ limits: { slots: 8, slotsPerWorkspace: 8 } });
+    house.clock.advance({ hours: 1 });
+    const [job] = await jobsWhere((all) => all.some((one) => one.status === 'completed'));
+    expect(job?.error_message).toBeNull();
+    expect((await house.deliveries(workspace)).map((row) => row.status)).toEqual(recipients.map(() => 'accepted'));
+  });
+
+  it('sends a retried job to the recipients that the reminder has now, and to nobody it has lost', async () => {
+    house.receiver = () => answerOf(404, 'no such hook');
+    const reminder = await writeReminder(house, {
+      workspace,
+      content: {
+        subject: 'Rent',
+        message: 'Hi',
+        recipients: ['https://hooks.example.com/a', 'https://hooks.example.com/b'],
+      },
+    });
+    await house.start();
+    house.clock.advance({ hours: 1 });
+    const [failed] = await jobsWhere((all) => all.some((job) => job.status === 'failed'));
+    house.receiver = () => answerOf(200);
+    const recipients = ['https://hooks.example.com/b', 'https://hooks.example.com/c'];
+    await house.inWorkspace(workspace, (ctx) =>
+      updateReminder(ctx, { id: reminder.id, input: { ...reminder, content: { ...reminder.content, recipients } } }),
+    );
+    await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: failed?.id ?? '', action: 'retry' }));
+    await jobsWhere((all) => all.some((job) => job.id === failed?.id && job.status === 'completed'));
+    expect((await house.deliveries(workspace)).map((row) => [row.recipient.slice(-1), row.status, row.reason])).toEqual(
+      [
+        ['a', 'skipped', 'No longer among the recipients'],
+        ['b', 'accepted', null],
+        ['c', 'accepted', null],
+      ],
+    );
+  });
+
+  it('ends a job whose reminder cannot be read, and sends the others', async () => {
+    const broken = await writeReminder(house, { workspace, name: 'Broken' });
+    await writeReminder(house, { workspace, name: 'Sound' });
+    await breakSchedule(broken.id);
+    await house.start();
+    house.clock.advance({ hours: 1 });
+    const jobs = await jobsWhere((all) => all.some((job) => job.name === 'Sound' && job.status === 'completed'));
+    const ended = jobs.find((job) => job.name === 'Broken');
+    expect(ended?.status).toBe('cancelled');
+    expect(ended?.error_message).toMatch(/^This job cannot be read: /);
+  });
+
   it('retries only the recipients not yet served when a person asks for it', async () => {
     house.receiver = (request) => (request.url.endsWith('/b') ? answerOf(404, 'no such hook') : answerOf(200));
     await writeReminder(house, {
@@ -419,6 +470,24 @@ describe('the engine', () => {
     release();
     await jobsWhere((all) => all.filter((job) => job.status === 'completed').length === 40);
   });
+
+  /** As a version with a fault, or a hand in the database, might leave it. */
+  async function breakSchedule(id: string): Promise<void> {
+    await house.inWorkspace(workspace, ({ db }) =>
+      db
+        .updateTable('reminders')
+        .set({
+          schedule_config: JSON.stringify({
+            type: 'scheduled',
+            scheduleType: 'daily',
+            startDate: '2026-13-45T09:00:00',
+            timezone: 'Nowhere/Land',
+          }),
+        })
+        .where('id', '=', id)
+        .execute(),
+    );
+  }
 
   /** What a killed process leaves: a claimed job, one recipient served, the other's attempt without an outcome. */
   async function leaveHalfSentJob(): Promise<void> {

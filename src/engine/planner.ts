@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { maxAttempts } from '#domain/retry.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
-import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
+import { nextOccurrence } from '#domain/schedule.ts';
 import { insertSuccessors } from '#engine/claim.sql.ts';
 import { tellScreens } from '#engine/record.sql.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -47,7 +47,7 @@ async function planMissing(deps: Deps, candidates: string): Promise<void> {
     if (last === undefined) return;
     after = last.id;
     const planned = rows.flatMap((reminder) => {
-      const at = nextOf(reminder, now);
+      const at = nextOf(reminder, { now, log: deps.log });
       return at === null ? [] : [{ reminder, at: at.toString() }];
     });
     if (planned.length === 0) continue;
@@ -67,12 +67,13 @@ async function planMissing(deps: Deps, candidates: string): Promise<void> {
   }
 }
 
-function nextOf(reminder: Bare, now: Temporal.Instant): Temporal.Instant | null {
+/** One reminder that cannot be understood must not keep the others without their next occurrence. */
+function nextOf(reminder: Bare, { now, log }: { now: Temporal.Instant; log: Log }): Temporal.Instant | null {
   try {
     return nextOccurrence(reminder.schedule_config, { after: now });
   } catch (error) {
-    if (error instanceof ScheduleError) return null;
-    throw error;
+    log.warn({ reminder: reminder.id, error: String(error) }, 'a schedule cannot be understood');
+    return null;
   }
 }
 

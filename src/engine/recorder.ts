@@ -150,7 +150,8 @@ const isRefusedByData = (error: unknown) =>
 
 function count(run: Run, settled: Settled): void {
   run.attempted += 1;
-  if (settled.reason !== null) run.lastReason = settled.reason;
+  if (settled.status === 'skipped') run.lastSkip = settled.reason;
+  else if (settled.reason !== null) run.lastFailure = settled.reason;
   if (settled.status !== 'waiting') run.tally[settled.status] = (run.tally[settled.status] ?? 0) + 1;
   else if (
     settled.nextAttemptAt !== null &&
@@ -166,10 +167,11 @@ function resultRow(run: Run): FinishRow {
       run,
       status: 'pending',
       runAt: run.nextAttemptAt.toString(),
-      message: `Will be tried again: ${run.lastReason ?? 'no reason given'}`,
+      message: `Will be tried again: ${run.lastFailure ?? 'no reason given'}`,
     };
   }
-  const { status, message } = resultOf(run.tally, { reason: run.lastReason });
+  const hasFailed = run.tally.failed !== undefined || run.tally.unknown !== undefined;
+  const { status, message } = resultOf(run.tally, { reason: hasFailed ? run.lastFailure : run.lastSkip });
   return { run, status, runAt: null, message };
 }
 

@@ -25,9 +25,6 @@ export type ClaimedJob = {
   metadata: z.output<typeof ReminderMetadata> | null;
 };
 
-/** A claimed job with its times worked out: the next occurrence counts for its expiry and for its successor. */
-export type DueJob = { job: ClaimedJob; scheduledFor: Temporal.Instant; next: Temporal.Instant | null };
-
 /** One line of the ledger while its attempt is prepared or under way. */
 export type LiveDelivery = {
   id: string;
@@ -66,8 +63,9 @@ export type Run = {
   tally: Tally;
   /** The earliest next attempt of a delivery that waits. */
   nextAttemptAt: Temporal.Instant | null;
-  /** The words of the last refusal, for the job's own message. */
-  lastReason: string | null;
+  /** The words of the last failure and of the last skip, for the job's own message. */
+  lastFailure: string | null;
+  lastSkip: string | null;
   /** What each recipient of this run came to, for the execution's log. */
   attempted: number;
   /** Somebody else holds the job now: nothing more may be started or finished. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { channelTypes } from '#contract/reminders.ts';
-import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
-import type { ClaimedJob, DueJob, Work } from '#engine/run.ts';
+import type { ClaimedJob, Work } from '#engine/run.ts';
 
 /** What test sends and API sends carry in their job, because no reminder holds it. */
 const Payload = z.object({
@@ -54,28 +53,3 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
 
 /** One job that cannot be understood must not stop the claim, which takes many at once. */
 const unreadable = { refusal: 'What this job should send cannot be read' };
-
-const lifetimeMs = 86_400_000;
-
-export function dueJob(job: ClaimedJob): DueJob {
-  const scheduledFor = Temporal.Instant.from(job.scheduled_for);
-  return { job, scheduledFor, next: job.type === 'reminder' ? occurrenceAfter(job, scheduledFor) : null };
-}
-
-/** No attempt starts after this: a day later, or when the next occurrence speaks for itself. */
-export function expiryOf({ job, scheduledFor, next }: DueJob): Temporal.Instant {
-  if (job.expires_at !== null) return Temporal.Instant.from(job.expires_at);
-  const dayLater = Temporal.Instant.fromEpochMilliseconds(scheduledFor.epochMilliseconds + lifetimeMs);
-  return next !== null && Temporal.Instant.compare(next, dayLater) < 0 ? next : dayLater;
-}
-
-/** The next occurrence of a claimed job's reminder, null when there is none or its schedule can no longer be understood. */
-function occurrenceAfter(job: ClaimedJob, after: Temporal.Instant): Temporal.Instant | null {
-  if (job.schedule_config === null) return null;
-  try {
-    return nextOccurrence(job.schedule_config, { after });
-  } catch (error) {
-    if (error instanceof ScheduleError) return null;
-    throw error;
-  }
-}
