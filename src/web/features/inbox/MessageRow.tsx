@@ -11,7 +11,9 @@ export function MessageRow({ message: { channel, subject, recipient, received_at
         <ChannelIcon channel={channel} />
       </span>
       <span className={classes.words}>
-        <span className={classes.subject}>{subject || 'No subject'}</span>
+        <span className={classes.subject} title={subject}>
+          {subject || 'No subject'}
+        </span>
         <span className={classes.below}>
           <span className={classes.recipient}>{recipient}</span>
           <RelativeTime at={received_at} />

@@ -90,6 +90,7 @@ function ExecutionLink({ execution: { id, job } }: { execution: JobExecution }) 
       search={(before) => ({ ...before, execution: id })}
       resetScroll={false}
       className={classes.name}
+      title={job.name}
     >
       {job.name}
     </Link>

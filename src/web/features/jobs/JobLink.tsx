@@ -11,6 +11,7 @@ export function JobLink({ job }: { job: Pick<Job, 'id' | 'name'> }) {
       search={(before) => ({ ...before, job: job.id })}
       resetScroll={false}
       className={classes.name}
+      title={job.name}
     >
       {job.name}
     </Link>

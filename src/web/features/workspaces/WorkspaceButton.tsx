@@ -12,7 +12,9 @@ export function WorkspaceButton({ workspace, ...button }: WorkspaceButtonProps) 
     <UnstyledButton {...button} className={classes.target}>
       <WorkspaceMark name={workspace.name} />
       <VisuallyHidden>Workspace: </VisuallyHidden>
-      <span className={classes.name}>{workspace.name}</span>
+      <span className={classes.name} title={workspace.name}>
+        {workspace.name}
+      </span>
       <IconSelector size={16} aria-hidden />
     </UnstyledButton>
   );

@@ -85,7 +85,9 @@ function WorkspaceOptions(props: { workspaces: Workspace[]; search: string; curr
       <span className={classes.option}>
         <WorkspaceMark name={name} />
         <span className={classes.words}>
-          <span className={classes.name}>{name}</span>
+          <span className={classes.name} title={name}>
+            {name}
+          </span>
           <span className={classes.role}>{role}</span>
         </span>
         {id === props.currentId && <IconCheck size={16} aria-label="current" />}
