@@ -14,8 +14,8 @@ const claimed = `
   select c.id, c.workspace_id, c.reminder_id, c.name, c.type, c.scheduled_for, c.attempts, c.fence, c.revision, c.expires_at, c.payload,
          w.name as company_name, r.status as reminder_status, r.revision as reminder_revision, r.schedule_config, r.content, r.metadata
     from claimed c
-    join workspaces w on w.id = c.workspace_id
-    left join reminders r on r.id = c.reminder_id`;
+    left join workspaces w on w.id = c.workspace_id
+    left join reminders r on r.workspace_id = c.workspace_id and r.id = c.reminder_id`;
 
 /**
  * In the order in which they came due. A workspace is left out by an array operator whose estimate is "nearly all rows
@@ -86,8 +86,7 @@ export const insertDeliveries = {
          case u.status when 'sending' then $10::timestamptz end, case u.status when 'sending' then $10::timestamptz end,
          case u.status when 'skipped' then $10::timestamptz end
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-      as u (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason)
-  on conflict do nothing`,
+      as u (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason)`,
 };
 
 /** Everything the ledger already holds of jobs that are claimed again. */
@@ -155,7 +154,7 @@ export const reminderOf = {
   name: 'reminder-of',
   text: `
   select id, status as reminder_status, revision as reminder_revision, schedule_config, content, metadata
-    from reminders where id = any ($1::uuid[])`,
+    from reminders where (workspace_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
 };
 
 /** Extends the leases of the jobs in hand; what does not come back is no longer ours. $1 ids, $2 fences, $3 lease until. */

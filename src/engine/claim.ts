@@ -74,7 +74,7 @@ async function withFreshReminders(client: PoolClient, jobs: ClaimedJob[]): Promi
   if (stale.length === 0) return jobs;
   const { rows } = await client.query<ReminderPart>({
     ...sql.reminderOf,
-    values: [stale.map((job) => job.reminder_id)],
+    values: [stale.map((job) => job.workspace_id), stale.map((job) => job.reminder_id)],
   });
   const fresh = new Map(rows.map(({ id, ...part }) => [id, part]));
   return jobs.map((job) => (stale.includes(job) ? { ...job, ...fresh.get(job.reminder_id ?? '') } : job));

@@ -500,7 +500,7 @@ describe('the engine', () => {
       `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts)
        select j.workspace_id, j.id, j.scheduled_for, 'webhook', r, case when r like '%/a' and n > 1 then 'accepted' else 'sending' end, 1
          from jobs j join reminders m on m.id = j.reminder_id,
-              lateral (select value as r, count(*) over () as n from jsonb_array_elements_text(m.content -> 'recipients')) list`,
+              lateral (select value as r, count(*) over () as n from json_array_elements_text(m.content -> 'recipients')) list`,
     );
   }
 });

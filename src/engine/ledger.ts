@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import type { DeliveryStatus } from '#contract/jobs.ts';
 import { recipientKey, type Target } from '#domain/recipients.ts';
 import * as sql from '#engine/claim.sql.ts';
+import { plainColumn } from '#engine/columns.ts';
 import { type ClaimedJob, isFinal, type LiveDelivery, type Run } from '#engine/run.ts';
 
 /** A row that the claim writes for a recipient who has none yet. */
@@ -70,14 +71,14 @@ export function ledgerStatement(rows: readonly NewRow[], now: Temporal.Instant) 
   return {
     ...sql.insertDeliveries,
     values: [
-      rows.map((row) => row.id),
-      rows.map((row) => row.job.workspace_id),
-      rows.map((row) => row.job.id),
-      rows.map((row) => row.job.scheduled_for),
-      rows.map((row) => row.target.channel),
+      plainColumn(rows, (row) => row.id),
+      plainColumn(rows, (row) => row.job.workspace_id),
+      plainColumn(rows, (row) => row.job.id),
+      plainColumn(rows, (row) => row.job.scheduled_for),
+      plainColumn(rows, (row) => row.target.channel),
       rows.map((row) => row.target.recipient),
       rows.map((row) => row.target.recipient_name),
-      rows.map((row) => row.status),
+      plainColumn(rows, (row) => row.status),
       rows.map((row) => row.reason),
       now.toString(),
     ],

@@ -90,7 +90,9 @@ const everyReminder = `
    order by r.id limit 500`;
 
 const pausedOccurrences = `
-  select distinct ${columns} from jobs j join reminders r on r.id = j.reminder_id
-   where j.status = 'paused' and j.type = 'reminder' and j.scheduled_for <= $1
-     and r.status = 'active' and r.id > $2 and ${lacksNext}
+  select ${columns} from reminders r
+   where r.status = 'active' and r.id > $2 and ${lacksNext}
+     and (r.workspace_id, r.id) in (
+       select j.workspace_id, j.reminder_id from jobs j
+        where j.status = 'paused' and j.type = 'reminder' and j.scheduled_for <= $1)
    order by r.id limit 500`;

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { resultOf } from '#domain/job-state.ts';
 import { type Settled, settle } from '#domain/settle.ts';
+import { plainColumn } from '#engine/columns.ts';
 import * as sql from '#engine/record.sql.ts';
 import type { LiveDelivery, Run } from '#engine/run.ts';
 import type { Sent } from '#engine/send.ts';
@@ -177,30 +178,30 @@ function resultRow(run: Run): FinishRow {
 
 function outcomeColumns(rows: readonly OutcomeRow[], now: string): unknown[] {
   return [
-    rows.map(({ run }) => run.job.id),
-    rows.map(({ run }) => run.job.scheduled_for),
-    rows.map(({ delivery }) => delivery.channel),
+    plainColumn(rows, ({ run }) => run.job.id),
+    plainColumn(rows, ({ run }) => run.job.scheduled_for),
+    plainColumn(rows, ({ delivery }) => delivery.channel),
     rows.map(({ delivery }) => delivery.recipient),
-    rows.map(({ delivery }) => delivery.attempts),
-    rows.map(({ settled }) => settled.status),
+    plainColumn(rows, ({ delivery }) => delivery.attempts),
+    plainColumn(rows, ({ settled }) => settled.status),
     rows.map(({ settled }) => settled.reason),
-    rows.map(({ sent }) => sent.channelId),
-    rows.map(({ sent }) => sent.provider),
+    plainColumn(rows, ({ sent }) => sent.channelId),
+    plainColumn(rows, ({ sent }) => sent.provider),
     rows.map(({ settled }) => settled.receipt),
     rows.map(({ settled }) => settled.answer),
-    rows.map(({ sent }) => sent.contentHash),
-    rows.map(({ settled }) => settled.nextAttemptAt?.toString() ?? null),
+    plainColumn(rows, ({ sent }) => sent.contentHash),
+    plainColumn(rows, ({ settled }) => settled.nextAttemptAt?.toString() ?? null),
     now,
-    rows.map(({ settled }) => (settled.isUnknown ? 1 : 0)),
+    plainColumn(rows, ({ settled }) => (settled.isUnknown ? 1 : 0)),
   ];
 }
 
 function finishColumns(rows: readonly FinishRow[], now: string): unknown[] {
   return [
-    rows.map(({ run }) => run.job.id),
-    rows.map(({ run }) => run.job.fence),
-    rows.map(({ status }) => status),
-    rows.map(({ runAt }) => runAt),
+    plainColumn(rows, ({ run }) => run.job.id),
+    plainColumn(rows, ({ run }) => run.job.fence),
+    plainColumn(rows, ({ status }) => status),
+    plainColumn(rows, ({ runAt }) => runAt),
     rows.map(({ message }) => message),
     now,
   ];
@@ -208,11 +209,11 @@ function finishColumns(rows: readonly FinishRow[], now: string): unknown[] {
 
 function executionColumns(rows: readonly FinishRow[], now: Temporal.Instant): unknown[] {
   return [
-    rows.map(({ run }) => run.job.workspace_id),
-    rows.map(({ run }) => run.job.id),
-    rows.map(({ status }) => (status === 'completed' ? 'completed' : 'failed')),
-    rows.map(({ run }) => run.startedAt.toString()),
-    rows.map(({ run }) => now.epochMilliseconds - run.startedAt.epochMilliseconds),
+    plainColumn(rows, ({ run }) => run.job.workspace_id),
+    plainColumn(rows, ({ run }) => run.job.id),
+    plainColumn(rows, ({ status }) => (status === 'completed' ? 'completed' : 'failed')),
+    plainColumn(rows, ({ run }) => run.startedAt.toString()),
+    plainColumn(rows, ({ run }) => now.epochMilliseconds - run.startedAt.epochMilliseconds),
     rows.map(({ message }) => message),
     rows.map(({ run }) => JSON.stringify({ attempt: run.job.attempts, attempted: run.attempted, ...run.tally })),
     now.toString(),

@@ -17,7 +17,8 @@ export type ClaimedJob = {
   revision: number;
   expires_at: string | null;
   payload: Record<string, unknown>;
-  company_name: string;
+  /** Null when the workspace is gone. */
+  company_name: string | null;
   reminder_status: ReminderStatus | null;
   reminder_revision: number | null;
   schedule_config: ScheduleConfig | null;

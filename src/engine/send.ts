@@ -15,7 +15,7 @@ export async function sendDelivery(
   const values = messageValues({
     recipient: delivery.recipient,
     recipientName: delivery.recipient_name,
-    companyName: run.job.company_name,
+    companyName: run.job.company_name ?? '',
     scheduledFor: run.scheduledFor,
     timezone: run.work.timezone,
     values: run.work.values,

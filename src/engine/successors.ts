@@ -1,5 +1,6 @@
 import { maxAttempts } from '#domain/retry.ts';
 import { insertSuccessors } from '#engine/claim.sql.ts';
+import { plainColumn } from '#engine/columns.ts';
 import type { PreparedJob } from '#engine/prepare.ts';
 
 /** The statement that plans the next occurrences of these jobs; null when there are none. */
@@ -13,12 +14,12 @@ export function successorStatement(prepared: readonly PreparedJob[]) {
   return {
     ...insertSuccessors,
     values: [
-      found.map(({ job }) => job.workspace_id),
-      found.map(({ job }) => job.reminder_id),
+      plainColumn(found, ({ job }) => job.workspace_id),
+      plainColumn(found, ({ job }) => job.reminder_id),
       found.map(({ job }) => job.name),
-      found.map(({ at }) => at),
-      found.map(({ channels }) => Math.max(...channels.map(maxAttempts))),
-      found.map(({ job }) => job.reminder_revision),
+      plainColumn(found, ({ at }) => at),
+      plainColumn(found, ({ channels }) => Math.max(...channels.map(maxAttempts))),
+      plainColumn(found, ({ job }) => job.reminder_revision),
     ],
   };
 }

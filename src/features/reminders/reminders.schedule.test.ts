@@ -74,7 +74,7 @@ describe('what a reminder plans', () => {
     await owner.query('delete from jobs where reminder_id = $1', [created.id]);
     const long = ago({ days: 3 });
     await owner.query(
-      "update reminders set schedule_config = jsonb_set(schedule_config, '{startDate}', to_jsonb($2::text)) where id = $1",
+      "update reminders set schedule_config = jsonb_set(schedule_config::jsonb, '{startDate}', to_jsonb($2::text)) where id = $1",
       [created.id, `${long}Z`],
     );
     await owner.end();
