@@ -23,15 +23,16 @@ type Bare = {
 
 /**
  * Keeps the promise that every active scheduled reminder has its next occurrence as a job. The claim makes successors
- * itself; the planner makes them for occurrences that were paused when their time passed, and, once at start, for any
- * reminder that lacks one.
+ * itself; the planner makes them for occurrences that were paused when their time passed, and, once after a start, for
+ * any reminder that lacks one.
  */
 export async function runPlanner(deps: Deps, signal: AbortSignal): Promise<void> {
-  let isFirst = true;
+  // Looking at every reminder can wait until what is due has gone out.
+  const sweeps = [pausedOccurrences, everyReminder];
   while (!signal.aborted) {
     try {
-      await planMissing(deps, isFirst ? everyReminder : pausedOccurrences);
-      isFirst = false;
+      await planMissing(deps, sweeps[0] ?? pausedOccurrences);
+      sweeps.shift();
     } catch (error) {
       deps.log.warn({ error: String(error) }, 'a planning sweep failed');
     }

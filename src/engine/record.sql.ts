@@ -19,25 +19,37 @@ export const recordOutcomes = {
      and d.attempts = u.attempt and d.status in ('sending', 'unknown')`,
 };
 
-/** Ends or postpones the jobs whose fence is still ours. */
+/**
+ * Ends or postpones the jobs whose fence is still ours, and writes their execution. A run whose fence was taken leaves
+ * none: the rescuer wrote it.
+ */
 export const finishJobs = {
   name: 'finish-jobs',
   text: `
-  update jobs j
-     set status = u.status, run_at = coalesce(u.run_at, j.run_at), error_message = u.message, lease_until = null, worker = null,
-         completed_at = case u.status when 'pending' then null else $6::timestamptz end, updated_at = $6
-    from unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[], $5::text[]) as u (id, fence, status, run_at, message)
-   where j.id = u.id and j.fence = u.fence and j.status = 'running'
-  returning j.id`,
+  with finished as (
+    update jobs j
+       set status = u.status, run_at = coalesce(u.run_at, j.run_at), error_message = u.message, lease_until = null, worker = null,
+           completed_at = case u.status when 'pending' then null else $8::timestamptz end, updated_at = $8
+      from unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[])
+        as u (id, fence, status, run_at, message, run_started_at, logs)
+     where j.id = u.id and j.fence = u.fence and j.status = 'running'
+    returning j.id, j.workspace_id, u.status, u.run_started_at, u.message, u.logs
+  ), recorded as (
+    insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message, logs)
+    select workspace_id, id, case status when 'completed' then 'completed' else 'failed' end, run_started_at, $8,
+           extract(epoch from $8 - run_started_at) * 1000, message, logs
+      from finished
+  )
+  select id from finished`,
 };
 
-export const insertExecutions = {
-  name: 'insert-executions',
+/** Runs that a worker left behind, for the rescuer to write. */
+export const insertLostRuns = {
+  name: 'insert-lost-runs',
   text: `
-  insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message, logs)
-  select u.workspace_id, u.job_id, u.status, u.started_at, $8, u.duration_ms, u.message, u.logs
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::int[], $6::text[], $7::jsonb[])
-      as u (workspace_id, job_id, status, started_at, duration_ms, message, logs)`,
+  insert into job_executions (workspace_id, job_id, status, started_at, completed_at, error_message, logs)
+  select u.workspace_id, u.job_id, 'failed', u.started_at, $4, 'The worker stopped during this run', jsonb_build_object('attempt', u.attempt)
+    from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $5::int[]) as u (workspace_id, job_id, started_at, attempt)`,
 };
 
 /** What a cancelled job still had waiting is not sent. $1 jobs, $2 now. */

@@ -96,24 +96,20 @@ export function createRecorder(deps: {
     const client = await deps.pool.connect();
     let isBroken = true;
     try {
-      // Sent together, answered in this order; the executions wait to hear which jobs were still ours.
+      // Sent together and answered in this order: one round trip, and the end of the transaction waits for nobody.
       const [, , finished] = await Promise.all([
         client.query('begin'),
         batch.outcomes.length > 0 &&
           client.query({ ...sql.recordOutcomes, values: outcomeColumns(batch.outcomes, now) }),
         batch.finishes.length > 0 &&
           client.query<{ id: string }>({ ...sql.finishJobs, values: finishColumns(batch.finishes, now) }),
-      ]);
-      const ids = new Set(finished ? finished.rows.map((row) => row.id) : []);
-      // A run whose fence was taken leaves no execution: the rescuer wrote it.
-      const kept = batch.finishes.filter(({ run }) => ids.has(run.job.id));
-      const others = batch.finishes.filter(({ run }) => !ids.has(run.job.id)).map(({ run }) => run.job.id);
-      await Promise.all([
-        others.length > 0 && client.query({ ...sql.skipCancelled, values: [others, now] }),
-        kept.length > 0 && client.query({ ...sql.insertExecutions, values: executionColumns(kept, deps.clock.now()) }),
         client.query(sql.tellScreens([...batch.outcomes, ...batch.finishes].map(({ run }) => run.job.workspace_id))),
         client.query('commit'),
       ]);
+      const ended = new Set(finished ? finished.rows.map((row) => row.id) : []);
+      const others = batch.finishes.filter(({ run }) => !ended.has(run.job.id)).map(({ run }) => run.job.id);
+      // Where this fails the batch is tried again: what it has written already stays as it is.
+      if (others.length > 0) await client.query({ ...sql.skipCancelled, values: [others, now] });
       isBroken = false;
     } finally {
       client.release(isBroken);
@@ -203,19 +199,8 @@ function finishColumns(rows: readonly FinishRow[], now: string): unknown[] {
     plainColumn(rows, ({ status }) => status),
     plainColumn(rows, ({ runAt }) => runAt),
     rows.map(({ message }) => message),
-    now,
-  ];
-}
-
-function executionColumns(rows: readonly FinishRow[], now: Temporal.Instant): unknown[] {
-  return [
-    plainColumn(rows, ({ run }) => run.job.workspace_id),
-    plainColumn(rows, ({ run }) => run.job.id),
-    plainColumn(rows, ({ status }) => (status === 'completed' ? 'completed' : 'failed')),
     plainColumn(rows, ({ run }) => run.startedAt.toString()),
-    plainColumn(rows, ({ run }) => now.epochMilliseconds - run.startedAt.epochMilliseconds),
-    rows.map(({ message }) => message),
     rows.map(({ run }) => JSON.stringify({ attempt: run.job.attempts, attempted: run.attempted, ...run.tally })),
-    now.toString(),
+    now,
   ];
 }

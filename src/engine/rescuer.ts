@@ -139,16 +139,13 @@ async function recordLostRuns(
   { orphans, now }: { orphans: readonly Orphan[]; now: Temporal.Instant },
 ) {
   await client.query({
-    ...sql.insertExecutions,
+    ...sql.insertLostRuns,
     values: [
       orphans.map((job) => job.workspace_id),
       orphans.map((job) => job.id),
-      orphans.map(() => 'failed'),
       orphans.map((job) => job.started_at),
-      orphans.map(() => null),
-      orphans.map(() => 'The worker stopped during this run'),
-      orphans.map((job) => JSON.stringify({ attempt: job.attempts })),
       now.toString(),
+      orphans.map((job) => job.attempts),
     ],
   });
 }
