@@ -29,8 +29,10 @@ type Attempt = {
 /** What came from the other side is kept as text that any store takes: without the NUL character. */
 export function settle(outcome: Outcome, attempt: Attempt): Settled {
   const settled = settleByKind(outcome, attempt);
-  const { reason, receipt, answer } = settled;
-  return { ...settled, reason: withoutNul(reason), receipt: withoutNul(receipt), answer: withoutNul(answer) };
+  settled.reason = withoutNul(settled.reason);
+  settled.receipt = withoutNul(settled.receipt);
+  settled.answer = withoutNul(settled.answer);
+  return settled;
 }
 
 const withoutNul = (text: string | null) => (text?.includes('\0') ? text.replaceAll('\0', '') : text);

@@ -18,8 +18,8 @@ export type DispatcherLimits = SlotLimits & {
 };
 
 export const defaultLimits: DispatcherLimits = {
-  slots: 1024,
-  slotsPerWorkspace: 512,
+  slots: 2048,
+  slotsPerWorkspace: 1024,
   leaseMs: 90_000,
   heartbeatMs: 20_000,
   maxSleepMs: 15_000,

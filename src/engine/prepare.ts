@@ -21,7 +21,7 @@ const graceMs = 60_000;
 
 /** Never throws: one job that cannot be understood must not stop the claim, which takes many at once. */
 export function prepareJob(job: ClaimedJob, now: Temporal.Instant): PreparedJob {
-  const scheduledFor = Temporal.Instant.from(job.scheduled_for);
+  const scheduledFor = Temporal.Instant.fromEpochMilliseconds(Date.parse(job.scheduled_for));
   try {
     const next = occurrenceAfter(job, scheduledFor);
     const dated = { job, scheduledFor, next };

@@ -18,8 +18,6 @@ type Deps = {
   onRoom(): void;
 };
 
-export type RunsInHand = ReturnType<typeof createRunsInHand>;
-
 /** More than this many recipients of one job begin in several steps, so that a pause is noticed between them. */
 const stepSize = 256;
 

@@ -17,6 +17,9 @@ const EventPayload = z.object({
   recipients: z.array(z.string()).optional(),
 });
 
+/** A scheduled occurrence brings nothing of its own. */
+const noEvent: { data: z.output<typeof EventPayload> } = { data: { data: {} } };
+
 /** What the job is to send, or the reason why nothing may be sent. */
 export function workOf(job: ClaimedJob): Work | { refusal: string } {
   if (job.company_name === null) return { refusal: 'The workspace was deleted' };
@@ -34,7 +37,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
       if (job.reminder_status !== 'active') return { refusal: `The reminder is ${job.reminder_status}` };
       if (job.reminder_revision !== job.revision)
         return { refusal: 'The reminder was edited after this run had begun' };
-      const { data: event } = EventPayload.safeParse(job.payload);
+      const { data: event } = job.type === 'reminder' ? noEvent : EventPayload.safeParse(job.payload);
       if (event === undefined) return unreadable;
       return {
         subject: job.content.subject,

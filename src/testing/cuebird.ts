@@ -23,7 +23,10 @@ export type TestPerson = {
   createWorkspace(name: string): Promise<string>;
 };
 
-export type ApiAnswer = { status: number; headers: Headers; json: any };
+// Tests look into answers freely; what they find there is what they assert.
+type Json = any;
+
+export type ApiAnswer = { status: number; headers: Headers; json: Json };
 
 /** The whole product on a database of its own, with the sandbox on. Webhooks may reach this machine. */
 export async function startTestCuebird({

@@ -43,7 +43,7 @@ export function createSmtpPools(options: {
   timeouts?: Partial<SmtpTimeouts>;
   maxServers?: number;
 }): SmtpPools {
-  const timeouts = { connectMs: 15_000, greetingMs: 30_000, silenceMs: 60_000, totalMs: 120_000, ...options.timeouts };
+  const timeouts = { connectMs: 15_000, greetingMs: 30_000, silenceMs: 60_000, totalMs: 300_000, ...options.timeouts };
   const pools = new LRUCache<string, Pool>({ max: options.maxServers ?? 200, dispose: retire });
   const keys = new WeakMap<EmailConfig, string>();
 
