@@ -1,13 +1,14 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultLimits } from '#engine/dispatcher.ts';
 import { signUp, type TestPerson } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { createInstallation, type TestInstallation } from '#testing/process.ts';
 import { type Sink, type SinkCall, startSink } from '#testing/sink.ts';
 
 const recipients = 2_000;
-/** The dispatcher's slots: more attempts than these are never under way. */
-const slots = 512;
+/** More attempts of one workspace than these are never under way. */
+const slots = defaultLimits.slotsPerWorkspace;
 
 let installation: TestInstallation;
 let sink: Sink;
