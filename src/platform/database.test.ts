@@ -91,4 +91,16 @@ describe('the database', () => {
     await allRemoved;
     expect((await appPool.query('select 1 as alive')).rows).toEqual([{ alive: 1 }]);
   });
+
+  it("loses a connection in somebody's hands without ending the process", async () => {
+    const client = await database.engine.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const { promise: noticed, resolve } = Promise.withResolvers<void>();
+    client.on('end', () => resolve());
+    await owner.query('select pg_terminate_backend($1, 10000)', [rows[0]?.pid]);
+    await noticed;
+    await expect(client.query('select 1')).rejects.toThrow();
+    client.release(true);
+    expect((await database.engine.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
 });

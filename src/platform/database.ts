@@ -26,8 +26,10 @@ export function openDatabase(
       application_name: `cuebird ${role}`,
       ...options,
     });
-    // An idle connection that dies is replaced at the next query; without a listener it would end the process.
+    // A connection that dies, idle or in somebody's hands, fails its next query and is replaced; an error without a
+    // listener would end the process.
     made.on('error', () => {});
+    made.on('connect', (client) => void client.on('error', () => {}));
     return made;
   };
   const appPool = pool('app', { max: poolSize, types: wireTypes });

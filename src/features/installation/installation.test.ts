@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { version } from '#version.ts';
@@ -38,7 +38,8 @@ describe('an installation', () => {
     expect(await get('/api/ready')).toEqual({ status: 200, json: { status: 'ready' } });
 
     await admin.query(`alter database ${name} allow_connections false`);
-    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    // Waits for each to end.
+    await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [name]);
     const away = await get('/api/ready');
     expect({ status: away.status, code: away.json.error.code, message: away.json.error.message }).toEqual({
       status: 503,
@@ -48,7 +49,8 @@ describe('an installation', () => {
     expect(await get('/api/health')).toEqual({ status: 200, json: { status: 'ok' } });
 
     await admin.query(`alter database ${name} allow_connections true`);
-    expect((await get('/api/ready')).status).toBe(200);
+    // Connections that died unnoticed answer once more that they are gone.
+    await vi.waitFor(async () => expect((await get('/api/ready')).status).toBe(200), 10_000);
     await admin.end();
   });
 });
