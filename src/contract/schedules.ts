@@ -27,17 +27,29 @@ const DateText = z
   .regex(dateForm, { error: 'must be an ISO date and time such as 2026-12-01T09:00:00', abort: true })
   .refine(isDayOfCalendar, 'is not a date that exists');
 
-const isZone = (zone: string) => {
+/** A zone of the IANA database, old names included, in the database's own spelling; null for anything else. */
+function zoneNamed(text: string): string | null {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    // Offsets such as +01:00 are accepted by Intl but know no daylight saving: a reminder names a place.
-    return !/^[+-]/.test(zone);
+    const id = idOf(text);
+    // Offsets such as +01:00 know no daylight saving: a reminder names a place.
+    return /^[+-]/.test(id) || id.toLowerCase() !== text.toLowerCase() ? null : id;
   } catch {
-    return false;
+    return null;
   }
-};
+}
 
-export const TimeZone = z.string().max(64).refine(isZone, 'is not a known time zone, for example Europe/Berlin');
+function idOf(zone: string): string {
+  // Intl also takes names that no zone has, such as PST: it speaks only where a browser has nothing better.
+  if ('Temporal' in globalThis) return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
+  new Intl.DateTimeFormat('en', { timeZone: zone }).format();
+  return zone;
+}
+
+export const TimeZone = z
+  .string()
+  .max(64)
+  .overwrite((text) => zoneNamed(text) ?? text)
+  .refine((text) => zoneNamed(text) !== null, 'is not a known time zone, for example Europe/Berlin');
 
 /** How a reminder is triggered, as it is stored. */
 export const ScheduleConfig = z.strictObject({

@@ -38,28 +38,47 @@ describe('a cron expression', () => {
       '00:30',
       '00:59',
     ]);
+    expect(times('5/20 0 * * *', { count: 4 }).map((time) => time.slice(11))).toEqual([
+      '00:05',
+      '00:25',
+      '00:45',
+      '00:05',
+    ]);
+    expect(times('*/60 */24 * * *')).toEqual(times('0 0 * * *'));
+    expect(days('0 0 * * 1/2', 4)).toEqual(['01-02', '01-05', '01-07', '01-09']);
     expect(days('0 0 * jan-mar/2 SUN', 7).slice(3)).toEqual(['01-25', '03-01', '03-08', '03-15']);
   });
 
   it('calls Sunday both 0 and 7', () => {
     expect(days('0 0 * * 0')).toEqual(['01-04', '01-11', '01-18']);
     expect(days('0 0 * * 7')).toEqual(days('0 0 * * SUN'));
-    expect(days('0 0 * * 6-7', 4)).toEqual(['01-03', '01-04', '01-10', '01-11']);
+    for (const weekend of ['6-7', '6-0', 'SAT-SUN', 'SUN,SAT', '0,6', '7,6', '6L,0-6/6'])
+      expect(days(`0 0 * * ${weekend}`, 4)).toEqual(['01-03', '01-04', '01-10', '01-11']);
+    expect(days('0 0 * * 0-7', 8)).toEqual(days('0 0 * * *', 8));
+    expect(days('0 0 * * MON-SUN', 8)).toEqual(days('0 0 * * *', 8));
   });
 
   it('with a day of the month and a weekday means either of them', () => {
     expect(days('0 0 13 * FRI', 5)).toEqual(['01-02', '01-09', '01-13', '01-16', '01-23']);
+    expect(days('0 0 30 2 MON', 4)).toEqual(['02-02', '02-09', '02-16', '02-23']);
+    expect(days('0 0 */10 * MON#1', 5)).toEqual(['01-05', '01-11', '01-21', '01-31', '02-01']);
+    expect(days('0 0 */1 * MON')).toEqual(days('0 0 * * MON'));
   });
 
   it('with a question mark leaves a day open', () => {
     expect(days('0 0 ? * MON')).toEqual(['01-05', '01-12', '01-19']);
     expect(days('0 0 13 * ?')).toEqual(['01-13', '02-13', '03-13']);
+    expect(days('0 0 ? * ?')).toEqual(days('0 0 * * *'));
   });
 
   it('knows the last day of the month, the nth weekday and the last one', () => {
     expect(days('0 0 L * *')).toEqual(['01-31', '02-28', '03-31']);
     expect(days('0 0 * * FRI#2')).toEqual(['01-09', '02-13', '03-13']);
     expect(days('0 0 * * 5L')).toEqual(['01-30', '02-27', '03-27']);
+    expect(days('0 0 l,15 * *', 4)).toEqual(['01-15', '01-31', '02-15', '02-28']);
+    expect(days('0 0 * * fril,0#1,7L', 5)).toEqual(['01-04', '01-25', '01-30', '02-01', '02-22']);
+    expect(days('0 0 L * 5L', 4)).toEqual(['01-30', '01-31', '02-27', '02-28']);
+    expect(times('0 0 * 2 MON#5', { count: 1 })).toEqual(['2044-02-29T00:00']);
   });
 
   it('waits for the next leap year, also over the year 2100', () => {
@@ -103,24 +122,47 @@ describe('a cron expression that cannot be', () => {
     ['@sometimes', /^"@sometimes" is not a cron nickname. There are @hourly, @daily/],
     ['@reboot', /^"@reboot" is not a cron nickname/],
     ['@daily MON', /^"@daily MON" is not a cron nickname/],
-    ['0 0 30 2 *', 'The cron expression "0 0 30 2 *" never comes due: no year has such a date'],
-    ['0 0 31 4,6,9,11 *', /never comes due/],
-    ['*/0 * * * *', /"\*\/0" is not a valid minute \(0 to 59; with lists 1,3, ranges 1-5 and steps \*\/2\)$/],
-    ['60 * * * *', /"60" is not a valid minute/],
-    ['*/90 * * * *', /"\*\/90" is not a valid minute/],
-    ['1.5 * * * *', /"1.5" is not a valid minute/],
-    ['1,,2 * * * *', /"1,,2" is not a valid minute/],
-    ['0 24 * * *', /"24" is not a valid hour \(0 to 23/],
-    ['0 17-9 * * *', /"17-9" is not a valid hour/],
-    ['0 0 0 * *', /"0" is not a valid day of the month \(1 to 31/],
-    ['0 0 32 * *', /"32" is not a valid day of the month/],
-    ['0 0 * 13 *', /"13" is not a valid month \(1 to 12/],
-    ['0 0 * JANUARY *', /"JANUARY" is not a valid month/],
-    ['0 0 * * 8', /"8" is not a valid weekday \(0 to 7/],
-    ['0 0 * * FUNDAY', /"FUNDAY" is not a valid weekday/],
-    ['0 0 * * 5#6', /"5#6" is not a valid weekday/],
-    ['a b c d e', /"a" is not a valid minute/],
-  ])('"%s" is refused in words that name what is wrong', (expression, words) => {
+    ['*/0 * * * *', 'Minute: the step must be at least 1, not 0'],
+    ['1-9/00 * * * *', 'Minute: the step must be at least 1, not 00'],
+    ['*/90 * * * *', 'Minute: the step must be at most 60, not 90'],
+    ['0 */25 * * *', 'Hour: the step must be at most 24, not 25'],
+    ['*/ * * * *', 'Minute: the step "" is not a whole number'],
+    ['*/x * * * *', 'Minute: the step "x" is not a whole number'],
+    ['*/2/3 * * * *', 'Minute: the step "2/3" is not a whole number'],
+    ['60 * * * *', 'Minute: 60 is not between 0 and 59'],
+    ['1.5 * * * *', 'Minute: "1.5" is not a number from 0 to 59'],
+    ['0x5 * * * *', 'Minute: "0x5" is not a number from 0 to 59'],
+    ['٣ * * * *', 'Minute: "٣" is not a number from 0 to 59'],
+    ['1,,2 * * * *', 'Minute: "1,,2" has a comma with nothing beside it'],
+    ['1, * * * *', 'Minute: "1," has a comma with nothing beside it'],
+    ['-5 * * * *', 'Minute: "-5" is not a range such as 0-4'],
+    ['1-2-3 * * * *', 'Minute: "1-2-3" is not a range such as 0-4'],
+    ['? * * * *', 'Minute: ? stands alone, for the day of the month or the weekday; write * for all'],
+    ['0 24 * * *', 'Hour: 24 is not between 0 and 23'],
+    ['0 17-9 * * *', 'Hour: the range 17-9 runs backwards; write 17-23,0-9 to go round'],
+    ['0 L * * *', 'Hour: "L" is not a number from 0 to 23'],
+    ['0 0 0 * *', 'Day of the month: 0 is not between 1 and 31'],
+    ['0 0 32 * *', 'Day of the month: 32 is not between 1 and 31'],
+    ['0 0 30 2 *', 'Day of the month: February has no day 30'],
+    ['0 0 31 feb,apr-jun/2,SEP *', 'Day of the month: none of these months has a day 31'],
+    ['0 0 15W * *', 'Day of the month: W, the nearest working day, is not supported'],
+    ['0 0 LW * *', 'Day of the month: W, the nearest working day, is not supported'],
+    ['0 0 L-3 * *', 'Day of the month: "L-3" is not supported; L alone is the last day'],
+    ['0 0 MON * *', 'Day of the month: "MON" is not a number from 1 to 31'],
+    ['0 0 ?/2 * *', 'Day of the month: ? stands alone, for the day of the month or the weekday; write * for all'],
+    ['0 0 * 13 *', 'Month: 13 is not between 1 and 12'],
+    ['0 0 * JANUARY *', 'Month: "JANUARY" is not a number from 1 to 12 or a name from JAN to DEC'],
+    ['0 0 * * 8', 'Weekday: 8 is not between 0 and 7'],
+    ['0 0 * * FUNDAY', 'Weekday: "FUNDAY" is not a number from 0 to 7 or a name from SUN to SAT'],
+    ['0 0 * * FRI-MON', 'Weekday: the range FRI-MON runs backwards; write 5-6,0-1 to go round'],
+    ['0 0 * * 5#6', 'Weekday: the number after # must be from 1 to 5, not "6"'],
+    ['0 0 * * MON#', 'Weekday: the number after # must be from 1 to 5, not ""'],
+    ['0 0 * * #2', 'Weekday: "" is not a number from 0 to 7 or a name from SUN to SAT'],
+    ['0 0 * * 1-5#2', 'Weekday: "1-5" is not a number from 0 to 7 or a name from SUN to SAT'],
+    ['0 0 * * L', 'Weekday: L needs a weekday before it; 5L is the last Friday'],
+    ['0 0 * * 8L', 'Weekday: 8 is not between 0 and 7'],
+    ['a b c d e', 'Minute: "a" is not a number from 0 to 59'],
+  ])('"%s" is refused in words that name the field and what is wrong with it', (expression, words) => {
     expect(() => parseCron(expression, 'UTC')).toThrow(ScheduleError);
     expect(() => parseCron(expression, 'UTC')).toThrow(words);
   });

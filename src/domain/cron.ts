@@ -1,18 +1,22 @@
-import { Cron } from 'croner';
 import { LRUCache } from 'lru-cache';
+import { calmPeriodAt } from '#domain/calm-period.ts';
+import { isNamed, nextWallMs } from '#domain/cron-calendar.ts';
+import { type CronFields, readCronFields, ScheduleError } from '#domain/cron-fields.ts';
 
-/** A schedule that can never fire, with the sentence that a person reads. */
-export class ScheduleError extends Error {}
+export { ScheduleError };
 
 /** When a cron expression comes due in one zone. */
 export type Timetable = {
   /** The first time strictly after `after`, null when there is none. */
   next(after: Temporal.Instant): Temporal.Instant | null;
+  /** Whether a wall time is named as a fixed one, which moves or is taken once where clocks change. */
+  hasFixedTime(wall: Temporal.PlainDateTime): boolean;
 };
 
 /**
  * Five fields (minute hour day month weekday) or a nickname such as `@daily`; a day of the month and a weekday together
- * mean either, as in every cron. Throws ScheduleError with the reason in words.
+ * mean either, as in every cron. `readCronFields` says what a field may hold. Throws ScheduleError with the reason in
+ * words.
  *
  * Where clocks change, minutes and hours that are numbers (`30 2,14 * * *`) are fixed times: each comes once a day, in a
  * gap later by the gap and in a repeated hour the first time. Everything else (`*`, ranges, steps) follows elapsed time:
@@ -23,9 +27,11 @@ export function parseCron(expression: string | undefined, timezone: string): Tim
   const key = `${timezone} ${text}`;
   const known = timetables.get(key);
   if (known !== undefined) return known;
-  const pattern = patternOf(text);
-  assertUnderstood(pattern, text);
-  const timetable = hasFixedTimes(pattern) ? fixedTimes(pattern, timezone) : elapsingTimes(pattern, timezone);
+  const fields = readCronFields(fieldsOf(text));
+  const timetable = {
+    next: fields.hasFixedTimes ? fixedTimes(fields, timezone) : elapsingTimes(fields, timezone),
+    hasFixedTime: (wall: Temporal.PlainDateTime) => fields.hasFixedTimes && isNamed(fields, msOf(wall)),
+  };
   timetables.set(key, timetable);
   return timetable;
 }
@@ -43,98 +49,74 @@ const nicknames: ReadonlyMap<string, string> = new Map([
   ['@annually', '0 0 1 1 *'],
 ]);
 
-function patternOf(text: string): string {
+function fieldsOf(text: string): string[] {
   if (text === '')
     throw new ScheduleError('The cron expression is empty. Example: "0 9 * * MON" for every Monday at 9 AM');
   if (text.startsWith('@')) {
     const pattern = nicknames.get(text.toLowerCase());
     if (pattern === undefined)
       throw new ScheduleError(`"${text}" is not a cron nickname. There are ${[...nicknames.keys()].join(', ')}`);
-    return pattern;
+    return pattern.split(' ');
   }
-  const fields = text.split(' ').length;
-  if (fields !== 5) {
+  const fields = text.split(' ');
+  if (fields.length !== 5) {
     throw new ScheduleError(
-      `The cron expression "${text}" has ${fields} ${fields === 1 ? 'field' : 'fields'}; it needs five: minute hour day month weekday`,
+      `The cron expression "${text}" has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'}; it needs five: minute hour day month weekday`,
     );
   }
-  return text;
+  return fields;
 }
 
-const allowed = [
-  ['minute', '0 to 59'],
-  ['hour', '0 to 23'],
-  ['day of the month', '1 to 31, or L for the last'],
-  ['month', '1 to 12, or JAN to DEC'],
-  ['weekday', '0 to 7, or SUN to SAT; MON#1 is the first Monday and 5L the last Friday'],
-] as const;
-
-function assertUnderstood(pattern: string, text: string): void {
-  pattern.split(' ').forEach((field, index) => {
-    if (isUnderstood(['*', '*', '*', '*', '*'].with(index, field).join(' '))) return;
-    const [name, values] = allowed[index] ?? ['field', ''];
-    throw new ScheduleError(
-      `The cron expression "${text}" is not understood: "${field}" is not a valid ${name} (${values}; with lists 1,3, ranges 1-5 and steps */2)`,
-    );
-  });
-  // The calendar repeats, so that what finds no date in the years after this one never will.
-  if (cronOf(pattern, 'UTC').nextRun(new Date('2000-01-01T00:00:00Z')) === null)
-    throw new ScheduleError(`The cron expression "${text}" never comes due: no year has such a date`);
+/** Between two clock changes a wall time is plain arithmetic, so that one calm period after the other is looked through. */
+function elapsingTimes(fields: CronFields, timezone: string): Timetable['next'] {
+  return (after) => {
+    for (let fromMs = after.epochMilliseconds + 1; ; ) {
+      const { offsetMs, untilMs } = calmPeriodAt(fromMs, timezone);
+      const wallMs = nextWallMs(fields, fromMs - 1 + offsetMs);
+      if (wallMs === null) return null;
+      if (wallMs - offsetMs < untilMs) return Temporal.Instant.fromEpochMilliseconds(wallMs - offsetMs);
+      fromMs = untilMs;
+    }
+  };
 }
 
-function isUnderstood(pattern: string): boolean {
-  try {
-    cronOf(pattern, 'UTC');
-    return true;
-  } catch {
-    return false;
+const dayMs = 86_400_000;
+
+/** Beside a clock change the zone says when a wall time is; elsewhere, which is nearly always, arithmetic does. */
+function fixedTimes(fields: CronFields, timezone: string): Timetable['next'] {
+  return (after) => {
+    const afterMs = after.epochMilliseconds;
+    const { offsetMs, fromMs, untilMs } = calmPeriodAt(afterMs, timezone);
+    const wallMs = nextWallMs(fields, afterMs + offsetMs);
+    if (wallMs !== null && fromMs + dayMs <= afterMs && wallMs - offsetMs < untilMs)
+      return Temporal.Instant.fromEpochMilliseconds(wallMs - offsetMs);
+    return nextFixedTime(fields, { after, timezone });
+  };
+}
+
+function nextFixedTime(
+  fields: CronFields,
+  { after, timezone }: { after: Temporal.Instant; timezone: string },
+): Temporal.Instant | null {
+  let best: Temporal.ZonedDateTime | null = null;
+  let wallMs = nextWallMs(fields, msOf(earliestWallAt(after, timezone)));
+  // A time that a gap has moved may be overtaken by a later one that needed no moving.
+  while (wallMs !== null && (best === null || wallMs < msOf(best.toPlainDateTime()))) {
+    const at = wallOf(wallMs).toZonedDateTime(timezone, { disambiguation: 'compatible' });
+    const isLater = Temporal.Instant.compare(at.toInstant(), after) > 0;
+    if (isLater && (best === null || Temporal.ZonedDateTime.compare(at, best) < 0)) best = at;
+    wallMs = nextWallMs(fields, wallMs);
   }
-}
-
-const cronOf = (pattern: string, timezone: string) => new Cron(pattern, { timezone, mode: '5-part', paused: true });
-
-const hasFixedTimes = (pattern: string) => /^[\d,]+ [\d,]+ /.test(pattern);
-
-function elapsingTimes(pattern: string, timezone: string): Timetable {
-  const cron = cronOf(pattern, timezone);
-  return {
-    next(after) {
-      const next = cron.nextRun(new Date(after.epochMilliseconds));
-      return next === null ? null : Temporal.Instant.fromEpochMilliseconds(next.getTime());
-    },
-  };
-}
-
-/** The expression is asked for wall times, as if in UTC, and the zone then says when each of them is. */
-function fixedTimes(pattern: string, timezone: string): Timetable {
-  const cron = cronOf(pattern, 'UTC');
-  const nextWall = (wall: Temporal.PlainDateTime) => {
-    const next = cron.nextRun(new Date(wall.toZonedDateTime('UTC').epochMilliseconds));
-    if (next === null) return null;
-    return Temporal.Instant.fromEpochMilliseconds(next.getTime()).toZonedDateTimeISO('UTC').toPlainDateTime();
-  };
-  return {
-    next(after) {
-      let best: Temporal.ZonedDateTime | null = null;
-      let wall = nextWall(earliestWallAt(after, timezone));
-      // A time that a gap has moved may be overtaken by a later one that needed no moving.
-      while (wall !== null && (best === null || isBefore(wall, best.toPlainDateTime()))) {
-        const at = wall.toZonedDateTime(timezone, { disambiguation: 'compatible' });
-        const isLater = Temporal.Instant.compare(at.toInstant(), after) > 0;
-        if (isLater && (best === null || Temporal.ZonedDateTime.compare(at, best) < 0)) best = at;
-        wall = nextWall(wall);
-      }
-      return best?.toInstant() ?? null;
-    },
-  };
+  return best?.toInstant() ?? null;
 }
 
 /** The wall clock at this instant; for a day after a gap the one that was never put forward, because its times still come. */
 function earliestWallAt(instant: Temporal.Instant, timezone: string): Temporal.PlainDateTime {
   const wall = instant.toZonedDateTimeISO(timezone).toPlainDateTime();
   const unmoved = instant.subtract({ hours: 24 }).toZonedDateTimeISO(timezone).toPlainDateTime().add({ hours: 24 });
-  return isBefore(unmoved, wall) ? unmoved : wall;
+  return Temporal.PlainDateTime.compare(unmoved, wall) < 0 ? unmoved : wall;
 }
 
-const isBefore = (one: Temporal.PlainDateTime, other: Temporal.PlainDateTime) =>
-  Temporal.PlainDateTime.compare(one, other) < 0;
+const msOf = (wall: Temporal.PlainDateTime) => wall.toZonedDateTime('UTC').epochMilliseconds;
+
+const wallOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO('UTC').toPlainDateTime();

@@ -13,9 +13,24 @@ const zones = [
   'Australia/Lord_Howe',
   'Pacific/Apia',
   'Asia/Kathmandu',
+  'Antarctica/Troll',
+  'Pacific/Chatham',
+  'America/Nuuk',
+  'Africa/Casablanca',
 ];
 // Clock changes are where schedules go wrong, so that half of all starts lie beside one.
-const nearChanges = ['2026-03-28', '2026-10-24', '2026-03-07', '2026-09-05', '2026-10-03', '2026-04-04', '2011-12-29'];
+const nearChanges = [
+  '2026-03-28',
+  '2026-10-24',
+  '2026-03-07',
+  '2026-09-05',
+  '2026-09-26',
+  '2026-10-03',
+  '2026-04-04',
+  '2011-12-29',
+  '2025-02-22',
+  '2025-04-05',
+];
 
 const pad = (value: number) => String(value).padStart(2, '0');
 const anyDay = fc
@@ -24,7 +39,7 @@ const anyDay = fc
 const startDate = fc
   .record({
     day: fc.oneof(anyDay, fc.constantFrom(...nearChanges)),
-    hour: fc.oneof(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 3 })),
+    hour: fc.oneof(fc.integer({ min: 0, max: 23 }), fc.constantFrom(23, 0, 1, 2, 3)),
     minute: fc.integer({ min: 0, max: 59 }),
   })
   .map(({ day, hour, minute }) => `${day}T${pad(hour)}:${pad(minute)}:00`);
@@ -38,7 +53,14 @@ const stepping = fc
   .map((config) => ScheduleConfig.parse({ type: 'scheduled', ...config }));
 const cron = fc
   .record({
-    customCron: fc.constantFrom('*/20 * * * *', '30 2 * * *', '0 2,14 1,15 * *', '0 */6 * * MON', '45 1 31 * *'),
+    customCron: fc.constantFrom(
+      '*/20 * * * *',
+      '30 2 * * *',
+      '0 2,14 1,15 * *',
+      '0 */6 * * MON',
+      '45 1 31 * *',
+      '30 23 * * SAT',
+    ),
     startDate: fc.option(startDate, { nil: undefined }),
     timezone: fc.constantFrom(...zones),
   })

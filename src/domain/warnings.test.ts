@@ -35,7 +35,10 @@ describe('a reminder', () => {
   it('warns of a cron expression that cannot be, unless it is not used', () => {
     const schedule = { scheduleType: 'custom', customCron: '0 9 * *' } as const;
     expect(warnings({ schedule })).toEqual([
-      'The cron expression "0 9 * *" has 4 fields; it needs five: minute hour day month weekday',
+      'The schedule cannot run. The cron expression "0 9 * *" has 4 fields; it needs five: minute hour day month weekday',
+    ]);
+    expect(warnings({ schedule: { ...schedule, customCron: '*/0 * * * *' } })).toEqual([
+      'The schedule cannot run. Minute: the step must be at least 1, not 0',
     ]);
     expect(warnings({ schedule: { ...schedule, scheduleType: 'daily' } })).toEqual([]);
     expect(warnings({ schedule: { ...schedule, type: 'event-based' } })).toEqual([]);

@@ -26,7 +26,7 @@ function scheduleWarnings({ schedule_config: config }: Checked): string[] {
     parseCron(config.customCron, config.timezone);
     return [];
   } catch (error) {
-    if (error instanceof ScheduleError) return [error.message];
+    if (error instanceof ScheduleError) return [`The schedule cannot run. ${error.message}`];
     throw error;
   }
 }

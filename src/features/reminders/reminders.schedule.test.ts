@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TimeZone } from '#contract/schedules.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { sampleReminder } from '#testing/samples.ts';
@@ -203,13 +204,24 @@ describe('what a reminder plans', () => {
 
   describe('from a cron expression that cannot be', () => {
     const config = (customCron?: string) => schedule({ scheduleType: 'custom', customCron });
-    const words = 'The cron expression "0 0 30 2 *" never comes due: no year has such a date';
+    const words = 'Day of the month: February has no day 30';
     const fields = [{ path: 'schedule_config.customCron', message: words }];
 
     it('is saved as a draft with a warning', async () => {
       const draft = await write(config('0 0 30 2 *'), 'draft');
       expect(draft.status).toBe(201);
-      expect(draft.json).toMatchObject({ status: 'draft', warnings: [words], next_run_at: null });
+      expect(draft.json).toMatchObject({
+        status: 'draft',
+        warnings: [`The schedule cannot run. ${words}`],
+        next_run_at: null,
+      });
+      const impossible = await write(config('0 0 9 * * MON'), 'draft');
+      expect([impossible.status, impossible.json.warnings.length]).toEqual([201, 1]);
+      const put = await call('PUT', `/api/reminders/${draft.json.id}`, reminder(config('*/0 * * * *'), 'draft'));
+      expect([put.status, put.json.warnings]).toEqual([
+        200,
+        ['The schedule cannot run. Minute: the step must be at least 1, not 0'],
+      ]);
     });
 
     it('is refused at activation, however that is asked for', async () => {
@@ -226,12 +238,54 @@ describe('what a reminder plans', () => {
     it('is refused by the forecast', async () => {
       const refused = await forecast(config('0 0 30 2 *'));
       expect([refused.status, refused.json.error.fields]).toEqual([422, fields]);
-      for (const cron of ['', '0 9 * *', '0 9 * * FUNDAY', undefined])
-        expect((await forecast(config(cron))).json.error.fields).toEqual([
-          { path: 'schedule_config.customCron', message: expect.stringMatching(/cron expression/) },
-        ]);
+      for (const [cron, message] of [
+        ['', /^The cron expression is empty/],
+        [undefined, /^The cron expression is empty/],
+        ['0 9 * *', 'The cron expression "0 9 * *" has 4 fields; it needs five: minute hour day month weekday'],
+        ['0 0 9 * * MON', /has 6 fields; it needs five/],
+        ['junk', /has 1 field; it needs five/],
+        ['@fortnightly', /^"@fortnightly" is not a cron nickname/],
+        ['*/0 * * * *', 'Minute: the step must be at least 1, not 0'],
+        ['0 24 * * *', 'Hour: 24 is not between 0 and 23'],
+        ['0 9 15W * *', 'Day of the month: W, the nearest working day, is not supported'],
+        ['0 9 31 FEB,NOV *', 'Day of the month: none of these months has a day 31'],
+        ['0 9 * MAI *', 'Month: "MAI" is not a number from 1 to 12 or a name from JAN to DEC'],
+        ['0 9 * * FUNDAY', 'Weekday: "FUNDAY" is not a number from 0 to 7 or a name from SUN to SAT'],
+      ] as const) {
+        const { status, json } = await forecast(config(cron));
+        const said = typeof message === 'string' ? message : expect.stringMatching(message);
+        expect([status, json.error.code, json.error.message]).toEqual([422, 'unprocessable', said]);
+        expect(json.error.fields).toEqual([{ path: 'schedule_config.customCron', message: said }]);
+      }
     });
   });
+
+  it('may be in any zone of the world, by its old names too, and is kept in the spelling of the zone', async () => {
+    const owner = new Client({ connectionString: cuebird.databaseUrl });
+    await owner.connect();
+    const { rows } = await owner.query<{ name: string }>(
+      "select name from pg_timezone_names where name !~ '^(posix|right)/|^(Factory|localtime|posixrules)$'",
+    );
+    await owner.end();
+    const names = [...rows.map(({ name }) => name), ...Intl.supportedValuesOf('timeZone')];
+    expect(names.length).toBeGreaterThan(900);
+    expect(names.filter((zone) => TimeZone.safeParse(zone).data !== zone)).toEqual([]);
+
+    const old = (await write(schedule({ timezone: 'us/eastern' }))).json;
+    expect([old.schedule_config.timezone, old.next_run_at]).toEqual(['US/Eastern', '2099-03-02T14:00:00.000Z']);
+  });
+
+  it.each(['Mars/Phobos', 'PST', 'GMT+5', '+01:00', '', '2026-01-01T00:00Z[Europe/Berlin]'])(
+    'in the zone "%s", which is none, is refused, even as a draft',
+    async (timezone) => {
+      for (const refused of [await write(schedule({ timezone }), 'draft'), await forecast(schedule({ timezone }))]) {
+        expect(refused.status).toBe(400);
+        expect(refused.json.error.fields).toEqual([
+          { path: 'schedule_config.timezone', message: 'is not a known time zone, for example Europe/Berlin' },
+        ]);
+      }
+    },
+  );
 
   it('is forecast five times, or as often as asked, from any moment on', async () => {
     const five = await forecast(schedule({ startDate: '2099-03-28T02:30:00' }));

@@ -1,0 +1,67 @@
+import type { CronFields } from '#domain/cron-fields.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const endOfYears = Date.UTC(10_000, 0, 1);
+
+/**
+ * The first minute named by the fields after a wall time, null when the years run out. Wall times are counted in
+ * milliseconds as if they were UTC: what they are in a zone is not asked here.
+ */
+export function nextWallMs(fields: CronFields, afterMs: number): number | null {
+  const fromMs = (Math.floor(afterMs / minuteMs) + 1) * minuteMs;
+  const today = new Date(Math.floor(fromMs / dayMs) * dayMs);
+  if (isDueOn(fields, today)) {
+    const minute = nextMinuteOfDay(fields, (fromMs - today.getTime()) / minuteMs);
+    if (minute !== null) return today.getTime() + minute * minuteMs;
+  }
+  const day = nextDueDay(fields, today);
+  return day === null ? null : day + ((fields.hours[0] ?? 0) * 60 + (fields.minutes[0] ?? 0)) * minuteMs;
+}
+
+/** Whether a wall time is one that the fields name. */
+export function isNamed(fields: CronFields, wallMs: number): boolean {
+  return nextWallMs(fields, wallMs - 1) === wallMs;
+}
+
+function nextMinuteOfDay({ hours, minutes }: CronFields, from: number): number | null {
+  const fromHour = Math.floor(from / 60);
+  for (const hour of hours) {
+    if (hour < fromHour) continue;
+    const minute = hour > fromHour ? minutes[0] : minutes.find((one) => one >= from % 60);
+    if (minute !== undefined) return hour * 60 + minute;
+  }
+  return null;
+}
+
+function nextDueDay(fields: CronFields, after: Date): number | null {
+  const day = new Date(after);
+  do {
+    day.setUTCDate(day.getUTCDate() + 1);
+    while (!fields.months.has(day.getUTCMonth() + 1)) day.setUTCMonth(day.getUTCMonth() + 1, 1);
+    if (day.getTime() >= endOfYears) return null;
+  } while (!isDueOn(fields, day));
+  return day.getTime();
+}
+
+/** A day of the month and a weekday together mean either, as in every cron. */
+function isDueOn({ months, days, weekdays }: CronFields, date: Date): boolean {
+  if (!months.has(date.getUTCMonth() + 1)) return false;
+  if (days === null && weekdays === null) return true;
+  return (days !== null && isOneOfDays(days, date)) || (weekdays !== null && isOneOfWeekdays(weekdays, date));
+}
+
+const isOneOfDays = ({ numbers, hasLast }: NonNullable<CronFields['days']>, date: Date) =>
+  numbers.has(date.getUTCDate()) || (hasLast && isInOtherMonth(date, 1));
+
+function isOneOfWeekdays({ numbers, nth, last }: NonNullable<CronFields['weekdays']>, date: Date): boolean {
+  const weekday = date.getUTCDay();
+  return (
+    numbers.has(weekday) ||
+    (nth.size > 0 && nth.has(`${weekday}#${Math.ceil(date.getUTCDate() / 7)}`)) ||
+    (last.has(weekday) && isInOtherMonth(date, 7))
+  );
+}
+
+const isInOtherMonth = (date: Date, daysLater: number) =>
+  new Date(date.getTime() + daysLater * dayMs).getUTCMonth() !== date.getUTCMonth();

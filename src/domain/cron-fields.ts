@@ -1,0 +1,157 @@
+/** A schedule that can never fire, with the sentence that a person reads. */
+export class ScheduleError extends Error {}
+
+/** What the five fields name. Numbers ascend; Sunday is 0. */
+export type CronFields = {
+  minutes: readonly number[];
+  hours: readonly number[];
+  months: ReadonlySet<number>;
+  /** Null where every day of the month will do. */
+  days: { numbers: ReadonlySet<number>; hasLast: boolean } | null;
+  /** Null where every weekday will do. `nth` holds weekday and number, such as `1#2`. */
+  weekdays: { numbers: ReadonlySet<number>; nth: ReadonlySet<string>; last: ReadonlySet<number> } | null;
+  /** Minutes and hours are written as plain numbers, so that they name fixed times of the day. */
+  hasFixedTimes: boolean;
+};
+
+/**
+ * Reads five fields: stars, numbers, names, lists `1,3`, ranges `1-5` and `FRI-SUN`, and steps over all of a field, in a
+ * range `8-18/2` or from a number on `5/15`. For days `?` leaves them open and `L` is the last; for weekdays `5L` is the
+ * last Friday and `MON#2` the second Monday. Throws ScheduleError, which names the field and what is wrong with it.
+ */
+export function readCronFields(fields: readonly string[]): CronFields {
+  const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields;
+  const read = {
+    minutes: inOrder(numbersOf(minute, minuteField)),
+    hours: inOrder(numbersOf(hour, hourField)),
+    days: isOpen(day) ? null : daysOf(day),
+    months: new Set(numbersOf(month, monthField)),
+    weekdays: isOpen(weekday) ? null : weekdaysOf(weekday),
+    hasFixedTimes: isPlain(minute) && isPlain(hour),
+  };
+  assertSomeDay(read);
+  return read;
+}
+
+type Field = { label: string; min: number; max: number; names?: readonly string[] };
+
+const minuteField: Field = { label: 'Minute', min: 0, max: 59 };
+const hourField: Field = { label: 'Hour', min: 0, max: 23 };
+const dayField: Field = { label: 'Day of the month', min: 1, max: 31 };
+const monthField: Field = {
+  label: 'Month',
+  min: 1,
+  max: 12,
+  names: ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'],
+};
+const weekdayField: Field = {
+  label: 'Weekday',
+  min: 0,
+  max: 6,
+  names: ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'],
+};
+
+const isOpen = (text: string) => text === '*' || text === '?' || text === '*/1';
+const isPlain = (text: string) => /^[\d,]+$/.test(text);
+const inOrder = (numbers: number[]) => [...new Set(numbers)].sort((a, b) => a - b);
+
+function daysOf(text: string): NonNullable<CronFields['days']> {
+  const pieces = text.split(',').map((piece) => piece.toUpperCase());
+  for (const piece of pieces) {
+    if (piece.includes('W')) refuse(dayField, 'W, the nearest working day, is not supported');
+    if (piece.includes('L') && piece !== 'L') refuse(dayField, `"${piece}" is not supported; L alone is the last day`);
+  }
+  const numbered = pieces.filter((piece) => piece !== 'L');
+  return {
+    numbers: new Set(numbered.length === 0 ? [] : numbersOf(numbered.join(','), dayField)),
+    hasLast: numbered.length < pieces.length,
+  };
+}
+
+function weekdaysOf(text: string): NonNullable<CronFields['weekdays']> {
+  const numbers = new Set<number>();
+  const nth = new Set<string>();
+  const last = new Set<number>();
+  for (const piece of text.split(',')) {
+    const [day = '', number] = piece.split(/#(.*)/);
+    if (number !== undefined) {
+      if (!/^[1-5]$/.test(number)) refuse(weekdayField, `the number after # must be from 1 to 5, not "${number}"`);
+      nth.add(`${weekdayOf(day)}#${number}`);
+    } else if (/L$/i.test(piece)) {
+      if (piece.length === 1) refuse(weekdayField, 'L needs a weekday before it; 5L is the last Friday');
+      last.add(weekdayOf(piece.slice(0, -1)));
+    } else {
+      for (const one of numbersOf(piece, weekdayField)) numbers.add(one);
+    }
+  }
+  return { numbers, nth, last };
+}
+
+const weekdayOf = (text: string) => numberOf(text, weekdayField) % 7;
+
+function numbersOf(text: string, field: Field): number[] {
+  return text.split(',').flatMap((piece) => {
+    if (piece === '') refuse(field, `"${text}" has a comma with nothing beside it`);
+    if (piece.includes('?')) refuse(field, '? stands alone, for the day of the month or the weekday; write * for all');
+    const [base = '', step] = piece.split(/\/(.*)/);
+    const [from, to] = boundsOf(base, { field, isStepped: step !== undefined });
+    const by = step === undefined ? 1 : stepOf(step, field);
+    const count = Math.floor((to - from) / by) + 1;
+    const found = Array.from({ length: count }, (_, index) => from + index * by);
+    return field === weekdayField ? found.map((day) => day % 7) : found;
+  });
+}
+
+function boundsOf(base: string, { field, isStepped }: { field: Field; isStepped: boolean }): [number, number] {
+  if (base === '*') return [field.min, field.max];
+  const ends = base.split('-');
+  if (ends.length > 2 || (ends.length === 2 && ends.includes('')))
+    refuse(field, `"${base}" is not a range such as ${field.min}-${field.min + 4}`);
+  const [low = '', high] = ends;
+  const from = numberOf(low, field);
+  if (high === undefined) return [from, isStepped ? field.max : from];
+  const end = numberOf(high, field);
+  // A week may end with Sunday as well as begin with it.
+  const to = field === weekdayField && end === 0 && from > 0 ? 7 : end;
+  if (from > to)
+    refuse(field, `the range ${base} runs backwards; write ${from}-${field.max},${field.min}-${to} to go round`);
+  return [from, to];
+}
+
+function stepOf(text: string, field: Field): number {
+  const span = field.max - field.min + 1;
+  if (!/^\d+$/.test(text)) refuse(field, `the step "${text}" is not a whole number`);
+  const step = Number(text);
+  if (step < 1) refuse(field, `the step must be at least 1, not ${text}`);
+  if (step > span) refuse(field, `the step must be at most ${span}, not ${text}`);
+  return step;
+}
+
+function numberOf(text: string, field: Field): number {
+  const { min, names } = field;
+  const max = field === weekdayField ? 7 : field.max;
+  const named = names?.indexOf(text.toUpperCase()) ?? -1;
+  if (named >= 0) return named + min;
+  const orName = names === undefined ? '' : ` or a name from ${names[0]} to ${names.at(-1)}`;
+  if (!/^\d+$/.test(text)) refuse(field, `"${text}" is not a number from ${min} to ${max}${orName}`);
+  const number = Number(text);
+  if (number < min || number > max) refuse(field, `${text} is not between ${min} and ${max}`);
+  return number;
+}
+
+function refuse({ label }: Field, why: string): never {
+  throw new ScheduleError(`${label}: ${why}`);
+}
+
+const monthNames = 'January February March April May June July August September October November December'.split(' ');
+const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Only a day of the month by itself can name a date that no year has. */
+function assertSomeDay({ days, months, weekdays }: CronFields): void {
+  if (days === null || days.hasLast || weekdays !== null) return;
+  const first = Math.min(...days.numbers);
+  const chosen = [...months];
+  if (chosen.some((month) => first <= (longest[month - 1] ?? 0))) return;
+  const who = chosen.length === 1 ? `${monthNames[(chosen[0] ?? 1) - 1]} has no` : 'none of these months has a';
+  refuse(dayField, `${who} day ${first}`);
+}
