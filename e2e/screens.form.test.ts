@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleReminder } from '#testing/samples.ts';
 import { breakDown, type House, openHouse, outage, reads, toast } from './screens.house.ts';
 
 let house: House;
@@ -60,6 +61,16 @@ describe.concurrent('the reminder form', () => {
     await page.getByLabel('Cron expression').fill('0 9 * * MON');
     await reads(page, ['At 09:00, only on Monday']);
     expect(await page.locator('input[aria-invalid="true"]').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('says beneath an occurrence why it is not on the day of the start', async () => {
+    const monthly = { type: 'scheduled', scheduleType: 'monthly', startDate: '2026-01-31T09:00:00', timezone: 'UTC' };
+    const body = { ...sampleReminder, status: 'draft', schedule_config: monthly };
+    const { json } = await house.ann.call('POST', '/api/reminders', { workspace: house.full, body });
+    const page = await house.open(`/reminders/${json.id}/edit`, { as: house.ann, workspace: house.full });
+    await tab(page, 'Schedule').click();
+    await reads(page, ['moved from the 31st: the month has 30 days']);
     await page.context().close();
   });
 

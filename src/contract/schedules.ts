@@ -72,4 +72,10 @@ export const ForecastBody = z.strictObject({
   after: InstantInput.optional(),
 });
 
-export const Forecast = z.object({ occurrences: z.array(z.iso.datetime()) });
+/** `notes` say why an occurrence is not simply where its schedule says: `at` is one of the occurrences. */
+export const Forecast = z.object({
+  occurrences: z.array(z.iso.datetime()),
+  notes: z.array(z.object({ at: z.iso.datetime(), note: z.string() })),
+});
+
+export type Forecast = z.output<typeof Forecast>;

@@ -135,7 +135,7 @@ function nextCron(config: ScheduleConfig, after: Temporal.Instant): Temporal.Ins
 }
 
 /** Wall time in the reminder's zone. A start written as an instant stands for the wall time that it has there. */
-function startWall({ startDate, timezone }: ScheduleConfig): Temporal.PlainDateTime {
+export function startWall({ startDate, timezone }: ScheduleConfig): Temporal.PlainDateTime {
   if (startDate === undefined) throw new ScheduleError('The schedule has no start date');
   return isInstant(startDate)
     ? Temporal.Instant.from(startDate).toZonedDateTimeISO(timezone).toPlainDateTime()

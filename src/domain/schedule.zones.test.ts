@@ -55,6 +55,41 @@ describe('where clocks go forward', () => {
     expect(wallTimes(cron('@daily', 'America/Santiago'), { after: '2026-09-04T12:00:00Z' })).toEqual(expected);
   });
 
+  it('Troll moves by two hours', () => {
+    const expected = ['2026-03-28T01:30+00:00', '2026-03-29T03:30+02:00', '2026-03-30T01:30+02:00'];
+    const daily = { startDate: '2026-01-01T01:30:00', timezone: 'Antarctica/Troll' };
+    expect(wallTimes(daily, { after: '2026-03-28T00:00:00Z' })).toEqual(expected);
+    expect(wallTimes(cron('30 1 * * *', 'Antarctica/Troll'), { after: '2026-03-28T00:00:00Z' })).toEqual(expected);
+  });
+
+  it('Chatham changes at a quarter to three', () => {
+    const expected = ['2026-09-26T03:00+12:45', '2026-09-27T04:00+13:45', '2026-09-28T03:00+13:45'];
+    const daily = { startDate: '2026-01-01T03:00:00', timezone: 'Pacific/Chatham' };
+    expect(wallTimes(daily, { after: '2026-09-25T12:00:00Z' })).toEqual(expected);
+    expect(wallTimes(cron('0 3 * * *', 'Pacific/Chatham'), { after: '2026-09-25T12:00:00Z' })).toEqual(expected);
+    expect(wallTimes({ ...daily, startDate: '2026-01-01T02:44:00' }, { after: '2026-09-26T12:00:00Z' })[0]).toBe(
+      '2026-09-27T02:44+12:45',
+    );
+  });
+
+  it('Nuuk loses the last hour of the day, and what was due in it comes after midnight', () => {
+    const expected = ['2025-03-28T23:30-02:00', '2025-03-30T00:30-01:00', '2025-03-30T23:30-01:00'];
+    const daily = { startDate: '2025-01-01T23:30:00', timezone: 'America/Nuuk' };
+    expect(wallTimes(daily, { after: '2025-03-28T12:00:00Z' })).toEqual(expected);
+    expect(wallTimes(cron('30 23 * * *', 'America/Nuuk'), { after: '2025-03-28T12:00:00Z' })).toEqual(expected);
+    // That day's occurrence is after its end.
+    expect(wallTimes({ ...daily, endDate: '2025-03-29T00:00:00' }, { after: '2025-03-28T12:00:00Z' })).toEqual([
+      '2025-03-28T23:30-02:00',
+    ]);
+  });
+
+  it('Casablanca does so when Ramadan is over', () => {
+    const expected = ['2025-04-05T02:30+00:00', '2025-04-06T03:30+01:00', '2025-04-07T02:30+01:00'];
+    const daily = { startDate: '2025-01-01T02:30:00', timezone: 'Africa/Casablanca' };
+    expect(wallTimes(daily, { after: '2025-04-05T00:00:00Z' })).toEqual(expected);
+    expect(wallTimes(cron('30 2 * * *', 'Africa/Casablanca'), { after: '2025-04-05T00:00:00Z' })).toEqual(expected);
+  });
+
   it('an end date on the day before includes that day only, though the next begins at 01:00', () => {
     const daily = { startDate: '2026-01-01T00:00:00', endDate: '2026-09-05T00:00:00', timezone: 'America/Santiago' };
     expect(wallTimes(daily, { after: '2026-09-04T12:00:00Z' })).toEqual(['2026-09-05T00:00-04:00']);
@@ -98,6 +133,35 @@ describe('where clocks go back', () => {
     expect(wallTimes(daily, { after: '2026-04-04T12:00:00Z', count: 2 })).toEqual([
       '2026-04-04T23:30-03:00',
       '2026-04-05T23:30-04:00',
+    ]);
+  });
+
+  it('Casablanca does so for Ramadan, Troll by two hours, Chatham at a quarter to four, Havana at midnight', () => {
+    const around = (timezone: string, { time, day }: { time: string; day: string }) => {
+      const [hour, minute] = time.split(':').map(Number);
+      const options = {
+        after: Temporal.PlainDate.from(day).toZonedDateTime(timezone).toInstant().toString(),
+        count: 2,
+      };
+      const daily = wallTimes({ startDate: `2024-01-01T${time}:00`, timezone }, options);
+      expect(wallTimes(cron(`${minute} ${hour} * * *`, timezone), options)).toEqual(daily);
+      return daily;
+    };
+    expect(around('Africa/Casablanca', { time: '02:30', day: '2025-02-23' })).toEqual([
+      '2025-02-23T02:30+01:00',
+      '2025-02-24T02:30+00:00',
+    ]);
+    expect(around('Antarctica/Troll', { time: '01:15', day: '2026-10-25' })).toEqual([
+      '2026-10-25T01:15+02:00',
+      '2026-10-26T01:15+00:00',
+    ]);
+    expect(around('Pacific/Chatham', { time: '03:00', day: '2026-04-05' })).toEqual([
+      '2026-04-05T03:00+13:45',
+      '2026-04-06T03:00+12:45',
+    ]);
+    expect(around('America/Havana', { time: '00:30', day: '2025-11-02' })).toEqual([
+      '2025-11-02T00:30-04:00',
+      '2025-11-03T00:30-05:00',
     ]);
   });
 
@@ -173,5 +237,32 @@ describe('a cron expression on the days when clocks change', () => {
       '2026-10-25T02:00+01:00',
       '2026-10-25T02:30+01:00',
     ]);
+  });
+});
+
+describe('every zone', () => {
+  const oldNames =
+    'US/Eastern US/Pacific Canada/Newfoundland Brazil/East Chile/EasterIsland Mexico/General Cuba Jamaica Navajo GB Eire ' +
+    'Portugal Poland Turkey W-SU Israel Egypt Libya Iran Japan PRC ROC ROK Hongkong Singapore NZ NZ-CHAT Kwajalein Zulu ' +
+    'UCT Universal Greenwich GMT GMT0 GMT+0 Etc/GMT+12 Etc/GMT-14 EST EST5EDT MST7MDT PST8PDT CET MET EET WET HST ' +
+    'Asia/Calcutta Asia/Katmandu Asia/Saigon Asia/Rangoon Asia/Dacca Europe/Kiev Europe/Nicosia Atlantic/Faeroe ' +
+    'America/Buenos_Aires America/Indianapolis America/Godthab Pacific/Enderbury Pacific/Samoa Australia/ACT Antarctica/South_Pole';
+
+  it('of today and of old keeps wall-clock time through ten years, daily and by cron alike', () => {
+    const zones = [...Intl.supportedValuesOf('timeZone'), ...oldNames.split(' ')];
+    expect(zones.length).toBeGreaterThan(400);
+    const onlyCron = { startDate: undefined, scheduleType: 'custom', customCron: '30 2 29 * *' } as const;
+    for (const timezone of zones) {
+      const monthly = { scheduleType: 'monthly', startDate: '2020-01-29T02:30:00', timezone } as const;
+      const found = wallTimes(monthly, { after: '2020-01-01T00:00:00Z', count: 120 });
+      const inLongMonths = found.filter((text) => !/-02-28T/.test(text));
+      const byCron = wallTimes(
+        { ...onlyCron, timezone },
+        { after: '2020-01-01T00:00:00Z', count: inLongMonths.length },
+      );
+      expect([timezone, byCron]).toEqual([timezone, inLongMonths]);
+      const moved = found.filter((text) => !/(-29|-02-28)T02:30/.test(text));
+      expect([timezone, moved.length <= 4]).toEqual([timezone, true]);
+    }
   });
 });

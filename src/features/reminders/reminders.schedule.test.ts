@@ -260,6 +260,35 @@ describe('what a reminder plans', () => {
     });
   });
 
+  it('is forecast with a note wherever the clock or the calendar has moved it', async () => {
+    const spring = await forecast(schedule({ startDate: '2027-03-27T02:30:00' }), { count: 3 });
+    expect(spring.json).toEqual({
+      occurrences: ['2027-03-27T01:30:00.000Z', '2027-03-28T01:30:00.000Z', '2027-03-29T00:30:00.000Z'],
+      notes: [{ at: '2027-03-28T01:30:00.000Z', note: 'moved from 02:30: clocks go forward' }],
+    });
+    const autumn = await forecast(
+      schedule({ scheduleType: 'custom', customCron: '30 2 31 10 *', startDate: undefined }),
+      {
+        count: 1,
+        after: '2027-01-01T00:00:00Z',
+      },
+    );
+    expect(autumn.json).toEqual({
+      occurrences: ['2027-10-31T00:30:00.000Z'],
+      notes: [
+        {
+          at: '2027-10-31T00:30:00.000Z',
+          note: 'happens twice that night: the first 02:30 counts: clocks go back',
+        },
+      ],
+    });
+    const monthly = await forecast(schedule({ scheduleType: 'monthly', startDate: '2027-03-31T09:00:00' }));
+    expect(monthly.json.notes).toEqual([
+      { at: '2027-04-30T07:00:00.000Z', note: 'moved from the 31st: the month has 30 days' },
+      { at: '2027-06-30T07:00:00.000Z', note: 'moved from the 31st: the month has 30 days' },
+    ]);
+  });
+
   it('may be in any zone of the world, by its old names too, and is kept in the spelling of the zone', async () => {
     const owner = new Client({ connectionString: cuebird.databaseUrl });
     await owner.connect();

@@ -1,5 +1,5 @@
 import type { Reminder } from '#contract/reminders.ts';
-import type { ScheduleConfig } from '#contract/schedules.ts';
+import type { Forecast, ScheduleConfig } from '#contract/schedules.ts';
 import {
   firstOccurrence,
   nextOccurrence,
@@ -8,24 +8,30 @@ import {
   parseCron,
   ScheduleError,
 } from '#domain/schedule.ts';
+import { notesOf } from '#domain/schedule-notes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Unprocessable } from '#platform/errors.ts';
 
 type Query = { schedule_config: ScheduleConfig; count: number; after?: string };
 
 /** The next occurrences of a schedule that may not be saved yet: without `after`, what saving it now would plan. */
-export function forecast({ now }: Pick<TenantContext, 'now'>, query: Query) {
+export function forecast({ now }: Pick<TenantContext, 'now'>, query: Query): Forecast {
   const config = startingNow(query.schedule_config, now);
   try {
     const found =
       query.after === undefined
         ? fromNowOn(config, { now, count: query.count })
         : occurrences(config, { ...query, after: Temporal.Instant.from(query.after) });
-    return { occurrences: found.map((at) => at.toString({ fractionalSecondDigits: 3 })) };
+    return {
+      occurrences: found.map(written),
+      notes: found.flatMap((at) => notesOf(config, at).map((note) => ({ at: written(at), note }))),
+    };
   } catch (error) {
     throw asRefusal(error);
   }
 }
+
+const written = (at: Temporal.Instant) => at.toString({ fractionalSecondDigits: 3 });
 
 /** A one-time start just missed goes out at once, so it counts. */
 function fromNowOn(

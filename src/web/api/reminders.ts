@@ -2,6 +2,7 @@ import {
   keepPreviousData,
   type Query,
   type QueryClient,
+  skipToken,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -85,20 +86,15 @@ export function useTestReminder(id: string) {
   });
 }
 
-/** The next occurrences of a schedule, from the scheduler itself; null asks nothing. */
+/** The next occurrences of a schedule and what is to be said of them, from the scheduler itself; null asks nothing. */
 export function useForecast(config: z.input<typeof ScheduleConfig> | null) {
   const workspaceId = useWorkspaceId();
   return useQuery({
     queryKey: [workspaceId, 'forecast', config],
-    queryFn: async ({ signal }) => {
-      if (config === null) return [];
-      const { occurrences } = await call(reminderRoutes.forecastReminder, {
-        body: { schedule_config: config },
-        signal,
-      });
-      return occurrences;
-    },
-    enabled: config !== null,
+    queryFn:
+      config === null
+        ? skipToken
+        : ({ signal }) => call(reminderRoutes.forecastReminder, { body: { schedule_config: config }, signal }),
   });
 }
 

@@ -44,9 +44,14 @@ function Occurrences({
   if (occurrences.length === 0) return <p className={classes.note}>No more occurrences</p>;
   return (
     <ol className={classes.list} data-stale={isStale}>
-      {occurrences.map((at) => (
+      {occurrences.map(({ at, notes }) => (
         <li key={at}>
           <InstantText at={at} zone={zone} />
+          {notes.map((note) => (
+            <p key={note} className={classes.moved}>
+              {note}
+            </p>
+          ))}
         </li>
       ))}
     </ol>

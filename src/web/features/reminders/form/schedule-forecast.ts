@@ -1,4 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
+import type { Forecast } from '#contract/schedules.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useForecast } from '#web/api/reminders.ts';
 import { messageOf } from '#web/ui/message-of.ts';
@@ -7,13 +8,16 @@ import { type ScheduleDraft, scheduleInputOf } from './draft.ts';
 const typingPauseMs = 400;
 
 export type ScheduleForecast = {
-  occurrences: string[] | undefined;
+  occurrences: Occurrence[] | undefined;
   /** Why there is no forecast, unless the cron field says it. */
   error: string | null;
   cronError: string | null;
   /** Being asked for what is typed now: what is shown may be older. */
   isStale: boolean;
 };
+
+/** `notes` say why it is not simply where the schedule says. */
+export type Occurrence = { at: string; notes: string[] };
 
 /** The next occurrences of what is being written, from the scheduler itself, asked for when the typing pauses. */
 export function useScheduleForecast(schedule: ScheduleDraft): ScheduleForecast {
@@ -26,12 +30,15 @@ export function useScheduleForecast(schedule: ScheduleDraft): ScheduleForecast {
   const isStale = asked.wanted !== wanted || forecast.isFetching;
   const message = forecast.error && isAsked && !isStale ? reasonOf(forecast.error) : null;
   return {
-    occurrences: isAsked && !forecast.error ? forecast.data : undefined,
+    occurrences: isAsked && !forecast.error && forecast.data ? occurrencesOf(forecast.data) : undefined,
     error: isCustom ? null : message,
     cronError: isCustom ? message : null,
     isStale: isAsked && isStale,
   };
 }
+
+const occurrencesOf = ({ occurrences, notes }: Forecast): Occurrence[] =>
+  occurrences.map((at) => ({ at, notes: notes.filter((one) => one.at === at).map(({ note }) => note) }));
 
 /** The scheduler's sentence about a field says more than the refusal around it. */
 const reasonOf = (error: Error): string =>

@@ -1,0 +1,82 @@
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import { parseCron } from '#domain/cron.ts';
+import { startWall } from '#domain/schedule.ts';
+
+/**
+ * Why an occurrence is not simply where its schedule says: a clock change or a short month has moved it, or its wall time
+ * comes twice. Empty nearly always. Throws ScheduleError for a cron expression that cannot be understood.
+ */
+export function notesOf(config: ScheduleConfig, at: Temporal.Instant): string[] {
+  if (config.type === 'event-based') return [];
+  const local = at.toZonedDateTimeISO(config.timezone);
+  const skipped = skippedWall(local);
+  return [
+    skipped !== null && isNamed(config, skipped) ? skippedNote(config, { local, skipped }) : null,
+    twiceNote(config, local),
+    monthEndNote(config, skipped !== null && isNamed(config, skipped) ? skipped : local.toPlainDateTime()),
+  ].filter((note) => note !== null);
+}
+
+/** The wall time that a gap has moved here, if anything was planned for it; null where no gap ends nearby. */
+function skippedWall(local: Temporal.ZonedDateTime): Temporal.PlainDateTime | null {
+  // A change at this very instant counts.
+  const change = local.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
+  if (change === null) return null;
+  const gapMs = (change.offsetNanoseconds - change.subtract({ nanoseconds: 1 }).offsetNanoseconds) / 1_000_000;
+  const isWithin = local.epochMilliseconds - change.epochMilliseconds < gapMs;
+  return isWithin ? local.toPlainDateTime().subtract({ milliseconds: gapMs }) : null;
+}
+
+function skippedNote(
+  config: ScheduleConfig,
+  { local, skipped }: { local: Temporal.ZonedDateTime; skipped: Temporal.PlainDateTime },
+): string {
+  const wall = local.toPlainDateTime();
+  // Two times that fall together count once.
+  const verb = isNamed(config, wall) ? 'also stands for' : 'moved from';
+  if (skipped.toPlainTime().equals(wall))
+    return `${verb} ${skipped.toPlainDate().toString()}: this zone has no such day`;
+  const day = skipped.toPlainDate().equals(wall) ? '' : ' the day before';
+  return `${verb} ${clock(skipped)}${day}: clocks go forward`;
+}
+
+function twiceNote(config: ScheduleConfig, local: Temporal.ZonedDateTime): string | null {
+  const wall = local.toPlainDateTime();
+  const [first, second] = (['earlier', 'later'] as const).map((disambiguation) =>
+    wall.toZonedDateTime(local.timeZoneId, { disambiguation }),
+  );
+  if (first === undefined || second === undefined || first.equals(second)) return null;
+  const twice = 'happens twice that night:';
+  if (!isNamed(config, wall)) return `${twice} both ${clock(wall)} count: clocks go back`;
+  return `${twice} the ${local.equals(first) ? 'first' : 'second'} ${clock(wall)} counts: clocks go back`;
+}
+
+function monthEndNote(config: ScheduleConfig, wall: Temporal.PlainDateTime): string | null {
+  if (config.scheduleType !== 'monthly') return null;
+  const { day } = startWall(config);
+  if (wall.day >= day) return null;
+  return `moved from the ${day}${day === 31 ? 'st' : 'th'}: the month has ${wall.daysInMonth} days`;
+}
+
+/** Whether the schedule names this wall time. Cron does so with fixed times only: the others follow elapsed time. */
+function isNamed(config: ScheduleConfig, wall: Temporal.PlainDateTime): boolean {
+  const kind = config.scheduleType ?? 'daily';
+  if (kind === 'custom') return parseCron(config.customCron, config.timezone).hasFixedTime(wall);
+  const start = startWall(config);
+  if (Temporal.PlainDateTime.compare(wall, start) < 0 || !wall.toPlainTime().equals(start)) return false;
+  switch (kind) {
+    case 'once':
+      return wall.equals(start);
+    case 'daily':
+      return true;
+    case 'weekly':
+      return wall.dayOfWeek === start.dayOfWeek;
+    case 'monthly':
+      return wall.day === Math.min(start.day, wall.daysInMonth);
+    default:
+      return kind satisfies never;
+  }
+}
+
+const clock = (wall: Temporal.PlainDateTime) =>
+  wall.toPlainTime().toString({ smallestUnit: wall.second === 0 ? 'minute' : 'second' });
