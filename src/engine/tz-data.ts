@@ -1,0 +1,169 @@
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import { sameOccurrence } from '#domain/same-occurrence.ts';
+import { tellScreens } from '#engine/record.sql.ts';
+import * as sql from '#engine/tz-data.sql.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+
+type Deps = {
+  pool: Pool;
+  clock: Clock;
+  log: Log;
+  /** `process.versions.tz`: the data that Temporal computes with. */
+  tzVersion: string;
+  /** Something may come due earlier than was known. */
+  onMoved: () => void;
+};
+
+type Waiting = {
+  reminder_id: string;
+  schedule_config: ScheduleConfig;
+  /** Null, with what follows, for a reminder of which nothing waits. */
+  id: string | null;
+  scheduled_for: string | null;
+  revision: number | null;
+};
+
+type Move = { id: string; from: string; to: string; revision: number };
+
+/**
+ * Governments move their clocks, and Node learns of it with an update: what was planned before would go out an hour off.
+ * When the time-zone data is not what the waiting occurrences were planned with, each of them moves to its time under
+ * today's data, with a row in the audit log; what has begun, was retried or resumed late stays as it is. To be awaited
+ * before anything is claimed. An interrupted run is done again by the next start, whole.
+ * @returns how many occurrences have moved
+ */
+export async function recomputeAfterTzChange(deps: Deps): Promise<number> {
+  if ((await versionPlannedWith(deps.pool)) === deps.tzVersion) return 0;
+  const client = await deps.pool.connect();
+  let isBroken = true;
+  try {
+    // Of workers that start together one does it; the others wait and find it done.
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    const version = await versionPlannedWith(client);
+    const moved = version === deps.tzVersion ? 0 : await recomputeAll(client, { deps, version });
+    await client.query('select pg_advisory_unlock($1)', [lockKey]);
+    isBroken = false;
+    return moved;
+  } finally {
+    // A broken connection is closed, which gives the lock back.
+    client.release(isBroken);
+  }
+}
+
+const lockKey = 726_003;
+
+async function versionPlannedWith(db: Pool | PoolClient): Promise<string | null> {
+  const { rows } = await db.query<{ version: string }>(sql.plannedWith);
+  return rows[0]?.version ?? null;
+}
+
+async function recomputeAll(
+  client: PoolClient,
+  { deps, version }: { deps: Deps; version: string | null },
+): Promise<number> {
+  const { clock, log, tzVersion } = deps;
+  let total = 0;
+  for (let after: string | null = '00000000-0000-0000-0000-000000000000'; after !== null; ) {
+    const batch = await unlessRaced(() => recomputeSome(client, { after: after ?? '', deps, version }));
+    total += batch.moved;
+    after = batch.last;
+  }
+  await client.query(sql.rememberVersion, [tzVersion, clock.now().toString()]);
+  log.info({ from: version, to: tzVersion, moved: total }, 'waiting occurrences follow the new time-zone data');
+  return total;
+}
+
+/** A successor planned meanwhile may have taken a time; read again, that is seen. */
+async function unlessRaced<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isRace = error instanceof DatabaseError && ['23505', '40P01'].includes(error.code ?? '');
+      if (!isRace || tries === 5) throw error;
+    }
+  }
+}
+
+async function recomputeSome(
+  client: PoolClient,
+  { after, deps, version }: { after: string; deps: Deps; version: string | null },
+): Promise<{ moved: number; last: string | null }> {
+  const now = deps.clock.now();
+  // What is overdue by more is not sent any more, wherever its time was.
+  const since = now.subtract({ hours: 48 }).toString();
+  const { rows } = await client.query<Waiting>(sql.waitingOccurrences, [after, since]);
+  const last = rows.at(-1)?.reminder_id ?? null;
+  const displaced = rows.filter((row) => moveOf(row, { log: deps.log, isTaken: () => false }) !== null);
+  if (displaced.length === 0) return { moved: 0, last };
+
+  const taken = await takenTimes(client, { reminderIds: displaced.map((row) => row.reminder_id), since });
+  const moves: Move[] = [];
+  for (const row of displaced) {
+    const move = moveOf(row, { log: deps.log, isTaken: (at) => taken.has(timeOf(row.reminder_id, at)) });
+    if (move === null) continue;
+    taken.add(timeOf(row.reminder_id, Temporal.Instant.from(move.to)));
+    moves.push(move);
+  }
+  const moved = await apply(client, { moves, now, versions: [version, deps.tzVersion] });
+  if (moved > 0) deps.onMoved();
+  return { moved, last };
+}
+
+/** Null when the occurrence stays. A schedule that cannot be understood must not keep the others from theirs. */
+function moveOf(
+  { id, schedule_config, scheduled_for, revision, reminder_id }: Waiting,
+  { isTaken, log }: { isTaken: (at: Temporal.Instant) => boolean; log: Log },
+): Move | null {
+  if (id === null || scheduled_for === null || revision === null) return null;
+  try {
+    const planned = Temporal.Instant.from(scheduled_for);
+    const at = sameOccurrence(schedule_config, { planned, isTaken });
+    return at === null || at.equals(planned)
+      ? null
+      : { id, from: scheduled_for, to: at.toString({ fractionalSecondDigits: 3 }), revision };
+  } catch (error) {
+    log.warn({ reminder: reminder_id, error: String(error) }, 'a schedule cannot be understood');
+    return null;
+  }
+}
+
+const timeOf = (reminderId: string, at: Temporal.Instant) => `${reminderId} ${at.epochMilliseconds}`;
+
+async function takenTimes(
+  client: PoolClient,
+  { reminderIds, since }: { reminderIds: readonly string[]; since: string },
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ reminder_id: string; scheduled_for: string }>(sql.timesWithJobs, [
+    reminderIds,
+    since,
+  ]);
+  return new Set(rows.map((row) => timeOf(row.reminder_id, Temporal.Instant.from(row.scheduled_for))));
+}
+
+/** Moves, audits and tells the screens, all or nothing. What has changed since it was read stays as it is. */
+async function apply(
+  client: PoolClient,
+  { moves, now, versions }: { moves: readonly Move[]; now: Temporal.Instant; versions: [string | null, string] },
+): Promise<number> {
+  await client.query('begin');
+  try {
+    await client.query(sql.leaveQueueToTriggers);
+    const { rows } = await client.query<{ workspace_id: string }>(sql.moveAndAudit, [
+      moves.map((move) => move.id),
+      moves.map((move) => move.from),
+      moves.map((move) => move.to),
+      moves.map((move) => move.revision),
+      now.toString(),
+      ...versions,
+    ]);
+    await client.query(tellScreens(rows.map((row) => row.workspace_id)));
+    await client.query('commit');
+    return rows.length;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
