@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCron, ScheduleError } from '#domain/cron.ts';
 
@@ -169,5 +170,83 @@ describe('a cron expression that cannot be', () => {
 
   it('is refused when there is none at all', () => {
     expect(() => parseCron(undefined, 'UTC')).toThrow('The cron expression is empty');
+  });
+});
+
+describe('whatever is written as a cron expression', () => {
+  const token = fc.constantFrom(
+    '*',
+    '?',
+    'L',
+    'W',
+    '#',
+    '/',
+    '-',
+    ',',
+    '0',
+    '1',
+    '5',
+    '7',
+    '12',
+    '31',
+    '60',
+    'MON',
+    'FEB',
+  );
+  const field = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom('*', '?', '2', '1-5', '*/2', '1,3', '5/3', 'L', '5L', 'SUN#5', '29', '31'),
+    },
+    { weight: 1, arbitrary: fc.array(token, { minLength: 1, maxLength: 4 }).map((tokens) => tokens.join('')) },
+  );
+  const written = fc.oneof(
+    { weight: 5, arbitrary: fc.array(field, { minLength: 5, maxLength: 5 }).map((fields) => fields.join(' ')) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+  );
+  const valid = fc.constantFrom<string>('*', '0', '1-5', '*/2', '1,3', '5/3');
+
+  const outcomeOf = (expression: string): { next: Temporal.Instant | null } | { refusal: string } => {
+    try {
+      return { next: parseCron(expression, 'Europe/Berlin').next(Temporal.Instant.from('2026-01-01T00:00:00Z')) };
+    } catch (error) {
+      if (error instanceof ScheduleError) return { refusal: error.message };
+      throw error;
+    }
+  };
+
+  it('either comes due some day or is refused in words', () => {
+    const seen = { due: 0, refused: 0 };
+    fc.assert(
+      fc.property(written, (expression) => {
+        const outcome = outcomeOf(expression);
+        if ('next' in outcome) {
+          seen.due += 1;
+          expect(outcome.next).not.toBeNull();
+        } else {
+          seen.refused += 1;
+          expect(outcome.refusal).toMatch(
+            /^(Minute|Hour|Day of the month|Month|Weekday): .|^The cron expression |is not a cron nickname/,
+          );
+        }
+      }),
+      { seed: 20_261_120, numRuns: 3_000 },
+    );
+    expect(Math.min(seen.due, seen.refused)).toBeGreaterThan(20);
+  });
+
+  it('is refused for the one field that is wrong', () => {
+    const labels = ['Minute', 'Hour', 'Day of the month', 'Month', 'Weekday'];
+    const wrong = fc.constantFrom('x', '*/0', '99', '5-1', '1,', '1-2-3', '1.5', '-1');
+    fc.assert(
+      fc.property(fc.array(valid, { minLength: 5, maxLength: 5 }), fc.nat(4), wrong, (fields, index, piece) => {
+        // Every month has some of these days, so that only the one field can be wrong.
+        const right = fields.with(2, '*').with(3, '*');
+        expect(outcomeOf(right.with(index, piece).join(' '))).toEqual({
+          refusal: expect.stringMatching(new RegExp(`^${labels[index]}: `)),
+        });
+      }),
+      { seed: 20_261_120, numRuns: 200 },
+    );
   });
 });

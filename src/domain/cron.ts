@@ -67,6 +67,8 @@ function fieldsOf(text: string): string[] {
   return fields;
 }
 
+const dayMs = 86_400_000;
+
 /** Between two clock changes a wall time is plain arithmetic, so that one calm period after the other is looked through. */
 function elapsingTimes(fields: CronFields, timezone: string): Timetable['next'] {
   return (after) => {
@@ -74,13 +76,13 @@ function elapsingTimes(fields: CronFields, timezone: string): Timetable['next'] 
       const { offsetMs, untilMs } = calmPeriodAt(fromMs, timezone);
       const wallMs = nextWallMs(fields, fromMs - 1 + offsetMs);
       if (wallMs === null) return null;
-      if (wallMs - offsetMs < untilMs) return Temporal.Instant.fromEpochMilliseconds(wallMs - offsetMs);
-      fromMs = untilMs;
+      const atMs = wallMs - offsetMs;
+      if (atMs < untilMs) return Temporal.Instant.fromEpochMilliseconds(atMs);
+      // Only a change close by can repeat a wall time that has passed here; the others lie before what comes next.
+      fromMs = untilMs - fromMs < 2 * dayMs ? untilMs : Math.max(untilMs, atMs - 2 * dayMs);
     }
   };
 }
-
-const dayMs = 86_400_000;
 
 /** Beside a clock change the zone says when a wall time is; elsewhere, which is nearly always, arithmetic does. */
 function fixedTimes(fields: CronFields, timezone: string): Timetable['next'] {

@@ -238,6 +238,17 @@ describe('a cron expression on the days when clocks change', () => {
       '2026-10-25T02:30+01:00',
     ]);
   });
+
+  it('with wildcards finds the repeated hour of one day in the year, from whenever one asks', () => {
+    const yearly = cron('*/30 2 25 10 *', 'Europe/Berlin');
+    const twice = ['02:00+02:00', '02:30+02:00', '02:00+01:00', '02:30+01:00'].map((time) => `2026-10-25T${time}`);
+    for (const after of ['2025-10-26T00:00:00Z', '2026-10-01T00:00:00Z', '2026-10-24T23:59:00Z'])
+      expect(wallTimes(yearly, { after, count: 5 })).toEqual([...twice, '2027-10-25T02:00+02:00']);
+    expect(wallTimes(yearly, { after: '2026-10-25T00:45:00Z', count: 3 })).toEqual([
+      ...twice.slice(2),
+      '2027-10-25T02:00+02:00',
+    ]);
+  });
 });
 
 describe('every zone', () => {
