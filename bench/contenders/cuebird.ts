@@ -123,7 +123,7 @@ async function writeReminders(
       due.toInstant().toString(),
     ],
   );
-  await owner.query('vacuum (analyze) reminders, jobs, deliveries, job_executions');
+  await owner.query('vacuum (analyze) reminders, jobs, queue, deliveries, job_executions');
   await owner.query('checkpoint');
 }
 

@@ -49,12 +49,17 @@ export const ReminderContent = z.strictObject({
     .max(limits.recipients),
 });
 
+/** What becomes of occurrences that were missed while the service was down. */
+export const misfirePolicies = ['latest', 'skip', 'all'] as const;
+
 export const ReminderMetadata = z.strictObject({
   channels: z
     .array(z.enum(channelTypes), ifMissing('At least one channel is required'))
     .min(1, 'At least one channel is required'),
   priority: z.enum(['low', 'medium', 'high']).default('medium'),
   source: Text(50).optional(),
+  /** `latest`, if not given: the newest is sent. `skip`: none. `all`: every one, 100 at most. */
+  misfire: z.enum(misfirePolicies).optional(),
 });
 
 /** What a person writes; the rest of a reminder is the product's. */

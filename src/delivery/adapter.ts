@@ -40,6 +40,8 @@ export type Adapter<Config> = {
   shape: z.ZodType<Config>;
   /** Top-level configuration fields that are sealed at rest and never returned by the API. */
   secretFields: readonly string[];
+  /** Who answers for this recipient (a host, an account): what hangs or fails, does so for all that go there. */
+  destinationOf(recipient: string, config: Config): string;
   send(envelope: Envelope, to: { config: Config; network: Network }): Promise<Outcome>;
 };
 

@@ -1,92 +1,125 @@
 /**
- * The claim. Parameters: $1 now, $2 lease until, $3 worker, $4 how many, $5 workspaces that have their share in flight.
- * Raising attempts and fence here makes the claim the durable record that an attempt began.
+ * The claim. Parameters: $1 now, $2 the claim's id, $3 how many. A row of the queue is never locked itself: whoever changes
+ * it holds the job's row first, and a job that somebody else holds is passed by.
  */
 const claimed = `
-  claimed as (
+  left_queue as (
+    delete from queue where ctid = any (array(select place from due))
+  ), claimed as (
     update jobs j
-       set status = 'running', attempts = attempts + 1, fence = fence + 1, lease_until = $2, worker = $3,
-           started_at = coalesce(started_at, $1), updated_at = $1, stop_reason = null
-      from due
-     where j.id = due.id
+       set status = 'running', attempts = attempts + 1, claim_id = $2, started_at = coalesce(started_at, $1), updated_at = $1,
+           stop_reason = null
+     where j.id = any (array(select job_id from due))
     returning j.*
   )
-  select c.id, c.workspace_id, c.reminder_id, c.name, c.type, c.scheduled_for, c.attempts, c.fence, c.revision, c.expires_at, c.payload,
-         w.name as company_name, r.status as reminder_status, r.revision as reminder_revision, r.schedule_config, r.content, r.metadata
+  select c.id, c.workspace_id, c.reminder_id, c.name, c.type, c.scheduled_for, c.attempts, c.revision, c.expires_at, c.payload,
+         r.status as reminder_status, r.revision as reminder_revision, r.schedule_config, r.content, r.metadata
     from claimed c
-    left join workspaces w on w.id = c.workspace_id
     left join reminders r on r.workspace_id = c.workspace_id and r.id = c.reminder_id`;
 
-/**
- * In the order in which they came due. A workspace is left out by an array operator whose estimate is "nearly all rows
- * stay": "<> all" lets the planner expect none where there are few workspaces, and sort every due row for each claim.
- */
+/** In the order in which they came due. */
 export const claimInOrder = {
   name: 'claim-in-order',
   text: `
   with due as (
-    select id from jobs
-     where status = 'pending' and run_at <= $1 and not ($5::uuid[] @> array[workspace_id])
-     order by run_at
-     limit $4
-       for update skip locked
+    select q.ctid as place, q.job_id
+      from queue q
+      join jobs j on j.id = q.job_id
+     where q.run_at <= $1 and j.status = 'pending' and j.run_at = q.run_at
+     order by q.run_at
+     limit $3
+       for no key update of j skip locked
   ), ${claimed}`,
 };
 
-/** The earliest few of every workspace: a loose index scan visits each workspace that has pending jobs once. */
+/** Every workspace that has something waiting: a loose index scan visits each of them once. */
+const tenants = `
+  with recursive tenant as (
+    (select workspace_id from queue order by workspace_id limit 1)
+    union all
+    select (select q.workspace_id from queue q where q.workspace_id > tenant.workspace_id order by q.workspace_id limit 1)
+      from tenant
+     where tenant.workspace_id is not null
+  )`;
+
+/** The earliest few of every workspace, $4 workspaces to leave out, $5 how many of each. */
 export const claimInTurn = {
   name: 'claim-in-turn',
   text: `
-  with recursive tenant as (
-    (select workspace_id from jobs where status = 'pending' order by workspace_id limit 1)
-    union all
-    select (select j.workspace_id from jobs j where j.status = 'pending' and j.workspace_id > tenant.workspace_id order by j.workspace_id limit 1)
-      from tenant
-     where tenant.workspace_id is not null
-  ), due as (
-    select candidate.id
+  ${tenants}, due as (
+    select candidate.place, candidate.job_id
       from tenant
      cross join lateral (
-       select id from jobs
-        where status = 'pending' and workspace_id = tenant.workspace_id and run_at <= $1
-        order by run_at
-        limit 16
-          for update skip locked
+       select q.ctid as place, q.job_id
+         from queue q
+         join jobs j on j.id = q.job_id
+        -- Compared as rows, so that no plan walks along the other workspaces' due times.
+        where (q.workspace_id, q.run_at) >= (tenant.workspace_id, '-infinity') and (q.workspace_id, q.run_at) <= (tenant.workspace_id, $1)
+          and j.status = 'pending' and j.run_at = q.run_at
+        order by q.workspace_id, q.run_at
+        limit $5
+          for no key update of j skip locked
      ) candidate
-     where tenant.workspace_id is not null and tenant.workspace_id <> all ($5::uuid[])
-     limit $4
+     where tenant.workspace_id is not null and tenant.workspace_id <> all ($4::uuid[])
+     limit $3
   ), ${claimed}`,
 };
 
 /** When the next pending job comes due. */
-export const nextDue = {
-  name: 'next-due',
-  text: "select run_at from jobs where status = 'pending' and not ($1::uuid[] @> array[workspace_id]) order by run_at limit 1",
+export const nextDue = { name: 'next-due', text: 'select min(run_at) as run_at from queue' };
+
+/** The same, leaving out the workspaces of $1. */
+export const nextDueExcept = {
+  name: 'next-due-except',
+  text: `
+  ${tenants}
+  select min((select q.run_at from queue q where (q.workspace_id, q.run_at) >= (tenant.workspace_id, '-infinity')
+               order by q.workspace_id, q.run_at limit 1)) as run_at
+    from tenant
+   where tenant.workspace_id is not null and tenant.workspace_id <> all ($1::uuid[])`,
+};
+
+export const insertClaim = {
+  name: 'insert-claim',
+  text: 'insert into claims (id, worker, lease_until, job_ids, begun, created_at) values ($1, $2, $3, $4, $5, $6)',
 };
 
 /** The occurrence after each claimed one. A time that has its job already keeps it. */
 export const insertSuccessors = {
   name: 'insert-successors',
   text: `
-  insert into jobs (workspace_id, reminder_id, name, type, scheduled_for, run_at, max_attempts, revision)
-  select u.workspace_id, u.reminder_id, u.name, 'reminder', u.at, u.at, u.max_attempts, u.revision
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::int[], $6::int[])
-      as u (workspace_id, reminder_id, name, at, max_attempts, revision)
-  on conflict (reminder_id, scheduled_for) where type = 'reminder' do nothing`,
+  with planned as (
+    insert into jobs (workspace_id, reminder_id, name, type, scheduled_for, run_at, max_attempts, revision)
+    select u.workspace_id, u.reminder_id, u.name, 'reminder', u.at, u.at, u.max_attempts, u.revision
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::int[], $6::int[])
+        as u (workspace_id, reminder_id, name, at, max_attempts, revision)
+    on conflict (reminder_id, scheduled_for) where type = 'reminder' do nothing
+    returning id, workspace_id, run_at
+  )
+  insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from planned`,
 };
 
-/** The ledger's rows of newly claimed jobs; those that start at once carry attempt 1 before anything is sent. */
-export const insertDeliveries = {
-  name: 'insert-deliveries',
+/** Rows of recipients whose attempt does not begin with the claim. */
+export const insertRows = {
+  name: 'insert-rows',
   text: `
-  insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, attempts,
-                          first_attempt_at, last_attempt_at, completed_at)
+  insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, completed_at)
   select u.id, u.workspace_id, u.job_id, u.scheduled_for, u.channel, u.recipient, u.recipient_name, u.status, u.reason,
-         case u.status when 'sending' then 1 else 0 end,
-         case u.status when 'sending' then $10::timestamptz end, case u.status when 'sending' then $10::timestamptz end,
          case u.status when 'skipped' then $10::timestamptz end
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
       as u (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason)`,
+};
+
+/** Rows that end with the claim, unsent. */
+export const closeRows = {
+  name: 'close-rows',
+  text: `
+  update deliveries d
+     set status = u.status, reason = u.reason, completed_at = $7, next_attempt_at = null
+    from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[])
+      as u (job_id, scheduled_for, channel, recipient, status, reason)
+   where d.job_id = u.job_id and d.scheduled_for = u.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
+     and d.status in ('queued', 'waiting')`,
 };
 
 /** Everything the ledger already holds of jobs that are claimed again. */
@@ -96,6 +129,69 @@ export const ledgerOf = {
   select d.job_id, d.id, d.channel, d.recipient, d.recipient_name, d.status, d.attempts, d.unknowns, d.next_attempt_at, d.reason
     from unnest($1::uuid[], $2::timestamptz[]) as u (job_id, scheduled_for)
     join deliveries d on d.job_id = u.job_id and d.scheduled_for = u.scheduled_for`,
+};
+
+/** Whose usage has to be exact is counted by one claim at a time. $1 workspaces, $2 month, $3 tiers. */
+export const lockUsage = {
+  name: 'lock-usage',
+  text: `
+  insert into monthly_usage (workspace_id, month)
+  select id, $2 from workspaces where id = any ($1::uuid[]) and subscription_tier = any ($3::text[]) order by id
+  on conflict (workspace_id, month) do update set occurrences = monthly_usage.occurrences`,
+};
+
+export const workspaceFacts = {
+  name: 'workspace-facts',
+  text: `
+  select w.id, w.name, w.subscription_tier as tier, w.created_at, w.settings ->> 'unknown_outcomes' is not distinct from 'prefer_miss' as prefers_miss,
+         exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions, coalesce(u.occurrences, 0) as used
+    from workspaces w
+    left join monthly_usage u on u.workspace_id = w.id and u.month = $2
+   where w.id = any ($1::uuid[])`,
+};
+
+export const countUsage = {
+  name: 'count-usage',
+  text: `
+  insert into monthly_usage (workspace_id, month, occurrences)
+  select u.workspace_id, $2, u.occurrences from unnest($1::uuid[], $3::int[]) as u (workspace_id, occurrences) order by 1
+  on conflict (workspace_id, month) do update set occurrences = monthly_usage.occurrences + excluded.occurrences`,
+};
+
+/** The channels of these workspaces, the most recently changed first. */
+export const channelsOf = {
+  name: 'channels-of',
+  text: `
+  select id, workspace_id, type, is_active, configuration, sealed_secrets, updated_at
+    from channels
+   where workspace_id = any ($1::uuid[])
+   order by updated_at desc`,
+};
+
+export const suppressedAmong = {
+  name: 'suppressed-among',
+  text: `
+  select s.workspace_id as "workspaceId", s.channel, s.recipient as key
+    from unnest($1::uuid[], $2::text[], $3::text[]) as u (workspace_id, channel, key)
+    join suppressions s on s.workspace_id = u.workspace_id and s.channel = u.channel and s.recipient = u.key`,
+};
+
+/** Jobs that the claim still holds and nobody told to stop. $1 claim, $2 jobs. */
+export const stillHeld = {
+  name: 'still-held',
+  text: "select id from jobs where id = any ($2::uuid[]) and claim_id = $1 and status = 'running' and stop_reason is null",
+};
+
+/** Who was suppressed while waiting is not sent to. */
+export const skipSuppressed = {
+  name: 'skip-suppressed',
+  text: `
+  update deliveries d
+     set status = 'skipped', reason = 'The recipient is on the suppression list', completed_at = $6, next_attempt_at = null
+    from unnest($3::text[], $4::text[], $5::text[]) as u (channel, recipient, key)
+    join suppressions s on s.workspace_id = $7 and s.channel = u.channel and s.recipient = u.key
+   where d.job_id = $1 and d.scheduled_for = $2 and d.channel = u.channel and d.recipient = u.recipient
+     and d.status in ('queued', 'waiting')`,
 };
 
 /**
@@ -108,7 +204,7 @@ export const beginAttempts = {
   text: `
   with held as (
     select id, scheduled_for from jobs
-     where id = $1 and fence = $2 and status = 'running' and stop_reason is null
+     where id = $1 and claim_id = $2 and status = 'running' and stop_reason is null
        for no key update
   )
   update deliveries d
@@ -123,27 +219,16 @@ export const beginAttempts = {
 /** Why a job gave nothing to begin. */
 export const standOf = {
   name: 'stand-of',
-  text: 'select status, fence, stop_reason from jobs where id = $1',
+  text: 'select status, claim_id, stop_reason from jobs where id = $1',
 };
 
-/** Deliveries that will not be attempted, on purpose. */
-export const skipDeliveries = {
-  name: 'skip-deliveries',
+/** What is open in a job's ledger will not be attempted, on purpose. */
+export const skipOpen = {
+  name: 'skip-open',
   text: `
   update deliveries
      set status = 'skipped', reason = $3, completed_at = $4, next_attempt_at = null
    where job_id = $1 and scheduled_for = $2 and status in ('queued', 'waiting')`,
-};
-
-/** The same for some recipients of a job. */
-export const skipSome = {
-  name: 'skip-some',
-  text: `
-  update deliveries d
-     set status = 'skipped', reason = $5, completed_at = $6, next_attempt_at = null
-    from unnest($3::text[], $4::text[]) as u (channel, recipient)
-   where d.job_id = $1 and d.scheduled_for = $2 and d.channel = u.channel and d.recipient = u.recipient
-     and d.status in ('queued', 'waiting')`,
 };
 
 /**
@@ -157,16 +242,36 @@ export const reminderOf = {
     from reminders where (workspace_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
 };
 
-/** Extends the leases of the jobs in hand; what does not come back is no longer ours. $1 ids, $2 fences, $3 lease until. */
-export const heartbeat = {
-  name: 'heartbeat',
+/** Extends leases; what does not come back is no longer ours. */
+export const extendLeases = {
+  name: 'extend-leases',
+  text: 'update claims set lease_until = $2 where id = any ($1::uuid[]) returning id',
+};
+
+const bare = 'r.id, r.workspace_id, r.name, r.revision, r.schedule_config, r.metadata';
+
+const lacksNext = `
+  not exists (select from jobs n
+               where n.reminder_id = r.id and n.type = 'reminder'
+                 and (n.status in ('pending', 'running') or n.scheduled_for > $1))`;
+
+/** Active scheduled reminders without a next occurrence, $1 now, $2 the last one seen. */
+export const everyWithoutNext = {
+  name: 'every-without-next',
   text: `
-  update jobs j set lease_until = $3
-    from (
-      select jobs.id from jobs join unnest($1::uuid[], $2::int[]) as u (id, fence) on jobs.id = u.id and jobs.fence = u.fence
-       where jobs.status = 'running'
-         for no key update of jobs skip locked
-    ) held
-   where j.id = held.id
-  returning j.id`,
+  select ${bare} from reminders r
+   where r.status = 'active' and r.schedule_config ->> 'type' = 'scheduled' and r.id > $2 and ${lacksNext}
+   order by r.id limit 500`,
+};
+
+/** The same for those with an occurrence whose time passed while it was paused. */
+export const pausedWithoutNext = {
+  name: 'paused-without-next',
+  text: `
+  select ${bare} from reminders r
+   where r.status = 'active' and r.id > $2 and ${lacksNext}
+     and (r.workspace_id, r.id) in (
+       select j.workspace_id, j.reminder_id from jobs j
+        where j.paused_at is not null and j.type = 'reminder' and j.scheduled_for <= $1)
+   order by r.id limit 500`,
 };

@@ -1,123 +1,129 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Pool, PoolClient } from 'pg';
-import * as sql from '#engine/claim.sql.ts';
-import { ledgerKey, ledgerStatement, type NewRow, takeOverLedger } from '#engine/ledger.ts';
+import { recipientKey, type Target } from '#domain/recipients.ts';
+import {
+  type Allowance,
+  allowanceOf,
+  type Billing,
+  countsAgainstPlan,
+  limitedTiers,
+  overQuota,
+} from '#domain/allowance.ts';
+import { expired, ledgerKey, takeOverLedger } from '#engine/ledger.ts';
 import { type PreparedJob, prepareJob } from '#engine/prepare.ts';
-import { type ChannelRow, channelsOf } from '#engine/routes.ts';
-import { type ClaimedJob, isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
-import { successorStatement } from '#engine/successors.ts';
-
-export type ClaimRequest = {
-  now: Temporal.Instant;
-  leaseUntil: Temporal.Instant;
-  worker: string;
-  /** Jobs to take at the most. */
-  limit: number;
-  /** Attempts that may begin with the claim itself; the rest of the recipients wait in the ledger. */
-  budget: number;
-  order: 'due' | 'turn';
-  saturated: readonly string[];
-};
+import type { FindRoute } from '#engine/routes.ts';
+import { isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
+import {
+  type ClaimRequest,
+  type ClosedRow,
+  type EngineStore,
+  type Found,
+  type LedgerRow,
+  type NewRow,
+  type Successor,
+  suppressionKey,
+  type WorkspaceFacts,
+} from '#engine/store.ts';
+import { successorsOf } from '#engine/successors.ts';
 
 /** A run with the deliveries whose first attempt the claim has begun. */
 export type Started = { run: Run; begun: LiveDelivery[] };
 
-export type Claim = { started: Started[]; channels: ChannelRow[] };
+/** What a claim decided, and what is written with it. */
+export type Claim = {
+  id: string;
+  started: Started[];
+  rows: NewRow[];
+  closed: ClosedRow[];
+  successors: Successor[];
+  /** Occurrences that count against the plan of this month. */
+  usage: { workspaceId: string; occurrences: number }[];
+};
+
+export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing };
 
 /**
- * Takes due jobs, makes their successors and writes their ledger rows, in one transaction: after its commit every
- * attempt that it began is on record, and every reminder has its next occurrence.
+ * Takes due jobs, asks of each whether it is still true that it should be sent, and begins the first attempts: at most
+ * `limit` of them, the rest of the recipients wait in the ledger.
  */
-export async function claimDueJobs(pool: Pool, request: ClaimRequest): Promise<Claim> {
-  const client = await pool.connect();
-  let isBroken = true;
-  try {
-    // The engine's connections are pipelined: what needs nobody's answer first is sent together.
-    const [, { rows }] = await Promise.all([client.query('begin'), client.query<ClaimedJob>(claimStatement(request))]);
-    if (rows.length === 0) {
-      await client.query('commit');
-      isBroken = false;
-      return { started: [], channels: [] };
-    }
-    const jobs = await withFreshReminders(client, rows);
-    const prepared = jobs.map((job) => prepareJob(job, request.now));
-    const { started, newRows } = await openRuns(client, { prepared, request });
-    const successors = successorStatement(prepared);
-    const ledger = ledgerStatement(newRows, request.now);
-    // The commit goes out behind these before they are answered, so everything that may fail here was done above.
-    const [channels] = await Promise.all([
-      channelsOf(client, [...new Set(rows.map((job) => job.workspace_id))]),
-      successors && client.query(successors),
-      ledger && client.query(ledger),
-      client.query('commit'),
-    ]);
-    isBroken = false;
-    return { started, channels };
-  } finally {
-    // A connection in an unknown state is not put back.
-    client.release(isBroken);
-  }
-}
+export const claimDueJobs = (deps: ClaimDeps, request: ClaimRequest): Promise<Claim | null> =>
+  deps.store.claim(request, (found) => decide(found, { deps, request }));
 
-const claimStatement = (request: ClaimRequest) => ({
-  ...(request.order === 'due' ? sql.claimInOrder : sql.claimInTurn),
-  values: [request.now.toString(), request.leaseUntil.toString(), request.worker, request.limit, request.saturated],
-});
-
-type ReminderPart = { id: string } & Pick<
-  ClaimedJob,
-  'reminder_status' | 'reminder_revision' | 'schedule_config' | 'content' | 'metadata'
->;
-
-async function withFreshReminders(client: PoolClient, jobs: ClaimedJob[]): Promise<ClaimedJob[]> {
-  const stale = jobs.filter((job) => job.reminder_revision !== null && job.reminder_revision < job.revision);
-  if (stale.length === 0) return jobs;
-  const { rows } = await client.query<ReminderPart>({
-    ...sql.reminderOf,
-    values: [stale.map((job) => job.workspace_id), stale.map((job) => job.reminder_id)],
-  });
-  const fresh = new Map(rows.map(({ id, ...part }) => [id, part]));
-  return jobs.map((job) => (stale.includes(job) ? { ...job, ...fresh.get(job.reminder_id ?? '') } : job));
-}
-
-async function openRuns(
-  client: PoolClient,
-  { prepared, request }: { prepared: readonly PreparedJob[]; request: ClaimRequest },
-): Promise<{ started: Started[]; newRows: NewRow[] }> {
-  const newRows: NewRow[] = [];
-  const started: Started[] = [];
-  let { budget } = request;
+async function decide(found: Found, { deps, request }: { deps: ClaimDeps; request: ClaimRequest }): Promise<Claim> {
+  const again = found.jobs.filter((job) => !isFirstClaim(job));
+  const [{ facts, channels }, ledger] = await Promise.all([
+    found.workspaces(limitedTiers(deps.billing)),
+    again.length === 0 ? [] : found.ledger(again),
+  ]);
+  const workspaces = new Map(facts.map((workspace) => [workspace.id, workspace]));
+  const prepared = found.jobs.map((job) =>
+    prepareJob(job, { now: request.now, exists: workspaces.has(job.workspace_id) }),
+  );
+  const usage = holdToPlans(prepared, { workspaces, billing: deps.billing, now: request.now });
+  await leaveOutSuppressed(prepared, { found, workspaces });
+  const routeOf = deps.findRoute(channels);
+  const claim: Claim = {
+    id: request.claimId,
+    started: [],
+    rows: [],
+    closed: [],
+    successors: successorsOf(prepared),
+    usage,
+  };
+  const ledgerOf = Map.groupBy(ledger, (row) => row.job_id);
+  let budget = request.limit;
   for (const one of prepared) {
-    const { job, plan } = one;
-    const run = openRun(one, request.now);
-    const [targets, refusal] = 'refusal' in plan ? [[], plan.refusal] : [plan.targets, null];
-    const known = isFirstClaim(job) ? none : await takeOverLedger(client, { run, targets, refusal, now: request.now });
-    if (refusal !== null) refuse(run, refusal);
-    const begun: LiveDelivery[] = [];
-    for (const target of targets) {
-      if (known.size > 0 && known.has(ledgerKey(target))) continue;
-      const row: NewRow = { id: randomUUIDv7(), job, target, status: 'queued', reason: target.problem };
-      newRows.push(row);
-      if (target.problem !== null) {
-        row.status = 'skipped';
-        run.tally.skipped = (run.tally.skipped ?? 0) + 1;
-        run.lastSkip = target.problem;
-        continue;
-      }
-      const { channel, recipient, recipient_name } = target;
-      const delivery = { id: row.id, channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
-      if (budget > 0) {
-        budget -= 1;
-        row.status = 'sending';
-        begun.push({ ...delivery, attempts: 1 });
-      } else run.queued.push(delivery);
-    }
-    started.push({ run, begun });
+    const run: Run = {
+      ...emptyRun(one, request),
+      companyName: workspaces.get(one.job.workspace_id)?.name ?? '',
+      prefersMiss: workspaces.get(one.job.workspace_id)?.prefers_miss ?? false,
+      route: (channel) => routeOf({ type: channel, workspaceId: one.job.workspace_id }),
+    };
+    const begun = openRun(run, { one, claim, ledger: ledgerOf.get(one.job.id) ?? none, budget, now: request.now });
+    budget -= begun.length;
+    claim.started.push({ run, begun });
   }
-  return { started, newRows };
+  return claim;
 }
 
-const none: ReadonlySet<string> = new Set();
+const none: readonly LedgerRow[] = [];
+
+/** Takes over what earlier runs left, and adds who has no row yet. Returns the attempts that begin now. */
+function openRun(
+  run: Run,
+  {
+    one: { job, plan },
+    claim,
+    ledger,
+    budget,
+    now,
+  }: { one: PreparedJob; claim: Claim; ledger: readonly LedgerRow[]; budget: number; now: Temporal.Instant },
+): LiveDelivery[] {
+  const targets = 'refusal' in plan ? [] : plan.targets;
+  const refusal = 'refusal' in plan ? plan.refusal : null;
+  const known = takeOverLedger(run, { ledger, targets, refusal, closed: claim.closed, now });
+  if (refusal !== null) refuse(run, refusal);
+  const begun: LiveDelivery[] = [];
+  // An occurrence that was put back before it began may be over by now; a first claim looks at that itself.
+  const over = !isFirstClaim(job) && Temporal.Instant.compare(now, run.expiresAt) >= 0 ? expired : null;
+  for (const target of targets) {
+    if (known.size > 0 && known.has(ledgerKey(target))) continue;
+    const { channel, recipient, recipient_name } = target;
+    const problem = target.problem ?? over;
+    const delivery = { id: randomUUIDv7(), channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
+    if (problem === null && begun.length < budget) {
+      begun.push({ ...delivery, attempts: 1 });
+      continue;
+    }
+    const status = problem === null ? 'queued' : 'skipped';
+    claim.rows.push({ id: delivery.id, job, channel, recipient, recipient_name, status, reason: problem });
+    if (problem === null) run.queued.push(delivery);
+    else {
+      run.tally.skipped = (run.tally.skipped ?? 0) + 1;
+      run.lastSkip = problem;
+    }
+  }
+  return begun;
+}
 
 /** Nothing is sent. A run that had served nobody ends as cancelled with this reason, whatever its ledger holds. */
 function refuse(run: Run, refusal: string): void {
@@ -126,9 +132,70 @@ function refuse(run: Run, refusal: string): void {
   if (Object.keys(run.tally).length === 0) run.tally = { skipped: 1 };
 }
 
-function openRun({ job, scheduledFor, expiresAt, plan }: PreparedJob, now: Temporal.Instant): Run {
+/** What is over the plan is refused, the rest is counted. A run taken up again was counted with its first claim. */
+function holdToPlans(
+  prepared: PreparedJob[],
+  {
+    workspaces,
+    billing,
+    now,
+  }: { workspaces: ReadonlyMap<string, WorkspaceFacts>; billing: Billing; now: Temporal.Instant },
+): Claim['usage'] {
+  const used = new Map<string, number>();
+  const allowances = new Map<string, Allowance>();
+  for (const one of prepared) {
+    const { job } = one;
+    const workspace = workspaces.get(job.workspace_id);
+    if (workspace === undefined || 'refusal' in one.plan || !countsAgainstPlan(job.type)) continue;
+    const allowance = allowances.get(workspace.id) ?? allowanceOf(workspace, { billing, now });
+    allowances.set(workspace.id, allowance);
+    const count = used.get(workspace.id) ?? 0;
+    if (isFirstClaim(job) && allowance.occurrences !== null && workspace.used + count >= allowance.occurrences) {
+      one.plan = { refusal: overQuota(allowance) };
+      continue;
+    }
+    if (isFirstClaim(job)) used.set(workspace.id, count + 1);
+    if (allowance.channels !== null) leaveOutChannels(one.plan.targets, allowance);
+  }
+  return [...used].map(([workspaceId, occurrences]) => ({ workspaceId, occurrences }));
+}
+
+function leaveOutChannels(targets: Target[], { name, channels }: Allowance): void {
+  for (const target of targets) {
+    if (target.problem === null && channels?.includes(target.channel) === false)
+      target.problem = `The ${name} plan does not include ${target.channel}`;
+  }
+}
+
+async function leaveOutSuppressed(
+  prepared: readonly PreparedJob[],
+  { found, workspaces }: { found: Found; workspaces: ReadonlyMap<string, WorkspaceFacts> },
+): Promise<void> {
+  const concerned = prepared.filter(({ job }) => workspaces.get(job.workspace_id)?.has_suppressions === true);
+  if (concerned.length === 0) return;
+  const asked = concerned.flatMap(({ job, plan }) =>
+    'refusal' in plan
+      ? []
+      : plan.targets.map((target) => ({
+          target,
+          workspaceId: job.workspace_id,
+          channel: target.channel,
+          key: recipientKey(target.recipient),
+        })),
+  );
+  const suppressed = await found.suppressed(asked);
+  for (const { target, ...row } of asked) {
+    if (suppressed.has(suppressionKey(row))) target.problem ??= 'The recipient is on the suppression list';
+  }
+}
+
+function emptyRun(
+  { job, scheduledFor, expiresAt, plan }: PreparedJob,
+  { claimId, now }: ClaimRequest,
+): Omit<Run, 'companyName' | 'prefersMiss' | 'route'> {
   return {
     job,
+    claimId,
     work: 'refusal' in plan ? noWork : plan.work,
     scheduledFor,
     startedAt: now,

@@ -1,25 +1,31 @@
-import type { Pool } from 'pg';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Network } from '#delivery/adapter.ts';
+import type { Billing } from '#domain/allowance.ts';
 import { claimDueJobs } from '#engine/claim.ts';
-import * as sql from '#engine/claim.sql.ts';
+import { createGates, type GateLimits } from '#engine/gates.ts';
 import type { Recorder } from '#engine/recorder.ts';
 import type { FindRoute } from '#engine/routes.ts';
-import { createRunsInHand } from '#engine/runs-in-hand.ts';
+import { createRunsInHand, type InHand } from '#engine/runs-in-hand.ts';
 import { sendDelivery } from '#engine/send.ts';
 import { createSlots, type SlotLimits } from '#engine/slots.ts';
+import type { ClaimRequest, EngineStore } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
-export type DispatcherLimits = SlotLimits & {
-  leaseMs: number;
-  heartbeatMs: number;
-  /** The longest sleep: clocks jump and a NOTIFY can be lost. */
-  maxSleepMs: number;
-};
+export type DispatcherLimits = SlotLimits &
+  GateLimits & {
+    leaseMs: number;
+    heartbeatMs: number;
+    /** The longest sleep: clocks jump and a NOTIFY can be lost. */
+    maxSleepMs: number;
+  };
 
 export const defaultLimits: DispatcherLimits = {
-  slots: 2048,
-  slotsPerWorkspace: 1024,
+  slots: 4096,
+  slotsPerWorkspace: 2048,
+  perDestination: 512,
+  stalledMs: 2_000,
+  failuresToOpen: 10,
   leaseMs: 90_000,
   heartbeatMs: 20_000,
   maxSleepMs: 15_000,
@@ -33,11 +39,13 @@ export type Dispatcher = {
 };
 
 type Deps = {
-  pool: Pool;
+  store: EngineStore;
   recorder: Recorder;
   findRoute: FindRoute;
   network: Network;
+  billing: Billing;
   clock: Clock;
+  random: () => number;
   log: Log;
   worker: string;
   limits?: DispatcherLimits;
@@ -46,23 +54,27 @@ type Deps = {
 /** Under a backlog, this often a claim goes round the workspaces instead of taking what is due first. */
 const turnEveryMs = 200;
 
+/** How many jobs of each workspace a claim in turn takes. */
+const perTurn = 64;
+
 /** Claims what is due, sends it, and sleeps until the next due time. */
 export function startDispatcher(deps: Deps): Dispatcher {
-  const { pool, clock, log, recorder, network, findRoute } = deps;
+  const { store, clock, random, log, recorder, network, findRoute, billing } = deps;
   const limits = deps.limits ?? defaultLimits;
   const stopped = new AbortController();
   const closed = new AbortController();
   const slots = createSlots(limits);
   const runs = createRunsInHand({
-    pool,
+    store,
     clock,
+    log,
     recorder,
     slots,
+    gates: createGates<InHand>({ clock, random, limits }),
+    stalledMs: limits.stalledMs,
+    findRoute,
     onRoom: wake,
-    send: (run, delivery, channels) => {
-      const route = findRoute(channels, { type: delivery.channel, workspaceId: run.job.workspace_id });
-      return sendDelivery(run, { delivery, route, network });
-    },
+    send: (run, delivery) => sendDelivery(run, { delivery, route: run.route(delivery.channel), network }),
   });
   let sleeper = new AbortController();
   let isBacklogged = false;
@@ -92,37 +104,45 @@ export function startDispatcher(deps: Deps): Dispatcher {
 
   async function claimSome(now: Temporal.Instant): Promise<boolean> {
     const room = slots.roomForClaim();
-    const saturated = slots.saturated();
-    const claim = await claimDueJobs(pool, {
-      now,
-      leaseUntil: now.add({ milliseconds: limits.leaseMs }),
-      worker: deps.worker,
-      limit: room,
-      budget: room,
-      order: orderAt(now, isBacklogged || saturated.length > 0),
-      saturated,
-    });
+    const { workspaceIds: except } = slots.saturated(now);
+    const claim = await claimDueJobs(
+      { store, findRoute, billing },
+      {
+        claimId: randomUUIDv7(),
+        now,
+        leaseUntil: now.add({ milliseconds: limits.leaseMs }),
+        worker: deps.worker,
+        limit: room,
+        order: orderAt(now, except.length > 0),
+        except,
+      },
+    );
+    if (claim === null) return (isBacklogged = false);
     isBacklogged = claim.started.length >= room;
     runs.add(claim);
-    return claim.started.length > 0;
+    return true;
   }
 
-  /** In order of due time; under a backlog now and then in turn, so that nobody waits behind another's flood. */
-  function orderAt(now: Temporal.Instant, hasBacklog: boolean): 'due' | 'turn' {
-    if (!hasBacklog || now.epochMilliseconds - lastTurnAt < turnEveryMs) return 'due';
+  /**
+   * In order of due time; in turn where somebody is left out, whose rows would all be passed by, and now and then under a
+   * backlog, so that nobody waits behind another's flood.
+   */
+  function orderAt(now: Temporal.Instant, someAreLeftOut: boolean): ClaimRequest['order'] {
+    if (!someAreLeftOut && (!isBacklogged || now.epochMilliseconds - lastTurnAt < turnEveryMs)) return { by: 'due' };
     lastTurnAt = now.epochMilliseconds;
-    return 'turn';
+    return { by: 'turn', perWorkspace: perTurn };
   }
 
   /** @param lookedAt when nothing was found to claim */
   async function sleepUntilDue(lookedAt: Temporal.Instant): Promise<void> {
-    const { rows } = await pool.query<{ run_at: string }>({ ...sql.nextDue, values: [slots.saturated()] });
-    const latest = later(limits.maxSleepMs);
-    const due = rows[0] === undefined ? latest : Temporal.Instant.from(rows[0].run_at);
+    const { workspaceIds, until: restEnds } = slots.saturated(lookedAt);
+    const due = await store.nextDue(workspaceIds);
     // Due when we looked and still not claimed: another worker holds the row at this moment.
-    const isHeld = Temporal.Instant.compare(due, lookedAt) <= 0;
-    const until = isHeld ? later(20) : Temporal.Instant.compare(due, latest) < 0 ? due : latest;
-    await clock.sleepUntil(until, sleeper.signal);
+    const isHeld = due !== null && Temporal.Instant.compare(due, lookedAt) <= 0;
+    const [until] = [isHeld ? later(20) : due, restEnds, later(limits.maxSleepMs)]
+      .filter((instant) => instant !== null)
+      .sort(Temporal.Instant.compare);
+    if (until !== undefined) await clock.sleepUntil(until, sleeper.signal);
   }
 
   async function beat(): Promise<void> {

@@ -492,15 +492,27 @@ describe('the engine', () => {
   /** What a killed process leaves: a claimed job, one recipient served, the other's attempt without an outcome. */
   async function leaveHalfSentJob(): Promise<void> {
     house.clock.advance({ hours: 1 });
+    const now = house.clock.now();
     await house.database.engine.query(
-      `update jobs set status = 'running', attempts = 1, fence = 1, worker = 'gone', started_at = $1, lease_until = $2 where status = 'pending'`,
-      [house.clock.now().toString(), house.clock.now().add({ seconds: 90 }).toString()],
-    );
-    await house.database.engine.query(
-      `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts)
-       select j.workspace_id, j.id, j.scheduled_for, 'webhook', r, case when r like '%/a' and n > 1 then 'accepted' else 'sending' end, 1
-         from jobs j join reminders m on m.id = j.reminder_id,
-              lateral (select value as r, count(*) over () as n from json_array_elements_text(m.content -> 'recipients')) list`,
+      `with left_queue as (
+         delete from queue returning job_id
+       ), claimed as (
+         update jobs j set status = 'running', attempts = 1, claim_id = uuidv7(), started_at = $1
+           from left_queue l where j.id = l.job_id
+         returning j.*
+       ), targets as (
+         select c.id as job_id, c.workspace_id, c.scheduled_for, uuidv7() as id, list.r, list.n
+           from claimed c join reminders m on m.id = c.reminder_id,
+                lateral (select value as r, count(*) over () as n from json_array_elements_text(m.content -> 'recipients')) list
+       ), served as (
+         insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, status, attempts)
+         select id, workspace_id, job_id, scheduled_for, 'webhook', r, 'accepted', 1 from targets where r like '%/a' and n > 1
+       )
+       insert into claims (id, worker, lease_until, job_ids, begun)
+       select c.claim_id, 'gone', $2, array[c.id],
+              (select json_agg(json_build_array(t.id, t.job_id, 'webhook', t.r, null)) from targets t)
+         from claimed c`,
+      [now.toString(), now.add({ seconds: 90 }).toString()],
     );
   }
 });

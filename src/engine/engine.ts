@@ -1,11 +1,14 @@
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import type { DefaultRoute, Network } from '#delivery/adapter.ts';
+import type { Billing } from '#domain/allowance.ts';
 import { type DispatcherLimits, startDispatcher } from '#engine/dispatcher.ts';
 import { runPlanner } from '#engine/planner.ts';
+import { createPostgresStore } from '#engine/postgres-store.ts';
 import { createRecorder, type Recorded } from '#engine/recorder.ts';
 import { rescueAll, runRescuer } from '#engine/rescuer.ts';
 import { createRoutes } from '#engine/routes.ts';
+import type { EngineStore } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { PubSub } from '#platform/pubsub.ts';
@@ -13,6 +16,8 @@ import type { SecretBox } from '#platform/secrets.ts';
 
 export type EngineDeps = {
   pool: Pool;
+  /** In place of the pool's, for simulations. */
+  store?: EngineStore;
   pubsub: PubSub;
   secrets: SecretBox;
   defaults: DefaultRoute;
@@ -22,6 +27,8 @@ export type EngineDeps = {
   log: Log;
   /** No other worker can be alive (the database is this process's own): what was running is taken up at once. */
   isAlone: boolean;
+  /** Whether plans limit what is sent. */
+  billing?: Billing;
   limits?: DispatcherLimits;
   onRecorded?: (recorded: Recorded) => void;
 };
@@ -30,31 +37,34 @@ export type Engine = { stop(graceMs: number): Promise<void> };
 
 /** Starts every background actor. */
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
-  const { pool, clock, random, log } = deps;
+  const { clock, random, log } = deps;
+  const store = deps.store ?? createPostgresStore(deps.pool);
   const stopped = new AbortController();
-  if (deps.isAlone) await rescueAll({ pool, clock, random, log, onRescued: () => {} });
+  if (deps.isAlone) await rescueAll({ store, clock, random, log, onRescued: () => {} });
 
   const recorder = createRecorder({
     onPostponed: () => dispatcher.wake(),
-    pool,
+    store,
     clock,
     random,
     log,
     onRecorded: deps.onRecorded,
   });
   const dispatcher = startDispatcher({
-    pool,
+    store,
     recorder,
     findRoute: createRoutes({ secrets: deps.secrets, defaults: deps.defaults }),
     network: deps.network,
+    billing: deps.billing ?? 'off',
     clock,
+    random,
     log,
     worker: `${hostname()}:${process.pid}`,
     limits: deps.limits,
   });
   const unsubscribe = deps.pubsub.subscribe('cuebird_due', dispatcher.wake);
-  const planner = runPlanner({ pool, clock, log, onPlanned: dispatcher.wake }, stopped.signal);
-  const rescuer = runRescuer({ pool, clock, random, log, onRescued: dispatcher.wake }, stopped.signal);
+  const planner = runPlanner({ store, clock, log, onPlanned: dispatcher.wake }, stopped.signal);
+  const rescuer = runRescuer({ store, clock, random, log, onRescued: dispatcher.wake }, stopped.signal);
 
   return {
     async stop(graceMs) {

@@ -1,52 +1,60 @@
-import type { PoolClient } from 'pg';
-import type { DeliveryStatus } from '#contract/jobs.ts';
 import { recipientKey, type Target } from '#domain/recipients.ts';
-import * as sql from '#engine/claim.sql.ts';
-import { plainColumn } from '#engine/columns.ts';
-import { type ClaimedJob, isFinal, type LiveDelivery, type Run } from '#engine/run.ts';
-
-/** A row that the claim writes for a recipient who has none yet. */
-export type NewRow = { id: string; job: ClaimedJob; target: Target; status: DeliveryStatus; reason: string | null };
+import { isFinal, type Run } from '#engine/run.ts';
+import type { ClosedRow, LedgerRow } from '#engine/store.ts';
 
 /** Who is the same recipient on the same channel, however the address is written. */
 export const ledgerKey = (row: { channel: string; recipient: string }) =>
   `${row.channel} ${recipientKey(row.recipient)}`;
 
-type LedgerRow = LiveDelivery & { status: DeliveryStatus; next_attempt_at: string | null; reason: string | null };
+export const expired = 'Expired: its time was over before it could be sent';
 
 /**
  * Takes over what earlier runs of the job left: final rows count, due ones queue up, later ones keep waiting. What is
- * open for somebody who is no longer among the targets (null: for nobody at all) is skipped. Returns whom the ledger
- * knows.
+ * open ends here for somebody who is no longer among the targets (with a refusal: for everybody), and, as expired, once
+ * the occurrence's time is over. Returns whom the ledger knows.
  */
-export async function takeOverLedger(
-  client: PoolClient,
+export function takeOverLedger(
+  run: Run,
   {
-    run,
+    ledger,
     targets,
     refusal,
+    closed,
     now,
-  }: { run: Run; targets: readonly Target[]; refusal: string | null; now: Temporal.Instant },
-): Promise<Set<string>> {
-  const { rows } = await client.query<LedgerRow>({ ...sql.ledgerOf, values: [[run.job.id], [run.job.scheduled_for]] });
-  const wanted = new Set(targets.map(ledgerKey));
-  const dropped = rows.filter((row) => !isFinal(row.status) && !wanted.has(ledgerKey(row)));
-  const reason = refusal ?? 'No longer among the recipients';
-  if (dropped.length > 0) {
-    await client.query({
-      ...sql.skipSome,
-      values: [
-        run.job.id,
-        run.job.scheduled_for,
-        dropped.map((row) => row.channel),
-        dropped.map((row) => row.recipient),
-        reason,
-        now.toString(),
-      ],
-    });
+  }: {
+    ledger: readonly LedgerRow[];
+    targets: readonly Target[];
+    refusal: string | null;
+    closed: ClosedRow[];
+    now: Temporal.Instant;
+  },
+): ReadonlySet<string> {
+  if (ledger.length === 0) return nobody;
+  const wanted = new Map(targets.map((target) => [ledgerKey(target), target]));
+  const isOver = Temporal.Instant.compare(now, run.expiresAt) >= 0;
+  for (const row of ledger) {
+    const target = wanted.get(ledgerKey(row));
+    const end = isFinal(row.status) ? null : endOf(row, { target, refusal, isOver });
+    if (end !== null) closed.push({ job: run.job, channel: row.channel, recipient: row.recipient, ...end });
+    takeOver(run, end === null ? row : { ...row, ...end }, now);
   }
-  for (const row of rows) takeOver(run, dropped.includes(row) ? { ...row, status: 'skipped', reason } : row, now);
-  return new Set(rows.map(ledgerKey));
+  return new Set(ledger.map(ledgerKey));
+}
+
+const nobody: ReadonlySet<string> = new Set();
+
+/** How an open row ends unsent, null when it goes on. What had been tried and failed ends as failed. */
+function endOf(
+  row: LedgerRow,
+  { target, refusal, isOver }: { target: Target | undefined; refusal: string | null; isOver: boolean },
+): Pick<ClosedRow, 'status' | 'reason'> | null {
+  if (refusal !== null) return { status: 'skipped', reason: refusal };
+  if (target === undefined) return { status: 'skipped', reason: 'No longer among the recipients' };
+  if (target.problem !== null) return { status: 'skipped', reason: target.problem };
+  if (!isOver) return null;
+  return row.attempts === 0
+    ? { status: 'skipped', reason: expired }
+    : { status: 'failed', reason: `${row.reason ?? 'No answer'} (expired before the next attempt)` };
 }
 
 function takeOver(run: Run, row: LedgerRow, now: Temporal.Instant): void {
@@ -63,24 +71,4 @@ function takeOver(run: Run, row: LedgerRow, now: Temporal.Instant): void {
   } else if (run.nextAttemptAt === null || Temporal.Instant.compare(nextAttemptAt, run.nextAttemptAt) < 0) {
     run.nextAttemptAt = nextAttemptAt;
   }
-}
-
-/** The statement that writes the new rows; those that start at once carry attempt 1. Null when there are none. */
-export function ledgerStatement(rows: readonly NewRow[], now: Temporal.Instant) {
-  if (rows.length === 0) return null;
-  return {
-    ...sql.insertDeliveries,
-    values: [
-      plainColumn(rows, (row) => row.id),
-      plainColumn(rows, (row) => row.job.workspace_id),
-      plainColumn(rows, (row) => row.job.id),
-      plainColumn(rows, (row) => row.job.scheduled_for),
-      plainColumn(rows, (row) => row.target.channel),
-      rows.map((row) => row.target.recipient),
-      rows.map((row) => row.target.recipient_name),
-      plainColumn(rows, (row) => row.status),
-      rows.map((row) => row.reason),
-      now.toString(),
-    ],
-  };
 }

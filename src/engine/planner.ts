@@ -1,25 +1,12 @@
-import type { Pool } from 'pg';
 import { maxAttempts } from '#domain/retry.ts';
-import type { ChannelType } from '#contract/reminders.ts';
-import type { ScheduleConfig } from '#contract/schedules.ts';
 import { nextOccurrence } from '#domain/schedule.ts';
-import { insertSuccessors } from '#engine/claim.sql.ts';
-import { tellScreens } from '#engine/record.sql.ts';
+import type { BareReminder, EngineStore } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
 const sweepMs = 15_000;
 
-type Deps = { pool: Pool; clock: Clock; log: Log; onPlanned: () => void };
-
-type Bare = {
-  id: string;
-  workspace_id: string;
-  name: string;
-  revision: number;
-  schedule_config: ScheduleConfig;
-  channels: ChannelType[];
-};
+type Deps = { store: EngineStore; clock: Clock; log: Log; onPlanned: () => void };
 
 /**
  * Keeps the promise that every active scheduled reminder has its next occurrence as a job. The claim makes successors
@@ -28,10 +15,10 @@ type Bare = {
  */
 export async function runPlanner(deps: Deps, signal: AbortSignal): Promise<void> {
   // Looking at every reminder can wait until what is due has gone out.
-  const sweeps = [pausedOccurrences, everyReminder];
+  const sweeps: ('paused' | 'every')[] = ['paused', 'every'];
   while (!signal.aborted) {
     try {
-      await planMissing(deps, sweeps[0] ?? pausedOccurrences);
+      await planMissing(deps, sweeps[0] ?? 'paused');
       sweeps.shift();
     } catch (error) {
       deps.log.warn({ error: String(error) }, 'a planning sweep failed');
@@ -40,36 +27,36 @@ export async function runPlanner(deps: Deps, signal: AbortSignal): Promise<void>
   }
 }
 
-async function planMissing(deps: Deps, candidates: string): Promise<void> {
+async function planMissing({ store, clock, log, onPlanned }: Deps, only: 'paused' | 'every'): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const now = deps.clock.now();
-    const { rows } = await deps.pool.query<Bare>(candidates, [now.toString(), after]);
-    const last = rows.at(-1);
+    const now = clock.now();
+    const reminders = await store.withoutNext({ after, now, only });
+    const last = reminders.at(-1);
     if (last === undefined) return;
     after = last.id;
-    const planned = rows.flatMap((reminder) => {
-      const at = nextOf(reminder, { now, log: deps.log });
-      return at === null ? [] : [{ reminder, at: at.toString() }];
+    const planned = reminders.flatMap((reminder) => {
+      const at = nextOf(reminder, { now, log });
+      return at === null
+        ? []
+        : [
+            {
+              workspaceId: reminder.workspace_id,
+              reminderId: reminder.id,
+              name: reminder.name,
+              at: at.toString(),
+              maxAttempts: Math.max(...reminder.metadata.channels.map(maxAttempts)),
+              revision: reminder.revision,
+            },
+          ];
     });
     if (planned.length === 0) continue;
-    await deps.pool.query({
-      ...insertSuccessors,
-      values: [
-        planned.map(({ reminder }) => reminder.workspace_id),
-        planned.map(({ reminder }) => reminder.id),
-        planned.map(({ reminder }) => reminder.name),
-        planned.map(({ at }) => at),
-        planned.map(({ reminder }) => Math.max(...reminder.channels.map(maxAttempts))),
-        planned.map(({ reminder }) => reminder.revision),
-      ],
-    });
-    await deps.pool.query(tellScreens(planned.map(({ reminder }) => reminder.workspace_id)));
-    deps.onPlanned();
+    await store.plan(planned);
+    onPlanned();
   }
 }
 
 /** One reminder that cannot be understood must not keep the others without their next occurrence. */
-function nextOf(reminder: Bare, { now, log }: { now: Temporal.Instant; log: Log }): Temporal.Instant | null {
+function nextOf(reminder: BareReminder, { now, log }: { now: Temporal.Instant; log: Log }): Temporal.Instant | null {
   try {
     return nextOccurrence(reminder.schedule_config, { after: now });
   } catch (error) {
@@ -77,23 +64,3 @@ function nextOf(reminder: Bare, { now, log }: { now: Temporal.Instant; log: Log 
     return null;
   }
 }
-
-const columns = "r.id, r.workspace_id, r.name, r.revision, r.schedule_config, r.metadata -> 'channels' as channels";
-
-const lacksNext = `
-  not exists (select from jobs n
-               where n.reminder_id = r.id and n.type = 'reminder'
-                 and (n.status in ('pending', 'running') or n.scheduled_for > $1))`;
-
-const everyReminder = `
-  select ${columns} from reminders r
-   where r.status = 'active' and r.schedule_config ->> 'type' = 'scheduled' and r.id > $2 and ${lacksNext}
-   order by r.id limit 500`;
-
-const pausedOccurrences = `
-  select ${columns} from reminders r
-   where r.status = 'active' and r.id > $2 and ${lacksNext}
-     and (r.workspace_id, r.id) in (
-       select j.workspace_id, j.reminder_id from jobs j
-        where j.status = 'paused' and j.type = 'reminder' and j.scheduled_for <= $1)
-   order by r.id limit 500`;

@@ -1,56 +1,61 @@
 import type { Change } from '#contract/realtime.ts';
 
 /**
- * The recorder's writes, each a batch. An outcome counts only for the attempt it belongs to: a worker that was thought
- * dead and comes back finds a higher attempt number and changes nothing.
+ * The outcomes of a batch. A first attempt writes its row here, any later one changes it, and only for the attempt it
+ * belongs to: a worker that was thought dead and comes back finds a higher attempt number. What it did deliver counts as
+ * long as nobody has tried again. Where no attempt was made the row says one less; a job that is gone leaves nothing.
  */
 export const recordOutcomes = {
   name: 'record-outcomes',
   text: `
-  update deliveries d
-     set status = u.status, reason = u.reason, channel_id = u.channel_id, provider = u.provider, provider_id = u.provider_id,
-         provider_answer = u.provider_answer, content_hash = u.content_hash, next_attempt_at = u.next_attempt_at,
-         unknowns = d.unknowns + u.unknowns, completed_at = case u.status when 'waiting' then null else $14::timestamptz end
-    from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::uuid[], $9::text[], $10::text[],
-                $11::text[], $12::text[], $13::timestamptz[], $15::int[])
-      as u (job_id, scheduled_for, channel, recipient, attempt, status, reason, channel_id, provider, provider_id, provider_answer,
-            content_hash, next_attempt_at, unknowns)
-   where d.job_id = u.job_id and d.scheduled_for = u.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
-     and d.attempts = u.attempt and d.status in ('sending', 'unknown')`,
+  insert into deliveries as d (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, unknowns,
+                               reason, channel_id, provider, provider_id, provider_answer, content_hash, first_attempt_at,
+                               last_attempt_at, next_attempt_at, completed_at)
+  select u.id, j.workspace_id, j.id, j.scheduled_for, u.channel, u.recipient, u.recipient_name, u.status,
+         u.attempt - (u.began_at is null)::int, u.unknowns, u.reason, u.channel_id, u.provider, u.provider_id, u.provider_answer,
+         u.content_hash, u.began_at, u.began_at, u.next_attempt_at, case u.status when 'waiting' then null else $1::timestamptz end
+    from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[], $10::uuid[], $11::text[],
+                $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[], $17::int[])
+      as u (id, job_id, channel, recipient, recipient_name, attempt, status, reason, channel_id, provider, provider_id, provider_answer,
+            content_hash, began_at, next_attempt_at, unknowns)
+    join jobs j on j.id = u.job_id
+  on conflict (job_id, scheduled_for, channel, recipient) do update
+     set status = excluded.status, attempts = excluded.attempts, reason = excluded.reason, channel_id = excluded.channel_id,
+         provider = excluded.provider, provider_id = excluded.provider_id, provider_answer = excluded.provider_answer,
+         content_hash = excluded.content_hash, next_attempt_at = excluded.next_attempt_at, unknowns = d.unknowns + excluded.unknowns,
+         completed_at = excluded.completed_at
+   where d.attempts = excluded.attempts + (excluded.last_attempt_at is null)::int
+     and (d.status in ('sending', 'unknown') or d.status = 'waiting' and excluded.status in ('accepted', 'delivered'))`,
 };
 
 /**
- * Ends or postpones the jobs whose fence is still ours, and writes their execution. A run whose fence was taken leaves
- * none: the rescuer wrote it.
+ * Ends or postpones the jobs that their claim still holds, and writes their execution, unless nothing was done. A run whose
+ * job was taken over leaves none: the rescuer wrote it.
  */
 export const finishJobs = {
   name: 'finish-jobs',
   text: `
   with finished as (
     update jobs j
-       set status = u.status, run_at = coalesce(u.run_at, j.run_at), error_message = u.message, lease_until = null, worker = null,
+       set status = u.status, run_at = coalesce(u.run_at, j.run_at), error_message = u.message, claim_id = null,
            completed_at = case u.status when 'pending' then null else $8::timestamptz end, updated_at = $8
-      from unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[])
-        as u (id, fence, status, run_at, message, run_started_at, logs)
-     where j.id = u.id and j.fence = u.fence and j.status = 'running'
-    returning j.id, j.workspace_id, u.status, u.run_started_at, u.message, u.logs
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[])
+        as u (id, claim_id, status, run_at, message, run_started_at, logs)
+     where j.id = u.id and j.claim_id = u.claim_id and j.status = 'running'
+    returning j.id, j.workspace_id, j.run_at, u.status, u.run_started_at, u.message, u.logs
+  ), queued as (
+    insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from finished where status = 'pending'
   ), recorded as (
     insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message, logs)
     select workspace_id, id, case status when 'completed' then 'completed' else 'failed' end, run_started_at, $8,
            extract(epoch from $8 - run_started_at) * 1000, message, logs
       from finished
+     where logs is not null
   )
   select id from finished`,
 };
 
-/** Runs that a worker left behind, for the rescuer to write. */
-export const insertLostRuns = {
-  name: 'insert-lost-runs',
-  text: `
-  insert into job_executions (workspace_id, job_id, status, started_at, completed_at, error_message, logs)
-  select u.workspace_id, u.job_id, 'failed', u.started_at, $4, 'The worker stopped during this run', jsonb_build_object('attempt', u.attempt)
-    from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $5::int[]) as u (workspace_id, job_id, started_at, attempt)`,
-};
+export const endClaims = { name: 'end-claims', text: 'delete from claims where id = any ($1::uuid[])' };
 
 /** What a cancelled job still had waiting is not sent. $1 jobs, $2 now. */
 export const skipCancelled = {
@@ -72,35 +77,74 @@ export const tellScreens = (workspaceIds: readonly string[]) => ({
 
 const engineTables: Change['table'][] = ['jobs', 'deliveries', 'reminders'];
 
-/** Running jobs whose lease has run out, $1 now (or the end of time, when every other worker is known to be gone). */
-export const takeOverExpired = {
-  name: 'take-over-expired',
-  text: `
-  update jobs j
-     set status = 'pending', fence = fence + 1, lease_until = null, worker = null, run_at = $2, updated_at = $2,
-         error_message = 'The worker stopped during this run; it is taken up again'
-    from (select id from jobs where status = 'running' and lease_until < $1 order by lease_until limit 200 for update skip locked) expired
-   where j.id = expired.id
-  returning j.id, j.workspace_id, j.scheduled_for, j.started_at, j.attempts, j.expires_at`,
+/** One claim whose lease ended before $1, or the end of time where every other worker is known to be gone. */
+export const takeOverClaim = {
+  name: 'take-over-claim',
+  text: 'select id from claims where lease_until < $1 order by lease_until limit 1 for update skip locked',
 };
 
-export const attemptsUnderWay = {
-  name: 'attempts-under-way',
+/**
+ * Attempts of the claim's jobs without outcome: first ones that it began itself, and later ones that the ledger shows. Also
+ * of jobs that were cancelled meanwhile: what had begun may have arrived.
+ */
+export const lostAttempts = {
+  name: 'lost-attempts',
   text: `
-  select d.job_id, d.workspace_id, d.scheduled_for, d.channel, d.recipient, d.attempts, d.unknowns
-    from unnest($1::uuid[], $2::timestamptz[]) as u (job_id, scheduled_for)
-    join deliveries d on d.job_id = u.job_id and d.scheduled_for = u.scheduled_for
+  with held as (
+    select j.id, j.workspace_id, j.scheduled_for, j.status = 'cancelled' as is_cancelled, j.expires_at, w.settings ->> 'unknown_outcomes' is not distinct from 'prefer_miss' as prefers_miss
+      from claims c
+     cross join lateral unnest(c.job_ids) as u (job_id)
+      join jobs j on j.id = u.job_id and (j.claim_id = c.id or j.status = 'cancelled')
+      join workspaces w on w.id = j.workspace_id
+     where c.id = $1
+       for no key update of j
+  )
+  select (b ->> 0)::uuid as id, h.id as job_id, h.workspace_id, h.scheduled_for, h.expires_at, h.is_cancelled, h.prefers_miss,
+         b ->> 2 as channel, b ->> 3 as recipient, b ->> 4 as recipient_name, 1 as attempts, 0 as unknowns
+    from claims c
+   cross join lateral json_array_elements(c.begun) b
+    join held h on h.id = (b ->> 1)::uuid
+   where c.id = $1
+     and not exists (select from deliveries d where d.job_id = h.id and d.scheduled_for = h.scheduled_for
+                                                and d.channel = b ->> 2 and d.recipient = b ->> 3)
+  union all
+  select d.id, d.job_id, d.workspace_id, d.scheduled_for, h.expires_at, h.is_cancelled, h.prefers_miss, d.channel, d.recipient, d.recipient_name,
+         d.attempts, d.unknowns
+    from held h
+    join deliveries d on d.job_id = h.id and d.scheduled_for = h.scheduled_for
    where d.status = 'sending'`,
 };
 
-/** A job taken over goes on when its first open delivery may. $1 jobs, $2 now. */
-export const postponeToOpenDeliveries = {
-  name: 'postpone-to-open-deliveries',
+/**
+ * The claim ends, and its unfinished jobs go back into the queue, each for when its first open delivery may go on.
+ * $1 claim, $2 now.
+ */
+export const releaseJobs = {
+  name: 'release-jobs',
   text: `
-  update jobs j
-     set run_at = coalesce((
-           select min(case d.status when 'queued' then $2::timestamptz else d.next_attempt_at end)
-             from deliveries d
-            where d.job_id = j.id and d.scheduled_for = j.scheduled_for and d.status in ('queued', 'waiting')), $2)
-   where j.id = any ($1::uuid[]) and j.status = 'pending'`,
+  with ended as (
+    delete from claims where id = $1 returning id, job_ids
+  ), held as (
+    select j.id, j.started_at, j.attempts,
+           coalesce((select min(case d.status when 'queued' then $2::timestamptz else d.next_attempt_at end)
+                       from deliveries d
+                      where d.job_id = j.id and d.scheduled_for = j.scheduled_for and d.status in ('queued', 'waiting')), $2) as run_at
+      from ended e
+     cross join lateral unnest(e.job_ids) as u (job_id)
+      join jobs j on j.id = u.job_id and j.claim_id = e.id and j.status = 'running'
+  ), released as (
+    update jobs j
+       set status = 'pending', claim_id = null, run_at = h.run_at, updated_at = $2,
+           error_message = 'The worker stopped during this run; it is taken up again'
+      from held h
+     where j.id = h.id
+    returning j.id, j.workspace_id, j.run_at, h.started_at, h.attempts
+  ), queued as (
+    insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from released
+  ), recorded as (
+    insert into job_executions (workspace_id, job_id, status, started_at, completed_at, error_message, logs)
+    select workspace_id, id, 'failed', started_at, $2, 'The worker stopped during this run', jsonb_build_object('attempt', attempts)
+      from released
+  )
+  select workspace_id from released`,
 };

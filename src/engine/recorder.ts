@@ -1,15 +1,12 @@
-import type { Pool } from 'pg';
 import { resultOf } from '#domain/job-state.ts';
-import { type Settled, settle } from '#domain/settle.ts';
-import { plainColumn } from '#engine/columns.ts';
-import * as sql from '#engine/record.sql.ts';
+import { type Settled, settle, settlePutOff } from '#domain/settle.ts';
 import type { LiveDelivery, Run } from '#engine/run.ts';
 import type { Sent } from '#engine/send.ts';
+import type { EngineStore, FinishRow, OutcomeRow } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
-type OutcomeRow = { run: Run; delivery: LiveDelivery; sent: Sent; settled: Settled };
-type FinishRow = { run: Run; status: string; runAt: string | null; message: string | null };
+type Outcome = OutcomeRow & { run: Run };
 
 /** What the recorder tells of each delivery once it is committed; the terminal's line of the first start comes from here. */
 export type Recorded = { run: Run; delivery: LiveDelivery; settled: Settled };
@@ -17,15 +14,21 @@ export type Recorded = { run: Run; delivery: LiveDelivery; settled: Settled };
 export type Recorder = {
   /** Takes the outcome of one attempt; it is durable with the next flush. */
   record(run: Run, delivery: LiveDelivery, sent: Sent): void;
-  /** Ends or postpones a run of which nothing is in flight or queued. Resolves when that is committed. */
-  finish(run: Run): void;
+  /** An attempt that could not be made now: it is made later, if there is a later for it. */
+  putOff(run: Run, delivery: LiveDelivery, later: { at: Temporal.Instant; reason: string }): void;
+  /** Ends or postpones a run of which nothing is in flight or queued; with the last of a claim the claim ends. */
+  finish(run: Run, options: { endsClaim: boolean }): void;
   /** Resolves when everything taken so far is committed. */
   drain(): Promise<void>;
 };
 
-type Batch = { outcomes: OutcomeRow[]; finishes: FinishRow[] };
+/** Null in a finish: another worker ends the job. */
+type Finish = { workspaceId: string; row: FinishRow | null; endedClaim: string | null };
+
+type Batch = { outcomes: Outcome[]; finishes: Finish[] };
 
 const maxBatch = 1_000;
+const worthAFlush = 256;
 const never = new AbortController().signal;
 
 /**
@@ -35,14 +38,16 @@ const never = new AbortController().signal;
 export function createRecorder(deps: {
   /** Jobs were put back into the queue, for a time that nobody sleeps towards yet. */
   onPostponed: () => void;
-  pool: Pool;
+  store: EngineStore;
   clock: Clock;
   random: () => number;
   log: Log;
   onRecorded?: (recorded: Recorded) => void;
 }): Recorder {
-  const outcomes: OutcomeRow[] = [];
-  const finishes: FinishRow[] = [];
+  const outcomes: Outcome[] = [];
+  const finishes: Finish[] = [];
+  /** Claims with something that could not be recorded: they are left to their lease, and to the rescuer. */
+  const spoiled = new Set<string>();
   let flushing: Promise<void> | null = null;
 
   function schedule(): void {
@@ -53,16 +58,23 @@ export function createRecorder(deps: {
   }
 
   async function flushAll(): Promise<void> {
-    // One turn of the event loop, so that answers that arrived together are written together.
-    await new Promise<void>((resolve) => setImmediate(resolve));
     while (outcomes.length + finishes.length > 0) {
+      await gather();
       const batch = {
         outcomes: outcomes.splice(0, maxBatch),
         finishes: outcomes.length === 0 ? finishes.splice(0, maxBatch) : [],
       };
       await commitUntilDone(batch);
-      if (batch.finishes.some(({ status }) => status === 'pending')) deps.onPostponed();
+      if (batch.finishes.some(({ row }) => row?.status === 'pending')) deps.onPostponed();
       for (const row of batch.outcomes) deps.onRecorded?.(row);
+    }
+  }
+
+  /** Turns of the event loop, as long as each brings more: what comes in together is written together. */
+  async function gather(): Promise<void> {
+    for (let before = 0; outcomes.length > before && outcomes.length < worthAFlush; ) {
+      before = outcomes.length;
+      await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
 
@@ -82,7 +94,9 @@ export function createRecorder(deps: {
   /** One row that the database will never take must not hold up the others: it is found by halving, and left to its lease. */
   async function commitApart({ outcomes: rows, finishes: ends }: Batch, error: unknown): Promise<void> {
     if (rows.length + ends.length === 1) {
-      const [job] = [...rows, ...ends].map(({ run }) => run.job.id);
+      for (const { run } of rows) spoiled.add(run.claimId);
+      for (const { row } of ends) if (row !== null) spoiled.add(row.claimId);
+      const [job] = [...rows.map(({ run }) => run.job.id), ...ends.map(({ row }) => row?.jobId)];
       deps.log.error({ error: String(error), job }, 'an outcome cannot be recorded');
       return;
     }
@@ -91,29 +105,24 @@ export function createRecorder(deps: {
     await commitUntilDone({ outcomes: rows.slice(half), finishes: ends.slice(endHalf) });
   }
 
-  async function commit(batch: Batch): Promise<void> {
-    const now = deps.clock.now().toString();
-    const client = await deps.pool.connect();
-    let isBroken = true;
-    try {
-      // Sent together and answered in this order: one round trip, and the end of the transaction waits for nobody.
-      const [, , finished] = await Promise.all([
-        client.query('begin'),
-        batch.outcomes.length > 0 &&
-          client.query({ ...sql.recordOutcomes, values: outcomeColumns(batch.outcomes, now) }),
-        batch.finishes.length > 0 &&
-          client.query<{ id: string }>({ ...sql.finishJobs, values: finishColumns(batch.finishes, now) }),
-        client.query(sql.tellScreens([...batch.outcomes, ...batch.finishes].map(({ run }) => run.job.workspace_id))),
-        client.query('commit'),
-      ]);
-      const ended = new Set(finished ? finished.rows.map((row) => row.id) : []);
-      const others = batch.finishes.filter(({ run }) => !ended.has(run.job.id)).map(({ run }) => run.job.id);
-      // Where this fails the batch is tried again: what it has written already stays as it is.
-      if (others.length > 0) await client.query({ ...sql.skipCancelled, values: [others, now] });
-      isBroken = false;
-    } finally {
-      client.release(isBroken);
-    }
+  const commit = (batch: Batch) =>
+    deps.store.record({
+      now: deps.clock.now(),
+      outcomes: batch.outcomes,
+      finishes: batch.finishes.flatMap(({ row }) => row ?? []),
+      endedClaims: batch.finishes.flatMap(({ endedClaim: id }) => (id === null || spoiled.delete(id) ? [] : [id])),
+      workspaceIds: [
+        ...new Set([
+          ...batch.outcomes.map(({ run }) => run.job.workspace_id),
+          ...batch.finishes.map(({ workspaceId }) => workspaceId),
+        ]),
+      ],
+    });
+
+  function take(run: Run, outcome: Omit<Outcome, 'run' | 'job'>): void {
+    count(run, outcome);
+    outcomes.push({ run, job: run.job, ...outcome });
+    schedule();
   }
 
   return {
@@ -126,13 +135,19 @@ export function createRecorder(deps: {
         now: deps.clock.now(),
         expiresAt: run.expiresAt,
         random: deps.random(),
+        prefersMiss: run.prefersMiss,
       });
-      count(run, settled);
-      outcomes.push({ run, delivery, sent, settled });
-      schedule();
+      const { provider, channelId, contentHash } = sent;
+      const beganAt = settled.status === 'skipped' ? null : run.startedAt;
+      take(run, { delivery, settled, provider, channelId, contentHash, beganAt });
     },
-    finish(run) {
-      finishes.push(resultRow(run));
+    putOff(run, delivery, later) {
+      const settled = settlePutOff(later, run.expiresAt);
+      take(run, { delivery, settled, provider: null, channelId: null, contentHash: null, beganAt: null });
+    },
+    finish(run, { endsClaim }) {
+      const row = run.isLost ? null : resultRow(run);
+      finishes.push({ workspaceId: run.job.workspace_id, row, endedClaim: endsClaim ? run.claimId : null });
       schedule();
     },
     async drain() {
@@ -145,8 +160,8 @@ export function createRecorder(deps: {
 const isRefusedByData = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(22|23|54)/.test(String(error.code));
 
-function count(run: Run, settled: Settled): void {
-  run.attempted += 1;
+function count(run: Run, { settled, beganAt }: Pick<Outcome, 'settled' | 'beganAt'>): void {
+  if (beganAt !== null) run.attempted += 1;
   if (settled.status === 'skipped') run.lastSkip = settled.reason;
   else if (settled.reason !== null) run.lastFailure = settled.reason;
   if (settled.status !== 'waiting') run.tally[settled.status] = (run.tally[settled.status] ?? 0) + 1;
@@ -159,48 +174,22 @@ function count(run: Run, settled: Settled): void {
 }
 
 function resultRow(run: Run): FinishRow {
+  const { job, claimId, startedAt, attempted } = run;
+  const logs = { attempt: job.attempts, attempted, ...lateness(run), ...run.tally };
+  const row = { jobId: job.id, claimId, startedAt };
   if (run.nextAttemptAt !== null) {
-    return {
-      run,
-      status: 'pending',
-      runAt: run.nextAttemptAt.toString(),
-      message: `Will be tried again: ${run.lastFailure ?? 'no reason given'}`,
-    };
+    const message = `Will be tried again: ${run.lastFailure ?? 'no reason given'}`;
+    return { ...row, status: 'pending', runAt: run.nextAttemptAt, message, logs: attempted === 0 ? null : logs };
   }
   const hasFailed = run.tally.failed !== undefined || run.tally.unknown !== undefined;
   const { status, message } = resultOf(run.tally, { reason: hasFailed ? run.lastFailure : run.lastSkip });
-  return { run, status, runAt: null, message };
+  return { ...row, status, runAt: null, message, logs };
 }
 
-function outcomeColumns(rows: readonly OutcomeRow[], now: string): unknown[] {
-  return [
-    plainColumn(rows, ({ run }) => run.job.id),
-    plainColumn(rows, ({ run }) => run.job.scheduled_for),
-    plainColumn(rows, ({ delivery }) => delivery.channel),
-    rows.map(({ delivery }) => delivery.recipient),
-    plainColumn(rows, ({ delivery }) => delivery.attempts),
-    plainColumn(rows, ({ settled }) => settled.status),
-    rows.map(({ settled }) => settled.reason),
-    plainColumn(rows, ({ sent }) => sent.channelId),
-    plainColumn(rows, ({ sent }) => sent.provider),
-    rows.map(({ settled }) => settled.receipt),
-    rows.map(({ settled }) => settled.answer),
-    plainColumn(rows, ({ sent }) => sent.contentHash),
-    plainColumn(rows, ({ settled }) => settled.nextAttemptAt?.toString() ?? null),
-    now,
-    plainColumn(rows, ({ settled }) => (settled.isUnknown ? 1 : 0)),
-  ];
-}
+const lateMs = 60_000;
 
-function finishColumns(rows: readonly FinishRow[], now: string): unknown[] {
-  return [
-    plainColumn(rows, ({ run }) => run.job.id),
-    plainColumn(rows, ({ run }) => run.job.fence),
-    plainColumn(rows, ({ status }) => status),
-    plainColumn(rows, ({ runAt }) => runAt),
-    rows.map(({ message }) => message),
-    plainColumn(rows, ({ run }) => run.startedAt.toString()),
-    rows.map(({ run }) => JSON.stringify({ attempt: run.job.attempts, attempted: run.attempted, ...run.tally })),
-    now,
-  ];
+/** How late a first run began, where that is worth a word. */
+function lateness({ job, startedAt, scheduledFor }: Run): { late_seconds?: number } {
+  const behindMs = startedAt.epochMilliseconds - scheduledFor.epochMilliseconds;
+  return job.attempts === 1 && behindMs >= lateMs ? { late_seconds: Math.round(behindMs / 1000) } : {};
 }

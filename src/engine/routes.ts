@@ -1,45 +1,52 @@
-import type { PoolClient } from 'pg';
 import type { ChannelType } from '#contract/reminders.ts';
-import type { DefaultRoute, SendRoute } from '#delivery/adapter.ts';
+import type { DefaultRoute } from '#delivery/adapter.ts';
 import { adapterFor } from '#delivery/registry.ts';
+import type { Route } from '#engine/run.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 export type ChannelRow = {
   id: string;
   workspace_id: string;
   type: ChannelType;
+  is_active: boolean;
   configuration: Record<string, unknown>;
   sealed_secrets: Record<string, string>;
   updated_at: string;
 };
 
-/** The active channels of these workspaces, the most recently changed first. */
-export async function channelsOf(client: PoolClient, workspaceIds: readonly string[]): Promise<ChannelRow[]> {
-  const { rows } = await client.query<ChannelRow>({
-    name: 'active-channels',
-    text: `
-    select id, workspace_id, type, configuration, sealed_secrets, updated_at
-      from channels
-     where workspace_id = any ($1::uuid[]) and is_active
-     order by updated_at desc`,
-    values: [workspaceIds],
-  });
-  return rows;
-}
-
 /**
- * Finds the route of a channel type, opening each channel's secrets once per change of it. The rows come with every
- * claim, so that a channel switched off is not used again.
+ * Finds the route of a channel type among rows that come with every claim, the most recently changed first, so that a
+ * channel switched off is not used again. Each channel's secrets are opened once per change of it.
  */
 export function createRoutes({ secrets, defaults }: { secrets: SecretBox; defaults: DefaultRoute }) {
-  const opened = new Map<string, SendRoute | { problem: string }>();
-  return (
-    rows: readonly ChannelRow[],
+  const opened = new Map<string, Route>();
+  return (rows: readonly ChannelRow[]) => {
+    const found = new Map<string, Route>();
+    return ({ type, workspaceId }: { type: ChannelType; workspaceId: string }): Route => {
+      const key = `${workspaceId} ${type}`;
+      const known = found.get(key);
+      if (known !== undefined) return known;
+      const own = rows.filter((channel) => channel.workspace_id === workspaceId && channel.type === type);
+      const route = routeAmong(own, { type, workspaceId });
+      found.set(key, route);
+      return route;
+    };
+  };
+
+  function routeAmong(
+    own: readonly ChannelRow[],
     { type, workspaceId }: { type: ChannelType; workspaceId: string },
-  ): SendRoute | { problem: string } => {
-    const row = rows.find((channel) => channel.workspace_id === workspaceId && channel.type === type);
-    if (row === undefined)
-      return defaults(type, workspaceId) ?? { problem: `The workspace has no active channel of type ${type}` };
+  ): Route {
+    const row = own.find((channel) => channel.is_active);
+    if (row !== undefined) return openOnce(row);
+    // A workspace that switched its channel off does not mean the installation's to take its place.
+    if (own.length > 0) return { problem: `The ${type} channel is switched off`, isOff: true };
+    return (
+      defaults(type, workspaceId) ?? { problem: `The workspace has no active channel of type ${type}`, isOff: false }
+    );
+  }
+
+  function openOnce(row: ChannelRow): Route {
     const key = `${row.id} ${row.updated_at}`;
     const known = opened.get(key);
     if (known !== undefined) return known;
@@ -47,14 +54,15 @@ export function createRoutes({ secrets, defaults }: { secrets: SecretBox; defaul
     const route = openRoute(row, secrets);
     opened.set(key, route);
     return route;
-  };
+  }
 }
 
 export type FindRoute = ReturnType<typeof createRoutes>;
 
-function openRoute(row: ChannelRow, secrets: SecretBox): SendRoute | { problem: string } {
+function openRoute(row: ChannelRow, secrets: SecretBox): Route {
   const adapter = adapterFor(row.type, row.configuration);
-  if (adapter === null) return { problem: `This version cannot send through the channel's provider (${row.type})` };
+  if (adapter === null)
+    return { problem: `This version cannot send through the channel's provider (${row.type})`, isOff: false };
   try {
     const open = Object.entries(row.sealed_secrets).map(([field, sealed]) => [
       field,
@@ -65,6 +73,7 @@ function openRoute(row: ChannelRow, secrets: SecretBox): SendRoute | { problem: 
   } catch (error) {
     return {
       problem: `The channel's configuration cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+      isOff: false,
     };
   }
 }

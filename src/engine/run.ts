@@ -1,6 +1,7 @@
 import type { DeliveryStatus, JobType } from '#contract/jobs.ts';
 import type { ChannelType, ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
+import type { SendRoute } from '#delivery/adapter.ts';
 import type { Tally } from '#domain/job-state.ts';
 import type { z } from 'zod';
 
@@ -13,12 +14,9 @@ export type ClaimedJob = {
   type: JobType;
   scheduled_for: string;
   attempts: number;
-  fence: number;
   revision: number;
   expires_at: string | null;
   payload: Record<string, unknown>;
-  /** Null when the workspace is gone. */
-  company_name: string | null;
   reminder_status: ReminderStatus | null;
   reminder_revision: number | null;
   schedule_config: ScheduleConfig | null;
@@ -49,14 +47,22 @@ export type Work = {
   isTest: boolean;
 };
 
+/** How a channel type is sent for this run, or why it cannot be: because somebody switched it off, or for a fault. */
+export type Route = SendRoute | { problem: string; isOff: boolean };
+
 /** A claimed job in this worker's hands, from claim to result. */
 export type Run = {
   job: ClaimedJob;
+  claimId: string;
+  companyName: string;
+  /** An SMS or chat message that may have arrived is not sent again. */
+  prefersMiss: boolean;
   work: Work;
+  route: (channel: ChannelType) => Route;
   scheduledFor: Temporal.Instant;
   startedAt: Temporal.Instant;
   expiresAt: Temporal.Instant;
-  /** Begun, without outcome yet. */
+  /** Begun, without outcome yet; those that stand before a full destination among them. */
   inFlight: number;
   /** Not begun yet. */
   queued: LiveDelivery[];
@@ -67,7 +73,7 @@ export type Run = {
   /** The words of the last failure and of the last skip, for the job's own message. */
   lastFailure: string | null;
   lastSkip: string | null;
-  /** What each recipient of this run came to, for the execution's log. */
+  /** Recipients of this run that came to an outcome, for the execution's log. */
   attempted: number;
   /** Somebody else holds the job now: nothing more may be started or finished. */
   isLost: boolean;

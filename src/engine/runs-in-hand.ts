@@ -1,41 +1,75 @@
-import type { Pool } from 'pg';
 import type { Claim } from '#engine/claim.ts';
-import * as sql from '#engine/claim.sql.ts';
+import type { Admission, Gates } from '#engine/gates.ts';
 import type { Recorder } from '#engine/recorder.ts';
-import type { ChannelRow } from '#engine/routes.ts';
+import type { FindRoute } from '#engine/routes.ts';
 import type { LiveDelivery, Run } from '#engine/run.ts';
-import type { Sent } from '#engine/send.ts';
+import { type Sent, unsent } from '#engine/send.ts';
 import type { Slots } from '#engine/slots.ts';
+import type { EngineStore } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
 
 type Deps = {
-  pool: Pool;
+  store: EngineStore;
   clock: Clock;
+  log: Log;
   recorder: Recorder;
   slots: Slots;
-  send(run: Run, delivery: LiveDelivery, channels: readonly ChannelRow[]): Promise<Sent>;
+  gates: Gates<InHand>;
+  stalledMs: number;
+  findRoute: FindRoute;
+  send(run: Run, delivery: LiveDelivery): Promise<Sent>;
   /** A claim is worth its while again, or recipients that waited for a place may begin. */
   onRoom(): void;
 };
 
+/** One delivery of a run, and the gate that it has to pass: null where there is nobody to be reached. */
+export type InHand = { run: Run; delivery: LiveDelivery; destination: string | null };
+
 /** More than this many recipients of one job begin in several steps, so that a pause is noticed between them. */
 const stepSize = 256;
+
+/** A workspace of whose claimed jobs hardly one could begin is left alone for this long. */
+const restMs = 1_000;
 
 const keyOf = (row: { channel: string; recipient: string }) => `${row.channel} ${row.recipient}`;
 
 /** The jobs that this worker has claimed, from their first attempt to their result. */
-export function createRunsInHand({ pool, clock, recorder, slots, send, onRoom }: Deps) {
+export function createRunsInHand({
+  store,
+  clock,
+  log,
+  recorder,
+  slots,
+  gates,
+  stalledMs,
+  findRoute,
+  send,
+  onRoom,
+}: Deps) {
   const runs = new Map<string, Run>();
-  const channelsOf = new WeakMap<Run, readonly ChannelRow[]>();
+  /** How many runs of each claim are not finished. */
+  const claims = new Map<string, number>();
+  /** Those whose turn has come at a full destination. */
+  const called: InHand[] = [];
+  let asking: Promise<void> | null = null;
+  let watching: Promise<void> | null = null;
 
   /** Takes over a claim, with the attempts that it has begun. */
-  function add({ started, channels }: Claim): void {
+  function add({ id, started }: Claim): void {
+    if (started.length > 0) claims.set(id, started.length);
+    const turnedAway = new Map<string, number>();
     for (const { run, begun } of started) {
       runs.set(run.job.id, run);
-      channelsOf.set(run, channels);
       reserve(run, begun.length);
-      for (const delivery of begun) start(run, delivery);
+      let isTurnedAway = begun.length > 0;
+      for (const delivery of begun) isTurnedAway = knock(run, delivery) === 'later' && isTurnedAway;
+      if (isTurnedAway) turnedAway.set(run.job.workspace_id, (turnedAway.get(run.job.workspace_id) ?? 0) + 1);
       finishIfDone(run);
+    }
+    for (const [workspaceId, count] of turnedAway) {
+      const claimed = started.filter(({ run }) => run.job.workspace_id === workspaceId).length;
+      if (count >= claimed * 0.9) slots.rest(workspaceId, clock.now().add({ milliseconds: restMs }));
     }
   }
 
@@ -45,25 +79,109 @@ export function createRunsInHand({ pool, clock, recorder, slots, send, onRoom }:
     slots.take(run.job.workspace_id, count);
   }
 
-  /** Into a place that was reserved for it. */
-  function start(run: Run, delivery: LiveDelivery): void {
-    void send(run, delivery, channelsOf.get(run) ?? []).then((sent) => {
+  /** Into a place that was reserved for it, if the destination has one as well. */
+  function knock(run: Run, delivery: LiveDelivery): Admission['kind'] {
+    const inHand = { run, delivery, destination: destinationOf(run, delivery) };
+    if (inHand.destination === null) {
+      start(inHand);
+      return 'enter';
+    }
+    const admission = gates.admit(inHand.destination, inHand);
+    if (admission.kind === 'enter') start(inHand);
+    else if (admission.kind === 'later') putOff(inHand, admission);
+    else
+      watching ??= watchLines().finally(() => {
+        watching = null;
+      });
+    return admission.kind;
+  }
+
+  /** As long as somebody stands in line. */
+  async function watchLines(): Promise<void> {
+    while (gates.hasLine()) {
+      await clock.sleepUntil(clock.now().add({ milliseconds: stalledMs }), never);
+      for (const { waiting, at, reason } of gates.dismissStalled()) putOff(waiting, { at, reason });
+    }
+  }
+
+  function start({ run, delivery, destination }: InHand): void {
+    void send(run, delivery).then((sent) => {
       recorder.record(run, delivery, sent);
-      const madeRoom = release(run);
-      finishIfDone(run);
-      if (madeRoom || run.queued.length > 0) onRoom();
+      leaveGate(destination, sent);
+      leave(run);
     });
   }
 
-  function release(run: Run): boolean {
+  function leaveGate(destination: string | null, sent: Sent | null): void {
+    if (destination === null) return;
+    const { entered, sentAway } = gates.leave(destination, sent?.outcome ?? null);
+    for (const { waiting, at, reason } of sentAway) putOff(waiting, { at, reason });
+    if (entered.length === 0) return;
+    called.push(...entered);
+    asking ??= askForCalled().finally(() => {
+      asking = null;
+    });
+  }
+
+  function putOff({ run, delivery }: InHand, later: { at: Temporal.Instant; reason: string }): void {
+    recorder.putOff(run, delivery, later);
+    leave(run);
+  }
+
+  /** Time has passed since the claim: only what is still to be sent begins. */
+  async function askForCalled(): Promise<void> {
+    while (called.length > 0) {
+      const batch = called.splice(0);
+      for (const [claimId, members] of Map.groupBy(batch, ({ run }) => run.claimId)) {
+        const held = await stillHeld(
+          claimId,
+          members.map(({ run }) => run.job.id),
+        );
+        for (const one of members) {
+          if (held.has(one.run.job.id)) start(one);
+          else await dropCalled(one);
+        }
+      }
+    }
+  }
+
+  async function stillHeld(claimId: string, jobIds: readonly string[]): Promise<ReadonlySet<string>> {
+    for (;;) {
+      try {
+        return await store.stillHeld(claimId, jobIds);
+      } catch (error) {
+        log.error({ error: String(error) }, 'asking for claimed jobs failed; trying again');
+        await clock.sleepUntil(clock.now().add({ milliseconds: 500 }), never);
+      }
+    }
+  }
+
+  async function dropCalled({ run, delivery, destination }: InHand): Promise<void> {
+    try {
+      await stopIfTold(run);
+    } catch (error) {
+      log.error({ error: String(error) }, 'a stopped job is left to its lease');
+      run.isLost = true;
+    }
+    // Whoever took the job over settles what this run leaves open.
+    if (!run.isLost) recorder.record(run, delivery, unsent(run.lastSkip ?? 'The job was cancelled'));
+    leaveGate(destination, null);
+    leave(run);
+  }
+
+  function leave(run: Run): void {
     run.inFlight -= 1;
-    return slots.leave(run.job.workspace_id);
+    const madeRoom = slots.leave(run.job.workspace_id);
+    finishIfDone(run);
+    if (madeRoom || run.queued.length > 0) onRoom();
   }
 
   function finishIfDone(run: Run): void {
-    if (run.inFlight > 0 || run.queued.length > 0) return;
-    runs.delete(run.job.id);
-    if (!run.isLost) recorder.finish(run);
+    if (run.inFlight > 0 || run.queued.length > 0 || !runs.delete(run.job.id)) return;
+    const left = (claims.get(run.claimId) ?? 1) - 1;
+    if (left === 0) claims.delete(run.claimId);
+    else claims.set(run.claimId, left);
+    recorder.finish(run, { endsClaim: left === 0 });
   }
 
   /** Begins recipients that did not fit into their claim. */
@@ -83,46 +201,38 @@ export function createRunsInHand({ pool, clock, recorder, slots, send, onRoom }:
     const refused = chosen.filter((delivery) => !begun.has(keyOf(delivery)));
     for (const delivery of chosen) {
       const attempts = begun.get(keyOf(delivery));
-      if (attempts !== undefined) start(run, { ...delivery, attempts });
+      if (attempts !== undefined) knock(run, { ...delivery, attempts });
     }
     try {
       if (refused.length > 0) await stopIfTold(run);
     } finally {
-      for (const _ of refused) release(run);
-      finishIfDone(run);
+      for (const _ of refused) leave(run);
     }
   }
 
   /** The attempts that may begin; on a failure of the database everything waits in the queue as before. */
   async function askToBegin(run: Run, chosen: readonly LiveDelivery[]): Promise<Map<string, number>> {
     try {
-      const { rows } = await pool.query<{ channel: string; recipient: string; attempts: number }>({
-        ...sql.beginAttempts,
-        values: [
-          run.job.id,
-          run.job.fence,
-          chosen.map((one) => one.channel),
-          chosen.map((one) => one.recipient),
-          chosen.map((one) => one.attempts),
-          clock.now().toString(),
-        ],
-      });
-      return new Map(rows.map((row) => [keyOf(row), row.attempts]));
+      const { begun, suppressed, channels } = await store.beginAttempts(heldJob(run), { chosen, now: clock.now() });
+      if (suppressed > 0) {
+        run.tally.skipped = (run.tally.skipped ?? 0) + suppressed;
+        run.lastSkip = 'The recipient is on the suppression list';
+      }
+      const routeOf = findRoute(channels);
+      run.route = (channel) => routeOf({ type: channel, workspaceId: run.job.workspace_id });
+      return new Map(begun.map((row) => [keyOf(row), row.attempts]));
     } catch (error) {
       run.queued.unshift(...chosen);
-      for (const _ of chosen) release(run);
+      run.inFlight -= chosen.length;
+      for (const _ of chosen) slots.leave(run.job.workspace_id);
       throw error;
     }
   }
 
   /** The job was paused, edited, cancelled or taken over: what was not begun is not sent, and says why. */
   async function stopIfTold(run: Run): Promise<void> {
-    const { rows } = await pool.query<{ status: string; fence: number; stop_reason: string | null }>({
-      ...sql.standOf,
-      values: [run.job.id],
-    });
-    const stand = rows[0];
-    if (stand === undefined || stand.fence !== run.job.fence || stand.status !== 'running') {
+    const stand = await store.standOf(run.job.id);
+    if (stand === null || stand.claim_id !== run.claimId) {
       run.queued = [];
       // A cancelled job still passes the recorder, which closes what waits; one that another worker holds does not.
       run.isLost = stand?.status !== 'cancelled';
@@ -130,40 +240,55 @@ export function createRunsInHand({ pool, clock, recorder, slots, send, onRoom }:
     }
     if (stand.stop_reason === null) return;
     run.queued = [];
-    const { rowCount } = await pool.query({
-      ...sql.skipDeliveries,
-      values: [run.job.id, run.job.scheduled_for, stand.stop_reason, clock.now().toString()],
-    });
-    run.tally.skipped = (run.tally.skipped ?? 0) + (rowCount ?? 0);
+    const skipped = await store.skipOpen(heldJob(run), { reason: stand.stop_reason, now: clock.now() });
+    if (skipped > 0) run.tally.skipped = (run.tally.skipped ?? 0) + skipped;
     run.nextAttemptAt = null;
     run.lastSkip = stand.stop_reason;
   }
 
-  /** A job that is not ours any more is stopped. */
-  async function extendLeases(leaseUntil: Temporal.Instant): Promise<void> {
-    const held = [...runs.values()].filter((run) => !run.isLost);
-    if (held.length === 0) return;
-    const { rows } = await pool.query<{ id: string }>({
-      ...sql.heartbeat,
-      values: [held.map((run) => run.job.id), held.map((run) => run.job.fence), leaseUntil.toString()],
-    });
-    const kept = new Set(rows.map((row) => row.id));
-    for (const run of held) {
-      // A run finished between the two statements is not lost, just done.
-      if (!kept.has(run.job.id) && runs.has(run.job.id)) await stopIfTold(run);
+  /** Where a claim is gone, its lease ran out: its jobs are in other hands. */
+  async function extendLeases(until: Temporal.Instant): Promise<void> {
+    const ids = [...claims.keys()];
+    if (ids.length === 0) return;
+    const kept = await store.extendLeases(ids, until);
+    const lost = new Set(ids.filter((id) => !kept.has(id)));
+    for (const run of lost.size === 0 ? [] : runs.values()) {
+      if (!lost.has(run.claimId)) continue;
+      run.isLost = true;
+      run.queued = [];
+      finishIfDone(run);
     }
   }
 
-  /** What has not begun stays queued in the ledger, for the next claim to take up at once. */
+  /** What has not begun stays open in the ledger, for the next claim to take up at once. */
   function giveBackQueued(): void {
+    for (const inHand of gates.dismissAll()) putOff(inHand, { at: clock.now(), reason: stopping });
     for (const run of runs.values()) {
       if (run.queued.length === 0) continue;
       run.queued = [];
       run.nextAttemptAt = clock.now();
-      run.lastFailure ??= 'The server was stopped';
+      run.lastFailure ??= stopping;
       finishIfDone(run);
     }
   }
 
   return { add, startQueued, extendLeases, giveBackQueued, isEmpty: () => runs.size === 0 };
+}
+
+const stopping = 'The server was stopped';
+const never = new AbortController().signal;
+
+const heldJob = ({ job, claimId }: Run) => ({
+  id: job.id,
+  workspaceId: job.workspace_id,
+  scheduledFor: job.scheduled_for,
+  claimId,
+});
+
+/** Failures of one workspace's channel say nothing about another's. */
+function destinationOf(run: Run, { channel, recipient }: LiveDelivery): string | null {
+  const route = run.route(channel);
+  return 'problem' in route
+    ? null
+    : `${run.job.workspace_id} ${route.adapter.provider} ${route.adapter.destinationOf(recipient, route.config)}`;
 }

@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
-import type { Envelope, Network, SendRoute } from '#delivery/adapter.ts';
+import type { Envelope, Network } from '#delivery/adapter.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { render, type Rendered } from '#domain/template.ts';
 import { messageValues } from '#domain/variables.ts';
-import type { LiveDelivery, Run } from '#engine/run.ts';
+import type { LiveDelivery, Route, Run } from '#engine/run.ts';
 
 export type Sent = { outcome: Outcome; provider: string | null; channelId: string | null; contentHash: string | null };
 
 /** Renders one delivery and hands it to its adapter. What an adapter throws is our fault, and is tried again. */
 export async function sendDelivery(
   run: Run,
-  { delivery, route, network }: { delivery: LiveDelivery; route: SendRoute | { problem: string }; network: Network },
+  { delivery, route, network }: { delivery: LiveDelivery; route: Route; network: Network },
 ): Promise<Sent> {
   const values = messageValues({
     recipient: delivery.recipient,
     recipientName: delivery.recipient_name,
-    companyName: run.job.company_name ?? '',
+    companyName: run.companyName,
     scheduledFor: run.scheduledFor,
     timezone: run.work.timezone,
     values: run.work.values,
@@ -25,7 +25,7 @@ export async function sendDelivery(
   if (subject.kind !== 'rendered') return refused(subject);
   const message = render(run.work.message, values);
   if (message.kind !== 'rendered') return refused(message);
-  if ('problem' in route) return failed(route.problem);
+  if ('problem' in route) return route.isOff ? unsent(route.problem) : failed(route.problem);
 
   const contentHash = hash('sha256', `${subject.text}\n${message.text}`, 'base64url');
   const provider = route.adapter.provider;
@@ -78,9 +78,8 @@ function refused(rendered: Exclude<Rendered, { kind: 'rendered' }>): Sent {
   }
 }
 
-const failed = (reason: string): Sent => ({
-  outcome: { outcome: 'failed', reason, permanent: true },
-  provider: null,
-  channelId: null,
-  contentHash: null,
-});
+const nowhere = { provider: null, channelId: null, contentHash: null };
+const failed = (reason: string): Sent => ({ outcome: { outcome: 'failed', reason, permanent: true }, ...nowhere });
+
+/** Not sent, on purpose. */
+export const unsent = (reason: string): Sent => ({ outcome: { outcome: 'skipped', reason }, ...nowhere });

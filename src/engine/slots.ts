@@ -1,5 +1,5 @@
 export type SlotLimits = {
-  /** Attempts in flight at the most. */
+  /** Claimed deliveries in hand at the most. */
   slots: number;
   /** Of which one workspace may hold this many, so that the others always find some free. */
   slotsPerWorkspace: number;
@@ -12,6 +12,7 @@ const hasJustRoom = (taken: number, places: number) => isFull(taken + 1, places)
 /** The places for attempts in flight, and who holds them. */
 export function createSlots({ slots, slotsPerWorkspace }: SlotLimits) {
   const held = new Map<string, number>();
+  const resting = new Map<string, Temporal.Instant>();
   let taken = 0;
   return {
     take(workspaceId: string, count: number): void {
@@ -33,9 +34,22 @@ export function createSlots({ slots, slotsPerWorkspace }: SlotLimits) {
       return Math.min(slots - taken, slotsPerWorkspace - busiest);
     },
     roomOf: (workspaceId: string) => Math.min(slots - taken, slotsPerWorkspace - (held.get(workspaceId) ?? 0)),
-    /** Workspaces that have their share in flight. */
-    saturated: () =>
-      [...held].filter(([, count]) => isFull(count, slotsPerWorkspace)).map(([workspaceId]) => workspaceId),
+    /** Nothing more is claimed of this workspace until then: what was, had to be put back. */
+    rest(workspaceId: string, until: Temporal.Instant): void {
+      resting.set(workspaceId, until);
+    },
+    /** Workspaces that have their share in flight, or rest, and when the first of these is looked at again. */
+    saturated(now: Temporal.Instant): { workspaceIds: string[]; until: Temporal.Instant | null } {
+      let until: Temporal.Instant | null = null;
+      for (const [workspaceId, end] of resting) {
+        if (Temporal.Instant.compare(end, now) <= 0) resting.delete(workspaceId);
+        else if (until === null || Temporal.Instant.compare(end, until) < 0) until = end;
+      }
+      const full = [...held]
+        .filter(([, count]) => isFull(count, slotsPerWorkspace))
+        .map(([workspaceId]) => workspaceId);
+      return { workspaceIds: [...new Set([...full, ...resting.keys()])], until };
+    },
   };
 }
 

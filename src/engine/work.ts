@@ -22,7 +22,6 @@ const noEvent: { data: z.output<typeof EventPayload> } = { data: { data: {} } };
 
 /** What the job is to send, or the reason why nothing may be sent. */
 export function workOf(job: ClaimedJob): Work | { refusal: string } {
-  if (job.company_name === null) return { refusal: 'The workspace was deleted' };
   switch (job.type) {
     case 'test_reminder':
     case 'api_notification': {

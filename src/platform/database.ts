@@ -37,6 +37,9 @@ export function openDatabase(
     max: 6,
     types: wireTypes,
     pipeline: true,
+    options: Object.entries(engineSettings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   });
   const auth = pool('auth', { max: 4 });
   const app = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: appPool }) });
@@ -50,6 +53,18 @@ export function openDatabase(
     },
   };
 }
+
+const engineSettings = {
+  // The engine keeps the queue with the jobs itself; for everybody else triggers do.
+  'cuebird.keeps_queue': 'on',
+  // Every statement of the engine looks up a batch by keys. Statistics that are a minute old in a table that changes by
+  // the thousand must not talk the planner into reading it whole.
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  plan_cache_mode: 'force_generic_plan',
+  jit: 'off',
+};
 
 export type Tenant = { workspaceId: string | null; userId: string | null };
 

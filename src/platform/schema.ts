@@ -88,9 +88,8 @@ export type Jobs = {
   payload: JsonDefault<Record<string, unknown>>;
   error_message: string | null;
   stop_reason: string | null;
-  fence: Generated<number>;
-  lease_until: Instant | null;
-  worker: string | null;
+  claim_id: string | null;
+  paused_at: Instant | null;
   started_at: Instant | null;
   completed_at: Instant | null;
   created_at: InstantDefault;
@@ -132,6 +131,18 @@ export type JobExecutions = {
   error_message: string | null;
   logs: JsonDefault<Record<string, unknown>>;
 };
+
+export type Suppressions = {
+  id: Generated<string>;
+  workspace_id: string;
+  channel: ChannelType;
+  recipient: string;
+  reason: 'unsubscribed' | 'stopped' | 'bounced' | 'complained' | 'manual';
+  created_by: string | null;
+  created_at: InstantDefault;
+};
+
+export type MonthlyUsage = { workspace_id: string; month: string; occurrences: Generated<number> };
 
 export type IdempotencyKeys = {
   workspace_id: string | null;
@@ -176,6 +187,8 @@ export type Schema = {
   jobs: Jobs;
   deliveries: Deliveries;
   job_executions: JobExecutions;
+  suppressions: Suppressions;
+  monthly_usage: MonthlyUsage;
   idempotency_keys: IdempotencyKeys;
   audit_log: AuditLog;
   sandbox_messages: SandboxMessages;

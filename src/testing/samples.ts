@@ -37,8 +37,8 @@ export async function insertThings(
        insert into reminders (id, workspace_id, created_by, name, status, schedule_config, content, metadata)
        values ($2, $1, $8, $9, 'paused', $10, $11, $12)
      ), jobs as (
-       insert into jobs (id, workspace_id, reminder_id, name, type, status, scheduled_for, run_at)
-       select u.id, $1, $2, 'Rent', 'test_reminder', u.status, '2099-01-01Z', '2099-01-01Z'
+       insert into jobs (id, workspace_id, reminder_id, name, type, status, scheduled_for, run_at, paused_at)
+       select u.id, $1, $2, 'Rent', 'test_reminder', u.status, '2099-01-01Z', '2099-01-01Z', case u.status when 'paused' then now() end
          from (values ($3::uuid, 'pending'), ($4, 'paused'), ($5, 'failed')) as u (id, status)
      ), channel as (
        insert into channels (id, workspace_id, name, type, configuration)

@@ -10,6 +10,7 @@ export const smtp: Adapter<EmailConfig> = {
   provider: 'smtp',
   shape: EmailConfig,
   secretFields: ['password'],
+  destinationOf: (_, config) => `${config.smtp_host}:${config.smtp_port}`,
   async send(envelope, { config, network }) {
     if (!isEmailAddress(envelope.recipient)) {
       return { outcome: 'failed', permanent: true, reason: `“${envelope.recipient}” is not an e-mail address` };

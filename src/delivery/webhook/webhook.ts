@@ -12,6 +12,7 @@ export const webhook: Adapter<WebhookConfig> = {
   shape: WebhookConfig,
   // Custom headers are where people put tokens.
   secretFields: ['secret', 'headers'],
+  destinationOf: (recipient, { url }) => originOf(/^https?:/i.test(recipient) ? recipient : (url ?? '')),
   async send(envelope, { config, network }) {
     const now = network.now();
     const request = requestFor(envelope, { config, nowMs: now.epochMilliseconds });
@@ -19,6 +20,12 @@ export const webhook: Adapter<WebhookConfig> = {
     return outcomeOf(await network.http.request(request), { envelope, now });
   },
 };
+
+/** Up to the path, without the cost of a parser: it only has to be the same for the same host. */
+function originOf(url: string): string {
+  const pathAt = url.indexOf('/', 8);
+  return pathAt === -1 ? url : url.slice(0, pathAt);
+}
 
 function outcomeOf(answer: HttpAnswer, about: { envelope: Envelope; now: Temporal.Instant }): Outcome {
   switch (answer.kind) {

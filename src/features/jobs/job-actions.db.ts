@@ -14,12 +14,17 @@ const change = (db: Db, { workspaceId, id, from }: Change) =>
     .returning('id');
 
 export const pause = (db: Db, to: Change) =>
-  change(db, to).set({ status: 'paused', updated_at: to.now }).executeTakeFirst();
+  change(db, to).set({ status: 'paused', paused_at: to.now, updated_at: to.now }).executeTakeFirst();
 
 /** An occurrence whose time passed while it was paused goes out now. */
 export const resume = (db: Db, to: Change) =>
   change(db, to)
-    .set({ status: 'pending', run_at: sql`greatest(run_at, ${to.now}::timestamptz)`, updated_at: to.now })
+    .set({
+      status: 'pending',
+      paused_at: null,
+      run_at: sql`greatest(run_at, ${to.now}::timestamptz)`,
+      updated_at: to.now,
+    })
     .executeTakeFirst();
 
 /** Attempts are counted anew, the reminder is taken as it is now, and a day from now it is over. */
@@ -40,7 +45,7 @@ export const retry = (db: Db, to: Change & { expiresAt: string }) =>
 
 export const cancel = (db: Db, to: Change & { reason: string }) =>
   change(db, to)
-    .set({ status: 'cancelled', lease_until: null, error_message: to.reason, completed_at: to.now, updated_at: to.now })
+    .set({ status: 'cancelled', claim_id: null, error_message: to.reason, completed_at: to.now, updated_at: to.now })
     .executeTakeFirst();
 
 /** What was not served is tried again; what was accepted stays accepted. */
@@ -52,6 +57,16 @@ export const reopenDeliveries = (db: Db, { workspaceId, jobId }: { workspaceId: 
     .where('job_id', '=', jobId)
     .where('status', 'in', ['failed', 'unknown', 'skipped', 'waiting'])
     .execute();
+
+/** First attempts under way get their row before the job leaves its claim: their outcome, or its lack, is still recorded. */
+export const keepAttemptsUnderWay = (db: Db, { jobId }: { jobId: string }) =>
+  sql`
+    insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts,
+                            first_attempt_at, last_attempt_at)
+    select a.id, j.workspace_id, j.id, j.scheduled_for, a.channel, a.recipient, a.recipient_name, 'sending', 1, a.began_at, a.began_at
+      from attempts_under_way(${jobId}) a
+      join jobs j on j.id = ${jobId}
+    on conflict do nothing`.execute(db);
 
 export const closeDeliveries = (
   db: Db,

@@ -43,6 +43,7 @@ async function applyAction(
     }
     case 'cancel': {
       const reason = 'Cancelled by a member of the workspace';
+      await rows.keepAttemptsUnderWay(ctx.db, of);
       if ((await rows.cancel(ctx.db, { ...change, reason })) === undefined) return false;
       await rows.closeDeliveries(ctx.db, { ...of, reason, now: change.now });
       if (job.type === 'reminder' && job.reminder_id !== null) {

@@ -38,9 +38,9 @@ describe('acting on a job', () => {
     type?: string;
   }) {
     const { rows } = await database.query<{ id: string }>(
-      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, attempts, error_message, completed_at, lease_until, reminder_id)
+      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, attempts, error_message, completed_at, claim_id, paused_at, reminder_id)
        values ($1, 'Rent', $2, $3, '2098-01-01Z', '2099-01-01Z', $4, $5, case when $3 in ('failed', 'completed', 'cancelled') then now() end,
-               case $3 when 'running' then timestamptz '2099-01-01Z' end, $6)
+               case $3 when 'running' then uuidv7() end, case $3 when 'paused' then now() end, $6)
        returning id`,
       [
         workspace,

@@ -42,7 +42,7 @@ export function findJobs(
     .selectFrom('jobs')
     .where('workspace_id', '=', filter.workspaceId)
     .select(columns)
-    .orderBy('created_at', 'desc')
+    // In the order of their making: identifiers rise with time.
     .orderBy('id', 'desc')
     .limit(filter.limit + 1);
   if (filter.status !== 'all') query = query.where('status', '=', filter.status);
@@ -53,8 +53,7 @@ export function findJobs(
     query = query.where('name', 'ilike', `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`);
   }
   if (filter.after !== null) {
-    const { at, id } = filter.after;
-    query = query.where(sql<boolean>`(created_at, id) < (${at}::timestamptz, ${id}::uuid)`);
+    query = query.where('id', '<', filter.after.id);
   }
   return query.execute();
 }

@@ -28,9 +28,9 @@ describe('the list of jobs', () => {
   /** Jobs that the engine will not touch in the lifetime of this test. */
   async function insertJobs(rows: { name: string; status?: JobStatus; at?: string; created?: string }[]) {
     const { rows: made } = await database.query<{ id: string }>(
-      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, lease_until, created_at)
-       select $1, u.name, 'api_notification', u.status, u.at, '2099-01-01Z',
-              case u.status when 'running' then timestamptz '2099-01-01Z' end, u.created
+      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, claim_id, paused_at, created_at)
+       select $1, u.name, 'api_notification', u.status, u.at, '2099-01-01Z', case u.status when 'running' then uuidv7() end,
+              case u.status when 'paused' then now() end, u.created
          from unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[]) as u (name, status, at, created)
        returning id`,
       [
@@ -69,7 +69,7 @@ describe('the list of jobs', () => {
     it('gives each of 120 jobs once, newest first', async () => {
       await insertJobs(Array.from({ length: 120 }, (_, index) => ({ name: `Job ${index}`, created: created(index) })));
       const expected = await database.query<{ id: string }>(
-        'select id from jobs where workspace_id = $1 order by created_at desc, id desc',
+        'select id from jobs where workspace_id = $1 order by id desc',
         [workspace],
       );
       for (const limit of [7, 40, 60, 119, 120]) {

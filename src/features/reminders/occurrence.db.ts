@@ -52,7 +52,7 @@ export async function cancelBegun(
   const ids = jobs.map((job) => job.id);
   await db
     .updateTable('jobs')
-    .set({ status: 'cancelled', error_message: reason, completed_at: now, updated_at: now })
+    .set({ status: 'cancelled', paused_at: null, error_message: reason, completed_at: now, updated_at: now })
     .where('id', 'in', ids)
     .where('status', 'in', ['pending', 'paused'])
     .execute();
@@ -69,7 +69,7 @@ export const pauseJobs = (db: Db, { ids, now }: { ids: readonly string[]; now: s
     ? undefined
     : db
         .updateTable('jobs')
-        .set({ status: 'paused', updated_at: now })
+        .set({ status: 'paused', paused_at: now, updated_at: now })
         .where('id', 'in', ids)
         .where('status', '=', 'pending')
         .execute();
@@ -86,6 +86,7 @@ export const moveJob = (
     .updateTable('jobs')
     .set({
       status: 'pending',
+      paused_at: null,
       scheduled_for: job.at,
       run_at: job.at,
       name: job.name,

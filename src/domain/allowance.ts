@@ -1,0 +1,43 @@
+import type { JobType } from '#contract/jobs.ts';
+import type { ChannelType } from '#contract/reminders.ts';
+
+/** `off` is self-hosting: everybody has everything. */
+export type Billing = 'on' | 'off';
+
+/** What a workspace may send in a month of the calendar (UTC); null means as much, or as many, as it likes. */
+export type Allowance = { name: string; occurrences: number | null; channels: readonly ChannelType[] | null };
+
+const everything: Allowance = { name: 'Enterprise', occurrences: null, channels: null };
+
+/** By `subscription_tier`. */
+const allowances: Readonly<Record<string, Allowance>> = {
+  free: { name: 'Free', occurrences: 25, channels: ['email', 'webhook'] },
+  basic: { name: 'Basic', occurrences: 100, channels: ['email', 'webhook', 'sms'] },
+  premium: { ...everything, name: 'Premium' },
+  enterprise: everything,
+};
+
+const trialDays = 14;
+
+/** A new workspace has everything for 14 days, whatever it pays. */
+export function allowanceOf(
+  workspace: { tier: string; created_at: string },
+  { billing, now }: { billing: Billing; now: Temporal.Instant },
+): Allowance {
+  if (billing === 'off') return everything;
+  const trialEnds = Temporal.Instant.from(workspace.created_at).add({ hours: trialDays * 24 });
+  if (Temporal.Instant.compare(now, trialEnds) < 0) return { ...everything, name: 'Trial' };
+  return allowances[workspace.tier] ?? allowances.free ?? everything;
+}
+
+/** Tiers whose occurrences have to be counted exactly, by everybody who sends for them. */
+export const limitedTiers = (billing: Billing): string[] =>
+  billing === 'off'
+    ? []
+    : Object.entries(allowances).flatMap(([tier, { occurrences }]) => (occurrences === null ? [] : [tier]));
+
+/** Tests are free. */
+export const countsAgainstPlan = (type: JobType): boolean => type !== 'test_reminder';
+
+export const overQuota = ({ name, occurrences }: Allowance) =>
+  `The ${name} plan's ${occurrences} reminders of this month are used up`;

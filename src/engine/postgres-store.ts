@@ -1,0 +1,365 @@
+import type { Pool, PoolClient, QueryConfig } from 'pg';
+import { recipientKey } from '#domain/recipients.ts';
+import type { Claim } from '#engine/claim.ts';
+import * as claiming from '#engine/claim.sql.ts';
+import { plainColumn } from '#engine/columns.ts';
+import * as recording from '#engine/record.sql.ts';
+import type { ChannelRow } from '#engine/routes.ts';
+import type { ClaimedJob } from '#engine/run.ts';
+import {
+  type BareReminder,
+  type Begun,
+  type ClaimRequest,
+  type EngineStore,
+  type Found,
+  type LedgerRow,
+  type LostAttempt,
+  type OutcomeRow,
+  type RecordBatch,
+  type Stand,
+  type Successor,
+  suppressionKey,
+  type WorkspaceFacts,
+} from '#engine/store.ts';
+
+/**
+ * The engine's database. Its pool pipelines: what needs nobody's answer first is sent together, and a commit goes out
+ * behind its statements before they are answered.
+ */
+export function createPostgresStore(pool: Pool): EngineStore {
+  return {
+    async claim(request, decide) {
+      return inOneTransaction(pool, async (client) => {
+        const [, { rows: jobs }] = await Promise.all([
+          client.query('begin'),
+          client.query<ClaimedJob>(claimStatement(request)),
+        ]);
+        if (jobs.length === 0) {
+          await client.query('commit');
+          return null;
+        }
+        const claim = await decide(foundBy(client, { jobs: await withFreshReminders(client, jobs), now: request.now }));
+        await Promise.all([...claimWrites(claim, request).map((write) => client.query(write)), client.query('commit')]);
+        return claim;
+      });
+    },
+
+    async nextDue(except) {
+      const statement = except.length === 0 ? claiming.nextDue : { ...claiming.nextDueExcept, values: [except] };
+      const { rows } = await pool.query<{ run_at: string | null }>(statement);
+      const at = rows[0]?.run_at ?? null;
+      return at === null ? null : Temporal.Instant.from(at);
+    },
+
+    async stillHeld(claimId, jobIds) {
+      const { rows } = await pool.query<{ id: string }>({ ...claiming.stillHeld, values: [claimId, jobIds] });
+      return new Set(rows.map((row) => row.id));
+    },
+
+    async beginAttempts(job, { chosen, now }) {
+      const keys = chosen.map(({ recipient }) => recipientKey(recipient));
+      return inOneTransaction(pool, async (client) => {
+        const [, { rowCount }, { rows: begun }, { rows: channels }] = await Promise.all([
+          client.query('begin'),
+          client.query({
+            ...claiming.skipSuppressed,
+            values: [
+              job.id,
+              job.scheduledFor,
+              chosen.map((one) => one.channel),
+              chosen.map((one) => one.recipient),
+              keys,
+              now.toString(),
+              job.workspaceId,
+            ],
+          }),
+          client.query<Begun>({
+            ...claiming.beginAttempts,
+            values: [
+              job.id,
+              job.claimId,
+              chosen.map((one) => one.channel),
+              chosen.map((one) => one.recipient),
+              chosen.map((one) => one.attempts),
+              now.toString(),
+            ],
+          }),
+          client.query<ChannelRow>({ ...claiming.channelsOf, values: [[job.workspaceId]] }),
+          client.query('commit'),
+        ]);
+        return { begun, suppressed: rowCount ?? 0, channels };
+      });
+    },
+
+    async standOf(jobId) {
+      const { rows } = await pool.query<Stand>({ ...claiming.standOf, values: [jobId] });
+      return rows[0] ?? null;
+    },
+
+    async skipOpen(job, { reason, now }) {
+      const values = [job.id, job.scheduledFor, reason, now.toString()];
+      return (await pool.query({ ...claiming.skipOpen, values })).rowCount ?? 0;
+    },
+
+    async extendLeases(claimIds, until) {
+      const { rows } = await pool.query<{ id: string }>({
+        ...claiming.extendLeases,
+        values: [claimIds, until.toString()],
+      });
+      return new Set(rows.map((row) => row.id));
+    },
+
+    record: (batch) => record(pool, batch),
+
+    async rescue({ leasedBefore, now }, settleLost) {
+      return inOneTransaction(pool, async (client) => {
+        const [, { rows: claims }] = await Promise.all([
+          client.query('begin'),
+          client.query<{ id: string }>({ ...recording.takeOverClaim, values: [leasedBefore.toString()] }),
+        ]);
+        const [claim] = claims;
+        if (claim === undefined) {
+          await client.query('commit');
+          return null;
+        }
+        const { rows: attempts } = await client.query<LostAttempt>({ ...recording.lostAttempts, values: [claim.id] });
+        const outcomes = attempts.map((attempt) => ({
+          job: { id: attempt.job_id, scheduled_for: attempt.scheduled_for },
+          delivery: attempt,
+          settled: settleLost(attempt),
+          channelId: null,
+          provider: null,
+          contentHash: null,
+          beganAt: now,
+        }));
+        if (outcomes.length > 0) await client.query(outcomeStatement(outcomes, now));
+        const { rows: jobs } = await client.query<{ workspace_id: string }>({
+          ...recording.releaseJobs,
+          values: [claim.id, now.toString()],
+        });
+        await client.query(recording.tellScreens(jobs.map((job) => job.workspace_id)));
+        await client.query('commit');
+        return { jobs: jobs.length, attempts: attempts.length };
+      });
+    },
+
+    async withoutNext({ after, now, only }) {
+      const statement = only === 'paused' ? claiming.pausedWithoutNext : claiming.everyWithoutNext;
+      const { rows } = await pool.query<BareReminder>({ ...statement, values: [now.toString(), after] });
+      return rows;
+    },
+
+    async plan(successors) {
+      if (successors.length === 0) return;
+      await inOneTransaction(pool, async (client) => {
+        await Promise.all([
+          client.query('begin'),
+          client.query(successorStatement(successors)),
+          client.query(recording.tellScreens(successors.map(({ workspaceId }) => workspaceId))),
+          client.query('commit'),
+        ]);
+      });
+    },
+  };
+}
+
+/** `work` begins and commits; whatever it throws costs the connection, whose state nobody knows then. */
+async function inOneTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let isBroken = true;
+  try {
+    const result = await work(client);
+    isBroken = false;
+    return result;
+  } finally {
+    client.release(isBroken);
+  }
+}
+
+function claimStatement({ claimId, now, order, limit, except }: ClaimRequest) {
+  const values = [now.toString(), claimId, limit];
+  return order.by === 'due'
+    ? { ...claiming.claimInOrder, values }
+    : { ...claiming.claimInTurn, values: [...values, except, order.perWorkspace] };
+}
+
+type ReminderPart = { id: string } & Pick<
+  ClaimedJob,
+  'reminder_status' | 'reminder_revision' | 'schedule_config' | 'content' | 'metadata'
+>;
+
+async function withFreshReminders(client: PoolClient, jobs: ClaimedJob[]): Promise<ClaimedJob[]> {
+  const stale = jobs.filter((job) => job.reminder_revision !== null && job.reminder_revision < job.revision);
+  if (stale.length === 0) return jobs;
+  const { rows } = await client.query<ReminderPart>({
+    ...claiming.reminderOf,
+    values: [stale.map((job) => job.workspace_id), stale.map((job) => job.reminder_id)],
+  });
+  const fresh = new Map(rows.map(({ id, ...part }) => [id, part]));
+  return jobs.map((job) => (stale.includes(job) ? { ...job, ...fresh.get(job.reminder_id ?? '') } : job));
+}
+
+function foundBy(client: PoolClient, { jobs, now }: { jobs: ClaimedJob[]; now: Temporal.Instant }): Found {
+  const workspaceIds = [...new Set(jobs.map((job) => job.workspace_id))];
+  return {
+    jobs,
+    async workspaces(limitedTiers) {
+      const month = monthOf(now);
+      const [, { rows: facts }, { rows: channels }] = await Promise.all([
+        limitedTiers.length > 0 && client.query({ ...claiming.lockUsage, values: [workspaceIds, month, limitedTiers] }),
+        client.query<WorkspaceFacts>({ ...claiming.workspaceFacts, values: [workspaceIds, month] }),
+        client.query<ChannelRow>({ ...claiming.channelsOf, values: [workspaceIds] }),
+      ]);
+      return { facts, channels };
+    },
+    async suppressed(recipients) {
+      const { rows } = await client.query<{ workspaceId: string; channel: string; key: string }>({
+        ...claiming.suppressedAmong,
+        values: [
+          plainColumn(recipients, (row) => row.workspaceId),
+          plainColumn(recipients, (row) => row.channel),
+          recipients.map((row) => row.key),
+        ],
+      });
+      return new Set(rows.map(suppressionKey));
+    },
+    async ledger(again) {
+      const { rows } = await client.query<LedgerRow>({
+        ...claiming.ledgerOf,
+        values: [plainColumn(again, (job) => job.id), plainColumn(again, (job) => job.scheduled_for)],
+      });
+      return rows;
+    },
+  };
+}
+
+/** The first day of the instant's month in UTC, as the usage counts. */
+const monthOf = (now: Temporal.Instant) => `${now.toString().slice(0, 7)}-01`;
+
+function claimWrites(claim: Claim, request: ClaimRequest) {
+  const begun = claim.started.flatMap(({ run, begun: deliveries }) =>
+    deliveries.map((one) => [one.id, run.job.id, one.channel, one.recipient, one.recipient_name]),
+  );
+  const now = request.now.toString();
+  const writes: QueryConfig<unknown[]>[] = [
+    {
+      ...claiming.insertClaim,
+      values: [
+        claim.id,
+        request.worker,
+        request.leaseUntil.toString(),
+        plainColumn(claim.started, ({ run }) => run.job.id),
+        JSON.stringify(begun),
+        now,
+      ],
+    },
+  ];
+  if (claim.successors.length > 0) writes.push(successorStatement(claim.successors));
+  if (claim.rows.length > 0) writes.push(newRowsStatement(claim.rows, now));
+  if (claim.closed.length > 0) writes.push(closedRowsStatement(claim.closed, now));
+  if (claim.usage.length > 0) {
+    const values = [
+      claim.usage.map((one) => one.workspaceId),
+      monthOf(request.now),
+      claim.usage.map((one) => one.occurrences),
+    ];
+    writes.push({ ...claiming.countUsage, values });
+  }
+  return writes;
+}
+
+const successorStatement = (successors: readonly Successor[]) => ({
+  ...claiming.insertSuccessors,
+  values: [
+    plainColumn(successors, (one) => one.workspaceId),
+    plainColumn(successors, (one) => one.reminderId),
+    successors.map((one) => one.name),
+    plainColumn(successors, (one) => one.at),
+    plainColumn(successors, (one) => one.maxAttempts),
+    plainColumn(successors, (one) => one.revision),
+  ],
+});
+
+const newRowsStatement = (rows: Claim['rows'], now: string) => ({
+  ...claiming.insertRows,
+  values: [
+    plainColumn(rows, (row) => row.id),
+    plainColumn(rows, (row) => row.job.workspace_id),
+    plainColumn(rows, (row) => row.job.id),
+    plainColumn(rows, (row) => row.job.scheduled_for),
+    plainColumn(rows, (row) => row.channel),
+    rows.map((row) => row.recipient),
+    rows.map((row) => row.recipient_name),
+    plainColumn(rows, (row) => row.status),
+    rows.map((row) => row.reason),
+    now,
+  ],
+});
+
+const closedRowsStatement = (rows: Claim['closed'], now: string) => ({
+  ...claiming.closeRows,
+  values: [
+    plainColumn(rows, (row) => row.job.id),
+    plainColumn(rows, (row) => row.job.scheduled_for),
+    plainColumn(rows, (row) => row.channel),
+    rows.map((row) => row.recipient),
+    plainColumn(rows, (row) => row.status),
+    rows.map((row) => row.reason),
+    now,
+  ],
+});
+
+async function record(pool: Pool, batch: RecordBatch): Promise<void> {
+  const now = batch.now.toString();
+  await inOneTransaction(pool, async (client) => {
+    const [, , finished] = await Promise.all([
+      client.query('begin'),
+      batch.outcomes.length > 0 && client.query(outcomeStatement(batch.outcomes, batch.now)),
+      batch.finishes.length > 0 && client.query<{ id: string }>(finishStatement(batch.finishes, now)),
+      batch.endedClaims.length > 0 && client.query({ ...recording.endClaims, values: [batch.endedClaims] }),
+      client.query(recording.tellScreens(batch.workspaceIds)),
+      client.query('commit'),
+    ]);
+    const ended = new Set(finished ? finished.rows.map((row) => row.id) : []);
+    const others = batch.finishes.filter(({ jobId }) => !ended.has(jobId)).map(({ jobId }) => jobId);
+    // Where this fails the batch is tried again: what it has written already stays as it is.
+    if (others.length > 0) await client.query({ ...recording.skipCancelled, values: [others, now] });
+  });
+}
+
+const outcomeStatement = (rows: readonly OutcomeRow[], now: Temporal.Instant) => ({
+  ...recording.recordOutcomes,
+  values: [
+    now.toString(),
+    plainColumn(rows, ({ delivery }) => delivery.id),
+    plainColumn(rows, ({ job }) => job.id),
+    plainColumn(rows, ({ delivery }) => delivery.channel),
+    rows.map(({ delivery }) => delivery.recipient),
+    rows.map(({ delivery }) => delivery.recipient_name),
+    plainColumn(rows, ({ delivery }) => delivery.attempts),
+    plainColumn(rows, ({ settled }) => settled.status),
+    rows.map(({ settled }) => settled.reason),
+    plainColumn(rows, ({ channelId }) => channelId),
+    plainColumn(rows, ({ provider }) => provider),
+    rows.map(({ settled }) => settled.receipt),
+    rows.map(({ settled }) => settled.answer),
+    plainColumn(rows, ({ contentHash }) => contentHash),
+    plainColumn(rows, ({ beganAt }) => beganAt?.toString() ?? null),
+    plainColumn(rows, ({ settled }) => settled.nextAttemptAt?.toString() ?? null),
+    plainColumn(rows, ({ settled }) => (settled.isUnknown ? 1 : 0)),
+  ],
+});
+
+const finishStatement = (rows: RecordBatch['finishes'], now: string) => ({
+  ...recording.finishJobs,
+  values: [
+    plainColumn(rows, (row) => row.jobId),
+    plainColumn(rows, (row) => row.claimId),
+    plainColumn(rows, (row) => row.status),
+    plainColumn(rows, (row) => row.runAt?.toString() ?? null),
+    rows.map((row) => row.message),
+    plainColumn(rows, (row) => row.startedAt.toString()),
+    rows.map((row) => (row.logs === null ? null : JSON.stringify(row.logs))),
+    now,
+  ],
+});

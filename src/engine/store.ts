@@ -1,0 +1,181 @@
+import type { ChannelType, ReminderMetadata } from '#contract/reminders.ts';
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { Settled } from '#domain/settle.ts';
+import type { Claim } from '#engine/claim.ts';
+import type { ChannelRow } from '#engine/routes.ts';
+import type { ClaimedJob, LiveDelivery } from '#engine/run.ts';
+import type { z } from 'zod';
+
+/**
+ * What the actors ask of the database. Each verb is one transaction: it happens whole or not at all. Instants are
+ * Temporal, identifiers uuids. `postgres-store.ts` is the product's; a model in memory stands in for it where thousands of
+ * seeded simulations run in a minute, and is held against it by tests.
+ */
+export type EngineStore = {
+  /**
+   * Takes due jobs, lets `decide` look at them and at what it asks for, and writes what it decided: leases, successors,
+   * ledger rows. After the commit every attempt that it began is on record. Null when nothing was due.
+   */
+  claim(request: ClaimRequest, decide: (found: Found) => Promise<Claim>): Promise<Claim | null>;
+  /** When the next job comes due, leaving out what these workspaces have; null when nothing waits. */
+  nextDue(except: readonly string[]): Promise<Temporal.Instant | null>;
+  /** The jobs of these that the claim still holds and that were not told to stop. */
+  stillHeld(claimId: string, jobIds: readonly string[]): Promise<Set<string>>;
+  /**
+   * Begins attempts of one job that the ledger has as open, leaving out and skipping who is suppressed by now. Asks for the
+   * workspace's channels anew, because a long list of recipients may take minutes.
+   */
+  beginAttempts(
+    job: HeldJob,
+    request: { chosen: readonly LiveDelivery[]; now: Temporal.Instant },
+  ): Promise<{ begun: Begun[]; suppressed: number; channels: ChannelRow[] }>;
+  /** How a job stands for who holds it; null when it is gone. */
+  standOf(jobId: string): Promise<Stand | null>;
+  /** What the job's ledger has as open is skipped. Returns how many rows that were. */
+  skipOpen(job: HeldJob, request: { reason: string; now: Temporal.Instant }): Promise<number>;
+  /** Extends the leases; returns the claims that are still there. */
+  extendLeases(claimIds: readonly string[], until: Temporal.Instant): Promise<Set<string>>;
+  /** Writes outcomes and results, and removes claims of which nothing is in hand. */
+  record(batch: RecordBatch): Promise<void>;
+  /** Takes up at most one claim whose lease ended before `leasedBefore`. Null when there is none. */
+  rescue(request: RescueRequest, settle: (attempt: LostAttempt) => Settled): Promise<Rescued | null>;
+  /** Active scheduled reminders after this id that lack their next occurrence. */
+  withoutNext(request: { after: string; now: Temporal.Instant; only: 'paused' | 'every' }): Promise<BareReminder[]>;
+  /** Plans occurrences. A time that has its job already keeps it. */
+  plan(successors: readonly Successor[]): Promise<void>;
+};
+
+export type ClaimRequest = {
+  claimId: string;
+  now: Temporal.Instant;
+  leaseUntil: Temporal.Instant;
+  worker: string;
+  /** Jobs to take at the most. */
+  limit: number;
+  /** By due time; or in turn, the earliest few of every workspace. */
+  order: { by: 'due' } | { by: 'turn'; perWorkspace: number };
+  /** Workspaces to leave out. */
+  except: readonly string[];
+};
+
+/** What a claim has taken, and what may be asked about it before anything is decided. */
+export type Found = {
+  jobs: ClaimedJob[];
+  /** The workspaces of the jobs, with their channels; the usage of those on `limitedTiers` is locked until the commit. */
+  workspaces(limitedTiers: readonly string[]): Promise<{ facts: WorkspaceFacts[]; channels: ChannelRow[] }>;
+  /** Of these, who is on the suppression list, as `suppressionKey`. */
+  suppressed(recipients: readonly { workspaceId: string; channel: ChannelType; key: string }[]): Promise<Set<string>>;
+  ledger(jobs: readonly ClaimedJob[]): Promise<LedgerRow[]>;
+};
+
+export const suppressionKey = (row: { workspaceId: string; channel: string; key: string }) =>
+  `${row.workspaceId} ${row.channel} ${row.key}`;
+
+export type WorkspaceFacts = {
+  id: string;
+  name: string;
+  tier: string;
+  created_at: string;
+  has_suppressions: boolean;
+  /** The workspace would rather miss an SMS or chat message than send it twice. */
+  prefers_miss: boolean;
+  /** Occurrences that counted against the plan this month (UTC). */
+  used: number;
+};
+
+export type LedgerRow = LiveDelivery & {
+  job_id: string;
+  status: DeliveryStatus;
+  next_attempt_at: string | null;
+  reason: string | null;
+};
+
+/** A row that the claim writes for a recipient whose attempt does not begin with it. */
+export type NewRow = {
+  id: string;
+  job: ClaimedJob;
+  channel: ChannelType;
+  recipient: string;
+  recipient_name: string | null;
+  status: 'queued' | 'skipped';
+  reason: string | null;
+};
+
+/** A row of the ledger that ends with the claim, unsent. */
+export type ClosedRow = {
+  job: ClaimedJob;
+  channel: string;
+  recipient: string;
+  status: 'skipped' | 'failed';
+  reason: string;
+};
+
+export type Successor = {
+  workspaceId: string;
+  reminderId: string;
+  name: string;
+  at: string;
+  maxAttempts: number;
+  revision: number;
+};
+
+export type HeldJob = { id: string; workspaceId: string; scheduledFor: string; claimId: string };
+export type Begun = { channel: string; recipient: string; attempts: number };
+export type Stand = { status: string; claim_id: string | null; stop_reason: string | null };
+
+export type OutcomeRow = {
+  job: { id: string; scheduled_for: string };
+  delivery: LiveDelivery;
+  settled: Settled;
+  channelId: string | null;
+  provider: string | null;
+  contentHash: string | null;
+  /** When the attempt began; null where none was made: the recipient was skipped or put off. */
+  beganAt: Temporal.Instant | null;
+};
+
+export type FinishRow = {
+  jobId: string;
+  claimId: string;
+  status: 'completed' | 'failed' | 'cancelled' | 'pending';
+  /** When a pending one is taken up again. */
+  runAt: Temporal.Instant | null;
+  message: string | null;
+  startedAt: Temporal.Instant;
+  /** What the execution's row tells of the run; null leaves no execution, because nothing was done. */
+  logs: Record<string, unknown> | null;
+};
+
+export type RecordBatch = {
+  now: Temporal.Instant;
+  outcomes: readonly OutcomeRow[];
+  finishes: readonly FinishRow[];
+  endedClaims: readonly string[];
+  /** Of whom the screens are told. */
+  workspaceIds: readonly string[];
+};
+
+export type RescueRequest = { leasedBefore: Temporal.Instant; now: Temporal.Instant };
+
+/** An attempt that was under way when its worker was lost. */
+export type LostAttempt = LiveDelivery & {
+  job_id: string;
+  workspace_id: string;
+  scheduled_for: string;
+  expires_at: string | null;
+  /** Nothing is sent again. */
+  is_cancelled: boolean;
+  prefers_miss: boolean;
+};
+
+export type Rescued = { jobs: number; attempts: number };
+
+export type BareReminder = {
+  id: string;
+  workspace_id: string;
+  name: string;
+  revision: number;
+  schedule_config: ScheduleConfig;
+  metadata: z.output<typeof ReminderMetadata>;
+};
