@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createDefaultRoutes, smtpConfiguration } from '#delivery/defaults.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
-import { startEngine } from '#engine/engine.ts';
+import { type EngineDeps, startEngine } from '#engine/engine.ts';
 import { createAccountMailer } from '#features/auth/account-mailer.ts';
 import { createAuth } from '#features/auth/auth.service.ts';
 import { prepareClaim } from '#features/auth/claim.service.ts';
@@ -51,6 +51,8 @@ export type Cuebird = {
 type Options = {
   say: (text: string) => void;
   limits?: DispatcherLimits;
+  /** Lets fault tests stand between the engine and its store or network. */
+  wrapEngine?: (deps: EngineDeps) => EngineDeps;
   /** Off in tests that sign up many people from one address. */
   hasSignInLimits?: boolean;
 };
@@ -105,7 +107,7 @@ async function startOwnPostgres({ config, log, stack }: Pick<House, 'config' | '
 
 async function openRooms(
   house: House,
-  { say, limits, hasSignInLimits = true }: Options,
+  { say, limits, wrapEngine = (deps) => deps, hasSignInLimits = true }: Options,
 ): Promise<Pick<Cuebird, 'url' | 'links'>> {
   const { config, log, stack, database, secrets } = house;
   const pubsub = await openPubSub(urlForRole(house.ownerUrl, { role: 'engine', encryptionKey: house.key }), log);
@@ -186,7 +188,7 @@ async function openRooms(
     claim: await claimLink(house, url),
   };
   if (config.roles.includes('worker'))
-    await openEngine(house, { pubsub, sandbox, guard, smtp, mailServer, demo, links, say, limits });
+    await openEngine(house, { pubsub, sandbox, guard, smtp, mailServer, demo, links, say, limits, wrapEngine });
   say(readyText(links));
   return { url, links };
 }
@@ -222,12 +224,23 @@ type Delivering = {
 
 async function openEngine(
   house: House,
-  { pubsub, sandbox, guard, smtp, mailServer, demo, links, say, limits }: Delivering & Options,
+  {
+    pubsub,
+    sandbox,
+    guard,
+    smtp,
+    mailServer,
+    demo,
+    links,
+    say,
+    limits,
+    wrapEngine,
+  }: Delivering & Required<Pick<Options, 'wrapEngine'>> & Options,
 ): Promise<void> {
   const { config, log, stack, database, secrets } = house;
   const http = createOutboundHttp({ guard });
   stack.add('outgoing connections', () => http.close());
-  const engine = await startEngine({
+  const deps = wrapEngine({
     pool: database.engine,
     pubsub,
     secrets,
@@ -243,5 +256,6 @@ async function openEngine(
       if (isFirst) say(deliveryText(recorded, { inbox: links.inbox ?? links.url, now: systemClock.now() }));
     },
   });
+  const engine = await startEngine(deps);
   stack.add('the engine', () => engine.stop(drainMs));
 }

@@ -24,6 +24,8 @@ type Attempt = {
   expiresAt: Temporal.Instant;
   /** In [0, 1). */
   random: number;
+  /** The workspace would rather miss an SMS or chat message than send it twice. */
+  prefersMiss?: boolean;
 };
 
 /** What came from the other side is kept as text that any store takes: without the NUL character. */
@@ -77,14 +79,24 @@ function settleTemporary(outcome: { reason: string; retryAfterMs?: number }, att
 
 /**
  * The message may have arrived. A webhook is sent again under the same webhook-id, which its receiver can recognise; mail
- * once more under the same Message-ID; everything else once more, because a missed reminder is worse than a doubled one.
+ * once more under the same Message-ID; everything else once more, because a missed reminder is worse than a doubled one,
+ * unless the workspace sees that the other way round.
  * When is the channel's own retry schedule: who does not answer is not asked faster than who refuses.
  */
 function settleUnknown(reason: string, attempt: Attempt): Settled {
-  const mayResend = attempt.channel === 'webhook' || attempt.unknowns === 0;
+  const isRecognised = attempt.channel === 'webhook' || attempt.channel === 'email';
+  const mayResend =
+    attempt.channel === 'webhook' || (attempt.unknowns === 0 && (isRecognised || attempt.prefersMiss !== true));
   const delayMs = retryDelayMs(attempt.channel, { attempt: attempt.attempt, random: attempt.random });
   const next = mayResend && delayMs !== null ? attempt.now.add({ milliseconds: delayMs }) : null;
   if (next === null || Temporal.Instant.compare(next, attempt.expiresAt) >= 0)
     return { ...ended('unknown', reason), isUnknown: true };
   return { ...ended('waiting', reason), nextAttemptAt: next, isUnknown: true };
+}
+
+/** An attempt that could not be made: it waits, or, where its time is over by then, has failed. */
+export function settlePutOff(later: { at: Temporal.Instant; reason: string }, expiresAt: Temporal.Instant): Settled {
+  return Temporal.Instant.compare(later.at, expiresAt) >= 0
+    ? ended('failed', `${later.reason} (expired before it could be tried)`)
+    : { ...ended('waiting', later.reason), nextAttemptAt: later.at };
 }

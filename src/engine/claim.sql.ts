@@ -143,7 +143,7 @@ export const lockUsage = {
 export const workspaceFacts = {
   name: 'workspace-facts',
   text: `
-  select w.id, w.name, w.subscription_tier as tier, w.created_at, w.settings ->> 'unknown_outcomes' is not distinct from 'prefer_miss' as prefers_miss,
+  select w.id, w.name, w.subscription_tier as tier, w.created_at, w.settings ->> 'unknownOutcomes' is not distinct from 'prefer_miss' as prefers_miss,
          exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions, coalesce(u.occurrences, 0) as used
     from workspaces w
     left join monthly_usage u on u.workspace_id = w.id and u.month = $2

@@ -9,6 +9,7 @@ import { createRecorder, type Recorded } from '#engine/recorder.ts';
 import { rescueAll, runRescuer } from '#engine/rescuer.ts';
 import { createRoutes } from '#engine/routes.ts';
 import type { EngineStore } from '#engine/store.ts';
+import { recomputeAfterTzChange } from '#engine/tz-data.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { PubSub } from '#platform/pubsub.ts';
@@ -27,6 +28,8 @@ export type EngineDeps = {
   log: Log;
   /** No other worker can be alive (the database is this process's own): what was running is taken up at once. */
   isAlone: boolean;
+  /** Of the time-zone data; this Node's, if not given. */
+  tzVersion?: string;
   /** Whether plans limit what is sent. */
   billing?: Billing;
   limits?: DispatcherLimits;
@@ -41,6 +44,17 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const store = deps.store ?? createPostgresStore(deps.pool);
   const stopped = new AbortController();
   if (deps.isAlone) await rescueAll({ store, clock, random, log, onRescued: () => {} });
+
+  await recomputeAfterTzChange({
+    pool: deps.pool,
+    clock,
+    log,
+    tzVersion: deps.tzVersion ?? process.versions.tz ?? 'unknown',
+    onMoved: () => {},
+    // What waits goes out by the old rules then, and the next start tries again.
+  }).catch((error: unknown) =>
+    log.error({ error: String(error) }, 'recomputing occurrences for new time-zone data failed'),
+  );
 
   const recorder = createRecorder({
     onPostponed: () => dispatcher.wake(),

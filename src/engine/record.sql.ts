@@ -91,7 +91,7 @@ export const lostAttempts = {
   name: 'lost-attempts',
   text: `
   with held as (
-    select j.id, j.workspace_id, j.scheduled_for, j.status = 'cancelled' as is_cancelled, j.expires_at, w.settings ->> 'unknown_outcomes' is not distinct from 'prefer_miss' as prefers_miss
+    select j.id, j.workspace_id, j.scheduled_for, j.status = 'cancelled' as is_cancelled, j.expires_at, w.settings ->> 'unknownOutcomes' is not distinct from 'prefer_miss' as prefers_miss
       from claims c
      cross join lateral unnest(c.job_ids) as u (job_id)
       join jobs j on j.id = u.job_id and (j.claim_id = c.id or j.status = 'cancelled')
