@@ -6,6 +6,7 @@ import { type EngineDeps, startEngine } from '#engine/engine.ts';
 import { createAccountMailer } from '#features/auth/account-mailer.ts';
 import { createAuth } from '#features/auth/auth.service.ts';
 import { prepareClaim } from '#features/auth/claim.service.ts';
+import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
 import { demoToken } from '#features/demo/demo-link.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
@@ -147,6 +148,7 @@ async function openRooms(
       auth,
       db: database.app,
       now: systemClock.now,
+      secrets,
       appUrl: config.APP_URL,
       webRoot: fileURLToPath(new URL('../dist/web', import.meta.url)),
       log,
@@ -169,6 +171,7 @@ async function openRooms(
         ...reminderHandlers({ guard }),
         ...jobHandlers,
         ...channelHandlers({ secrets, guard }),
+        ...apiKeyHandlers,
         ...inboxHandlers({ sandbox, auth: database.auth, accountToken }),
       },
     });

@@ -35,7 +35,11 @@ const hasStorableYear = (text: string) => {
 
 /** An instant that a caller names, with any offset; it is understood as the same instant in UTC. */
 export const InstantInput = z.iso
-  .datetime({ offset: true, error: 'must be a date and time with its offset, such as 2026-12-01T09:00:00Z' })
+  .datetime({
+    offset: true,
+    error: 'must be a date and time with its offset, such as 2026-12-01T09:00:00Z',
+    abort: true,
+  })
   .refine(hasStorableYear, 'must lie between the years 1 and 9998')
   .transform((text) => new Date(text).toISOString());
 

@@ -14,6 +14,8 @@ export type Route = {
   /** `/api/reminders/:id`; parameters are named by a colon. */
   path: `/api/${string}`;
   access: Access;
+  /** API keys may call what their role may, on every route of a workspace but those for people alone. */
+  callers?: 'people';
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -22,6 +24,10 @@ export type Route = {
   answer: z.ZodType | 'stream' | 'file';
   /** The status of a success; 200 unless told. */
   status?: 200 | 201 | 202 | 204;
+  /** The route keeps its own keys, where others have the `Idempotency-Key`, and answers what came before with this status. */
+  repeatStatus?: 200;
+  /** The answer holds a secret: what is kept of it for a repeated request is sealed. */
+  holdsSecret?: true;
 };
 
 export const route = <const R extends Route>(declared: R): R => declared;

@@ -1,4 +1,5 @@
 import { accessRoutes } from '#contract/access.ts';
+import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { channelRoutes } from '#contract/channels.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
 import { inboxRoutes } from '#contract/inbox.ts';
@@ -18,6 +19,7 @@ export const routes = {
   ...reminderRoutes,
   ...jobRoutes,
   ...channelRoutes,
+  ...apiKeyRoutes,
   ...inboxRoutes,
 };
 

@@ -59,6 +59,7 @@ export const workspaceRoutes = {
     method: 'patch',
     path: '/api/workspaces/:id',
     access: 'admin',
+    callers: 'people',
     summary: 'Rename or describe the current workspace',
     params: IdParams,
     // Of the fields without defaults: what is left out stays as it is.

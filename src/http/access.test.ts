@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorAnswer } from '#contract/errors.ts';
-import type { Access } from '#contract/route.ts';
+import { type ApiKeyRole, apiKeyRoles } from '#contract/api-keys.ts';
+import type { Access, Route } from '#contract/route.ts';
 import { type RouteName, routes } from '#contract/routes.ts';
 import { prepareClaim } from '#features/auth/claim.service.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
@@ -25,6 +26,13 @@ function expectation(access: Access, rank: Rank): 'let in' | number {
   if (ranks.indexOf(rank) >= ranks.indexOf(lowestAllowed[access])) return 'let in';
   if (rank === 'anonymous') return 401;
   return rank === 'outsider' ? 404 : 403;
+}
+
+/** What a program with a key of this role may do, from the route's declaration alone. */
+function expectationOfKey({ access, callers }: Route, role: ApiKeyRole): 'let in' | number {
+  if (access === 'public') return 'let in';
+  if (access === 'user' || callers === 'people') return 403;
+  return ranks.indexOf(role) >= ranks.indexOf(lowestAllowed[access]) ? 'let in' : 403;
 }
 
 describe('who may call what', () => {
@@ -66,14 +74,21 @@ describe('who may call what', () => {
     };
   }
 
-  async function attempt(name: RouteName, { as, things, header }: { as: Rank; things: Things; header: string }) {
+  function attempt(name: RouteName, { as, things, header }: { as: Rank; things: Things; header: string }) {
+    const credentials: Record<string, string> = as === 'anonymous' ? {} : { cookie: people[as].cookie };
+    return attemptWith(name, { things, headers: { 'x-workspace-id': header, ...credentials } });
+  }
+
+  async function attemptWith(
+    name: RouteName,
+    { things, headers }: { things: Things; headers: Record<string, string> },
+  ) {
     const { method, path, body } = sampleRequest(name, things, await tokensFor(name));
     const response = await fetch(`${cuebird.url}${path}`, {
       method,
       redirect: 'manual',
       headers: {
-        'x-workspace-id': header,
-        ...(as === 'anonymous' ? {} : { cookie: people[as].cookie }),
+        ...headers,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -96,7 +111,51 @@ describe('who may call what', () => {
     else expect(status).toBe(expected);
   });
 
-  it.each(routeNames.filter((name) => 'params' in routes[name]))(
+  describe('with an API key', () => {
+    const keys = new Map<ApiKeyRole, string>();
+    let keyNextDoor: string;
+    beforeAll(async () => {
+      // Nobody here is to be stopped for asking too much.
+      await database.query("update workspaces set subscription_tier = 'enterprise'");
+      const make = async (as: TestPerson, of: string, role: ApiKeyRole) => {
+        const made = await as.call('POST', '/api/api-keys', { workspace: of, body: { name: role, role } });
+        return made.json.key as string;
+      };
+      for (const role of apiKeyRoles) keys.set(role, await make(people.owner, workspace, role));
+      keyNextDoor = await make(people.outsider, neighbour, 'admin');
+    });
+
+    const keyCases = routeNames.flatMap((name) =>
+      apiKeyRoles.map((role) => {
+        const route: Route = routes[name];
+        const whom = route.callers === 'people' ? `${route.access}, people only` : route.access;
+        return { name, role, whom, expected: expectationOfKey(route, role) };
+      }),
+    );
+
+    it.each(keyCases)('$name is for $whom: $role key gets $expected', async ({ name, role, expected }) => {
+      const headers = { authorization: `Bearer ${keys.get(role)}` };
+      const { status, refusal } = await attemptWith(name, { things: await newThings(workspace), headers });
+      if (expected === 'let in') expect(status, refusal?.error.message).toBeLessThan(400);
+      else expect(status).toBe(expected);
+    });
+
+    const tenantRoutes = routeNames.filter((name) => expectationOfKey(routes[name], 'admin') === 'let in');
+
+    it.each(tenantRoutes.filter((name) => 'params' in routes[name] && routes[name].access !== 'public'))(
+      '%s does not reach into the workspace of another key',
+      async (name) => {
+        const things = await newThings(workspace);
+        const before = await contentOf(workspace);
+        const { status } = await attemptWith(name, { things, headers: { authorization: `Bearer ${keyNextDoor}` } });
+        // A workspace named in the query is another one than the key's.
+        expect(status).toBe(name === 'getInboxHtml' ? 403 : 404);
+        expect(await contentOf(workspace)).toBe(before);
+      },
+    );
+  });
+
+  it.each(routeNames.filter((name) => 'params' in routes[name] && routes[name].access !== 'public'))(
     '%s does not reach into the workspace next door, not even for an owner who knows its ids',
     async (name) => {
       const theirs = await newThings(neighbour);
@@ -151,7 +210,16 @@ describe('who may call what', () => {
 
   /** Every row of a workspace, as one text. */
   async function contentOf(of: string): Promise<string> {
-    const tables = ['reminders', 'jobs', 'channels', 'workspace_members', 'sandbox_messages'];
+    const tables = [
+      'reminders',
+      'jobs',
+      'channels',
+      'workspace_members',
+      'sandbox_messages',
+      'api_keys',
+      'events',
+      'reminder_hooks',
+    ];
     const parts = tables.map(
       (table) => `select '${table}' as t, to_jsonb(x) as r from ${table} x where workspace_id = $1`,
     );

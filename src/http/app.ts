@@ -5,29 +5,36 @@ import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
-import { admit, type GuardDeps } from '#http/guard.ts';
+import { type Admitted, admit, bearerOf, type GuardDeps } from '#http/guard.ts';
 import { errorResponse } from '#http/errors.ts';
 import { onceByKey } from '#http/idempotency.ts';
 import { assertOwnOrigin } from '#http/origin.ts';
-import { parseRequest, tooLarge } from '#http/parse.ts';
+import { parseRequest } from '#http/parse.ts';
 import { serveWeb } from '#http/web.ts';
-import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import type { Handlers } from '#platform/handler.ts';
+import { type Handlers, Repeated } from '#platform/handler.ts';
 import type { Log } from '#platform/log.ts';
+import { tooLarge } from '#platform/request-body.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
-export type AppDeps = GuardDeps & { handlers: Handlers; appUrl: string | undefined; webRoot: string; log: Log };
+export type AppDeps = GuardDeps & {
+  handlers: Handlers;
+  secrets: SecretBox;
+  appUrl: string | undefined;
+  webRoot: string;
+  log: Log;
+};
 
 /** What a handler is given once its request has been parsed and admitted; which parts it has, its type says. */
 type AnyHandler = (input: {
-  ctx: PersonContext | TenantContext | null;
+  ctx: Admitted;
   params: unknown;
   query: unknown;
   body: unknown;
   request: Request;
 }) => unknown;
 
-const maxSignInBytes = 65_536;
+const maxSignInKiB = 64;
 
 /** The whole HTTP surface: the contract's routes, sign-in, and the web. */
 export function createApp(deps: AppDeps): Hono {
@@ -36,7 +43,7 @@ export function createApp(deps: AppDeps): Hono {
   app.onError(refuse);
   app.use(secureHeaders);
   app.use(compress());
-  app.use('/api/auth/*', bodyLimit({ maxSize: maxSignInBytes, onError: () => refuse(tooLarge('64 KiB')) }));
+  app.use('/api/auth/*', bodyLimit({ maxSize: maxSignInKiB * 1024, onError: () => refuse(tooLarge(maxSignInKiB)) }));
   app.all('/api/auth/*', (c) =>
     deps.auth.handle(c.req.raw, { clientAddress: getConnInfo(c).remote.address ?? 'unknown' }),
   );
@@ -66,25 +73,32 @@ type Call = { handler: AnyHandler; deps: AppDeps; request: Request; params: Reco
 
 async function answer(route: Route, { handler, deps, request, params }: Call): Promise<Response> {
   const requestId = randomUUID();
+  const headers = new Headers();
   try {
-    assertOwnOrigin(request, deps.appUrl);
+    // Only a cookie can be lent to another site's page.
+    if (route.access !== 'public' && bearerOf(request) === null) assertOwnOrigin(request, deps.appUrl);
     const parsed = await parseRequest(route, { request, params });
     const status = route.status ?? 200;
-    const result = await admit(route.access, {
+    const result = await admit(route, {
       request,
       deps,
+      headers,
       run: async (ctx) => {
         const work = async () => handler({ ctx, request, ...parsed });
         const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null;
-        return key === null || ctx === null
-          ? work()
-          : onceByKey(ctx, { call: { key, request, rawBody: parsed.rawBody, status }, work });
+        if (key === null || ctx === null || route.repeatStatus !== undefined) return work();
+        const sealedBy = route.holdsSecret === true ? deps.secrets : null;
+        return onceByKey(ctx, { call: { key, request, rawBody: parsed.rawBody, status, sealedBy }, work });
       },
     });
     if (result instanceof Response) return result;
-    return Response.json(result, { status, headers: { 'x-request-id': requestId, 'cache-control': 'no-store' } });
+    headers.set('x-request-id', requestId);
+    headers.set('cache-control', 'no-store');
+    return result instanceof Repeated
+      ? Response.json(result.answer, { status: route.repeatStatus ?? status, headers })
+      : Response.json(result, { status, headers });
   } catch (error) {
-    return errorResponse(error, { requestId, log: deps.log });
+    return errorResponse(error, { requestId, log: deps.log, headers });
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Access } from '#contract/route.ts';
+import type { Access, Route } from '#contract/route.ts';
 import { type Role, roles } from '#contract/workspaces.ts';
+import { admitApiKey } from '#features/api-keys/admission.service.ts';
+import { refusalOf } from '#features/api-keys/request-limit.service.ts';
 import type { Auth, Person } from '#features/auth/auth.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { type Db, inTenant } from '#platform/database.ts';
@@ -10,19 +12,26 @@ import type { Schema } from '#platform/schema.ts';
 
 export type GuardDeps = { auth: Auth; db: Kysely<Schema>; now: () => Temporal.Instant };
 
+export type Admitted = PersonContext | TenantContext | null;
+
+type Admission<T> = {
+  request: Request;
+  deps: GuardDeps;
+  /** What the guard has to say in the answer, whatever that will be. */
+  headers: Headers;
+  run: (ctx: Admitted) => Promise<T>;
+};
+
 /**
  * The one guard: lets a request through only as its route's declaration says, and runs it in a transaction that sees
  * nothing but its workspace. A stranger to the workspace is told that there is none.
  */
-export async function admit<T>(
-  access: Access,
-  {
-    request,
-    deps,
-    run,
-  }: { request: Request; deps: GuardDeps; run: (ctx: PersonContext | TenantContext | null) => Promise<T> },
-): Promise<T> {
+export async function admit<T>(route: Pick<Route, 'access' | 'callers'>, admission: Admission<T>): Promise<T> {
+  const { access } = route;
+  const { request, deps, run } = admission;
   if (access === 'public') return run(null);
+  const key = bearerOf(request);
+  if (key !== null) return admitProgram({ access, callers: route.callers }, { ...admission, key });
   const person = await deps.auth.sessionOf(request.headers);
   if (person === null) throw new Unauthenticated();
   const actor = { kind: 'user' as const, userId: person.userId };
@@ -38,8 +47,42 @@ export async function admit<T>(
   });
 }
 
+/**
+ * What comes with `Authorization: Bearer`, null without it. A browser sends that for no foreign page, and where it is
+ * there it alone counts: a request with a bad key is never saved by a cookie.
+ */
+export function bearerOf(request: Request): string | null {
+  const [scheme, ...rest] = (request.headers.get('authorization') ?? '').trim().split(/\s+/);
+  return scheme?.toLowerCase() === 'bearer' ? rest.join(' ') : null;
+}
+
+/** A key is of one workspace, so the request need not name it. */
+async function admitProgram<T>(
+  { access, callers }: { access: Exclude<Access, 'public'>; callers: Route['callers'] },
+  { request, deps, headers, run, key }: Admission<T> & { key: string },
+): Promise<T> {
+  const now = deps.now();
+  const { apiKeyId, workspaceId, role, quota } = await admitApiKey(deps.db, { key, now });
+  headers.set('ratelimit-limit', String(quota.limit));
+  headers.set('ratelimit-remaining', String(quota.remaining));
+  headers.set('ratelimit-reset', String(quota.resetSeconds));
+  if (quota.isSpent) throw refusalOf(quota);
+  if (access === 'user' || callers === 'people')
+    throw new Forbidden('An API key may not do this: sign in and do it in person');
+  const named = nameOfWorkspaceIn(request);
+  if (named !== null && named.toLowerCase() !== workspaceId)
+    throw new Forbidden('This API key is of another workspace: leave X-Workspace-Id out, the key says which it is');
+  assertRank(role, access);
+  return inTenant(deps.db, { workspaceId, userId: null, apiKeyId }, (db) =>
+    run({ db, actor: { kind: 'api_key', apiKeyId }, now, workspaceId, role }),
+  );
+}
+
+const nameOfWorkspaceIn = (request: Request) =>
+  request.headers.get('x-workspace-id') ?? new URL(request.url).searchParams.get('workspace');
+
 function workspaceOf(request: Request): string {
-  const named = request.headers.get('x-workspace-id') ?? new URL(request.url).searchParams.get('workspace');
+  const named = nameOfWorkspaceIn(request);
   if (named === null)
     throw new Invalid([{ path: 'X-Workspace-Id', message: 'Name the workspace in the header X-Workspace-Id' }]);
   const parsed = z.uuid().safeParse(named);

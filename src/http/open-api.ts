@@ -19,7 +19,13 @@ export function openApiDocument({ version, url }: { version: string; url: string
     },
     servers: [{ url }],
     paths,
-    components: { schemas: { Error: schemaOf(ErrorAnswer, 'output') } },
+    components: {
+      schemas: { Error: schemaOf(ErrorAnswer, 'output') },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'cuebird.session_token' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'A key of /api/api-keys; it implies its workspace' },
+      },
+    },
   };
 }
 
@@ -28,6 +34,7 @@ function operationOf(name: string, route: Route) {
     operationId: name,
     summary: route.summary,
     'x-access': route.access,
+    security: securityOf(route),
     parameters: [
       ...parametersOf(route.params, 'path'),
       ...parametersOf(route.query, 'query'),
@@ -40,6 +47,9 @@ function operationOf(name: string, route: Route) {
         }),
     responses: {
       [String(route.status ?? 200)]: { description: 'Success', ...contentOf(route) },
+      ...(route.repeatStatus === undefined
+        ? {}
+        : { [String(route.repeatStatus)]: { description: 'The key came before', ...contentOf(route) } }),
       default: {
         description: `An error (${Object.values(errorStatus).join(', ')})`,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -62,10 +72,23 @@ function parametersOf(shape: z.ZodObject | undefined, place: 'path' | 'query') {
   }));
 }
 
-const workspaceParameter = ({ access }: Route) =>
+function securityOf({ access, callers }: Route): Record<string, never[]>[] {
+  if (access === 'public') return [];
+  return access === 'user' || callers === 'people' ? [{ session: [] }] : [{ session: [] }, { apiKey: [] }];
+}
+
+const workspaceParameter = ({ access, callers }: Route) =>
   access === 'public' || access === 'user'
     ? []
-    : [{ name: 'X-Workspace-Id', in: 'header', required: true, schema: { type: 'string', format: 'uuid' } }];
+    : [
+        {
+          name: 'X-Workspace-Id',
+          in: 'header',
+          required: callers === 'people',
+          description: 'Required with a session; an API key implies it',
+          schema: { type: 'string', format: 'uuid' },
+        },
+      ];
 
 function schemaOf(shape: z.core.$ZodType, io: 'input' | 'output') {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' });

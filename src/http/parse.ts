@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { Route } from '#contract/route.ts';
-import { AppError, Invalid } from '#platform/errors.ts';
+import { Invalid } from '#platform/errors.ts';
 import { fieldErrors } from '#platform/field-errors.ts';
+import { jsonOf, readBytes, textOf } from '#platform/request-body.ts';
 
-const maxBodyBytes = 1_048_576;
+const maxBodyKiB = 1024;
 
 export type Parsed = { params: unknown; query: unknown; body: unknown; rawBody: string };
 
@@ -16,7 +17,7 @@ export async function parseRequest(
   return {
     params: route.params === undefined ? undefined : check(route.params, params),
     query: route.query === undefined ? undefined : check(route.query, queryOf(request)),
-    body: route.body === undefined ? undefined : check(route.body, storable(parseJson(rawBody))),
+    body: route.body === undefined ? undefined : check(route.body, storable(jsonOf(rawBody))),
     rawBody,
   };
 }
@@ -35,36 +36,11 @@ function queryOf(request: Request): Record<string, string> {
   return Object.fromEntries(parameters);
 }
 
-/** Reads at most 1 MiB, whatever length was announced. */
 async function readBody(request: Request): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\b/i.test(type))
     throw new Invalid([{ path: '', message: 'Send the body as application/json' }]);
-  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge('1 MiB');
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBodyBytes) throw tooLarge('1 MiB');
-    chunks.push(chunk);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw new Invalid([{ path: '', message: 'The body is not valid UTF-8' }]);
-  }
-}
-
-export const tooLarge = (limit: string) => new AppError('too_large', `The body is larger than ${limit}`);
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Invalid([
-      { path: '', message: `The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}` },
-    ]);
-  }
+  return textOf(await readBytes(request, { maxKiB: maxBodyKiB }));
 }
 
 const maxDepth = 30;

@@ -66,18 +66,18 @@ const engineSettings = {
   jit: 'off',
 };
 
-export type Tenant = { workspaceId: string | null; userId: string | null };
+/** `apiKeyId`: of the key in whose name the work is done. */
+export type Tenant = { workspaceId: string | null; userId: string | null; apiKeyId?: string };
 
 /** Runs `work` in one transaction that sees the rows of this workspace and person, and no others. */
 export function inTenant<T>(
   db: Kysely<Schema>,
-  { workspaceId, userId }: Tenant,
+  { workspaceId, userId, apiKeyId }: Tenant,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    await sql`select set_config('app.workspace_id', ${workspaceId ?? ''}, true), set_config('app.user_id', ${userId ?? ''}, true)`.execute(
-      tx,
-    );
+    await sql`select set_config('app.workspace_id', ${workspaceId ?? ''}, true), set_config('app.user_id', ${userId ?? ''}, true),
+      set_config('app.api_key_id', ${apiKeyId ?? ''}, true)`.execute(tx);
     return work(tx);
   });
 }

@@ -4,6 +4,8 @@ import type { ErrorCode, FieldError } from '#contract/errors.ts';
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[] | undefined;
+  /** What the answer says in its headers besides. */
+  readonly headers: Readonly<Record<string, string>> = {};
   constructor(code: ErrorCode, message: string, fields?: readonly FieldError[]) {
     super(message);
     this.code = code;
@@ -19,9 +21,14 @@ export class Invalid extends AppError {
 }
 
 export class Unauthenticated extends AppError {
-  constructor() {
-    super('unauthenticated', 'Sign in first');
+  constructor(message = 'Sign in first') {
+    super('unauthenticated', message);
   }
+}
+
+/** The key or token that came with the request opens nothing (RFC 6750, section 3). */
+export class InvalidToken extends Unauthenticated {
+  override readonly headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
 }
 
 export class Forbidden extends AppError {
@@ -46,6 +53,15 @@ export class Conflict extends AppError {
 export class Unprocessable extends AppError {
   constructor(message: string, fields?: readonly FieldError[]) {
     super('unprocessable', message, fields);
+  }
+}
+
+/** Too many requests; the next one is welcome after `retryAfterSeconds`. */
+export class RateLimited extends AppError {
+  override readonly headers: Readonly<Record<string, string>>;
+  constructor(message: string, { retryAfterSeconds }: { retryAfterSeconds: number }) {
+    super('rate_limited', message);
+    this.headers = { 'retry-after': String(retryAfterSeconds) };
   }
 }
 

@@ -1,18 +1,34 @@
 import type { z } from 'zod';
-import type { Access, Route } from '#contract/route.ts';
+import type { Route } from '#contract/route.ts';
 import type { RouteName, Routes } from '#contract/routes.ts';
-import type { PersonContext, TenantContext } from '#platform/context.ts';
+import type { MemberContext, PersonContext, TenantContext } from '#platform/context.ts';
 
 /** What a handler may rely on, by who may call its route. */
-type ContextOf<A extends Access> = A extends 'public' ? null : A extends 'user' ? PersonContext : TenantContext;
+type ContextOf<R extends Route> = R['access'] extends 'public'
+  ? null
+  : R['access'] extends 'user'
+    ? PersonContext
+    : R extends { callers: 'people' }
+      ? MemberContext
+      : TenantContext;
 
 type Part<R, K extends 'params' | 'query' | 'body'> =
   R extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined;
 
-type AnswerOf<R extends Route> = R['answer'] extends z.ZodType ? z.input<R['answer']> : Response;
+type AnswerOf<R extends Route> = R['answer'] extends z.ZodType
+  ? z.input<R['answer']> | (R extends { repeatStatus: number } ? Repeated<z.input<R['answer']>> : never)
+  : Response;
+
+/** What a route that keeps its own keys answers when the key came before. */
+export class Repeated<T> {
+  readonly answer: T;
+  constructor(answer: T) {
+    this.answer = answer;
+  }
+}
 
 export type HandlerInput<R extends Route> = {
-  ctx: ContextOf<R['access']>;
+  ctx: ContextOf<R>;
   params: Part<R, 'params'>;
   query: Part<R, 'query'>;
   body: Part<R, 'body'>;

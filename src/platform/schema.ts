@@ -92,6 +92,7 @@ export type Jobs = {
   paused_at: Instant | null;
   started_at: Instant | null;
   completed_at: Instant | null;
+  event_id: string | null;
   created_at: InstantDefault;
   updated_at: InstantDefault;
 };
@@ -146,7 +147,9 @@ export type MonthlyUsage = { workspace_id: string; month: string; occurrences: G
 
 export type IdempotencyKeys = {
   workspace_id: string | null;
-  user_id: string;
+  /** One of the two has sent the request. */
+  user_id: string | null;
+  api_key_id: string | null;
   key: string;
   request_hash: string;
   status: number | null;
@@ -178,6 +181,47 @@ export type SandboxMessages = {
   received_at: InstantDefault;
 };
 
+export type ApiKeys = {
+  id: Generated<string>;
+  workspace_id: string;
+  name: string;
+  role: 'admin' | 'member';
+  prefix: string;
+  token_hash: string;
+  created_by: string | null;
+  created_at: InstantDefault;
+  expires_at: Instant | null;
+  revoked_at: Instant | null;
+  last_used_at: Instant | null;
+};
+
+export type RequestCounts = {
+  workspace_id: string;
+  bucket: 'api' | 'hooks';
+  window_start: Instant;
+  used: number;
+};
+
+export type Events = {
+  id: Generated<string>;
+  workspace_id: string;
+  reminder_id: string | null;
+  key: string;
+  event: string;
+  request_hash: string;
+  occurred_at: Instant;
+  cancelled_at: Instant | null;
+  created_at: InstantDefault;
+};
+
+export type ReminderHooks = {
+  workspace_id: string;
+  reminder_id: string;
+  generation: Generated<number>;
+  sealed_secret: string | null;
+  updated_at: InstantDefault;
+};
+
 export type Schema = {
   profiles: Profiles;
   workspaces: Workspaces;
@@ -192,4 +236,8 @@ export type Schema = {
   idempotency_keys: IdempotencyKeys;
   audit_log: AuditLog;
   sandbox_messages: SandboxMessages;
+  api_keys: ApiKeys;
+  request_counts: RequestCounts;
+  events: Events;
+  reminder_hooks: ReminderHooks;
 };

@@ -3,7 +3,7 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFi
 import { join } from 'node:path';
 
 /** Where a sealed value belongs. It opens nowhere else, so that a value copied between rows or tenants is useless. */
-export type SecretPlace = { workspaceId: string; channelId: string };
+export type SecretPlace = { workspaceId: string; channelId: string } | { workspaceId: string; purpose: string };
 
 export type SecretBox = {
   /** Seals text as `v1.<key id>.<iv>.<ciphertext>.<tag>` (AES-256-GCM, base64url). */
@@ -96,8 +96,10 @@ function derive(source: EncryptionKey, info: string): Buffer {
   return Buffer.from(hkdfSync('sha256', source, 'cuebird', info, 32));
 }
 
-function boundTo({ workspaceId, channelId }: SecretPlace, keyId: string): Buffer {
-  return Buffer.from(JSON.stringify(['v1', keyId, workspaceId, channelId]));
+function boundTo(place: SecretPlace, keyId: string): Buffer {
+  // A purpose is a sentence and a channel's id a UUID: one is never taken for the other.
+  const within = 'channelId' in place ? place.channelId : place.purpose;
+  return Buffer.from(JSON.stringify(['v1', keyId, place.workspaceId, within]));
 }
 
 function isCode(error: unknown, code: string): boolean {

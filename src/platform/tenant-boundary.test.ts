@@ -16,6 +16,10 @@ const tenantTables = [
   'idempotency_keys',
   'audit_log',
   'workspace_members',
+  'api_keys',
+  'request_counts',
+  'events',
+  'reminder_hooks',
 ];
 const authTables = ['auth_sessions', 'auth_accounts', 'auth_verifications'];
 
@@ -66,6 +70,14 @@ describe('the boundary between workspaces', () => {
       [workspace, userId],
     );
     await owner.query("insert into audit_log (workspace_id, action) values ($1, 'tried')", [workspace]);
+    await owner.query(
+      "insert into request_counts (workspace_id, bucket, window_start, used) values ($1, 'api', now(), 1)",
+      [workspace],
+    );
+    await owner.query('insert into reminder_hooks (workspace_id, reminder_id) values ($1, $2)', [
+      workspace,
+      things.hookedReminder,
+    ]);
     return things;
   }
 
@@ -158,7 +170,7 @@ describe('the boundary between workspaces', () => {
       inTenant(one.app, { workspaceId: here.workspace, userId: dana }, (db) =>
         db.selectFrom('reminders').select('id').execute(),
       );
-    expect(await work()).toHaveLength(1);
+    expect(await work()).toHaveLength(2);
     expect((await one.appPool.query('select from reminders')).rowCount).toBe(0);
     const failing = inTenant(one.app, { workspaceId: here.workspace, userId: dana }, async () => {
       throw new Error('on purpose');
@@ -197,7 +209,15 @@ describe('the boundary between workspaces', () => {
 
   it('the engine sees every workspace and nothing of sign-in', async () => {
     expect((await database.engine.query('select from jobs')).rowCount).toBe(6);
-    for (const table of [...authTables, 'idempotency_keys', 'workspace_members'])
+    for (const table of [
+      ...authTables,
+      'idempotency_keys',
+      'workspace_members',
+      'api_keys',
+      'request_counts',
+      'events',
+      'reminder_hooks',
+    ])
       await expect(database.engine.query(`select from ${table}`), table).rejects.toThrow(/permission denied/);
     await owner.query("insert into app_settings (key, value) values ('claim', '1'), ('engine.x', '1')");
     expect((await database.engine.query('select key from app_settings')).rows).toEqual([{ key: 'engine.x' }]);
@@ -214,6 +234,9 @@ describe('the boundary between workspaces', () => {
       'job_executions',
       'workspaces',
       'workspace_members',
+      'api_keys',
+      'events',
+      'reminder_hooks',
     ])
       await expect(database.auth.query(`select from ${table}`), table).rejects.toThrow(/permission denied/);
     expect((await database.auth.query('select from sandbox_messages')).rowCount).toBe(0);
@@ -225,6 +248,37 @@ describe('the boundary between workspaces', () => {
     await expect(asApp('select email_verified from profiles', inHere())).rejects.toThrow(/permission denied/);
     await expect(asApp("update audit_log set action = 'other'", inHere())).rejects.toThrow(/permission denied/);
     await expect(asApp('delete from audit_log', inHere())).rejects.toThrow(/permission denied/);
+  });
+
+  it.each(['api_keys', 'request_counts', 'events', 'reminder_hooks'])(
+    'rows of %s next door are neither changed nor taken over, and nobody removes them',
+    async (table) => {
+      const taking = `update ${table} set workspace_id = '${here.workspace}' where workspace_id = '${there.workspace}'`;
+      expect((await asApp(taking, inHere())).rowCount).toBe(0);
+      await expect(
+        asApp(
+          `update ${table} set workspace_id = '${there.workspace}' where workspace_id = '${here.workspace}'`,
+          inHere(),
+        ),
+      ).rejects.toThrow(/row-level security/);
+      await expect(asApp(`delete from ${table}`, inHere())).rejects.toThrow(/permission denied/);
+    },
+  );
+
+  it('what a key has sent is known to that key alone, not to a person or another key', async () => {
+    await owner.query(
+      "insert into idempotency_keys (workspace_id, api_key_id, key, request_hash) values ($1, $2, 'of a key', 'h')",
+      [here.workspace, here.apiKey],
+    );
+    const keysSeenBy = async (settings: Record<string, string>) => {
+      const all = { 'app.workspace_id': here.workspace, ...settings };
+      const { rows } = await asApp<{ key: string }>('select key from idempotency_keys', { settings: all });
+      return rows.map((row) => row.key);
+    };
+    expect(await keysSeenBy({ 'app.user_id': dana })).toEqual(['k']);
+    expect(await keysSeenBy({ 'app.api_key_id': here.apiKey })).toEqual(['of a key']);
+    expect(await keysSeenBy({ 'app.api_key_id': there.apiKey })).toEqual([]);
+    expect(await keysSeenBy({})).toEqual([]);
   });
 
   it('every table with a workspace has forced row-level security and a policy', async () => {

@@ -12,6 +12,11 @@ export type Things = {
   failedJob: string;
   channel: string;
   mail: string;
+  /** Waits for a custom webhook. */
+  hookedReminder: string;
+  /** The key of an event that came. */
+  eventKey: string;
+  apiKey: string;
 };
 
 /** What the terminal prints. */
@@ -30,12 +35,15 @@ export async function insertThings(
     failedJob: randomUUID(),
     channel: randomUUID(),
     mail: randomUUID(),
+    hookedReminder: randomUUID(),
+    eventKey: randomUUID(),
+    apiKey: randomUUID(),
   };
   const { name, schedule_config: schedule, content, metadata } = sampleReminder;
   await owner.query(
     `with reminder as (
        insert into reminders (id, workspace_id, created_by, name, status, schedule_config, content, metadata)
-       values ($2, $1, $8, $9, 'paused', $10, $11, $12)
+       values ($2, $1, $11, $12, 'paused', $13, $14, $15), ($8, $1, $11, 'Contact form', 'paused', $16, $14, $15)
      ), jobs as (
        insert into jobs (id, workspace_id, reminder_id, name, type, status, scheduled_for, run_at, paused_at)
        select u.id, $1, $2, 'Rent', 'test_reminder', u.status, '2099-01-01Z', '2099-01-01Z', case u.status when 'paused' then now() end
@@ -43,13 +51,19 @@ export async function insertThings(
      ), channel as (
        insert into channels (id, workspace_id, name, type, configuration)
        values ($6, $1, 'Hook', 'webhook', '{"url": "http://127.0.0.1:9/"}')
+     ), event as (
+       insert into events (workspace_id, key, event, request_hash, occurred_at) values ($1, $9, 'user_signup', 'h', now())
+     ), api_key as (
+       insert into api_keys (id, workspace_id, name, role, prefix, token_hash) values ($10, $1, 'CRM', 'member', 'cue_', $10::uuid::text)
      )
      insert into sandbox_messages (id, workspace_id, channel, sender, recipient, subject, body_text, body_html, raw_size)
      values ($7, $1, 'email', 'a@example.com', 'b@example.com', 'Rent', 'Due', '<p>Due</p>', 3)`,
-    [...Object.values(ids), userId, name, schedule, content, metadata],
+    [...Object.values(ids), userId, name, schedule, content, metadata, hooked],
   );
   return ids;
 }
+
+const hooked = { type: 'event-based', eventTrigger: 'custom_webhook', timezone: 'UTC' };
 
 /** A reminder that is valid and never runs by itself. */
 export const sampleReminder = {
@@ -111,6 +125,9 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   }),
   updateChannel: ({ channel }) => ({ params: { id: channel }, body: { name: 'Renamed' } }),
   deleteChannel: ({ channel }) => ({ params: { id: channel } }),
+  listApiKeys: () => ({}),
+  createApiKey: () => ({ body: { name: 'CRM' } }),
+  revokeApiKey: ({ apiKey }) => ({ params: { id: apiKey } }),
   listInbox: () => ({ query: { channel: 'email' } }),
   getInboxMessage: ({ mail }) => ({ params: { id: mail } }),
   getInboxHtml: ({ mail, workspace }) => ({ params: { id: mail }, query: { workspace } }),

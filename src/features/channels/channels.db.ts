@@ -45,7 +45,7 @@ type Stored = {
   sealedSecrets: Record<string, string>;
 };
 
-export const insertChannel = (db: Db, row: Stored & { type: ChannelInput['type']; createdBy: string }) =>
+export const insertChannel = (db: Db, row: Stored & { type: ChannelInput['type']; createdBy: string | null }) =>
   db
     .insertInto('channels')
     .values({

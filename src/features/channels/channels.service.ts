@@ -4,7 +4,7 @@ import type { Channel, ChannelInput } from '#contract/channels.ts';
 import { adapterFor, splitSecrets } from '#delivery/registry.ts';
 import * as rows from '#features/channels/channels.db.ts';
 import { announce } from '#platform/changes.ts';
-import type { TenantContext } from '#platform/context.ts';
+import { personOf, type TenantContext } from '#platform/context.ts';
 import { Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
 import { fieldErrors } from '#platform/field-errors.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
@@ -31,7 +31,7 @@ export async function createChannel(
     name: input.name.trim(),
     isActive: input.is_active,
     isVerified: false,
-    createdBy: ctx.actor.userId,
+    createdBy: personOf(ctx.actor),
     now: ctx.now.toString(),
   });
   await announce(ctx, ['channels']);

@@ -69,7 +69,7 @@ const stored = (input: ReminderInput) => ({
 
 export const insertReminder = (
   db: Db,
-  row: { id: string; workspaceId: string; createdBy: string; now: string; input: ReminderInput },
+  row: { id: string; workspaceId: string; createdBy: string | null; now: string; input: ReminderInput },
 ) =>
   db
     .insertInto('reminders')

@@ -7,7 +7,7 @@ import * as rows from '#features/reminders/reminders.db.ts';
 import { assertCanRun, startingNow } from '#features/reminders/schedule.service.ts';
 import { insertTestJob } from '#features/reminders/test-send.db.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
-import type { TenantContext } from '#platform/context.ts';
+import { personOf, type TenantContext } from '#platform/context.ts';
 import { decodeCursor, pageOf } from '#platform/cursor.ts';
 import { NotFound } from '#platform/errors.ts';
 
@@ -40,7 +40,7 @@ export async function createReminder(ctx: TenantContext, written: ReminderInput)
   await rows.insertReminder(ctx.db, {
     id,
     workspaceId: ctx.workspaceId,
-    createdBy: ctx.actor.userId,
+    createdBy: personOf(ctx.actor),
     now: ctx.now.toString(),
     input,
   });

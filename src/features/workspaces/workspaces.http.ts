@@ -17,7 +17,7 @@ export const workspaceHandlers: HandlersOf<typeof workspaceRoutes> = {
 };
 
 /** The path and the header must name the same workspace; another one is a stranger's. */
-function current(ctx: TenantContext, id: string): TenantContext {
+function current<C extends TenantContext>(ctx: C, id: string): C {
   if (id !== ctx.workspaceId) throw new NotFound('workspace');
   return ctx;
 }

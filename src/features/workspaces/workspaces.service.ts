@@ -4,7 +4,7 @@ import type { Workspace } from '#contract/workspaces.ts';
 import * as rows from '#features/workspaces/workspaces.db.ts';
 import { slugOf } from '#features/workspaces/slug.ts';
 import { announce } from '#platform/changes.ts';
-import type { PersonContext, TenantContext } from '#platform/context.ts';
+import type { MemberContext, PersonContext, TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 
 export const listWorkspaces = ({ db, actor }: PersonContext): Promise<Workspace[]> =>
@@ -27,7 +27,7 @@ export async function createWorkspace(
 }
 
 export async function updateWorkspace(
-  ctx: TenantContext,
+  ctx: MemberContext,
   changes: { name?: string; description?: string },
 ): Promise<Workspace> {
   await rows.updateWorkspaceRow(ctx.db, {

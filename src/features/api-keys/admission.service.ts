@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely';
+import type { ApiKeyRole } from '#contract/api-keys.ts';
+import { hashOfApiKey, workspaceOfApiKey } from '#features/api-keys/api-key-token.ts';
+import { findByHash, touchApiKey } from '#features/api-keys/api-keys.db.ts';
+import { countRequest, type Quota } from '#features/api-keys/request-limit.service.ts';
+import { inTenant } from '#platform/database.ts';
+import { InvalidToken } from '#platform/errors.ts';
+import type { Schema } from '#platform/schema.ts';
+
+/** A program that has shown a good key. */
+export type Caller = { apiKeyId: string; workspaceId: string; role: ApiKeyRole; quota: Quota };
+
+/**
+ * Who calls with this key, and counts the request, in a transaction of its own: a request that fails counts too. Throws
+ * InvalidToken for a key that is unknown, revoked or expired.
+ */
+export async function admitApiKey(
+  db: Kysely<Schema>,
+  { key, now }: { key: string; now: Temporal.Instant },
+): Promise<Caller> {
+  const workspaceId = workspaceOfApiKey(key);
+  if (workspaceId === null) throw new InvalidToken('This is not an API key: they begin with cue_');
+  return inTenant(db, { workspaceId, userId: null }, async (tx) => {
+    const found = await findByHash(tx, { workspaceId, tokenHash: hashOfApiKey(key) });
+    if (found === undefined) throw new InvalidToken('This API key is not known');
+    if (found.revoked_at !== null) throw new InvalidToken('This API key was revoked');
+    if (isPast(found.expires_at, now)) throw new InvalidToken(`This API key expired at ${found.expires_at}`);
+    const quota = await countRequest(tx, { workspaceId, bucket: 'api', tier: found.subscription_tier, now });
+    if (isPast(found.last_used_at, now.subtract({ minutes: 1 })) || found.last_used_at === null)
+      await touchApiKey(tx, { workspaceId, id: found.id, now: now.toString() });
+    return { apiKeyId: found.id, workspaceId, role: found.role, quota };
+  });
+}
+
+const isPast = (at: string | null, now: Temporal.Instant) =>
+  at !== null && Temporal.Instant.compare(Temporal.Instant.from(at), now) <= 0;

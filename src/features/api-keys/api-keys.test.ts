@@ -1,0 +1,370 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { apiKeyOf, workspaceOfApiKey } from '#features/api-keys/api-key-token.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { sampleReminder } from '#testing/samples.ts';
+
+describe('API keys', () => {
+  let cuebird: TestCuebird;
+  let database: Client;
+  let dana: TestPerson;
+  let workspace: string;
+
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    database = await connectOwner(cuebird.databaseUrl);
+    dana = await cuebird.signUp('Dana');
+  });
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+  afterAll(async () => {
+    await database.end();
+    await cuebird.stop();
+  });
+
+  const make = (body: object = {}, headers: Record<string, string> = {}) =>
+    dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', ...body }, headers });
+
+  const keyOf = async (body: object = {}): Promise<string> => (await make(body)).json.key;
+
+  /** A program that calls with a key and nothing else. */
+  async function call(
+    key: string,
+    path = '/api/reminders',
+    { method = 'GET', body, headers = {}, url = cuebird.url }: CallOptions = {},
+  ) {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const json: any = await response.json();
+    return { status: response.status, headers: response.headers, json };
+  }
+  type CallOptions = { method?: string; body?: object; headers?: Record<string, string>; url?: string };
+
+  const acts = async () => {
+    const { rows } = await database.query(
+      'select action, actor_id, target, details from audit_log where workspace_id = $1 order by created_at, id',
+      [workspace],
+    );
+    return rows;
+  };
+
+  describe('when one is made', () => {
+    it('it is shown this once, and what is kept of it opens nothing', async () => {
+      const made = await make({ expires_at: '2099-01-01T00:00:00+02:00' });
+      expect(made.status).toBe(201);
+      const { key, ...shown } = made.json;
+      expect(key).toMatch(/^cue_[\w-]{64}$/);
+      expect(shown).toMatchObject({
+        name: 'CRM',
+        role: 'member',
+        prefix: key.slice(0, 12),
+        created_by: dana.userId,
+        expires_at: '2098-12-31T22:00:00.000Z',
+        revoked_at: null,
+        last_used_at: null,
+      });
+      const list = await dana.call('GET', '/api/api-keys', { workspace });
+      expect(list.json).toEqual({ data: [shown], next_cursor: null });
+      const { rows } = await database.query('select to_jsonb(k)::text as row from api_keys k where id = $1', [
+        shown.id,
+      ]);
+      expect(rows[0].row).not.toContain(key.slice(12));
+    });
+
+    it('it names its workspace and shares nothing else with its neighbours', async () => {
+      const [one, other] = [await keyOf(), await keyOf()];
+      expect(workspaceOfApiKey(one)).toBe(workspace);
+      expect(one.slice(4, 12)).not.toBe(other.slice(4, 12));
+    });
+
+    it('lists come in pages, newest first', async () => {
+      for (const name of ['a', 'b', 'c']) await make({ name });
+      const first = await dana.call('GET', '/api/api-keys?limit=2', { workspace });
+      const rest = await dana.call('GET', `/api/api-keys?limit=2&cursor=${first.json.next_cursor}`, { workspace });
+      expect([...first.json.data, ...rest.json.data].map(({ name }) => name)).toEqual(['c', 'b', 'a']);
+      expect(rest.json.next_cursor).toBeNull();
+    });
+
+    it.each([
+      [{ name: ' ' }, 'name', 'Name required'],
+      [{ name: 'x'.repeat(101) }, 'name', 'must be at most 100 characters'],
+      [{ role: 'owner' }, 'role', 'must be one of member, admin'],
+      [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at', 'must lie in the future'],
+      [
+        { expires_at: 'tomorrow' },
+        'expires_at',
+        'must be a date and time with its offset, such as 2026-12-01T09:00:00Z',
+      ],
+    ])('%o is refused at %s', async (body, path, message) => {
+      const refused = await make(body);
+      expect(refused.status).toBe(400);
+      expect(refused.json.error.fields).toEqual([{ path, message }]);
+    });
+
+    it('and when one is revoked, the log of the workspace says who did it', async () => {
+      const { id, prefix } = (await make({ role: 'admin' })).json;
+      const revoke = () => dana.call('DELETE', `/api/api-keys/${id}`, { workspace });
+      const first = await revoke();
+      expect(first.json.revoked_at).not.toBeNull();
+      expect((await revoke()).json).toEqual(first.json);
+      expect(await acts()).toEqual([
+        {
+          action: 'api_key.created',
+          actor_id: dana.userId,
+          target: id,
+          details: { name: 'CRM', role: 'admin', prefix, actor: 'user' },
+        },
+        {
+          action: 'api_key.revoked',
+          actor_id: dana.userId,
+          target: id,
+          details: { name: 'CRM', prefix, actor: 'user' },
+        },
+      ]);
+    });
+  });
+
+  describe('a request with one', () => {
+    it('needs no workspace: the key says which', async () => {
+      const key = await keyOf();
+      const made = await call(key, '/api/reminders', { method: 'POST', body: sampleReminder });
+      expect(made.status).toBe(201);
+      // No person has written it.
+      expect(made.json).toMatchObject({ workspace_id: workspace, created_by: null });
+      expect((await call(key)).json.data).toHaveLength(1);
+    });
+
+    it('may name it all the same, and is told when that is another one', async () => {
+      const key = await keyOf();
+      const other = await dana.createWorkspace('Oak Street');
+      const statusFor = async (named: string) =>
+        (await call(key, undefined, { headers: { 'x-workspace-id': named } })).status;
+      expect([await statusFor(workspace), await statusFor(workspace.toUpperCase())]).toEqual([200, 200]);
+      for (const named of [other, 'nonsense', '']) {
+        const refused = await call(key, undefined, { headers: { 'x-workspace-id': named } });
+        expect(refused.status).toBe(403);
+        expect(refused.json.error.message).toMatch(/^This API key is of another workspace/);
+      }
+      expect((await call(key, `/api/inbox/addresses?workspace=${other}`)).status).toBe(403);
+    });
+
+    it('is served although it says that it comes from another site: no cookie is lent', async () => {
+      const key = await keyOf();
+      const headers = { origin: 'https://elsewhere.example' };
+      const made = await call(key, '/api/reminders', { method: 'POST', body: sampleReminder, headers });
+      expect(made.status).toBe(201);
+    });
+
+    it('is refused with a bad key, even when a good cookie comes along', async () => {
+      const headers = { cookie: dana.cookie, 'x-workspace-id': workspace };
+      for (const authorization of [
+        'Bearer',
+        'Bearer ',
+        'bearer x',
+        `Bearer ${apiKeyOf(workspace, Buffer.alloc(32))}`,
+      ]) {
+        const response = await fetch(`${cuebird.url}/api/reminders`, { headers: { ...headers, authorization } });
+        expect(response.status, authorization).toBe(401);
+        expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+      }
+    });
+
+    it('and with Basic credentials, as a proxy may ask for, the cookie counts', async () => {
+      const headers = { cookie: dana.cookie, 'x-workspace-id': workspace, authorization: 'Basic ZGFuYTpkYW5h' };
+      expect((await fetch(`${cuebird.url}/api/reminders`, { headers })).status).toBe(200);
+    });
+
+    it.each([
+      ['not a key', 'This is not an API key: they begin with cue_'],
+      [apiKeyOf('00000000-0000-4000-8000-000000000000', Buffer.alloc(32, 1)), 'This API key is not known'],
+    ])('"%s" is told: %s', async (key, message) => {
+      const refused = await call(key);
+      expect({ status: refused.status, error: refused.json.error }).toMatchObject({
+        status: 401,
+        error: { code: 'unauthenticated', message },
+      });
+    });
+
+    it('is refused once the key was revoked', async () => {
+      const { id, key } = (await make()).json;
+      expect((await call(key)).status).toBe(200);
+      await dana.call('DELETE', `/api/api-keys/${id}`, { workspace });
+      const refused = await call(key);
+      expect([refused.status, refused.json.error.message]).toEqual([401, 'This API key was revoked']);
+    });
+
+    it('is refused once the key has expired', async () => {
+      const { id, key } = (await make({ expires_at: '2099-01-01T00:00:00Z' })).json;
+      expect((await call(key)).status).toBe(200);
+      await database.query("update api_keys set expires_at = '2026-01-01T00:00:00Z' where id = $1", [id]);
+      const refused = await call(key);
+      expect([refused.status, refused.json.error.message]).toEqual([
+        401,
+        'This API key expired at 2026-01-01T00:00:00.000Z',
+      ]);
+    });
+
+    it('may not manage keys, whatever its role', async () => {
+      const key = await keyOf({ role: 'admin' });
+      const { id } = (await make()).json;
+      for (const [method, path, body] of [
+        ['GET', '/api/api-keys', undefined],
+        ['POST', '/api/api-keys', { name: 'Another' }],
+        ['DELETE', `/api/api-keys/${id}`, undefined],
+      ] as const) {
+        const refused = await call(key, path, { method, body });
+        expect([refused.status, refused.json.error.message]).toEqual([
+          403,
+          'An API key may not do this: sign in and do it in person',
+        ]);
+      }
+    });
+
+    it('is remembered to the minute', async () => {
+      const { id, key } = (await make()).json;
+      const lastUse = async () => (await dana.call('GET', '/api/api-keys', { workspace })).json.data[0].last_used_at;
+      await call(key);
+      const first = await lastUse();
+      expect(Date.now() - Date.parse(first)).toBeLessThan(60_000);
+      await call(key);
+      expect(await lastUse()).toBe(first);
+      await database.query("update api_keys set last_used_at = last_used_at - interval '61 seconds' where id = $1", [
+        id,
+      ]);
+      await call(key);
+      expect(Date.parse(await lastUse())).toBeGreaterThanOrEqual(Date.parse(first));
+    });
+
+    it('outlives the person who made the key, in the workspace as in the list', async () => {
+      const erin = await cuebird.signUp('Erin');
+      await addMember(database, { workspace, userId: erin.userId, role: 'admin' });
+      const { key } = (await erin.call('POST', '/api/api-keys', { workspace, body: { name: 'Billing' } })).json;
+      await database.query('delete from workspace_members where user_id = $1', [erin.userId]);
+      expect((await call(key)).status).toBe(200);
+    });
+  });
+
+  describe('an Idempotency-Key', () => {
+    const write = (key: string, name = 'Rent') =>
+      call(key, '/api/reminders', {
+        method: 'POST',
+        body: { ...sampleReminder, name },
+        headers: { 'idempotency-key': 'once' },
+      });
+
+    it('repeats the first answer to a key', async () => {
+      const key = await keyOf();
+      const [first, again] = [await write(key), await write(key)];
+      expect(first.status).toBe(201);
+      expect(again.json).toEqual(first.json);
+      expect((await write(key, 'Another')).status).toBe(422);
+    });
+
+    it('means nothing to another key, nor to a person', async () => {
+      const [one, other] = [await keyOf(), await keyOf()];
+      const ofPerson = await dana.call('POST', '/api/reminders', {
+        workspace,
+        body: sampleReminder,
+        headers: { 'idempotency-key': 'once' },
+      });
+      const ids = [(await write(one)).json.id, (await write(other)).json.id, ofPerson.json.id];
+      expect(new Set(ids).size).toBe(3);
+    });
+
+    it('answers the very key again that it has made, which is kept sealed', async () => {
+      const headers = { 'idempotency-key': 'my first key' };
+      const [first, again] = [await make({}, headers), await make({}, headers)];
+      expect(again.json).toEqual(first.json);
+      expect((await call(again.json.key)).status).toBe(200);
+      const { rows } = await database.query('select answer from idempotency_keys where workspace_id = $1', [workspace]);
+      expect(rows).toEqual([{ answer: expect.stringMatching(/^v1\./) }]);
+    });
+  });
+
+  describe('the requests of an hour', () => {
+    const count = (changes: string) =>
+      database.query(`update request_counts set ${changes} where workspace_id = $1`, [workspace]);
+
+    const quotaIn = (headers: Headers) =>
+      ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => Number(headers.get(name)));
+
+    it('are counted in every answer, refusals too', async () => {
+      const key = await keyOf();
+      expect(quotaIn((await call(key)).headers)).toEqual([100, 99, 3600]);
+      const refused = await call(key, '/api/reminders/00000000-0000-4000-8000-000000000000');
+      expect(refused.status).toBe(404);
+      expect(quotaIn(refused.headers).slice(0, 2)).toEqual([100, 98]);
+    });
+
+    it('end with a refusal that says when to come back, for all keys of the workspace alike', async () => {
+      const [one, other] = [await keyOf(), await keyOf()];
+      await call(one);
+      await count('used = 99');
+      expect((await call(other)).status).toBe(200);
+      const refused = await call(one);
+      expect([refused.status, refused.json.error.code]).toEqual([429, 'rate_limited']);
+      const [limit, remaining, reset] = quotaIn(refused.headers);
+      expect([limit, remaining]).toEqual([100, 0]);
+      expect(reset).toBeGreaterThan(3_500);
+      expect(Number(refused.headers.get('retry-after'))).toBe(reset);
+      expect(refused.json.error.message).toBe(`More than 100 requests in an hour; try again in ${reset} seconds`);
+    });
+
+    it('neither bind a person of the workspace nor a key of another one', async () => {
+      const key = await keyOf();
+      await call(key);
+      await count('used = 100');
+      expect((await call(key)).status).toBe(429);
+      expect((await dana.call('GET', '/api/reminders', { workspace })).status).toBe(200);
+      const elsewhere = await dana.createWorkspace('Oak Street');
+      const made = await dana.call('POST', '/api/api-keys', { workspace: elsewhere, body: { name: 'CRM' } });
+      expect((await call(made.json.key)).status).toBe(200);
+    });
+
+    it('begin anew once the hour is over', async () => {
+      const key = await keyOf();
+      await call(key);
+      await count("used = 101, window_start = now() - interval '59 minutes'");
+      expect((await call(key)).status).toBe(429);
+      await count("window_start = now() - interval '60 minutes 1 second'");
+      expect(quotaIn((await call(key)).headers)).toEqual([100, 99, 3600]);
+    });
+
+    it.each([
+      ['free', 100],
+      ['basic', 100],
+      ['premium', 1_000],
+      ['enterprise', 10_000],
+    ])('are as many as the plan has: %s, %i', async (tier, limit) => {
+      await database.query('update workspaces set subscription_tier = $2 where id = $1', [workspace, tier]);
+      const key = await keyOf();
+      await call(key);
+      await count(`used = ${limit - 1}`);
+      expect(quotaIn((await call(key)).headers).slice(0, 2)).toEqual([limit, 0]);
+      expect((await call(key)).status).toBe(429);
+    });
+
+    it('are counted exactly, however many come at once and to whichever process', async () => {
+      const key = await keyOf();
+      await call(key);
+      await count('used = 90');
+      const second = await startTestCuebird({ env: { DATABASE_URL: cuebird.databaseUrl } });
+      const urls = [cuebird.url, second.url];
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, at) => call(key, undefined, { url: urls[at % 2] })),
+      );
+      await second.stop();
+      const having = (status: number) => answers.filter((answer) => answer.status === status).length;
+      expect([having(200), having(429)]).toEqual([10, 20]);
+    });
+  });
+});
