@@ -12,6 +12,7 @@ import { channelHandlers } from '#features/channels/channels.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
 import { accessHandlers } from '#features/demo/access.http.ts';
 import { type Demo, openDemo } from '#features/demo/demo.service.ts';
+import { eventHandlers } from '#features/events/events.http.ts';
 import { inboxHandlers } from '#features/inbox/inbox.http.ts';
 import { createMessageStore, trimInbox } from '#features/inbox/store-messages.ts';
 import { installationHandlers } from '#features/installation/installation.http.ts';
@@ -171,6 +172,7 @@ async function openRooms(
         ...reminderHandlers({ guard }),
         ...jobHandlers,
         ...channelHandlers({ secrets, guard }),
+        ...eventHandlers({ db: database.app, secrets, now: systemClock.now, url: () => url }),
         ...apiKeyHandlers,
         ...inboxHandlers({ sandbox, auth: database.auth, accountToken }),
       },

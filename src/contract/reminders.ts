@@ -31,7 +31,7 @@ export const limits = {
 } as const;
 
 /** An index entry of the ledger holds it whole, and such an entry takes 2,704 bytes at the most. */
-const Recipient = RequiredText(2000, { missing: 'must not be blank' }).refine(
+export const Recipient = RequiredText(2000, { missing: 'must not be blank' }).refine(
   (text) => new TextEncoder().encode(text).length <= 2000,
   'must be at most 2000 bytes',
 );

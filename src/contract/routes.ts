@@ -2,6 +2,7 @@ import { accessRoutes } from '#contract/access.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { channelRoutes } from '#contract/channels.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
+import { eventRoutes } from '#contract/events.ts';
 import { inboxRoutes } from '#contract/inbox.ts';
 import { installationRoutes } from '#contract/installation.ts';
 import { jobRoutes } from '#contract/jobs.ts';
@@ -19,6 +20,7 @@ export const routes = {
   ...reminderRoutes,
   ...jobRoutes,
   ...channelRoutes,
+  ...eventRoutes,
   ...apiKeyRoutes,
   ...inboxRoutes,
 };

@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import type { z } from 'zod';
 import { type RouteName, type Routes, routes } from '#contract/routes.ts';
+import { hookToken } from '#features/events/hook-token.ts';
+import { hookKeyOf } from '#features/events/hooks.service.ts';
+import { createSecretBox } from '#platform/secrets.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 
 /** What a workspace holds, to be named in requests. */
 export type Things = {
@@ -75,6 +79,9 @@ export const sampleReminder = {
   metadata: { channels: ['email'], priority: 'medium' },
 } as const satisfies z.input<Routes['createReminder']['body']>;
 
+/** Every test installation has the same key. */
+const hookKey = hookKeyOf(createSecretBox(TEST_ENCRYPTION_KEY));
+
 /** Required where the route has one that cannot be left out. */
 type Part<R, Key extends 'params' | 'query' | 'body'> =
   R extends Record<Key, infer Shape extends z.ZodType>
@@ -125,6 +132,17 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   }),
   updateChannel: ({ channel }) => ({ params: { id: channel }, body: { name: 'Renamed' } }),
   deleteChannel: ({ channel }) => ({ params: { id: channel } }),
+  sendEvent: () => ({ body: { event: 'user_signup', data: { plan: 'basic' } } }),
+  cancelEvent: ({ eventKey }) => ({ body: { key: eventKey } }),
+  receiveHook: ({ workspace, hookedReminder }) => ({
+    params: { token: hookToken({ workspaceId: workspace, reminderId: hookedReminder, generation: 0 }, hookKey) },
+  }),
+  getHook: ({ hookedReminder }) => ({ params: { id: hookedReminder } }),
+  rotateHook: ({ hookedReminder }) => ({ params: { id: hookedReminder } }),
+  setHookSecret: ({ hookedReminder }) => ({
+    params: { id: hookedReminder },
+    body: { secret: 'a shared secret of ours' },
+  }),
   listApiKeys: () => ({}),
   createApiKey: () => ({ body: { name: 'CRM' } }),
   revokeApiKey: ({ apiKey }) => ({ params: { id: apiKey } }),

@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import type { Db } from '#platform/database.ts';
+
+type Named = { workspaceId: string; reminderId: string | null; key: string };
+
+const columns = ['id', 'event', 'key', 'request_hash', 'cancelled_at'] as const;
+
+/** Nothing when the key came before; a request with the same key that is in flight is waited for. */
+export const insertEvent = (
+  db: Db,
+  row: Named & { event: string; requestHash: string; occurredAt: string; now: string },
+) =>
+  db
+    .insertInto('events')
+    .values({
+      workspace_id: row.workspaceId,
+      reminder_id: row.reminderId,
+      key: row.key,
+      event: row.event,
+      request_hash: row.requestHash,
+      occurred_at: row.occurredAt,
+      created_at: row.now,
+    })
+    .onConflict((known) => known.columns(['workspace_id', 'reminder_id', 'key']).doNothing())
+    .returning(columns)
+    .executeTakeFirst();
+
+/** Locked, so that two who cancel it wait for each other. */
+export const findEvent = (db: Db, { workspaceId, reminderId, key }: Named) =>
+  db
+    .selectFrom('events')
+    .where('workspace_id', '=', workspaceId)
+    .where('reminder_id', reminderId === null ? 'is' : '=', reminderId)
+    .where('key', '=', key)
+    .select(columns)
+    .forUpdate()
+    .executeTakeFirst();
+
+export type EventRow = Awaited<ReturnType<typeof findEvent>> & {};
+
+/**
+ * The active reminders that wait for this trigger, or the one given, locked against edits: a pause or an edit at this
+ * moment either comes first and is heeded, or finds the jobs that we make.
+ */
+export function findWaiting(
+  db: Db,
+  { workspaceId, event, reminderId }: { workspaceId: string; event: string; reminderId: string | null },
+) {
+  const query = db
+    .selectFrom('reminders')
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'active')
+    .where(sql<boolean>`schedule_config ->> 'type' = 'event-based'`)
+    .where(sql<boolean>`schedule_config ->> 'eventTrigger' = ${event}`)
+    .select(['id', 'name', 'revision', 'schedule_config', 'metadata'])
+    .orderBy('id')
+    .forShare();
+  return (reminderId === null ? query : query.where('id', '=', reminderId)).execute();
+}
+
+export type NewEventJob = { reminderId: string; name: string; at: string; maxAttempts: number; revision: number };
+
+/** One pending job for each reminder, all with the same payload. A reminder that has its job of this event keeps it. */
+export async function insertEventJobs(
+  db: Db,
+  {
+    workspaceId,
+    eventId,
+    jobs,
+    payload,
+    now,
+  }: { workspaceId: string; eventId: string; jobs: readonly NewEventJob[]; payload: object; now: string },
+): Promise<void> {
+  await sql`
+    insert into jobs (workspace_id, event_id, type, payload, created_at, updated_at, reminder_id, name, scheduled_for, run_at, max_attempts, revision)
+    select ${workspaceId}, ${eventId}, 'event_reminder', ${JSON.stringify(payload)}::jsonb, ${now}, ${now},
+           u.reminder_id, u.name, u.at, u.at, u.max_attempts, u.revision
+      from unnest(${jobs.map((job) => job.reminderId)}::uuid[], ${jobs.map((job) => job.name)}::text[], ${jobs.map((job) => job.at)}::timestamptz[],
+                  ${jobs.map((job) => job.maxAttempts)}::int[], ${jobs.map((job) => job.revision)}::int[])
+        as u (reminder_id, name, at, max_attempts, revision)
+    on conflict (event_id, reminder_id) where event_id is not null do nothing`.execute(db);
+}
+
+export const jobsOf = (db: Db, { workspaceId, eventId }: { workspaceId: string; eventId: string }) =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('event_id', '=', eventId)
+    .select(['id as job_id', 'reminder_id', 'scheduled_for', 'status'])
+    .orderBy('scheduled_for')
+    .orderBy('id')
+    .execute();
+
+/** Returns since when it has been. */
+export const markCancelled = (
+  db: Db,
+  { workspaceId, eventId, now }: { workspaceId: string; eventId: string; now: string },
+) =>
+  db
+    .updateTable('events')
+    .set({ cancelled_at: sql`coalesce(cancelled_at, ${now}::timestamptz)` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', eventId)
+    .returning(sql<string>`cancelled_at`.as('since'))
+    .executeTakeFirstOrThrow();
+
+/**
+ * Ends the event's pending and paused jobs, and tells the running ones to stop: no further attempt of theirs starts. A
+ * retry that is already arranged for a running one finds nobody left to send to.
+ */
+export async function cancelEventJobs(
+  db: Db,
+  { workspaceId, eventId, reason, now }: { workspaceId: string; eventId: string; reason: string; now: string },
+): Promise<void> {
+  // Locked first: what a claim takes at this moment is seen as running below, with the ledger rows of that claim.
+  await db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('event_id', '=', eventId)
+    .where('status', 'in', ['pending', 'paused', 'running'])
+    .select('id')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const cancelled = await db
+    .updateTable('jobs')
+    .set({ status: 'cancelled', paused_at: null, error_message: reason, completed_at: now, updated_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('event_id', '=', eventId)
+    .where('status', 'in', ['pending', 'paused'])
+    .returning('id')
+    .execute();
+  if (cancelled.length > 0)
+    await db
+      .updateTable('deliveries')
+      .set({ status: 'skipped', reason, completed_at: now, next_attempt_at: null })
+      .where('workspace_id', '=', workspaceId)
+      .where(
+        'job_id',
+        'in',
+        cancelled.map((job) => job.id),
+      )
+      .where('status', 'in', ['queued', 'waiting'])
+      .execute();
+  await db
+    .updateTable('jobs')
+    .set({ stop_reason: reason, payload: sql`payload || '{"recipients": []}'` })
+    .where('workspace_id', '=', workspaceId)
+    .where('event_id', '=', eventId)
+    .where('status', '=', 'running')
+    .execute();
+}

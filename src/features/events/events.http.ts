@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { Event, eventRoutes } from '#contract/events.ts';
+import { variablesOf } from '#domain/event-data.ts';
+import { cancelEvent, takeEvent } from '#features/events/events.service.ts';
+import * as hooks from '#features/events/hooks.service.ts';
+import { receiveHook, type ReceivePorts } from '#features/events/receive-hook.service.ts';
+import { Invalid } from '#platform/errors.ts';
+import { type HandlersOf, Repeated } from '#platform/handler.ts';
+
+export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf<typeof eventRoutes> => ({
+  async sendEvent({ ctx, body, request }) {
+    return answer(
+      await takeEvent(ctx, {
+        event: body.event,
+        key: keyOf(body.key, request.headers.get('idempotency-key')),
+        reminderId: null,
+        variables: variablesIn(body.data),
+        recipients: body.recipients,
+        occurredAt: occurrenceOf(body.occurred_at, ctx.now),
+      }),
+    );
+  },
+  cancelEvent: ({ ctx, body }) => cancelEvent(ctx, { key: body.key, reminderId: body.reminder_id ?? null }),
+  receiveHook: async ({ params, request }) => answer(await receiveHook(ports, { token: params.token, request })),
+  getHook: ({ ctx, params }) => hooks.getHook(ctx, { reminderId: params.id, ports }),
+  rotateHook: ({ ctx, params }) => hooks.rotateHook(ctx, { reminderId: params.id, ports }),
+  setHookSecret: ({ ctx, params, body }) =>
+    hooks.setHookSecret(ctx, { reminderId: params.id, secret: body.secret, ports }),
+});
+
+const answer = ({ event, isRepeated }: { event: Event; isRepeated: boolean }) =>
+  isRepeated ? new Repeated(event) : event;
+
+/** The event's key may stand in either place; without one, each request is an event of its own. */
+function keyOf(inBody: string | undefined, inHeader: string | null): string {
+  if (inHeader !== null && (inHeader === '' || inHeader.length > 200))
+    throw new Invalid([{ path: 'Idempotency-Key', message: 'must be 1 to 200 characters' }]);
+  if (inBody !== undefined && inHeader !== null && inBody !== inHeader)
+    throw new Invalid([{ path: 'key', message: 'is not the key in the header Idempotency-Key' }]);
+  return inBody ?? inHeader ?? randomUUID();
+}
+
+function variablesIn(data: Record<string, unknown>): Record<string, string> {
+  const taken = variablesOf(data);
+  if ('values' in taken) return taken.values;
+  const { path, message } = taken.problem;
+  throw new Invalid([{ path: path === '' ? 'data' : `data.${path}`, message }]);
+}
+
+function occurrenceOf(text: string | undefined, now: Temporal.Instant): Temporal.Instant | null {
+  if (text === undefined) return null;
+  const occurredAt = Temporal.Instant.from(text);
+  // Ten years of 8,766 hours: what comes later is a slip of the pen.
+  if (Temporal.Instant.compare(occurredAt, now.add({ hours: 87_660 })) > 0)
+    throw new Invalid([{ path: 'occurred_at', message: 'must not lie more than ten years ahead' }]);
+  return occurredAt;
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Db } from '#platform/database.ts';
+
+type Of = { workspaceId: string; reminderId: string };
+
+/** A reminder with what is known of its hook: without a row it has its first address and no secret. */
+export const findHook = (db: Db, { workspaceId, reminderId }: Of) =>
+  db
+    .selectFrom('reminders as r')
+    .innerJoin('workspaces as w', 'w.id', 'r.workspace_id')
+    .leftJoin('reminder_hooks as h', (join) =>
+      join.onRef('h.workspace_id', '=', 'r.workspace_id').onRef('h.reminder_id', '=', 'r.id'),
+    )
+    .where('r.workspace_id', '=', workspaceId)
+    .where('r.id', '=', reminderId)
+    .select(['r.id', 'r.schedule_config', 'w.subscription_tier', 'h.sealed_secret'])
+    .select(sql<number>`coalesce(h.generation, 0)`.as('generation'))
+    .executeTakeFirst();
+
+export type HookRow = Awaited<ReturnType<typeof findHook>> & {};
+
+export const raiseGeneration = (db: Db, { workspaceId, reminderId, now }: Of & { now: string }) =>
+  db
+    .insertInto('reminder_hooks')
+    .values({ workspace_id: workspaceId, reminder_id: reminderId, generation: 1, sealed_secret: null, updated_at: now })
+    .onConflict((hook) =>
+      hook
+        .columns(['workspace_id', 'reminder_id'])
+        .doUpdateSet({ generation: sql`reminder_hooks.generation + 1`, updated_at: now }),
+    )
+    .execute();
+
+export const setSecret = (
+  db: Db,
+  { workspaceId, reminderId, sealedSecret, now }: Of & { sealedSecret: string | null; now: string },
+) =>
+  db
+    .insertInto('reminder_hooks')
+    .values({ workspace_id: workspaceId, reminder_id: reminderId, sealed_secret: sealedSecret, updated_at: now })
+    .onConflict((hook) =>
+      hook.columns(['workspace_id', 'reminder_id']).doUpdateSet({ sealed_secret: sealedSecret, updated_at: now }),
+    )
+    .execute();

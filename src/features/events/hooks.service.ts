@@ -1,0 +1,55 @@
+import type { Hook } from '#contract/events.ts';
+import * as rows from '#features/events/hooks.db.ts';
+import { hookToken } from '#features/events/hook-token.ts';
+import { recordAct } from '#platform/audit.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { NotFound, Unprocessable } from '#platform/errors.ts';
+import type { SecretBox } from '#platform/secrets.ts';
+
+/** What hooks need from outside the database. `url` is where people and programs reach this installation. */
+export type HookPorts = { secrets: SecretBox; url: () => string };
+
+type Named = { reminderId: string; ports: HookPorts };
+
+export async function getHook(ctx: TenantContext, { reminderId, ports }: Named): Promise<Hook> {
+  const { generation, sealed_secret: secret } = await mustFind(ctx, reminderId);
+  const token = hookToken({ workspaceId: ctx.workspaceId, reminderId, generation }, hookKeyOf(ports.secrets));
+  return { url: `${ports.url()}/api/hooks/${token}`, is_signed: secret !== null };
+}
+
+/** The address before this one ends at once. */
+export async function rotateHook(ctx: TenantContext, { reminderId, ports }: Named): Promise<Hook> {
+  await mustFind(ctx, reminderId);
+  await rows.raiseGeneration(ctx.db, { workspaceId: ctx.workspaceId, reminderId, now: ctx.now.toString() });
+  await recordAct(ctx, { action: 'hook.rotated', target: reminderId });
+  return getHook(ctx, { reminderId, ports });
+}
+
+export async function setHookSecret(
+  ctx: TenantContext,
+  { reminderId, secret, ports }: Named & { secret: string | null },
+): Promise<Hook> {
+  await mustFind(ctx, reminderId);
+  const { workspaceId } = ctx;
+  const sealedSecret = secret === null ? null : ports.secrets.seal(secret, secretPlace({ workspaceId, reminderId }));
+  await rows.setSecret(ctx.db, { workspaceId, reminderId, sealedSecret, now: ctx.now.toString() });
+  await recordAct(ctx, { action: secret === null ? 'hook.secret_removed' : 'hook.secret_set', target: reminderId });
+  return getHook(ctx, { reminderId, ports });
+}
+
+export const hookKeyOf = (secrets: SecretBox) => secrets.deriveKey('hook addresses');
+
+export const secretPlace = ({ workspaceId, reminderId }: { workspaceId: string; reminderId: string }) => ({
+  workspaceId,
+  purpose: `the secret of hook ${reminderId}`,
+});
+
+export const isHooked = ({ schedule_config: config }: rows.HookRow) =>
+  config.type === 'event-based' && config.eventTrigger === 'custom_webhook';
+
+async function mustFind(ctx: TenantContext, reminderId: string): Promise<rows.HookRow> {
+  const found = await rows.findHook(ctx.db, { workspaceId: ctx.workspaceId, reminderId });
+  if (found === undefined) throw new NotFound('reminder');
+  if (!isHooked(found)) throw new Unprocessable('Only a reminder that waits for a custom webhook has a hook');
+  return found;
+}
