@@ -2,6 +2,7 @@ import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { firstOccurrence, nextOccurrence } from '#domain/schedule.ts';
 import { findReminder } from '#features/reminders/reminders.db.ts';
+import * as eventJobs from '#features/reminders/event-jobs.db.ts';
 import * as jobs from '#features/reminders/occurrence.db.ts';
 import { wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -15,12 +16,13 @@ type Planned = Pick<ReminderInput, 'name' | 'schedule_config' | 'metadata'> & {
 /**
  * Makes the queue say what the reminder says now. An occurrence that has not begun moves to its new time; one that is
  * under way stops after the attempts in flight; an active scheduled reminder ends with exactly one next occurrence.
- * The same transaction has changed the reminder.
+ * Jobs of events keep their time. The same transaction has changed the reminder.
+ * @param change.isResumed the reminder was not active before, and is now
  */
 export async function planReminder(
   ctx: TenantContext,
   reminder: Planned,
-  { reason }: { reason: string },
+  { reason, isResumed }: { reason: string; isResumed: boolean },
 ): Promise<void> {
   const of = { workspaceId: ctx.workspaceId, reminderId: reminder.id };
   const now = ctx.now.toString();
@@ -37,6 +39,7 @@ export async function planReminder(
     await jobs.pauseJobs(ctx.db, { ids: open.filter((job) => job.attempts === 0).map((job) => job.id), now });
     return;
   }
+  await planEventJobs(ctx, { reminder, open, isResumed });
   const at = await nextFreeInstant(ctx, { reminder, except: waiting.map((job) => job.id) });
   const [kept, ...others] = waiting;
   await jobs.deleteJobs(ctx.db, { ids: (at === null ? waiting : others).map((job) => job.id) });
@@ -45,6 +48,24 @@ export async function planReminder(
   const job = { at, name: reminder.name, revision: reminder.revision, maxAttempts: attempts, now };
   if (kept === undefined) await jobs.insertOccurrence(ctx.db, { ...of, type: 'reminder', ...job });
   else await jobs.moveJob(ctx.db, { id: kept.id, ...job });
+  await wakeDispatchers(ctx);
+}
+
+/** An event is not to be lost by an edit: its job that waits is sent as the reminder is then. */
+async function planEventJobs(
+  ctx: TenantContext,
+  { reminder, open, isResumed }: { reminder: Planned; open: readonly jobs.OpenJob[]; isResumed: boolean },
+): Promise<void> {
+  const waiting = open.filter((job) => job.type === 'event_reminder' && job.status !== 'running' && job.attempts === 0);
+  if (waiting.length === 0) return;
+  const some = { ids: waiting.map((job) => job.id), now: ctx.now.toString() };
+  const { name, revision, schedule_config: schedule } = reminder;
+  const event = schedule.type === 'event-based' ? (schedule.eventTrigger ?? null) : null;
+  await eventJobs.endOfOtherEvents(ctx.db, { ...some, event, reason: 'The reminder no longer waits for this event' });
+  const attempts = Math.max(...reminder.metadata.channels.map(maxAttempts));
+  await eventJobs.carryOver(ctx.db, { ...some, name, revision, maxAttempts: attempts });
+  if (!isResumed) return;
+  await eventJobs.goOn(ctx.db, { ...some, reason: 'Its time passed while the reminder was paused' });
   await wakeDispatchers(ctx);
 }
 

@@ -44,7 +44,7 @@ export async function createReminder(ctx: TenantContext, written: ReminderInput)
     now: ctx.now.toString(),
     input,
   });
-  await planReminder(ctx, { ...input, id, revision: 1 }, { reason: 'The reminder was edited' });
+  await planReminder(ctx, { ...input, id, revision: 1 }, { reason: 'The reminder was edited', isResumed: false });
   await announce(ctx, ['reminders', 'jobs']);
   return getReminder(ctx, id);
 }
@@ -64,7 +64,12 @@ export async function updateReminder(
     input,
   });
   if (replaced === undefined) throw new NotFound('reminder');
-  await planReminder(ctx, { ...input, id, revision: replaced.revision }, { reason: 'The reminder was edited' });
+  const isResumed = before.status !== 'active';
+  await planReminder(
+    ctx,
+    { ...input, id, revision: replaced.revision },
+    { reason: 'The reminder was edited', isResumed },
+  );
   await announce(ctx, ['reminders', 'jobs']);
   return getReminder(ctx, id);
 }
@@ -79,7 +84,12 @@ export async function setReminderStatus(
   if (status === 'active') assertCanRun(reminder.schedule_config, ctx.now, reminder);
   const changed = await rows.setStatus(ctx.db, { workspaceId: ctx.workspaceId, id, now: ctx.now.toString(), status });
   if (changed === undefined) throw new NotFound('reminder');
-  await planReminder(ctx, { ...reminder, status, revision: changed.revision }, { reason: 'The reminder was paused' });
+  const isResumed = reminder.status !== 'active';
+  await planReminder(
+    ctx,
+    { ...reminder, status, revision: changed.revision },
+    { reason: 'The reminder was paused', isResumed },
+  );
   await announce(ctx, ['reminders', 'jobs']);
   return getReminder(ctx, id);
 }
