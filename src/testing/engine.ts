@@ -34,7 +34,7 @@ export type EngineHouse = {
   /** Every request that the engine has made, in order. */
   requests: HttpRequest[];
   receiver: Receiver;
-  start(options?: { limits?: Partial<DispatcherLimits>; isAlone?: boolean }): Promise<Engine>;
+  start(options?: { limits?: Partial<DispatcherLimits>; isAlone?: boolean; tzVersion?: string }): Promise<Engine>;
   /** A workspace with its owner, as the context of a service call. */
   inWorkspace<T>(workspace: TestWorkspace, work: (ctx: TenantContext) => Promise<T>): Promise<T>;
   createWorkspace(name?: string): Promise<TestWorkspace>;
@@ -62,7 +62,7 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
     clock,
     requests: [],
     receiver: () => answerOf(200, 'thanks'),
-    async start({ limits, isAlone = false } = {}) {
+    async start({ limits, isAlone = false, tzVersion } = {}) {
       const engine = await startEngine({
         pool: database.engine,
         pubsub,
@@ -83,6 +83,7 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
         random: () => 0.5,
         log,
         isAlone,
+        tzVersion,
         limits: { ...defaultLimits, ...limits },
       });
       engines.push(engine);
