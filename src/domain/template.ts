@@ -14,11 +14,8 @@ type Values = Readonly<Record<string, string>>;
  * and are never read as templates themselves.
  */
 export function render(template: string, values: Values): Rendered {
-  const rendered = !template.includes('{')
-    ? ({ kind: 'rendered', text: template } as const)
-    : hasOnlyPlainNames(template)
-      ? renderPlain(template, values)
-      : renderLiquid(template, values);
+  const plain = partsOf(template);
+  const rendered = plain === 'liquid' ? renderLiquid(template, values) : renderPlain(plain, values);
   if (rendered.kind === 'rendered' && rendered.text.length > maxLength)
     return { kind: 'broken', reason: `it would be longer than ${maxLength} characters` };
   return rendered;
@@ -34,14 +31,32 @@ const hasOnlyPlainNames = (template: string) =>
   !/\{%|\{\{\{/.test(template) &&
   !/\{\{|\}\}/.test(template.replace(plain, (placeholder, name: string) => (literals.has(name) ? placeholder : '')));
 
-function renderPlain(template: string, values: Values): Rendered {
-  let missing: string | null = null;
-  const text = template.replace(plain, (_, name: string) => {
+/** Text and names by turns. */
+type Parts = readonly string[];
+
+// The same message goes to thousands: it is read once. Bounded by length, as what is kept is about the text itself.
+const plainParts = new LRUCache<string, Parts | 'liquid'>({
+  maxSize: 2_000_000,
+  sizeCalculation: (_, text) => text.length + 1,
+});
+
+function partsOf(template: string): Parts | 'liquid' {
+  const known = plainParts.get(template);
+  if (known !== undefined) return known;
+  const parts = !template.includes('{') ? [template] : hasOnlyPlainNames(template) ? template.split(plain) : 'liquid';
+  plainParts.set(template, parts);
+  return parts;
+}
+
+function renderPlain(parts: Parts, values: Values): Rendered {
+  let text = parts[0] ?? '';
+  for (let at = 1; at < parts.length; at += 2) {
+    const name = parts[at] ?? '';
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined) missing ??= name;
-    return value ?? '';
-  });
-  return missing === null ? { kind: 'rendered', text } : { kind: 'missing', variable: missing };
+    if (value === undefined) return { kind: 'missing', variable: name };
+    text += value + (parts[at + 1] ?? '');
+  }
+  return { kind: 'rendered', text };
 }
 
 const renderLimitMs = 100;

@@ -12,19 +12,28 @@ export function messageValues(input: {
   values: Readonly<Record<string, string>>;
   data: Readonly<Record<string, string>>;
 }): Record<string, string> {
-  const values = {
+  const values: Record<string, string> = {
     company_name: input.companyName,
     ...calendarValues(input.scheduledFor, input.timezone),
     recipient_name: input.recipient,
-    ...withoutBlanks(input.data),
-    ...withoutBlanks(input.values),
-    recipient_email: input.recipient,
   };
-  return input.recipientName === null ? values : { ...values, recipient_name: input.recipientName };
+  addWithoutBlanks(values, input.data);
+  addWithoutBlanks(values, input.values);
+  values.recipient_email = input.recipient;
+  if (input.recipientName !== null) values.recipient_name = input.recipientName;
+  return values;
 }
 
-const withoutBlanks = (values: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
+function addWithoutBlanks(values: Record<string, string>, more: Readonly<Record<string, string>>): void {
+  for (const name of Object.keys(more)) {
+    const value = more[name];
+    // Defined, not assigned: a variable may be called __proto__.
+    if (value === undefined || value.trim() === '') continue;
+    if (name === '__proto__')
+      Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
+    else values[name] = value;
+  }
+}
 
 let lastCalendar: { key: string; values: Record<string, string> } | undefined;
 

@@ -207,6 +207,7 @@ function emptyRun(
     lastFailure: null,
     lastSkip: null,
     attempted: 0,
+    askedAtMs: now.epochMilliseconds,
     isLost: false,
   };
 }

@@ -23,7 +23,7 @@ export type DispatcherLimits = SlotLimits &
 export const defaultLimits: DispatcherLimits = {
   slots: 4096,
   slotsPerWorkspace: 2048,
-  perDestination: 512,
+  perDestination: 256,
   stalledMs: 2_000,
   failuresToOpen: 10,
   leaseMs: 90_000,

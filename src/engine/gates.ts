@@ -31,7 +31,8 @@ type Gate<Waiting> = {
   lastFailure: string;
   /** How often work was sent away since the last success; it comes back later each time. */
   turnedAway: number;
-  /** The last success, or when somebody first came after a quiet time. */
+  hasAnswered: boolean;
+  /** When it was last seen to have answered, or when somebody first came after a quiet time. */
   answeredAt: number;
 };
 
@@ -69,6 +70,7 @@ export function createGates<Waiting>({
       openUntil: null,
       lastFailure: '',
       turnedAway: 0,
+      hasAnswered: false,
       answeredAt: 0,
     };
     gates.set(destination, made);
@@ -86,7 +88,7 @@ export function createGates<Waiting>({
     const places = placesOf(gate);
     if (places === 0) return { kind: 'later', at: spread(gate.openUntil ?? clock.now()), reason: restReason(gate) };
     if (gate.inFlight < places) {
-      if (gate.inFlight === 0) gate.answeredAt = clock.now().epochMilliseconds;
+      if (gate.inFlight === 0) gate.answeredAt = clock.epochMs();
       gate.inFlight += 1;
       return { kind: 'enter' };
     }
@@ -97,8 +99,12 @@ export function createGates<Waiting>({
     return turnAway(gate);
   }
 
-  const isStalled = (gate: Gate<Waiting>) =>
-    gate.openings > 0 || clock.now().epochMilliseconds - gate.answeredAt > limits.stalledMs;
+  function isStalled(gate: Gate<Waiting>): boolean {
+    if (gate.openings > 0) return true;
+    if (gate.hasAnswered) gate.answeredAt = clock.epochMs();
+    gate.hasAnswered = false;
+    return clock.epochMs() - gate.answeredAt > limits.stalledMs;
+  }
 
   /** None while the breaker is open, one while it feels its way back. */
   function placesOf(gate: Gate<Waiting>): number {
@@ -116,7 +122,7 @@ export function createGates<Waiting>({
 
   /** Up to a quarter later, so that what was sent away together does not come back together. */
   function spread(at: Temporal.Instant): Temporal.Instant {
-    const aheadMs = Math.max(second, at.epochMilliseconds - clock.now().epochMilliseconds);
+    const aheadMs = Math.max(second, at.epochMilliseconds - clock.epochMs());
     return at.add({ milliseconds: Math.round(aheadMs * 0.25 * random()) });
   }
 
@@ -131,7 +137,7 @@ export function createGates<Waiting>({
     const failure = failureOf(outcome);
     if (failure !== null) fail(gate, failure);
     else if (outcome.outcome !== 'skipped') {
-      gate.answeredAt = clock.now().epochMilliseconds;
+      gate.hasAnswered = true;
       gate.failures = 0;
       gate.openings = 0;
       gate.openUntil = null;
@@ -164,6 +170,9 @@ export function createGates<Waiting>({
     return { entered, sentAway: [] };
   }
 
+  /** Up to `count` of those who stand in line with this one, who stay there. */
+  const nextInLine = (destination: string, count: number): Waiting[] => gateOf(destination).line.slice(0, count);
+
   /** Who stands before a destination that has not answered for too long: somebody else can use the place. */
   function dismissStalled(): Called<Waiting>['sentAway'] {
     return [...gates.values()]
@@ -176,7 +185,7 @@ export function createGates<Waiting>({
 
   const hasLine = () => [...gates.values()].some((gate) => gate.line.length > 0);
 
-  return { admit, leave, dismissStalled, dismissAll, hasLine };
+  return { admit, leave, nextInLine, dismissStalled, dismissAll, hasLine };
 }
 
 export type Gates<Waiting> = ReturnType<typeof createGates<Waiting>>;

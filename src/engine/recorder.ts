@@ -49,6 +49,8 @@ export function createRecorder(deps: {
   /** Claims with something that could not be recorded: they are left to their lease, and to the rescuer. */
   const spoiled = new Set<string>();
   let flushing: Promise<void> | null = null;
+  /** Answers that come in together came in at one time: to ask the clock for each costs more than to settle it. */
+  let now: Temporal.Instant | null = null;
 
   function schedule(): void {
     flushing ??= flushAll().finally(() => {
@@ -60,6 +62,7 @@ export function createRecorder(deps: {
   async function flushAll(): Promise<void> {
     while (outcomes.length + finishes.length > 0) {
       await gather();
+      now = null;
       const batch = {
         outcomes: outcomes.splice(0, maxBatch),
         finishes: outcomes.length === 0 ? finishes.splice(0, maxBatch) : [],
@@ -74,6 +77,7 @@ export function createRecorder(deps: {
   async function gather(): Promise<void> {
     for (let before = 0; outcomes.length > before && outcomes.length < worthAFlush; ) {
       before = outcomes.length;
+      now = null;
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
@@ -132,7 +136,7 @@ export function createRecorder(deps: {
         channel,
         attempt,
         unknowns,
-        now: deps.clock.now(),
+        now: (now ??= deps.clock.now()),
         expiresAt: run.expiresAt,
         random: deps.random(),
         prefersMiss: run.prefersMiss,

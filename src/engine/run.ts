@@ -75,6 +75,8 @@ export type Run = {
   lastSkip: string | null;
   /** Recipients of this run that came to an outcome, for the execution's log. */
   attempted: number;
+  /** When the database last said that the job is to be sent, in milliseconds since 1970. */
+  askedAtMs: number;
   /** Somebody else holds the job now: nothing more may be started or finished. */
   isLost: boolean;
 };

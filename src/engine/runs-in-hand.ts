@@ -29,6 +29,10 @@ export type InHand = { run: Run; delivery: LiveDelivery; destination: string | n
 /** More than this many recipients of one job begin in several steps, so that a pause is noticed between them. */
 const stepSize = 256;
 
+/** What has waited longer for its destination is asked for again before it begins, so many at a time. */
+const freshMs = 100;
+const askAtOnce = 256;
+
 /** A workspace of whose claimed jobs hardly one could begin is left alone for this long. */
 const restMs = 1_000;
 
@@ -116,31 +120,40 @@ export function createRunsInHand({
     if (destination === null) return;
     const { entered, sentAway } = gates.leave(destination, sent?.outcome ?? null);
     for (const { waiting, at, reason } of sentAway) putOff(waiting, { at, reason });
-    if (entered.length === 0) return;
-    called.push(...entered);
+    for (const one of entered) {
+      if (isFresh(one.run)) start(one);
+      else called.push(one);
+    }
+    if (called.length === 0) return;
     asking ??= askForCalled().finally(() => {
       asking = null;
     });
   }
+
+  const isFresh = (run: Run) => clock.epochMs() - run.askedAtMs <= freshMs;
 
   function putOff({ run, delivery }: InHand, later: { at: Temporal.Instant; reason: string }): void {
     recorder.putOff(run, delivery, later);
     leave(run);
   }
 
-  /** Time has passed since the claim: only what is still to be sent begins. */
+  /** Time has passed since the claim: only what is still to be sent begins. Who comes next is asked for with them. */
   async function askForCalled(): Promise<void> {
     while (called.length > 0) {
       const batch = called.splice(0);
-      for (const [claimId, members] of Map.groupBy(batch, ({ run }) => run.claimId)) {
+      const destination = batch[0]?.destination ?? null;
+      const next = destination === null ? [] : gates.nextInLine(destination, askAtOnce);
+      const askedAtMs = clock.epochMs();
+      for (const [claimId, members] of Map.groupBy([...batch, ...next], ({ run }) => run.claimId)) {
         const held = await stillHeld(
           claimId,
           members.map(({ run }) => run.job.id),
         );
-        for (const one of members) {
-          if (held.has(one.run.job.id)) start(one);
-          else await dropCalled(one);
-        }
+        for (const { run } of members) if (held.has(run.job.id)) run.askedAtMs = askedAtMs;
+      }
+      for (const one of batch) {
+        if (one.run.askedAtMs === askedAtMs) start(one);
+        else await dropCalled(one);
       }
     }
   }

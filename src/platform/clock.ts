@@ -3,11 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Time, passed in: the real one here, a virtual one in tests. */
 export type Clock = {
   now(): Temporal.Instant;
+  /** The same in milliseconds since 1970, for what happens thousands of times a second. */
+  epochMs(): number;
   /** Resolves at this instant, or as soon as the signal aborts. */
   sleepUntil(instant: Temporal.Instant, signal: AbortSignal): Promise<void>;
 };
 
 export const systemClock: Clock = {
+  epochMs: Date.now,
   // Whole milliseconds, as on the wire: what was written compares equal to what is read back.
   now: () => Temporal.Instant.fromEpochMilliseconds(Date.now()),
   async sleepUntil(instant, signal) {

@@ -16,6 +16,7 @@ export function createVirtualClock(start: string): VirtualClock {
   const watchers = new Set<() => void>();
   return {
     now: () => now,
+    epochMs: () => now.epochMilliseconds,
     sleepUntil(instant, signal) {
       if (signal.aborted || Temporal.Instant.compare(instant, now) <= 0) return Promise.resolve();
       return new Promise((resolve) => {
