@@ -4,6 +4,7 @@ import { ReminderInput } from '#contract/reminders.ts';
 import { takeEvent } from '#features/events/events.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { deleteReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
+import { connectOwner } from '#testing/owner.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 
 describe('a job of an event, when its reminder changes before its time', () => {
@@ -15,15 +16,7 @@ describe('a job of an event, when its reminder changes before its time', () => {
     house = await openEngineHouse();
     workspace = await house.createWorkspace();
     ({ id: reminder } = await writeReminder(house, { workspace, ...written }));
-    const { event } = await house.inWorkspace(workspace, (ctx) =>
-      takeEvent(ctx, {
-        event: 'trial_ending',
-        key: 'k-1',
-        reminderId: null,
-        variables: { plan: 'Basic' },
-        occurredAt: null,
-      }),
-    );
+    const { event } = await send('k-1');
     job = event.jobs[0]?.job_id ?? '';
     await house.start();
   });
@@ -42,6 +35,17 @@ describe('a job of an event, when its reminder changes before its time', () => {
     content: { subject: 'Trial', message: 'Ends', recipients: ['https://hooks.example.com/a'] },
     metadata: { channels: ['webhook'] },
   };
+
+  const send = (key: string) =>
+    house.inWorkspace(workspace, (ctx) =>
+      takeEvent(ctx, {
+        event: 'trial_ending',
+        key,
+        reminderId: null,
+        variables: { plan: 'Basic' },
+        occurredAt: null,
+      }),
+    );
 
   const edit = (changes: object) =>
     house.inWorkspace(workspace, (ctx) =>
@@ -108,6 +112,26 @@ describe('a job of an event, when its reminder changes before its time', () => {
       status: 'cancelled',
       error_message: 'The reminder no longer waits for this event',
     });
+  });
+
+  it('is made of the edited reminder when the event comes in the middle of the edit', async () => {
+    const editor = await connectOwner(house.databaseUrl);
+    await editor.query('begin');
+    await editor.query("update reminders set revision = 7, name = 'Trial is over' where id = $1", [reminder]);
+    const sent = send('k-2');
+    const watcher = await connectOwner(house.databaseUrl);
+    const isWaiting = async () => {
+      const { rowCount } = await watcher.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rowCount === 1;
+    };
+    while (!(await isWaiting()));
+    await editor.query('commit');
+    const { event } = await sent;
+    const { rows } = await watcher.query('select name, revision from jobs where id = $1', [event.jobs[0]?.job_id]);
+    expect(rows).toEqual([{ name: 'Trial is over', revision: 7 }]);
+    await Promise.all([editor.end(), watcher.end()]);
   });
 
   it('goes with a deleted reminder', async () => {
