@@ -16,6 +16,8 @@ export type DispatcherLimits = SlotLimits &
   GateLimits & {
     leaseMs: number;
     heartbeatMs: number;
+    /** How often somebody looks for claims whose lease has run out. */
+    sweepMs: number;
     /** The longest sleep: clocks jump and a NOTIFY can be lost. */
     maxSleepMs: number;
   };
@@ -28,6 +30,7 @@ export const defaultLimits: DispatcherLimits = {
   failuresToOpen: 10,
   leaseMs: 90_000,
   heartbeatMs: 20_000,
+  sweepMs: 15_000,
   maxSleepMs: 15_000,
 };
 

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import type { DefaultRoute, Network } from '#delivery/adapter.ts';
 import type { Billing } from '#domain/allowance.ts';
-import { type DispatcherLimits, startDispatcher } from '#engine/dispatcher.ts';
+import { defaultLimits, type DispatcherLimits, startDispatcher } from '#engine/dispatcher.ts';
 import { runPlanner } from '#engine/planner.ts';
 import { createPostgresStore } from '#engine/postgres-store.ts';
 import { createRecorder, type Recorded } from '#engine/recorder.ts';
@@ -78,7 +78,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   });
   const unsubscribe = deps.pubsub.subscribe('cuebird_due', dispatcher.wake);
   const planner = runPlanner({ store, clock, log, onPlanned: dispatcher.wake }, stopped.signal);
-  const rescuer = runRescuer({ store, clock, random, log, onRescued: dispatcher.wake }, stopped.signal);
+  const { sweepMs } = deps.limits ?? defaultLimits;
+  const rescuer = runRescuer({ store, clock, random, log, sweepMs, onRescued: dispatcher.wake }, stopped.signal);
 
   return {
     async stop(graceMs) {

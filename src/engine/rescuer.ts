@@ -3,20 +3,19 @@ import type { EngineStore } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
-const sweepMs = 15_000;
 const reason = 'The server stopped after the message may have been handed over';
 
 type Deps = { store: EngineStore; clock: Clock; random: () => number; log: Log; onRescued: () => void };
 
-/** Takes up jobs whose worker is gone, every 15 s until the signal aborts. */
-export async function runRescuer(deps: Deps, signal: AbortSignal): Promise<void> {
+/** Takes up jobs whose worker is gone, every `sweepMs` until the signal aborts. */
+export async function runRescuer(deps: Deps & { sweepMs: number }, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await rescueExpired(deps, { leasedBefore: deps.clock.now() });
     } catch (error) {
       deps.log.warn({ error: String(error) }, 'a rescue sweep failed');
     }
-    await deps.clock.sleepUntil(deps.clock.now().add({ milliseconds: sweepMs }), signal);
+    await deps.clock.sleepUntil(deps.clock.now().add({ milliseconds: deps.sweepMs }), signal);
   }
 }
 
