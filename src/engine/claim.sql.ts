@@ -7,12 +7,11 @@ const claimed = `
     delete from queue where ctid = any (array(select place from due))
   ), claimed as (
     update jobs j
-       set status = 'running', attempts = attempts + 1, claim_id = $2, started_at = coalesce(started_at, $1), updated_at = $1,
-           stop_reason = null
+       set status = 'running', attempts = attempts + 1, claim_id = $2, started_at = coalesce(started_at, $1), updated_at = $1
      where j.id = any (array(select job_id from due))
     returning j.*
   )
-  select c.id, c.workspace_id, c.reminder_id, c.name, c.type, c.scheduled_for, c.attempts, c.revision, c.expires_at, c.payload,
+  select c.id, c.workspace_id, c.reminder_id, c.name, c.type, c.scheduled_for, c.attempts, c.revision, c.expires_at, c.stop_reason, c.payload,
          r.status as reminder_status, r.revision as reminder_revision, r.schedule_config, r.content, r.metadata
     from claimed c
     left join reminders r on r.workspace_id = c.workspace_id and r.id = c.reminder_id`;

@@ -361,5 +361,6 @@ const finishStatement = (rows: RecordBatch['finishes'], now: string) => ({
     plainColumn(rows, (row) => row.startedAt.toString()),
     rows.map((row) => (row.logs === null ? null : JSON.stringify(row.logs))),
     now,
+    plainColumn(rows, (row) => row.ifStopped),
   ],
 });

@@ -49,6 +49,7 @@ const alone = (
 ): PreparedJob => ({ job, scheduledFor, expiresAt: dayAfter(scheduledFor), successor: null, plan: { refusal } });
 
 function planOf(job: ClaimedJob): PreparedJob['plan'] {
+  if (job.stop_reason !== null) return { refusal: job.stop_reason };
   const work = workOf(job);
   return 'refusal' in work ? work : { work, targets: targetsOf(work.recipients, work.channels) };
 }

@@ -29,22 +29,31 @@ export const recordOutcomes = {
 };
 
 /**
- * Ends or postpones the jobs that their claim still holds, and writes their execution, unless nothing was done. A run whose
- * job was taken over leaves none: the rescuer wrote it.
+ * Ends or postpones the jobs that their claim still holds, and writes their execution, unless nothing was done. One that
+ * was told to stop has no later: it ends, and what waits is skipped. A run whose job was taken over leaves no execution:
+ * the rescuer wrote it.
  */
 export const finishJobs = {
   name: 'finish-jobs',
   text: `
   with finished as (
     update jobs j
-       set status = u.status, run_at = coalesce(u.run_at, j.run_at), error_message = u.message, claim_id = null,
-           completed_at = case u.status when 'pending' then null else $8::timestamptz end, updated_at = $8
-      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[])
-        as u (id, claim_id, status, run_at, message, run_started_at, logs)
+       set status = case when u.status = 'pending' and j.stop_reason is not null then u.if_stopped else u.status end,
+           run_at = case when u.status = 'pending' and j.stop_reason is null then u.run_at else j.run_at end,
+           error_message = case when u.status = 'pending' then coalesce(j.stop_reason, u.message) else u.message end, claim_id = null,
+           completed_at = case when u.status = 'pending' and j.stop_reason is null then null else $8::timestamptz end, updated_at = $8
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[], $9::text[])
+        as u (id, claim_id, status, run_at, message, run_started_at, logs, if_stopped)
      where j.id = u.id and j.claim_id = u.claim_id and j.status = 'running'
-    returning j.id, j.workspace_id, j.run_at, u.status, u.run_started_at, u.message, u.logs
+    returning j.id, j.workspace_id, j.scheduled_for, j.run_at, j.status, j.error_message as message, u.run_started_at, u.logs,
+              u.status = 'pending' and j.status <> 'pending' as is_stopped
   ), queued as (
     insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from finished where status = 'pending'
+  ), skipped as (
+    update deliveries d
+       set status = 'skipped', reason = f.message, completed_at = $8, next_attempt_at = null
+      from finished f
+     where f.is_stopped and d.job_id = f.id and d.scheduled_for = f.scheduled_for and d.status in ('queued', 'waiting')
   ), recorded as (
     insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message, logs)
     select workspace_id, id, case status when 'completed' then 'completed' else 'failed' end, run_started_at, $8,

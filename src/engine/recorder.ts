@@ -183,11 +183,19 @@ function resultRow(run: Run): FinishRow {
   const row = { jobId: job.id, claimId, startedAt };
   if (run.nextAttemptAt !== null) {
     const message = `Will be tried again: ${run.lastFailure ?? 'no reason given'}`;
-    return { ...row, status: 'pending', runAt: run.nextAttemptAt, message, logs: attempted === 0 ? null : logs };
+    const ifStopped = resultOf({ ...run.tally, skipped: 1 }, { reason: null }).status;
+    return {
+      ...row,
+      status: 'pending',
+      ifStopped,
+      runAt: run.nextAttemptAt,
+      message,
+      logs: attempted === 0 ? null : logs,
+    };
   }
   const hasFailed = run.tally.failed !== undefined || run.tally.unknown !== undefined;
   const { status, message } = resultOf(run.tally, { reason: hasFailed ? run.lastFailure : run.lastSkip });
-  return { ...row, status, runAt: null, message, logs };
+  return { ...row, status, ifStopped: status, runAt: null, message, logs };
 }
 
 const lateMs = 60_000;

@@ -16,6 +16,8 @@ export type ClaimedJob = {
   attempts: number;
   revision: number;
   expires_at: string | null;
+  /** Told while an earlier run was under way. */
+  stop_reason: string | null;
   payload: Record<string, unknown>;
   reminder_status: ReminderStatus | null;
   reminder_revision: number | null;

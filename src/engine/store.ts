@@ -139,6 +139,8 @@ export type FinishRow = {
   jobId: string;
   claimId: string;
   status: 'completed' | 'failed' | 'cancelled' | 'pending';
+  /** What a pending one is instead where it was told to stop: nothing of it is tried again. */
+  ifStopped: 'completed' | 'failed' | 'cancelled';
   /** When a pending one is taken up again. */
   runAt: Temporal.Instant | null;
   message: string | null;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelEvent, takeEvent } from '#features/events/events.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
-import { answerOf, type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { answerOf } from '#testing/receiver.ts';
 
 const minute = { minutes: 1 };
 const [a, b] = ['https://hooks.example.com/a', 'https://hooks.example.com/b'];
@@ -143,9 +144,9 @@ describe('an event that is withdrawn', () => {
     await called;
     await cancel();
     answer();
-    await untilStatus('pending');
-    house.clock.advance(minute);
     await untilStatus('cancelled');
+    house.clock.advance(minute);
+    await house.clock.untilAsleep(4);
     expect(house.requests).toHaveLength(1);
     expect(await house.deliveries(workspace)).toMatchObject([{ status: 'skipped', attempts: 1 }]);
   });

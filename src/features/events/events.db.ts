@@ -106,7 +106,7 @@ export const markCancelled = (
 
 /**
  * Ends the event's pending and paused jobs, and tells the running ones to stop: no further attempt of theirs starts. A
- * retry that is already arranged for a running one finds nobody left to send to.
+ * retry that is already arranged for a running one is refused.
  */
 export async function cancelEventJobs(
   db: Db,
@@ -144,7 +144,7 @@ export async function cancelEventJobs(
       .execute();
   await db
     .updateTable('jobs')
-    .set({ stop_reason: reason, payload: sql`payload || '{"recipients": []}'` })
+    .set({ stop_reason: reason })
     .where('workspace_id', '=', workspaceId)
     .where('event_id', '=', eventId)
     .where('status', '=', 'running')
