@@ -8,8 +8,9 @@ import { createLog } from '#platform/log.ts';
 import { openPubSub } from '#platform/pubsub.ts';
 import { urlForRole } from '#platform/roles.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { answerOf, type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';
+import { answerOf } from '#testing/receiver.ts';
 
 describe('new time-zone data', () => {
   let house: EngineHouse;

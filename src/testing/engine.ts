@@ -1,31 +1,28 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Delivery, Job } from '#contract/jobs.ts';
+import { sql } from 'kysely';
+import type { Delivery, Job, JobExecution } from '#contract/jobs.ts';
 import { ReminderInput } from '#contract/reminders.ts';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
 import { type DispatcherLimits, defaultLimits } from '#engine/dispatcher.ts';
-import { type Engine, startEngine } from '#engine/engine.ts';
+import { type Engine, type EngineDeps, startEngine } from '#engine/engine.ts';
+import { createPostgresStore } from '#engine/postgres-store.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { createWorkspace } from '#features/workspaces/workspaces.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { type Database, inTenant, openDatabase } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import type { HttpAnswer, HttpRequest } from '#platform/outbound/http.ts';
-import { openPubSub, type PubSub } from '#platform/pubsub.ts';
+import { openPubSub } from '#platform/pubsub.ts';
 import { urlForRole } from '#platform/roles.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { createMortalStore } from '#testing/mortal-store.ts';
+import { answerOf, type Receiver } from '#testing/receiver.ts';
+import { untilReached } from '#testing/until-reached.ts';
 import { createVirtualClock, type VirtualClock } from '#testing/virtual-clock.ts';
 
-/** What the other side of a webhook does with each request; the default answers 200. */
-export type Receiver = (request: HttpRequest) => Promise<HttpAnswer> | HttpAnswer;
-
-export const answerOf = (status: number, body = '', headers: Record<string, string> = {}): HttpAnswer => ({
-  kind: 'answer',
-  status,
-  headers,
-  body,
-  isComplete: true,
-});
+/** An engine that can be lost: `kill` leaves it without its database and its network, as the end of its process would. */
+export type Worker = Engine & { kill(): void };
 
 export type EngineHouse = {
   database: Database;
@@ -33,19 +30,33 @@ export type EngineHouse = {
   clock: VirtualClock;
   /** Every request that the engine has made, in order. */
   requests: HttpRequest[];
+  /** Answers 200, if a test does not put its own in place. */
   receiver: Receiver;
-  start(options?: { limits?: Partial<DispatcherLimits>; isAlone?: boolean; tzVersion?: string }): Promise<Engine>;
+  start(options?: StartOptions): Promise<Worker>;
   /** A workspace with its owner, as the context of a service call. */
   inWorkspace<T>(workspace: TestWorkspace, work: (ctx: TenantContext) => Promise<T>): Promise<T>;
-  createWorkspace(name?: string): Promise<TestWorkspace>;
+  createWorkspace(name?: string, paid?: { tier: string; createdAt: string }): Promise<TestWorkspace>;
   /** Resolves once the query answers what the test waits for; it asks again whenever the engine says something changed. */
   until<T>(read: () => Promise<T>, isReached: (value: T) => boolean): Promise<T>;
+  /** By their time. */
   jobs(workspace: TestWorkspace): Promise<Job[]>;
+  jobsWhere(workspace: TestWorkspace, isReached: (jobs: Job[]) => boolean): Promise<Job[]>;
   deliveries(workspace: TestWorkspace): Promise<Delivery[]>;
+  executions(workspace: TestWorkspace): Promise<Execution[]>;
+  /** What the webhooks said, in order. */
+  messages(): Message[];
   close(): Promise<void>;
 };
 
+type StartOptions = Partial<Pick<EngineDeps, 'isAlone' | 'tzVersion' | 'billing' | 'defaults'>> & {
+  limits?: Partial<DispatcherLimits>;
+};
+type Execution = Pick<JobExecution, 'job_id' | 'status' | 'error_message' | 'logs'>;
+type Message = { recipient: string; message: string; scheduled_for: string; attempt: number; is_test: boolean };
+
 export type TestWorkspace = { workspaceId: string; userId: string };
+
+const noMail = { send: async () => ({ kind: 'not_sent' as const, reason: 'no mail in this test' }), close: () => {} };
 
 /** The engine on real PostgreSQL, on a clock that the test moves, with a receiver that the test plays. */
 export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise<EngineHouse> {
@@ -54,7 +65,7 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
   const clock = createVirtualClock(startAt);
   const log = createLog(process.env.LOG_LEVEL ?? 'silent');
   const pubsub = await openPubSub(urlForRole(test.url, { role: 'engine', encryptionKey: TEST_ENCRYPTION_KEY }), log);
-  const engines: Engine[] = [];
+  const workers = new Set<Engine>();
 
   const house: EngineHouse = {
     database,
@@ -62,40 +73,44 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
     clock,
     requests: [],
     receiver: () => answerOf(200, 'thanks'),
-    async start({ limits, isAlone = false, tzVersion } = {}) {
+    async start({ limits, isAlone = false, defaults, ...options } = {}) {
+      const life = createMortalStore(createPostgresStore(database.engine));
       const engine = await startEngine({
         pool: database.engine,
+        store: life.store,
         pubsub,
         secrets: createSecretBox(TEST_ENCRYPTION_KEY),
-        defaults: createDefaultRoutes({ sandbox: null, mailServer: null }),
-        network: {
-          http: {
-            request: async (request) => {
-              house.requests.push(request);
-              return house.receiver(request);
-            },
-            close: async () => {},
-          },
-          smtp: { send: async () => ({ kind: 'not_sent', reason: 'no mail in this test' }), close: () => {} },
-          now: clock.now,
-        },
+        defaults: defaults ?? createDefaultRoutes({ sandbox: null, mailServer: null }),
+        network: { http: { request: receive, close: async () => {} }, smtp: noMail, now: clock.now },
         clock,
         random: () => 0.5,
         log,
         isAlone,
-        tzVersion,
         limits: { ...defaultLimits, ...limits },
+        ...options,
       });
-      engines.push(engine);
+      workers.add(engine);
       // Dispatcher, heartbeat, planner and rescuer.
-      await clock.untilAsleep(4);
-      return engine;
+      await clock.untilAsleep(4 * workers.size);
+      return {
+        ...engine,
+        kill() {
+          life.kill();
+          workers.delete(engine);
+        },
+      };
+
+      async function receive(request: HttpRequest): Promise<HttpAnswer> {
+        if (!life.isAlive()) return new Promise(() => {});
+        house.requests.push(request);
+        return house.receiver(request);
+      }
     },
     inWorkspace: ({ workspaceId, userId }, work) =>
       inTenant(database.app, { workspaceId, userId }, (db) =>
         work({ db, actor: { kind: 'user', userId }, now: clock.now(), workspaceId, role: 'owner' }),
       ),
-    async createWorkspace(name = 'Elm Street') {
+    async createWorkspace(name = 'Elm Street', paid) {
       const userId = randomUUIDv7();
       await database.auth.query('insert into profiles (id, email, full_name) values ($1, $2, $3)', [
         userId,
@@ -105,9 +120,27 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
       const { id } = await inTenant(database.app, { workspaceId: null, userId }, (db) =>
         createWorkspace({ db, actor: { kind: 'user', userId }, now: clock.now() }, { name, description: '' }),
       );
-      return { workspaceId: id, userId };
+      const workspace = { workspaceId: id, userId };
+      if (paid !== undefined)
+        await house.inWorkspace(workspace, ({ db }) =>
+          sql`update workspaces set subscription_tier = ${paid.tier}, created_at = ${paid.createdAt} where id = ${id}`.execute(
+            db,
+          ),
+        );
+      return workspace;
     },
     until: (read, isReached) => untilReached({ pubsub, read, isReached }),
+    jobsWhere: (workspace, isReached) => house.until(() => house.jobs(workspace), isReached),
+    messages: () => house.requests.map((request) => JSON.parse(String(request.body)).data),
+    executions: (workspace) =>
+      house.inWorkspace(workspace, ({ db }) =>
+        db
+          .selectFrom('job_executions')
+          .select(['job_id', 'status', 'error_message', 'logs'])
+          .orderBy('started_at')
+          .orderBy('status')
+          .execute(),
+      ),
     jobs: (workspace) =>
       house.inWorkspace(workspace, ({ db }) =>
         db.selectFrom('jobs').selectAll().orderBy('scheduled_for').orderBy('created_at').execute(),
@@ -115,7 +148,7 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
     deliveries: (workspace) =>
       house.inWorkspace(workspace, ({ db }) => db.selectFrom('deliveries').selectAll().orderBy('recipient').execute()),
     async close() {
-      await Promise.all(engines.map((engine) => engine.stop(0)));
+      await Promise.all([...workers].map((engine) => engine.stop(0)));
       await pubsub.close();
       await database.close();
       await test.drop();
@@ -137,49 +170,4 @@ export function writeReminder(
     ...changes,
   });
   return house.inWorkspace(workspace, (ctx) => createReminder(ctx, input));
-}
-
-function untilReached<T>({
-  pubsub,
-  read,
-  isReached,
-}: {
-  pubsub: PubSub;
-  read: () => Promise<T>;
-  isReached: (value: T) => boolean;
-}): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let isReading = false;
-    let isStale = false;
-    const look = async (): Promise<void> => {
-      if (isReading) {
-        isStale = true;
-        return;
-      }
-      isReading = true;
-      try {
-        do {
-          isStale = false;
-          const value = await read();
-          if (isReached(value)) {
-            stop();
-            resolve(value);
-            return;
-          }
-        } while (isStale);
-      } catch (error) {
-        stop();
-        reject(error);
-      }
-      isReading = false;
-    };
-    const stops = [
-      pubsub.subscribe('cuebird_changes', () => void look()),
-      pubsub.subscribe('cuebird_due', () => void look()),
-    ];
-    const stop = () => {
-      for (const end of stops) end();
-    };
-    void look();
-  });
 }

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
+import { actOnJob } from '#features/jobs/job-actions.service.ts';
+import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+
+describe('planning of occurrences', () => {
+  let house: EngineHouse;
+  let workspace: TestWorkspace;
+  beforeEach(async () => {
+    house = await openEngineHouse('2026-03-02T08:00:00Z');
+    workspace = await house.createWorkspace();
+  });
+  afterEach(() => house.close());
+
+  it('always has the next occurrence of an active reminder as a pending job', async () => {
+    await writeReminder(house, { workspace });
+    const jobs = await house.jobs(workspace);
+    expect(jobs.map((job) => [job.status, job.scheduled_for])).toEqual([['pending', '2026-03-02T09:00:00.000Z']]);
+  });
+
+  it('makes the next occurrence of one that was paused when its time passed', async () => {
+    await writeReminder(house, { workspace });
+    await house.start();
+    const [job] = await house.jobs(workspace);
+    await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'pause' }));
+    house.clock.advance({ hours: 2 });
+    const jobs = await house.until(
+      () => house.jobs(workspace),
+      (all) => all.length === 2,
+    );
+    expect(jobs.map((one) => [one.status, one.scheduled_for])).toEqual([
+      ['paused', '2026-03-02T09:00:00.000Z'],
+      ['pending', '2026-03-03T09:00:00.000Z'],
+    ]);
+  });
+
+  it('moves the next occurrence when a reminder is edited, and sends the new text', async () => {
+    const reminder = await writeReminder(house, { workspace });
+    await house.inWorkspace(workspace, (ctx) =>
+      updateReminder(ctx, {
+        id: reminder.id,
+        input: {
+          ...reminder,
+          schedule_config: { ...reminder.schedule_config, startDate: '2026-03-02T10:30:00' },
+          content: { ...reminder.content, message: 'New text' },
+        },
+      }),
+    );
+    await house.start();
+    house.clock.advance({ hours: 2, minutes: 30 });
+    const jobs = await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    expect(jobs.map((job) => job.scheduled_for)).toEqual(['2026-03-02T10:30:00.000Z', '2026-03-03T10:30:00.000Z']);
+    expect(house.messages()).toMatchObject([{ message: 'New text' }]);
+  });
+
+  it('cancels one occurrence and goes on with the next', async () => {
+    await writeReminder(house, { workspace });
+    const [job] = await house.jobs(workspace);
+    await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'cancel' }));
+    await house.start();
+    house.clock.advance({ hours: 25 });
+    const jobs = await house.jobsWhere(workspace, (all) => all.some((one) => one.status === 'completed'));
+    expect(jobs.map((one) => [one.status, one.scheduled_for.slice(0, 10)])).toEqual([
+      ['cancelled', '2026-03-02'],
+      ['completed', '2026-03-03'],
+      ['pending', '2026-03-04'],
+    ]);
+  });
+
+  it('does not send a paused reminder, and resumes with the next occurrence without catching up', async () => {
+    const reminder = await writeReminder(house, { workspace });
+    await house.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id: reminder.id, status: 'paused' }));
+    await house.start();
+    house.clock.advance({ hours: 50 });
+    const resumed = await house.inWorkspace(workspace, (ctx) =>
+      setReminderStatus(ctx, { id: reminder.id, status: 'active' }),
+    );
+    expect(resumed.next_run_at).toBe('2026-03-05T09:00:00.000Z');
+    house.clock.advance({ hours: 23 });
+    await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    expect(house.messages()).toMatchObject([{ scheduled_for: '2026-03-05T09:00:00.000Z' }]);
+  });
+});
