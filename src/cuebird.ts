@@ -255,6 +255,7 @@ async function openEngine(
     random: Math.random,
     log,
     isAlone: config.DATABASE_URL === undefined,
+    billing: config.BILLING,
     limits,
     onRecorded: (recorded) => {
       const isFirst = demo?.isNew === true && recorded.run.job.workspace_id === demo.workspaceId;

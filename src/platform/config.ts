@@ -55,6 +55,7 @@ const Environment = z.object({
     .describe('comma-separated CIDRs of private networks that reminders may reach'),
   SANDBOX: Flag.optional().describe('on or off: catch mail and webhooks in the Inbox (on while embedded)'),
   DEMO: Flag.optional().describe('on or off: create a demo workspace at the first start (on with the sandbox)'),
+  BILLING: Flag.default('off').describe('on or off: whether plans limit what a workspace may send (off)'),
   LOG_LEVEL: z
     .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
     .default('warn')
