@@ -12,6 +12,7 @@ const claimed = `
     returning j.*
   )
   select c.id, c.workspace_id, c.reminder_id, c.name, c.type, c.scheduled_for, c.attempts, c.revision, c.expires_at, c.stop_reason, c.payload,
+         nullif(c.run_at, c.scheduled_for) as due_at, nullif(c.started_at, $1) as begun_at,
          r.status as reminder_status, r.revision as reminder_revision, r.schedule_config, r.content, r.metadata
     from claimed c
     left join reminders r on r.workspace_id = c.workspace_id and r.id = c.reminder_id`;

@@ -1,6 +1,6 @@
 import { resultOf } from '#domain/job-state.ts';
 import { type Settled, settle, settlePutOff } from '#domain/settle.ts';
-import type { LiveDelivery, Run } from '#engine/run.ts';
+import { isFirstClaim, type LiveDelivery, type Run } from '#engine/run.ts';
 import type { Sent } from '#engine/send.ts';
 import type { EngineStore, FinishRow, OutcomeRow } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -203,5 +203,5 @@ const lateMs = 60_000;
 /** How late a first run began, where that is worth a word. */
 function lateness({ job, startedAt, scheduledFor }: Run): { late_seconds?: number } {
   const behindMs = startedAt.epochMilliseconds - scheduledFor.epochMilliseconds;
-  return job.attempts === 1 && behindMs >= lateMs ? { late_seconds: Math.round(behindMs / 1000) } : {};
+  return isFirstClaim(job) && behindMs >= lateMs ? { late_seconds: Math.round(behindMs / 1000) } : {};
 }

@@ -16,6 +16,10 @@ export type ClaimedJob = {
   attempts: number;
   revision: number;
   expires_at: string | null;
+  /** When it came due, where that is not its scheduled time: resumed later, or waiting for a retry. */
+  due_at: string | null;
+  /** When it was first claimed; null by this claim. */
+  begun_at: string | null;
   /** Told while an earlier run was under way. */
   stop_reason: string | null;
   payload: Record<string, unknown>;

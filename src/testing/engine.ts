@@ -138,7 +138,7 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
           .selectFrom('job_executions')
           .select(['job_id', 'status', 'error_message', 'logs'])
           .orderBy('started_at')
-          .orderBy('status')
+          .orderBy('id')
           .execute(),
       ),
     jobs: (workspace) =>

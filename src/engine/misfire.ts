@@ -1,0 +1,95 @@
+import { recentOccurrence } from '#domain/catch-up.ts';
+import { latestOccurrence, nextOccurrence } from '#domain/schedule.ts';
+import { type ClaimedJob, isFirstClaim } from '#engine/run.ts';
+
+/** A claimed job with its own time and the occurrence after it, null when there is none. */
+export type Dated = { job: ClaimedJob; scheduledFor: Temporal.Instant; next: Temporal.Instant | null };
+
+const lifetimeMs = 86_400_000;
+
+// A one-time reminder saved in the last second of its day of grace still goes out.
+const graceMs = 60_000;
+
+/** How late an occurrence may be taken up before `skip` calls it missed: a busy minute is not downtime. */
+const punctualMs = 300_000;
+
+/** How many missed occurrences `all` catches up with. */
+const catchUpLimit = 100;
+
+export const dayAfter = (instant: Temporal.Instant) =>
+  Temporal.Instant.fromEpochMilliseconds(instant.epochMilliseconds + lifetimeMs);
+
+/**
+ * Until when an attempt may start: for a day, or until the next occurrence speaks for itself. What begins later than that
+ * was let through on purpose (caught up with, or resumed by a person) and has a day from its beginning.
+ */
+export function expiryOf({ job, scheduledFor, next }: Dated, now: Temporal.Instant): Temporal.Instant {
+  if (job.expires_at !== null) return Temporal.Instant.from(job.expires_at);
+  const dayLater = dayAfter(scheduledFor);
+  const end = next !== null && isBefore(next, dayLater) ? next : dayLater;
+  const begunAt = job.begun_at === null ? now : Temporal.Instant.from(job.begun_at);
+  return isBefore(begunAt, end) ? end : dayAfter(begunAt);
+}
+
+/**
+ * By the reminder's own choice: `latest` sends the newest of the missed occurrences, `skip` none that is late, `all` the
+ * newest hundred. A run that has begun is not missed: it ends with its expiry.
+ */
+export function isMissed({ job, scheduledFor, next }: Dated, now: Temporal.Instant): boolean {
+  if (!isFirstClaim(job)) return false;
+  // Resumed by a person after its time: it is sent because they said so, and late only from then on.
+  const dueAt = job.due_at === null ? scheduledFor : Temporal.Instant.from(job.due_at);
+  const lateMs = now.epochMilliseconds - dueAt.epochMilliseconds;
+  const isTooLate = lateMs >= lifetimeMs + graceMs;
+  const config = job.schedule_config;
+  if (job.type !== 'reminder' || job.due_at !== null || config === null) return isTooLate;
+  const isSuperseded = next !== null && !isBefore(now, next);
+  const misfire = misfireOf(job);
+  switch (misfire) {
+    case 'all':
+      if (!isSuperseded) return config.scheduleType === 'once' && isTooLate;
+      return !next.equals(oldestOf(catchUpLimit - 1, { after: scheduledFor, until: now, config }) ?? next);
+    case 'skip':
+      return lateMs >= punctualMs || isSuperseded;
+    case 'latest':
+      return isTooLate || isSuperseded;
+    default:
+      return misfire satisfies never;
+  }
+}
+
+/** The first claim of a scheduled occurrence plans the one that is to be looked at next. */
+export function successorOf({ job, scheduledFor, next }: Dated, now: Temporal.Instant): Temporal.Instant | null {
+  const config = job.schedule_config;
+  if (!isFirstClaim(job) || job.reminder_status !== 'active' || next === null || config === null) return null;
+  if (isBefore(now, next)) return next;
+  const missed = { after: scheduledFor, until: now };
+  const misfire = misfireOf(job);
+  switch (misfire) {
+    // A reminder catches up with one message and not with a flood.
+    case 'latest':
+      return latestOccurrence(config, missed);
+    case 'skip': {
+      const latest = latestOccurrence(config, missed);
+      const isPunctual = latest !== null && now.epochMilliseconds - latest.epochMilliseconds < punctualMs;
+      return isPunctual ? latest : nextOccurrence(config, { after: now });
+    }
+    case 'all':
+      return oldestOf(catchUpLimit, { ...missed, config }) ?? next;
+    default:
+      return misfire satisfies never;
+  }
+}
+
+const misfireOf = (job: ClaimedJob) => job.metadata?.misfire ?? 'latest';
+
+const isBefore = (one: Temporal.Instant, other: Temporal.Instant) => Temporal.Instant.compare(one, other) < 0;
+
+/** Of the missed occurrences the one from which on there are at most `limit`. */
+const oldestOf = (
+  limit: number,
+  {
+    config,
+    ...window
+  }: { config: NonNullable<ClaimedJob['schedule_config']>; after: Temporal.Instant; until: Temporal.Instant },
+) => recentOccurrence(config, { ...window, limit });
