@@ -42,6 +42,25 @@ describe('the rescue of what a lost worker held', () => {
     expect(house.requests).toHaveLength(1);
   });
 
+  it('takes up its own jobs again after it could not keep its lease, and ends each once', async () => {
+    const held = holdAnswers();
+    house.receiver = held;
+    await writeReminder(house, { workspace });
+    await house.start({
+      wrapStore: (store) => ({ ...store, extendLeases: () => Promise.reject(new Error('the database is away')) }),
+    });
+    house.clock.advance({ hours: 1 });
+    await held.arrived(1);
+    house.clock.advance({ seconds: 106 });
+    await house.jobsWhere(workspace, (all) => all[0]?.status === 'pending');
+    house.clock.advance({ seconds: 5 });
+    await held.arrived(2);
+    held.release();
+    const jobs = await house.jobsWhere(workspace, (all) => all[0]?.status === 'completed');
+    expect(jobs.map((job) => job.status)).toEqual(['completed', 'pending']);
+    expect(await house.deliveries(workspace)).toMatchObject([{ status: 'accepted', attempts: 2, unknowns: 1 }]);
+  });
+
   /** A worker that is lost while a recipient's answer is on its way; who is at /a has answered before. */
   async function loseWorker(): Promise<void> {
     const recipients = ['https://hooks.example.com/a', 'https://hooks.example.com/b'];

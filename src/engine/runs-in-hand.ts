@@ -51,7 +51,8 @@ export function createRunsInHand({
   send,
   onRoom,
 }: Deps) {
-  const runs = new Map<string, Run>();
+  /** By themselves, not by their job: where a lease was lost, one job may be in hand twice. */
+  const runs = new Set<Run>();
   /** How many runs of each claim are not finished. */
   const claims = new Map<string, number>();
   /** Those whose turn has come at a full destination. */
@@ -64,7 +65,7 @@ export function createRunsInHand({
     if (started.length > 0) claims.set(id, started.length);
     const turnedAway = new Map<string, number>();
     for (const { run, begun } of started) {
-      runs.set(run.job.id, run);
+      runs.add(run);
       reserve(run, begun.length);
       let isTurnedAway = begun.length > 0;
       for (const delivery of begun) isTurnedAway = knock(run, delivery) === 'later' && isTurnedAway;
@@ -190,7 +191,7 @@ export function createRunsInHand({
   }
 
   function finishIfDone(run: Run): void {
-    if (run.inFlight > 0 || run.queued.length > 0 || !runs.delete(run.job.id)) return;
+    if (run.inFlight > 0 || run.queued.length > 0 || !runs.delete(run)) return;
     const left = (claims.get(run.claimId) ?? 1) - 1;
     if (left === 0) claims.delete(run.claimId);
     else claims.set(run.claimId, left);
@@ -199,7 +200,7 @@ export function createRunsInHand({
 
   /** Begins recipients that did not fit into their claim. */
   async function startQueued(): Promise<void> {
-    for (const run of runs.values()) {
+    for (const run of runs) {
       const room = Math.min(slots.roomOf(run.job.workspace_id), stepSize);
       if (run.queued.length === 0 || room <= 0) continue;
       const chosen = run.queued.splice(0, room);
@@ -265,7 +266,7 @@ export function createRunsInHand({
     if (ids.length === 0) return;
     const kept = await store.extendLeases(ids, until);
     const lost = new Set(ids.filter((id) => !kept.has(id)));
-    for (const run of lost.size === 0 ? [] : runs.values()) {
+    for (const run of lost.size === 0 ? [] : runs) {
       if (!lost.has(run.claimId)) continue;
       run.isLost = true;
       run.queued = [];
@@ -276,7 +277,7 @@ export function createRunsInHand({
   /** What has not begun stays open in the ledger, for the next claim to take up at once. */
   function giveBackQueued(): void {
     for (const inHand of gates.dismissAll()) putOff(inHand, { at: clock.now(), reason: stopping });
-    for (const run of runs.values()) {
+    for (const run of runs) {
       if (run.queued.length === 0) continue;
       run.queued = [];
       run.nextAttemptAt = clock.now();

@@ -6,6 +6,7 @@ import { createDefaultRoutes } from '#delivery/defaults.ts';
 import { type DispatcherLimits, defaultLimits } from '#engine/dispatcher.ts';
 import { type Engine, type EngineDeps, startEngine } from '#engine/engine.ts';
 import { createPostgresStore } from '#engine/postgres-store.ts';
+import type { EngineStore } from '#engine/store.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { createWorkspace } from '#features/workspaces/workspaces.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -50,6 +51,8 @@ export type EngineHouse = {
 
 type StartOptions = Partial<Pick<EngineDeps, 'isAlone' | 'tzVersion' | 'billing' | 'defaults'>> & {
   limits?: Partial<DispatcherLimits>;
+  /** Stands between the engine and its store. */
+  wrapStore?: (store: EngineStore) => EngineStore;
 };
 type Execution = Pick<JobExecution, 'job_id' | 'status' | 'error_message' | 'logs'>;
 type Message = { recipient: string; message: string; scheduled_for: string; attempt: number; is_test: boolean };
@@ -73,8 +76,8 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
     clock,
     requests: [],
     receiver: () => answerOf(200, 'thanks'),
-    async start({ limits, isAlone = false, defaults, ...options } = {}) {
-      const life = createMortalStore(createPostgresStore(database.engine));
+    async start({ limits, isAlone = false, defaults, wrapStore = (store: EngineStore) => store, ...options } = {}) {
+      const life = createMortalStore(wrapStore(createPostgresStore(database.engine)));
       const engine = await startEngine({
         pool: database.engine,
         store: life.store,
