@@ -25,11 +25,12 @@ export async function openPubSub(url: string, log: Log): Promise<PubSub> {
     const made = new pg.Client({ connectionString: url, application_name: 'cuebird listen', keepAlive: true });
     made.on('notification', (message) => events.emit(message.channel, message.payload ?? ''));
     made.on('error', (error) => log.warn({ error: error.message }, 'the listening connection failed'));
+    await made.connect();
+    for (const topic of topics) await made.query(`listen ${topic}`);
+    // Only a connection that listened is replaced when it ends: a failed attempt is one of a reconnect that goes on.
     made.on('end', () => {
       if (isOpen) void reconnect();
     });
-    await made.connect();
-    for (const topic of topics) await made.query(`listen ${topic}`);
     return made;
   }
 

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '#platform/log.ts';
+import { openPubSub, type PubSub } from '#platform/pubsub.ts';
+import { urlForRole } from '#platform/roles.ts';
+import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { connectOwner } from '#testing/owner.ts';
+
+describe('listening to the database', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let pubsub: PubSub;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await pubsub.close();
+    await database.drop();
+  });
+
+  const roleUrl = () => urlForRole(database.url, { role: 'engine', encryptionKey: TEST_ENCRYPTION_KEY });
+
+  it('begins anew after its connection was ended, and says that anything may have changed', async () => {
+    pubsub = await openPubSub(roleUrl(), createLog('silent'));
+    const heard = new Promise<string | null>((resolve) => pubsub.subscribe('cuebird_due', resolve));
+    const owner = await connectOwner(database.url);
+    await owner.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cuebird listen'",
+    );
+    expect(await heard).toBeNull();
+    const told = new Promise<string | null>((resolve) => pubsub.subscribe('cuebird_due', resolve));
+    await owner.query("select pg_notify('cuebird_due', 'now')");
+    expect(await told).toBe('now');
+    await owner.end();
+  });
+
+  it('tries again one attempt at a time, less and less often, while the database is away', async () => {
+    const door = await openDoor(database.url);
+    pubsub = await openPubSub(door.url(roleUrl()), createLog('silent'));
+    const attempts = await door.closeAndCount(5);
+    const gaps = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0));
+    for (const [index, gap] of gaps.entries())
+      expect(gap, `before attempt ${index + 2}`).toBeGreaterThan(150 * 2 ** index);
+    await door.end();
+  });
+});
+
+/** Lets connections through to the database until it is closed; then it counts who knocks, and sends them away. */
+async function openDoor(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const attempts: number[] = [];
+  let isClosed = false;
+  let onAttempt = () => {};
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    if (isClosed) {
+      attempts.push(performance.now());
+      socket.destroy();
+      onAttempt();
+      return;
+    }
+    const through = connect(Number(target.port), target.hostname);
+    through.on('error', () => {});
+    socket.pipe(through).pipe(socket);
+    sockets.add(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: (url: string) => Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
+    async closeAndCount(count: number): Promise<number[]> {
+      isClosed = true;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      onAttempt = () => {
+        if (attempts.length >= count) resolve();
+      };
+      for (const socket of sockets) socket.destroy();
+      await promise;
+      return attempts;
+    },
+    async end() {
+      server.close();
+    },
+  };
+}
