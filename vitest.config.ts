@@ -5,6 +5,13 @@ if (Number(process.versions.node.split('.')[0]) < 26)
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 60_000, teardownTimeout: 60_000 };
 
+/** Real processes with real deadlines: they share the machine with nobody. */
+const faults = {
+  ...timeouts,
+  globalSetup: ['src/testing/postgres.global.ts', 'e2e/faults/table.global.ts'],
+  fileParallelism: false,
+};
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -23,11 +30,28 @@ export default defineConfig({
         test: {
           ...timeouts,
           name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
+          include: ['e2e/*.test.ts'],
           globalSetup: ['src/testing/postgres.global.ts', 'e2e/web.global.ts'],
           // A browser and a server each want a core of their own.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...faults,
+          name: 'faults',
+          include: ['e2e/faults/*.test.ts'],
+          exclude: ['e2e/faults/*.slow.test.ts'],
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...faults,
+          name: 'slow-faults',
+          include: ['e2e/faults/*.slow.test.ts'],
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -10,8 +10,8 @@ import { postgresOf, signalIfThere, untilGone } from '#testing/processes.ts';
 /** A data folder of its own, and the real processes that run on it. */
 export type TestInstallation = {
   dataDir: string;
-  /** Starts `node src/main.ts`, with the sandbox, without the demo, allowed to reach this machine. */
-  start(options?: { env?: Record<string, string>; args?: string[] }): CuebirdProcess;
+  /** Starts `node src/main.ts`, or another entry, with the sandbox, without the demo, allowed to reach this machine. */
+  start(options?: { env?: Record<string, string>; args?: string[]; entry?: string }): CuebirdProcess;
   /** The owner's address of the embedded database. */
   databaseUrl(): Promise<string>;
   /** The ids of the embedded PostgreSQL, its server first; empty when none runs. */
@@ -31,12 +31,15 @@ export type CuebirdProcess = {
   line(pattern: RegExp): Promise<string>;
   /** Sends a signal to the process and to all that it started in its group, as a terminal does. */
   signal(name: NodeJS.Signals): void;
+  /** Tells an entry that listens something, and resolves once it has said that it did as told. */
+  tell(message: Record<string, unknown>): Promise<void>;
 };
 
 export type Printed = Record<'url' | 'demo' | 'inbox' | 'accountMail' | 'claim', string>;
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const main = 'src/main.ts';
 const patienceMs = 60_000;
 const ends = ['exit', 'disconnect'] as const;
 
@@ -65,12 +68,12 @@ export async function createInstallation(): Promise<TestInstallation> {
   for (const end of ends) process.once(end, leave);
   return {
     dataDir,
-    start({ env = {}, args = [] } = {}) {
-      const child = spawn(process.execPath, ['src/main.ts', ...args], {
+    start({ env = {}, args = [], entry = main } = {}) {
+      const child = spawn(process.execPath, [entry, ...args], {
         cwd: root,
         // Nothing of the machine's own settings, such as a DATABASE_URL, may reach it.
         env: { ...machine(), ...settings(dataDir), ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe', ...(entry === main ? [] : ['ipc' as const])],
         detached: true,
       });
       children.add(child);
@@ -149,7 +152,31 @@ function follow(child: ChildProcess): CuebirdProcess {
   ready.catch(() => {});
   if (child.pid === undefined) throw new Error('Node could not be started.');
   const { pid } = child;
-  return { pid, ready, ended, output: () => written.all, line, signal: (name) => signalIfThere(-pid, name) };
+  return {
+    pid,
+    ready,
+    ended,
+    output: () => written.all,
+    line,
+    signal: (name) => signalIfThere(-pid, name),
+    tell: (message) => tell(child, message),
+  };
+}
+
+let told = 0;
+
+function tell(child: ChildProcess, message: Record<string, unknown>): Promise<void> {
+  const id = (told += 1);
+  return new Promise((resolve, reject) => {
+    const hear = (answer: unknown) => {
+      if (answer !== id) return;
+      child.off('message', hear).off('exit', leave);
+      resolve();
+    };
+    const leave = () => reject(new Error('Cuebird ended before it did as it was told.'));
+    child.on('message', hear).once('exit', leave);
+    child.send({ ...message, id });
+  });
 }
 
 function printedIn(text: string): Printed {

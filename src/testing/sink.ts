@@ -24,6 +24,9 @@ export type Sink = {
   received(count: number): Promise<void>;
   /** Calls that came and are not answered yet. */
   unanswered(): number;
+  /** From now on calls come and get no answer, until `release`. */
+  hold(): void;
+  release(): void;
   close(): Promise<void>;
 };
 
@@ -31,6 +34,8 @@ export type Sink = {
 export async function startSink({ answerAfterMs = 0 }: { answerAfterMs?: number } = {}): Promise<Sink> {
   const calls: SinkCall[] = [];
   const watchers = new Set<() => void>();
+  let held = Promise.withResolvers<void>();
+  held.resolve();
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => null);
     // The caller died before it had said all: nobody was served by that.
@@ -46,6 +51,7 @@ export async function startSink({ answerAfterMs = 0 }: { answerAfterMs?: number 
     calls.push(call);
     for (const watch of watchers) watch();
     if (answerAfterMs > 0) await wait(answerAfterMs);
+    await held.promise;
     if (request.socket.destroyed) return;
     call.answeredAt = Date.now();
     response.end('thanks');
@@ -69,6 +75,10 @@ export async function startSink({ answerAfterMs = 0 }: { answerAfterMs?: number 
         watch();
       }),
     unanswered: () => calls.filter(({ answeredAt }) => answeredAt === null).length,
+    hold() {
+      held = Promise.withResolvers();
+    },
+    release: () => held.resolve(),
     async close() {
       server.close();
       server.closeAllConnections();

@@ -1,0 +1,75 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Client } from 'pg';
+import { ReminderInput } from '#contract/reminders.ts';
+import { createReminder, deleteReminder } from '#features/reminders/reminders.service.ts';
+import { createWorkspace } from '#features/workspaces/workspaces.service.ts';
+import { systemClock } from '#platform/clock.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { inTenant, openDatabase } from '#platform/database.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { connectOwner } from '#testing/owner.ts';
+
+export type DueReminder = { recipients: string[]; at: Temporal.Instant; channel?: 'webhook' | 'email' };
+
+const workspaces = 4;
+
+/** Writes one-time reminders, spread over some workspaces, while nobody sends: one as a request would, the rest like it. */
+export async function writeReminders(databaseUrl: string, reminders: readonly DueReminder[]): Promise<void> {
+  const database = openDatabase(databaseUrl, { encryptionKey: TEST_ENCRYPTION_KEY });
+  const owner = await connectOwner(databaseUrl);
+  const userId = randomUUIDv7();
+  const person = { actor: { kind: 'user', userId }, now: systemClock.now() } as const;
+  const inWorkspace = <T>(workspaceId: string, work: (ctx: TenantContext) => Promise<T>) =>
+    inTenant(database.app, { workspaceId, userId }, (db) => work({ ...person, db, workspaceId, role: 'owner' }));
+  try {
+    const profile = [userId, `${userId}@example.com`, 'Ann'];
+    await database.auth.query('insert into profiles (id, email, full_name) values ($1, $2, $3)', profile);
+    for (let share = 0; share < Math.min(workspaces, reminders.length); share += 1) {
+      const { id: workspaceId } = await inTenant(database.app, { workspaceId: null, userId }, (db) =>
+        createWorkspace({ ...person, db }, { name: 'Elm Street', description: '' }),
+      );
+      const members = reminders.filter((_, index) => index % workspaces === share);
+      for (const alike of Map.groupBy(members, ({ at, channel }) => `${at.toString()} ${channel}`).values()) {
+        const [first] = alike;
+        if (first === undefined) continue;
+        const { id } = await inWorkspace(workspaceId, (ctx) => createReminder(ctx, inputOf(first)));
+        await multiply(owner, { id, alike });
+        await inWorkspace(workspaceId, (ctx) => deleteReminder(ctx, id));
+      }
+    }
+  } finally {
+    await owner.end();
+    await database.close();
+  }
+}
+
+const inputOf = ({ recipients, at, channel = 'webhook' }: DueReminder) =>
+  ReminderInput.parse({
+    name: 'Rent',
+    schedule_config: { type: 'scheduled', scheduleType: 'once', startDate: at.toString(), timezone: 'UTC' },
+    content: { subject: 'Rent', message: 'Rent is due', recipients },
+    metadata: { channels: [channel] },
+  });
+
+async function multiply(
+  owner: Client,
+  { id, alike }: { id: string; alike: readonly Pick<DueReminder, 'recipients'>[] },
+): Promise<void> {
+  await owner.query(
+    `with made as (
+       select uuidv7() as id, u.recipients from json_array_elements($2::json) as u (recipients)
+     ), copied as (
+       insert into reminders
+       select copy.*
+         from reminders r, made,
+              jsonb_populate_record(r, jsonb_build_object('id', made.id,
+                'content', jsonb_set(r.content::jsonb, '{recipients}', made.recipients::jsonb))) copy
+        where r.id = $1
+     )
+     insert into jobs
+     select copy.*
+       from jobs j, made, jsonb_populate_record(j, jsonb_build_object('id', uuidv7(), 'reminder_id', made.id)) copy
+      where j.reminder_id = $1`,
+    [id, JSON.stringify(alike.map(({ recipients }) => recipients))],
+  );
+}

@@ -1,0 +1,30 @@
+import { describe, it } from 'vitest';
+import { type FaultPoint, faultPoints } from '#testing/fault-points.ts';
+import { cutOff, expectAllServed, openScene, promisedMs, quickLimits, workerOf } from './scene.ts';
+
+/** So few places that several claims, and the waiting of long lists, lie on both sides of the fault. */
+const limits = { ...quickLimits, slots: 128, slotsPerWorkspace: 96 };
+
+const passings: Record<FaultPoint, number> = { claimed: 3, sent: 150, answered: 150, 'before commit': 3, committed: 3 };
+
+describe.concurrent('a worker that is killed', () => {
+  it.for(faultPoints)('%s: leaves everything to its successor', async (point, test) => {
+    const scene = await openScene(test);
+    await scene.writeDue(400);
+    const killed = scene.start({ limits, die: { point, passing: passings[point] } });
+    test.expect((await killed.ended).signal).toBe('SIGKILL');
+    const at = Date.now();
+    const inFlight = cutOff(await scene.look(), killed);
+    test.expect(inFlight.size).toBeGreaterThan(0);
+
+    const successor = scene.start({ limits });
+    await scene.none('select from claims where worker like $1', [`%${workerOf(killed)}`]);
+    const takenUpAt = Date.now();
+    await scene.allJobsEnded();
+    await expectAllServed(scene, { scenario: `kill -9, ${point}`, inFlight, at, takenUpAt });
+    test.expect(takenUpAt - at).toBeLessThan(promisedMs(limits));
+
+    successor.signal('SIGTERM');
+    test.expect(await successor.ended).toMatchObject({ code: 0 });
+  });
+}, 60_000);

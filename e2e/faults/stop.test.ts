@@ -1,0 +1,28 @@
+import { describe, it } from 'vitest';
+import { cutOff, expectAllServed, openScene } from './scene.ts';
+
+describe.concurrent('a server that is told to stop while it sends', () => {
+  it('records what is in flight, ends well, and leaves the rest to the next start', async (test) => {
+    const scene = await openScene(test, { answerAfterMs: 500 });
+    await scene.writeDue(1_500);
+    const stopped = scene.start({ isPlain: true });
+    await scene.sink.received(300);
+    stopped.signal('SIGTERM');
+    const at = Date.now();
+    const inFlight = cutOff(await scene.look(), stopped);
+    test.expect(inFlight.size).toBeGreaterThan(200);
+    test.expect(await stopped.ended).toMatchObject({ code: 0, stderr: '' });
+    test.expect(Date.now() - at).toBeLessThan(26_000);
+    const left = await scene.look();
+    test.expect(left.underWay).toEqual([]);
+    test.expect(left.jobs.running).toBe(undefined);
+    test.expect(left.jobs.pending).toBeGreaterThan(0);
+
+    const next = scene.start({ isPlain: true });
+    await next.ready;
+    const readyAt = Date.now();
+    await scene.allJobsEnded();
+    test.expect(Date.now() - readyAt).toBeLessThan(15_000);
+    await expectAllServed(scene, { scenario: 'SIGTERM', inFlight: new Set(), at, takenUpAt: readyAt });
+  });
+}, 60_000);

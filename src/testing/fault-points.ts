@@ -1,0 +1,96 @@
+import diagnostics from 'node:diagnostics_channel';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
+import type { EngineDeps } from '#engine/engine.ts';
+import { createPostgresStore } from '#engine/postgres-store.ts';
+import type { EngineStore } from '#engine/store.ts';
+
+/** Where a delivery can be cut off: each leaves something else behind. */
+export const faultPoints = [
+  /** The claim is committed, nothing of it is sent. */
+  'claimed',
+  /** The request is handed over whole, its answer is not there. */
+  'sent',
+  /** The answer is there, nobody has heard of it. */
+  'answered',
+  /** The outcomes are written, their transaction is open. */
+  'before commit',
+  /** The outcomes are committed, nobody has heard of it. */
+  'committed',
+] as const;
+
+export type FaultPoint = (typeof faultPoints)[number];
+
+/** The engine's world, in which the process dies at the nth passing of a point, as by `kill -9`. */
+export function dieAt(deps: EngineDeps, { point, passing }: { point: FaultPoint; passing: number }): EngineDeps {
+  let passed = 0;
+  const pass = () => {
+    passed += 1;
+    if (passed === passing) process.kill(process.pid, 'SIGKILL');
+  };
+  switch (point) {
+    case 'claimed':
+      return { ...deps, store: afterClaims(createPostgresStore(deps.pool), pass) };
+    case 'sent':
+      diagnostics.subscribe('undici:request:bodySent', pass);
+      return deps;
+    case 'answered':
+      return { ...deps, network: { ...deps.network, http: afterAnswers(deps.network.http, pass) } };
+    case 'before commit':
+      aroundRecords(deps.pool, { before: pass, after: () => {} });
+      return deps;
+    case 'committed':
+      aroundRecords(deps.pool, { before: () => {}, after: pass });
+      return deps;
+    default:
+      return point satisfies never;
+  }
+}
+
+function afterClaims(store: EngineStore, pass: () => void): EngineStore {
+  return {
+    ...store,
+    async claim(request, decide) {
+      const claim = await store.claim(request, decide);
+      if (claim !== null) pass();
+      return claim;
+    },
+  };
+}
+
+function afterAnswers(http: EngineDeps['network']['http'], pass: () => void): EngineDeps['network']['http'] {
+  return {
+    ...http,
+    async request(request) {
+      const answer = await http.request(request);
+      pass();
+      return answer;
+    },
+  };
+}
+
+/** Holds the commit of a transaction that writes outcomes until all before it is answered. */
+function aroundRecords(pool: Pool, { before, after }: { before: () => void; after: () => void }): void {
+  const known = new WeakSet<PoolClient>();
+  pool.on('acquire', (client) => {
+    if (known.has(client)) return;
+    known.add(client);
+    const send = client.query.bind(client) as (...parts: unknown[]) => Promise<unknown>;
+    let written: Promise<unknown> | null = null;
+    const query = async (...parts: [QueryConfig | string, ...unknown[]]) => {
+      const [statement] = parts;
+      if (statement !== 'commit' || written === null) {
+        const answer = send(...parts);
+        if (typeof statement !== 'string' && statement.name === 'record-outcomes') written = answer;
+        return answer;
+      }
+      const outcomes = written;
+      written = null;
+      await outcomes;
+      before();
+      const answer = await send(...parts);
+      after();
+      return answer;
+    };
+    client.query = query as PoolClient['query'];
+  });
+}
