@@ -182,6 +182,16 @@ export const stillHeld = {
   text: "select id from jobs where id = any ($2::uuid[]) and claim_id = $1 and status = 'running' and stop_reason is null",
 };
 
+/** Of these recipients of one job, who came to an end already. */
+export const endedAmong = {
+  name: 'ended-among',
+  text: `
+  select d.status, d.reason
+    from unnest($3::text[], $4::text[]) as u (channel, recipient)
+    join deliveries d on d.job_id = $1 and d.scheduled_for = $2 and d.channel = u.channel and d.recipient = u.recipient
+   where d.status not in ('queued', 'waiting', 'sending')`,
+};
+
 /** Who was suppressed while waiting is not sent to. */
 export const skipSuppressed = {
   name: 'skip-suppressed',

@@ -8,7 +8,7 @@ import {
   limitedTiers,
   overQuota,
 } from '#domain/allowance.ts';
-import { expired, ledgerKey, takeOverLedger } from '#engine/ledger.ts';
+import { expired, ledgerKey, onSuppressionList, takeOverLedger } from '#engine/ledger.ts';
 import { type PreparedJob, prepareJob } from '#engine/prepare.ts';
 import type { FindRoute } from '#engine/routes.ts';
 import { isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
@@ -185,7 +185,7 @@ async function leaveOutSuppressed(
   );
   const suppressed = await found.suppressed(asked);
   for (const { target, ...row } of asked) {
-    if (suppressed.has(suppressionKey(row))) target.problem ??= 'The recipient is on the suppression list';
+    if (suppressed.has(suppressionKey(row))) target.problem ??= onSuppressionList;
   }
 }
 

@@ -6,6 +6,7 @@ import type { ClosedRow, LedgerRow } from '#engine/store.ts';
 export const ledgerKey = (row: { channel: string; recipient: string }) =>
   `${row.channel} ${recipientKey(row.recipient)}`;
 
+export const onSuppressionList = 'The recipient is on the suppression list';
 export const expired = 'Expired: its time was over before it could be sent';
 
 /**
@@ -58,12 +59,7 @@ function endOf(
 }
 
 function takeOver(run: Run, row: LedgerRow, now: Temporal.Instant): void {
-  if (isFinal(row.status)) {
-    run.tally[row.status] = (run.tally[row.status] ?? 0) + 1;
-    if (row.status === 'skipped') run.lastSkip = row.reason;
-    else if (row.status !== 'accepted' && row.status !== 'delivered') run.lastFailure = row.reason;
-    return;
-  }
+  if (isFinal(row.status)) return countEnded(run, row);
   const nextAttemptAt = row.next_attempt_at === null ? now : Temporal.Instant.from(row.next_attempt_at);
   if (Temporal.Instant.compare(nextAttemptAt, now) <= 0) {
     const { id, channel, recipient, recipient_name, attempts, unknowns } = row;
@@ -71,4 +67,11 @@ function takeOver(run: Run, row: LedgerRow, now: Temporal.Instant): void {
   } else if (run.nextAttemptAt === null || Temporal.Instant.compare(nextAttemptAt, run.nextAttemptAt) < 0) {
     run.nextAttemptAt = nextAttemptAt;
   }
+}
+
+/** Counts what has ended, in an earlier run or by another's hand. */
+export function countEnded(run: Run, { status, reason }: Pick<LedgerRow, 'status' | 'reason'>): void {
+  run.tally[status] = (run.tally[status] ?? 0) + 1;
+  if (status === 'skipped') run.lastSkip = reason;
+  else if (status !== 'accepted' && status !== 'delivered') run.lastFailure = reason;
 }

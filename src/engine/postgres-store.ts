@@ -5,13 +5,15 @@ import * as claiming from '#engine/claim.sql.ts';
 import { plainColumn } from '#engine/columns.ts';
 import * as recording from '#engine/record.sql.ts';
 import type { ChannelRow } from '#engine/routes.ts';
-import type { ClaimedJob } from '#engine/run.ts';
+import type { ClaimedJob, LiveDelivery } from '#engine/run.ts';
 import {
   type BareReminder,
   type Begun,
   type ClaimRequest,
+  type EndedRow,
   type EngineStore,
   type Found,
+  type HeldJob,
   type LedgerRow,
   type LostAttempt,
   type OutcomeRow,
@@ -51,15 +53,26 @@ export function createPostgresStore(pool: Pool): EngineStore {
       return at === null ? null : Temporal.Instant.from(at);
     },
 
-    async stillHeld(claimId, jobIds) {
-      const { rows } = await pool.query<{ id: string }>({ ...claiming.stillHeld, values: [claimId, jobIds] });
-      return new Set(rows.map((row) => row.id));
+    async stillHeld(claimId, waiting) {
+      const workspaceIds = [...new Set(waiting.map((one) => one.workspaceId))];
+      const jobIds = [...new Set(waiting.map((one) => one.jobId))];
+      const recipients = waiting.map((one) => ({ ...one, key: recipientKey(one.recipient) }));
+      return inOneTransaction(pool, async (client) => {
+        const [, { rows: jobs }, suppressed, { rows: channels }] = await Promise.all([
+          client.query('begin'),
+          client.query<{ id: string }>({ ...claiming.stillHeld, values: [claimId, jobIds] }),
+          suppressedAmong(client, recipients),
+          client.query<ChannelRow>({ ...claiming.channelsOf, values: [workspaceIds] }),
+          client.query('commit'),
+        ]);
+        return { held: new Set(jobs.map((row) => row.id)), suppressed, channels };
+      });
     },
 
     async beginAttempts(job, { chosen, now }) {
       const keys = chosen.map(({ recipient }) => recipientKey(recipient));
-      return inOneTransaction(pool, async (client) => {
-        const [, { rowCount }, { rows: begun }, { rows: channels }] = await Promise.all([
+      const { begun, channels } = await inOneTransaction(pool, async (client) => {
+        const [, , { rows: started }, { rows: current }] = await Promise.all([
           client.query('begin'),
           client.query({
             ...claiming.skipSuppressed,
@@ -87,8 +100,10 @@ export function createPostgresStore(pool: Pool): EngineStore {
           client.query<ChannelRow>({ ...claiming.channelsOf, values: [[job.workspaceId]] }),
           client.query('commit'),
         ]);
-        return { begun, suppressed: rowCount ?? 0, channels };
+        return { begun: started, channels: current };
       });
+      const ended = begun.length === chosen.length ? [] : await endedAmong(pool, { job, chosen });
+      return { begun, ended, channels };
     },
 
     async standOf(jobId) {
@@ -212,17 +227,7 @@ function foundBy(client: PoolClient, { jobs, now }: { jobs: ClaimedJob[]; now: T
       ]);
       return { facts, channels };
     },
-    async suppressed(recipients) {
-      const { rows } = await client.query<{ workspaceId: string; channel: string; key: string }>({
-        ...claiming.suppressedAmong,
-        values: [
-          plainColumn(recipients, (row) => row.workspaceId),
-          plainColumn(recipients, (row) => row.channel),
-          recipients.map((row) => row.key),
-        ],
-      });
-      return new Set(rows.map(suppressionKey));
-    },
+    suppressed: (recipients) => suppressedAmong(client, recipients),
     async ledger(again) {
       const { rows } = await client.query<LedgerRow>({
         ...claiming.ledgerOf,
@@ -231,6 +236,34 @@ function foundBy(client: PoolClient, { jobs, now }: { jobs: ClaimedJob[]; now: T
       return rows;
     },
   };
+}
+
+async function suppressedAmong(
+  db: Pool | PoolClient,
+  recipients: Parameters<Found['suppressed']>[0],
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ workspaceId: string; channel: string; key: string }>({
+    ...claiming.suppressedAmong,
+    values: [
+      plainColumn(recipients, (row) => row.workspaceId),
+      plainColumn(recipients, (row) => row.channel),
+      recipients.map((row) => row.key),
+    ],
+  });
+  return new Set(rows.map(suppressionKey));
+}
+
+async function endedAmong(
+  pool: Pool,
+  { job, chosen }: { job: HeldJob; chosen: readonly LiveDelivery[] },
+): Promise<EndedRow[]> {
+  const values = [
+    job.id,
+    job.scheduledFor,
+    plainColumn(chosen, (one) => one.channel),
+    chosen.map((one) => one.recipient),
+  ];
+  return (await pool.query<EndedRow>({ ...claiming.endedAmong, values })).rows;
 }
 
 /** The first day of the instant's month in UTC, as the usage counts. */

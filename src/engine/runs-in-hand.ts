@@ -1,11 +1,13 @@
+import { recipientKey } from '#domain/recipients.ts';
 import type { Claim } from '#engine/claim.ts';
 import type { Admission, Gates } from '#engine/gates.ts';
+import { countEnded, expired, onSuppressionList } from '#engine/ledger.ts';
 import type { Recorder } from '#engine/recorder.ts';
 import type { FindRoute } from '#engine/routes.ts';
 import type { LiveDelivery, Run } from '#engine/run.ts';
 import { type Sent, unsent } from '#engine/send.ts';
 import type { Slots } from '#engine/slots.ts';
-import type { EngineStore } from '#engine/store.ts';
+import { type EngineStore, suppressionKey } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -24,7 +26,7 @@ type Deps = {
 };
 
 /** One delivery of a run, and the gate that it has to pass: null where there is nobody to be reached. */
-export type InHand = { run: Run; delivery: LiveDelivery; destination: string | null };
+export type InHand = { run: Run; delivery: LiveDelivery; destination: string | null; isSuppressed: boolean };
 
 /** More than this many recipients of one job begin in several steps, so that a pause is noticed between them. */
 const stepSize = 256;
@@ -86,7 +88,7 @@ export function createRunsInHand({
 
   /** Into a place that was reserved for it, if the destination has one as well. */
   function knock(run: Run, delivery: LiveDelivery): Admission['kind'] {
-    const inHand = { run, delivery, destination: destinationOf(run, delivery) };
+    const inHand = { run, delivery, destination: destinationOf(run, delivery), isSuppressed: false };
     if (inHand.destination === null) {
       start(inHand);
       return 'enter';
@@ -112,7 +114,8 @@ export function createRunsInHand({
   function start({ run, delivery, destination }: InHand): void {
     void send(run, delivery).then((sent) => {
       recorder.record(run, delivery, sent);
-      leaveGate(destination, sent);
+      // What was refused on this side says nothing about the other.
+      leaveGate(destination, sent.provider === null ? null : sent);
       leave(run);
     });
   }
@@ -122,7 +125,7 @@ export function createRunsInHand({
     const { entered, sentAway } = gates.leave(destination, sent?.outcome ?? null);
     for (const { waiting, at, reason } of sentAway) putOff(waiting, { at, reason });
     for (const one of entered) {
-      if (isFresh(one.run)) start(one);
+      if (isFresh(one.run) && !one.isSuppressed && !isOver(one.run)) start(one);
       else called.push(one);
     }
     if (called.length === 0) return;
@@ -132,6 +135,9 @@ export function createRunsInHand({
   }
 
   const isFresh = (run: Run) => clock.epochMs() - run.askedAtMs <= freshMs;
+
+  /** No attempt starts any more. */
+  const isOver = (run: Run) => run.expiresAt.epochMilliseconds <= clock.epochMs();
 
   function putOff({ run, delivery }: InHand, later: { at: Temporal.Instant; reason: string }): void {
     recorder.putOff(run, delivery, later);
@@ -146,23 +152,31 @@ export function createRunsInHand({
       const next = destination === null ? [] : gates.nextInLine(destination, askAtOnce);
       const askedAtMs = clock.epochMs();
       for (const [claimId, members] of Map.groupBy([...batch, ...next], ({ run }) => run.claimId)) {
-        const held = await stillHeld(
-          claimId,
-          members.map(({ run }) => run.job.id),
-        );
-        for (const { run } of members) if (held.has(run.job.id)) run.askedAtMs = askedAtMs;
+        const { held, suppressed, channels } = await stillHeld(claimId, members.map(asWaiting));
+        const routeOf = findRoute(channels);
+        for (const one of members) {
+          if (!held.has(one.run.job.id)) continue;
+          const { workspace_id: workspaceId } = one.run.job;
+          one.run.askedAtMs = askedAtMs;
+          one.run.route = (channel) => routeOf({ type: channel, workspaceId });
+          const key = recipientKey(one.delivery.recipient);
+          one.isSuppressed =
+            suppressed.size > 0 && suppressed.has(suppressionKey({ ...one.delivery, workspaceId, key }));
+        }
       }
       for (const one of batch) {
-        if (one.run.askedAtMs === askedAtMs) start(one);
-        else await dropCalled(one);
+        if (one.run.askedAtMs !== askedAtMs) await dropCalled(one);
+        else if (one.isSuppressed) drop(one, onSuppressionList);
+        else if (isOver(one.run)) drop(one, expired);
+        else start(one);
       }
     }
   }
 
-  async function stillHeld(claimId: string, jobIds: readonly string[]): Promise<ReadonlySet<string>> {
+  async function stillHeld(...asked: Parameters<EngineStore['stillHeld']>): ReturnType<EngineStore['stillHeld']> {
     for (;;) {
       try {
-        return await store.stillHeld(claimId, jobIds);
+        return await store.stillHeld(...asked);
       } catch (error) {
         log.error({ error: String(error) }, 'asking for claimed jobs failed; trying again');
         await clock.sleepUntil(clock.now().add({ milliseconds: 500 }), never);
@@ -170,15 +184,22 @@ export function createRunsInHand({
     }
   }
 
-  async function dropCalled({ run, delivery, destination }: InHand): Promise<void> {
+  async function dropCalled(one: InHand): Promise<void> {
+    const { run, destination } = one;
     try {
       await stopIfTold(run);
     } catch (error) {
       log.error({ error: String(error) }, 'a stopped job is left to its lease');
       run.isLost = true;
     }
+    if (!run.isLost) return drop(one, run.lastSkip ?? 'The job was cancelled');
     // Whoever took the job over settles what this run leaves open.
-    if (!run.isLost) recorder.record(run, delivery, unsent(run.lastSkip ?? 'The job was cancelled'));
+    leaveGate(destination, null);
+    leave(run);
+  }
+
+  function drop({ run, delivery, destination }: InHand, reason: string): void {
+    recorder.record(run, delivery, unsent(reason));
     leaveGate(destination, null);
     leave(run);
   }
@@ -203,6 +224,10 @@ export function createRunsInHand({
     for (const run of runs) {
       const room = Math.min(slots.roomOf(run.job.workspace_id), stepSize);
       if (run.queued.length === 0 || room <= 0) continue;
+      if (isOver(run)) {
+        giveBack(run, expired);
+        continue;
+      }
       const chosen = run.queued.splice(0, room);
       // Their places are theirs from here on: a run with nothing in flight would be taken for done while we ask.
       reserve(run, chosen.length);
@@ -227,11 +252,8 @@ export function createRunsInHand({
   /** The attempts that may begin; on a failure of the database everything waits in the queue as before. */
   async function askToBegin(run: Run, chosen: readonly LiveDelivery[]): Promise<Map<string, number>> {
     try {
-      const { begun, suppressed, channels } = await store.beginAttempts(heldJob(run), { chosen, now: clock.now() });
-      if (suppressed > 0) {
-        run.tally.skipped = (run.tally.skipped ?? 0) + suppressed;
-        run.lastSkip = 'The recipient is on the suppression list';
-      }
+      const { begun, ended, channels } = await store.beginAttempts(heldJob(run), { chosen, now: clock.now() });
+      for (const row of ended) countEnded(run, row);
       const routeOf = findRoute(channels);
       run.route = (channel) => routeOf({ type: channel, workspaceId: run.job.workspace_id });
       return new Map(begun.map((row) => [keyOf(row), row.attempts]));
@@ -277,13 +299,14 @@ export function createRunsInHand({
   /** What has not begun stays open in the ledger, for the next claim to take up at once. */
   function giveBackQueued(): void {
     for (const inHand of gates.dismissAll()) putOff(inHand, { at: clock.now(), reason: stopping });
-    for (const run of runs) {
-      if (run.queued.length === 0) continue;
-      run.queued = [];
-      run.nextAttemptAt = clock.now();
-      run.lastFailure ??= stopping;
-      finishIfDone(run);
-    }
+    for (const run of runs) if (run.queued.length > 0) giveBack(run, stopping);
+  }
+
+  function giveBack(run: Run, reason: string): void {
+    run.queued = [];
+    run.nextAttemptAt = clock.now();
+    run.lastFailure ??= reason;
+    finishIfDone(run);
   }
 
   return { add, startQueued, extendLeases, giveBackQueued, isEmpty: () => runs.size === 0 };
@@ -291,6 +314,13 @@ export function createRunsInHand({
 
 const stopping = 'The server was stopped';
 const never = new AbortController().signal;
+
+const asWaiting = ({ run, delivery }: InHand) => ({
+  jobId: run.job.id,
+  workspaceId: run.job.workspace_id,
+  channel: delivery.channel,
+  recipient: delivery.recipient,
+});
 
 const heldJob = ({ job, claimId }: Run) => ({
   id: job.id,

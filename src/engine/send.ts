@@ -12,28 +12,17 @@ export async function sendDelivery(
   run: Run,
   { delivery, route, network }: { delivery: LiveDelivery; route: Route; network: Network },
 ): Promise<Sent> {
-  const values = messageValues({
-    recipient: delivery.recipient,
-    recipientName: delivery.recipient_name,
-    companyName: run.companyName,
-    scheduledFor: run.scheduledFor,
-    timezone: run.work.timezone,
-    values: run.work.values,
-    data: run.work.data,
-  });
-  const subject = render(run.work.subject, values);
-  if (subject.kind !== 'rendered') return refused(subject);
-  const message = render(run.work.message, values);
-  if (message.kind !== 'rendered') return refused(message);
+  const written = write(run, delivery);
+  if ('outcome' in written) return written;
   if ('problem' in route) return route.isOff ? unsent(route.problem) : failed(route.problem);
 
-  const contentHash = hash('sha256', `${subject.text}\n${message.text}`, 'base64url');
+  const contentHash = hash('sha256', `${written.subject}\n${written.message}`, 'base64url');
   const provider = route.adapter.provider;
   try {
-    const outcome = await route.adapter.send(
-      envelopeOf(run, { delivery, subject: subject.text, message: message.text }),
-      { config: route.config, network },
-    );
+    const outcome = await route.adapter.send(envelopeOf(run, { delivery, ...written }), {
+      config: route.config,
+      network,
+    });
     return { outcome, provider, channelId: route.channelId, contentHash };
   } catch (error) {
     const reason = `The ${provider} adapter failed: ${error instanceof Error ? error.message : String(error)}`;
@@ -43,6 +32,28 @@ export async function sendDelivery(
       channelId: route.channelId,
       contentHash,
     };
+  }
+}
+
+/** The message as this recipient is to read it, or why it cannot be written. */
+function write(run: Run, delivery: LiveDelivery): { subject: string; message: string } | Sent {
+  try {
+    const values = messageValues({
+      recipient: delivery.recipient,
+      recipientName: delivery.recipient_name,
+      companyName: run.companyName,
+      scheduledFor: run.scheduledFor,
+      timezone: run.work.timezone,
+      values: run.work.values,
+      data: run.work.data,
+    });
+    const subject = render(run.work.subject, values);
+    if (subject.kind !== 'rendered') return refused(subject);
+    const message = render(run.work.message, values);
+    if (message.kind !== 'rendered') return refused(message);
+    return { subject: subject.text, message: message.text };
+  } catch (error) {
+    return refused({ kind: 'broken', reason: error instanceof Error ? error.message : String(error) });
   }
 }
 

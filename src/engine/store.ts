@@ -20,16 +20,22 @@ export type EngineStore = {
   claim(request: ClaimRequest, decide: (found: Found) => Promise<Claim>): Promise<Claim | null>;
   /** When the next job comes due, leaving out what these workspaces have; null when nothing waits. */
   nextDue(except: readonly string[]): Promise<Temporal.Instant | null>;
-  /** The jobs of these that the claim still holds and that were not told to stop. */
-  stillHeld(claimId: string, jobIds: readonly string[]): Promise<Set<string>>;
   /**
-   * Begins attempts of one job that the ledger has as open, leaving out and skipping who is suppressed by now. Asks for the
-   * workspace's channels anew, because a long list of recipients may take minutes.
+   * What is still true for these: the jobs that the claim holds and nobody told to stop, who is suppressed by now (as
+   * `suppressionKey`), and the channels of their workspaces.
+   */
+  stillHeld(
+    claimId: string,
+    waiting: readonly WaitingDelivery[],
+  ): Promise<{ held: Set<string>; suppressed: Set<string>; channels: ChannelRow[] }>;
+  /**
+   * Begins attempts of one job that the ledger has as open, leaving out and skipping who is suppressed by now; tells what
+   * has ended already. Asks for the workspace's channels anew, because a long list of recipients may take minutes.
    */
   beginAttempts(
     job: HeldJob,
     request: { chosen: readonly LiveDelivery[]; now: Temporal.Instant },
-  ): Promise<{ begun: Begun[]; suppressed: number; channels: ChannelRow[] }>;
+  ): Promise<{ begun: Begun[]; ended: EndedRow[]; channels: ChannelRow[] }>;
   /** How a job stands for who holds it; null when it is gone. */
   standOf(jobId: string): Promise<Stand | null>;
   /** What the job's ledger has as open is skipped. Returns how many rows that were. */
@@ -121,6 +127,8 @@ export type Successor = {
 };
 
 export type HeldJob = { id: string; workspaceId: string; scheduledFor: string; claimId: string };
+export type WaitingDelivery = { jobId: string; workspaceId: string; channel: ChannelType; recipient: string };
+export type EndedRow = { status: DeliveryStatus; reason: string | null };
 export type Begun = { channel: string; recipient: string; attempts: number };
 export type Stand = { status: string; claim_id: string | null; stop_reason: string | null };
 
