@@ -36,6 +36,8 @@ export const Job = z.object({
   max_attempts: z.number().int(),
   started_at: InstantText.nullable(),
   completed_at: InstantText.nullable(),
+  /** Since when it has left the lists for the archive. */
+  archived_at: InstantText.nullable(),
   error_message: z.string().nullable(),
   payload: z.record(z.string(), z.unknown()),
   created_at: InstantText,
@@ -87,6 +89,9 @@ export const JobCounts = z.object({
   paused: z.number().int(),
 });
 
+/** Whether archived jobs are among the rest; they are left out unless asked for. */
+const WithArchived = { archived: z.enum(['true', 'false'], 'must be true or false').optional() };
+
 const act = (verb: string, summary: string) =>
   route({ method: 'post', path: `/api/jobs/:id/${verb}`, access: 'member', summary, params: IdParams, answer: Job });
 
@@ -103,6 +108,7 @@ export const jobRoutes = {
       to: InstantInput.optional(),
       search: Text(200).optional(),
       reminder_id: Id.optional(),
+      ...WithArchived,
     }),
     answer: Page(Job),
   }),
@@ -114,6 +120,7 @@ export const jobRoutes = {
     query: z.strictObject({
       from: InstantInput.optional(),
       to: InstantInput.optional(),
+      ...WithArchived,
     }),
     answer: JobCounts,
   }),

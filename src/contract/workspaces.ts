@@ -25,6 +25,16 @@ const WorkspaceFields = z.strictObject({
   name: RequiredText(100, { missing: 'Workspace name is required' }),
   description: Text(500),
 });
+/** What a workspace decides for itself. */
+const WorkspaceSettings = z.strictObject({
+  allowPublicTemplates: z.boolean(),
+  /** Completed jobs leave the lists after 30 days. */
+  autoArchiveJobs: z.boolean(),
+  /** After so many days jobs that have ended are deleted, with their deliveries and executions; null keeps them. */
+  retentionDays: z.number().int().min(30, 'must be at least 30 days').max(36_500).nullable(),
+});
+export type WorkspaceSettings = z.output<typeof WorkspaceSettings>;
+
 export const WorkspaceInput = WorkspaceFields.extend({ description: WorkspaceFields.shape.description.default('') });
 
 export const Member = z.object({
@@ -60,10 +70,10 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:id',
     access: 'admin',
     callers: 'people',
-    summary: 'Rename or describe the current workspace',
+    summary: 'Rename, describe or set up the current workspace',
     params: IdParams,
     // Of the fields without defaults: what is left out stays as it is.
-    body: WorkspaceFields.partial(),
+    body: WorkspaceFields.extend({ settings: WorkspaceSettings.partial() }).partial(),
     answer: Workspace,
   }),
   listMembers: route({

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import type { DefaultRoute, Network } from '#delivery/adapter.ts';
 import type { Billing } from '#domain/allowance.ts';
+import { runArchiver } from '#engine/archiver.ts';
 import { defaultLimits, type DispatcherLimits, startDispatcher } from '#engine/dispatcher.ts';
 import { runPlanner } from '#engine/planner.ts';
 import { createPostgresStore } from '#engine/postgres-store.ts';
@@ -30,6 +31,8 @@ export type EngineDeps = {
   isAlone: boolean;
   /** Of the time-zone data; this Node's, if not given. */
   tzVersion?: string;
+  /** Nothing is to be claimed or let go of for now; asked before each claim. */
+  isHeld?: () => Promise<boolean>;
   /** Whether plans limit what is sent. */
   billing?: Billing;
   limits?: DispatcherLimits;
@@ -40,7 +43,7 @@ export type Engine = { stop(graceMs: number): Promise<void> };
 
 /** Starts every background actor. */
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
-  const { clock, random, log } = deps;
+  const { clock, random, log, isHeld = async () => false } = deps;
   const store = deps.store ?? createPostgresStore(deps.pool);
   const stopped = new AbortController();
   if (deps.isAlone) await rescueAll({ store, clock, random, log, onRescued: () => {} });
@@ -81,11 +84,14 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const { sweepMs } = deps.limits ?? defaultLimits;
   const rescuer = runRescuer({ store, clock, random, log, sweepMs, onRescued: dispatcher.wake }, stopped.signal);
 
+  // A simulation with a store of its own keeps no history.
+  const archiver = deps.store === undefined && runArchiver({ pool: deps.pool, clock, log, isHeld }, stopped.signal);
+
   return {
     async stop(graceMs) {
       unsubscribe();
       stopped.abort();
-      await Promise.all([dispatcher.stop(graceMs), planner, rescuer]);
+      await Promise.all([dispatcher.stop(graceMs), planner, rescuer, archiver]);
     },
   };
 }

@@ -21,7 +21,10 @@ export async function migrate(ownerUrl: string, { encryptionKey }: { encryptionK
     await ensureRoles(owner, encryptionKey);
     await closeToOthers(owner, encryptionKey);
     await runMissing(owner);
-    await owner.query("select ensure_month_partitions((now() at time zone 'UTC')::date - 31, 5)");
+    await owner.query(
+      "select ensure_month_partitions((date_trunc('month', now() at time zone 'UTC') - interval '1 month')::date, 6)",
+    );
+    await owner.query('select let_owner_read()');
   } finally {
     await owner.end();
   }

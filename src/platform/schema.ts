@@ -93,6 +93,7 @@ export type Jobs = {
   started_at: Instant | null;
   completed_at: Instant | null;
   event_id: string | null;
+  archived_at: Instant | null;
   created_at: InstantDefault;
   updated_at: InstantDefault;
 };

@@ -16,6 +16,7 @@ const columns = [
   'max_attempts',
   'started_at',
   'completed_at',
+  'archived_at',
   'error_message',
   'payload',
   'created_at',
@@ -27,17 +28,35 @@ type Window = { from?: string; to?: string };
 export const findJob = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   db.selectFrom('jobs').where('workspace_id', '=', workspaceId).where('id', '=', id).select(columns).executeTakeFirst();
 
-export function findJobs(
-  db: Db,
-  filter: Window & {
-    workspaceId: string;
-    status: JobStatus | 'all';
-    search?: string;
-    reminder_id?: string;
-    after: Position | null;
-    limit: number;
-  },
-) {
+type JobFilter = Window & {
+  workspaceId: string;
+  status: JobStatus | 'all';
+  search?: string;
+  reminder_id?: string;
+  after: Position | null;
+  limit: number;
+};
+
+export function findJobs(db: Db, { withArchived, ...filter }: JobFilter & { withArchived: boolean }) {
+  const current = matching(db, filter).where('archived_at', 'is', null);
+  if (!withArchived) return current.execute();
+  // Each half comes in order from an index of its own.
+  const archived = matching(db, filter).where('archived_at', 'is not', null);
+  return db
+    .selectFrom(
+      db
+        .selectFrom(current.as('current'))
+        .selectAll()
+        .unionAll(db.selectFrom(archived.as('archived')).selectAll())
+        .as('jobs'),
+    )
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute();
+}
+
+function matching(db: Db, filter: JobFilter) {
   let query = db
     .selectFrom('jobs')
     .where('workspace_id', '=', filter.workspaceId)
@@ -55,10 +74,13 @@ export function findJobs(
   if (filter.after !== null) {
     query = query.where('id', '<', filter.after.id);
   }
-  return query.execute();
+  return query;
 }
 
-export function countByStatus(db: Db, { workspaceId, from, to }: Window & { workspaceId: string }) {
+export function countByStatus(
+  db: Db,
+  { workspaceId, from, to, withArchived }: Window & { workspaceId: string; withArchived: boolean },
+) {
   let query = db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
@@ -66,6 +88,7 @@ export function countByStatus(db: Db, { workspaceId, from, to }: Window & { work
     .select(['status', sql<number>`count(*)::int`.as('count')]);
   if (from !== undefined) query = query.where('scheduled_for', '>=', from);
   if (to !== undefined) query = query.where('scheduled_for', '<', to);
+  if (!withArchived) query = query.where('archived_at', 'is', null);
   return query.execute();
 }
 

@@ -6,22 +6,25 @@ import { NotFound } from '#platform/errors.ts';
 
 type PageQuery = { limit: number; cursor?: string };
 type Window = { from?: string; to?: string };
+type Archived = { archived?: 'true' | 'false' };
 
 export async function listJobs(
   ctx: TenantContext,
-  query: PageQuery & Window & { status: JobStatus | 'all'; search?: string; reminder_id?: string },
+  query: PageQuery & Window & Archived & { status: JobStatus | 'all'; search?: string; reminder_id?: string },
 ) {
   const found = await rows.findJobs(ctx.db, {
     ...query,
     workspaceId: ctx.workspaceId,
+    withArchived: query.archived === 'true',
     after: decodeCursor(query.cursor),
   });
   return pageOf(found, { limit: query.limit, at: (job) => job.created_at });
 }
 
-export async function countJobs(ctx: TenantContext, window: Window) {
+export async function countJobs(ctx: TenantContext, { archived, ...window }: Window & Archived) {
   const counts = { total: 0, pending: 0, running: 0, completed: 0, failed: 0, cancelled: 0, paused: 0 };
-  for (const { status, count } of await rows.countByStatus(ctx.db, { ...window, workspaceId: ctx.workspaceId })) {
+  const filter = { ...window, workspaceId: ctx.workspaceId, withArchived: archived === 'true' };
+  for (const { status, count } of await rows.countByStatus(ctx.db, filter)) {
     counts[status] = count;
     counts.total += count;
   }

@@ -187,6 +187,46 @@ describe('the list of jobs', () => {
     });
   });
 
+  describe('of which some are archived', () => {
+    const archive = (ids: string[]) =>
+      database.query("update jobs set archived_at = '2026-02-01T00:00:00Z' where id = any ($1::uuid[])", [ids]);
+
+    it('leaves them out of its pages and counts, unless they are asked for', async () => {
+      const ids = await insertJobs(
+        Array.from({ length: 60 }, (_, index) => ({
+          name: `Job ${index}`,
+          status: index % 4 === 0 ? ('failed' as const) : ('completed' as const),
+        })),
+      );
+      const archived = ids.filter((_, index) => index % 4 === 1);
+      await archive(archived);
+      const newestFirst = ids.toSorted().toReversed();
+      for (const limit of [7, 45, 60]) {
+        const current = newestFirst.filter((id) => !archived.includes(id));
+        expect((await walk(`/api/jobs?limit=${limit}`)).ids).toEqual(current);
+        expect((await walk(`/api/jobs?limit=${limit}&archived=false`)).ids).toEqual(current);
+        expect((await walk(`/api/jobs?limit=${limit}&archived=true`)).ids).toEqual(newestFirst);
+      }
+      expect((await walk('/api/jobs?limit=4&archived=true&status=completed')).ids).toHaveLength(45);
+      expect(await get('/api/jobs/counts')).toMatchObject({ total: 45, completed: 30, failed: 15 });
+      expect(await get('/api/jobs/counts?archived=true')).toMatchObject({ total: 60, completed: 45, failed: 15 });
+    });
+
+    it('shows each of them, and says since when it is archived', async () => {
+      const [id = ''] = await insertJobs([{ name: 'Rent', status: 'completed' }]);
+      expect((await get(`/api/jobs/${id}`)).archived_at).toBeNull();
+      await archive([id]);
+      expect((await get(`/api/jobs/${id}`)).archived_at).toBe('2026-02-01T00:00:00.000Z');
+      expect((await dana.call('GET', `/api/jobs/${id}/deliveries`, { workspace })).status).toBe(200);
+    });
+
+    it('asks what is meant where the filter is neither true nor false', async () => {
+      const refused = await dana.call('GET', '/api/jobs?archived=maybe', { workspace });
+      expect(refused.status).toBe(400);
+      expect(refused.json.error.fields).toEqual([{ path: 'archived', message: 'must be true or false' }]);
+    });
+  });
+
   it('shows a job on its own, and none that is not there', async () => {
     const [id] = await insertJobs([{ name: 'Rent' }]);
     expect(await get(`/api/jobs/${id}`)).toMatchObject({

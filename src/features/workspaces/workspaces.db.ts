@@ -1,4 +1,5 @@
-import type { Role } from '#contract/workspaces.ts';
+import { sql } from 'kysely';
+import type { Role, WorkspaceSettings } from '#contract/workspaces.ts';
 import type { Db } from '#platform/database.ts';
 
 const columns = [
@@ -51,13 +52,22 @@ export async function insertWorkspace(
 export const insertMember = (db: Db, row: { workspace_id: string; user_id: string; role: Role }) =>
   db.insertInto('workspace_members').values(row).execute();
 
+/** Settings that are not named stay as they are. */
 export const updateWorkspaceRow = (
   db: Db,
   {
     workspaceId,
-    changes,
-  }: { workspaceId: string; changes: { name?: string; description?: string; updated_at: string } },
-) => db.updateTable('workspaces').set(changes).where('id', '=', workspaceId).execute();
+    changes: { settings = {}, ...changes },
+  }: {
+    workspaceId: string;
+    changes: { name?: string; description?: string; settings?: Partial<WorkspaceSettings>; updated_at: string };
+  },
+) =>
+  db
+    .updateTable('workspaces')
+    .set({ ...changes, settings: sql`settings || ${JSON.stringify(settings)}::jsonb` })
+    .where('id', '=', workspaceId)
+    .execute();
 
 export const membersOf = (db: Db, { workspaceId }: { workspaceId: string }) =>
   db

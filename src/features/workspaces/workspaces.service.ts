@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Workspace } from '#contract/workspaces.ts';
+import type { Workspace, WorkspaceSettings } from '#contract/workspaces.ts';
 import * as rows from '#features/workspaces/workspaces.db.ts';
 import { slugOf } from '#features/workspaces/slug.ts';
+import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import type { MemberContext, PersonContext, TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -28,16 +29,20 @@ export async function createWorkspace(
 
 export async function updateWorkspace(
   ctx: MemberContext,
-  changes: { name?: string; description?: string },
+  changes: { name?: string; description?: string; settings?: Partial<WorkspaceSettings> },
 ): Promise<Workspace> {
   await rows.updateWorkspaceRow(ctx.db, {
     workspaceId: ctx.workspaceId,
     changes: {
       name: changes.name?.trim(),
       description: changes.description?.trim(),
+      settings: changes.settings,
       updated_at: ctx.now.toString(),
     },
   });
+  // What is deleted by them is gone, so it must be known who wished it.
+  if (changes.settings !== undefined)
+    await recordAct(ctx, { action: 'workspace.settings_changed', target: ctx.workspaceId, details: changes.settings });
   const updated = await rows.findWorkspace(ctx.db, { workspaceId: ctx.workspaceId, userId: ctx.actor.userId });
   if (updated === undefined) throw new NotFound('workspace');
   await announce(ctx, ['workspaces']);

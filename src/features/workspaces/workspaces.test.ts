@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTenant } from '#platform/database.ts';
 import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
 
 describe('workspaces', () => {
@@ -35,6 +36,49 @@ describe('workspaces', () => {
       dana.call('PATCH', `/api/workspaces/${before.id}`, { workspace: before.id, body: changes });
     expect((await update({ name: ' Oak ' })).json).toEqual({ ...before, name: 'Oak' });
     expect((await update({ description: '' })).json).toEqual({ ...before, name: 'Oak', description: '' });
+  });
+
+  it('keeps the settings that an update does not name, and writes down who changed the others', async () => {
+    const dana = await cuebird.signUp('Dana');
+    const workspace = await dana.createWorkspace('Elm');
+    const set = (settings: object) =>
+      dana.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body: { settings } });
+    expect((await set({ autoArchiveJobs: true })).json).toMatchObject({
+      name: 'Elm',
+      settings: { autoArchiveJobs: true },
+    });
+    expect((await set({ retentionDays: 90, allowPublicTemplates: false })).json.settings).toEqual({
+      autoArchiveJobs: true,
+      retentionDays: 90,
+      allowPublicTemplates: false,
+    });
+    expect((await set({ retentionDays: null })).json.settings).toMatchObject({
+      autoArchiveJobs: true,
+      retentionDays: null,
+    });
+    const acts = await inTenant(cuebird.database.app, { workspaceId: workspace, userId: dana.userId }, (db) =>
+      db.selectFrom('audit_log').select(['action', 'actor_id', 'details']).orderBy('id').execute(),
+    );
+    expect(acts).toHaveLength(3);
+    expect(acts[1]).toMatchObject({
+      action: 'workspace.settings_changed',
+      actor_id: dana.userId,
+      details: { retentionDays: 90, allowPublicTemplates: false },
+    });
+  });
+
+  it.each([
+    { retentionDays: 29 },
+    { retentionDays: 90.5 },
+    { retentionDays: 'long' },
+    { autoArchiveJobs: 'yes' },
+    { other: 1 },
+  ])('refuses the settings %j', async (settings) => {
+    const dana = await cuebird.signUp('Dana');
+    const workspace = await dana.createWorkspace('Elm');
+    const refused = await dana.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body: { settings } });
+    expect(refused.status).toBe(400);
+    expect((await dana.call('GET', '/api/workspaces')).json.data[0].settings).toEqual({});
   });
 
   it('shows nobody else that it exists', async () => {
