@@ -171,7 +171,7 @@ async function openRooms(
         ...dashboardHandlers,
         ...reminderHandlers({ guard }),
         ...jobHandlers,
-        ...channelHandlers({ secrets, guard }),
+        ...channelHandlers({ secrets, guard, url: () => url }),
         ...eventHandlers({ db: database.app, secrets, now: systemClock.now, url: () => url }),
         ...apiKeyHandlers,
         ...inboxHandlers({ sandbox, auth: database.auth, accountToken }),

@@ -15,6 +15,8 @@ export const Channel = z.object({
   /** Secrets are left out; `secrets_set` says which are there. */
   configuration: z.record(z.string(), z.unknown()),
   secrets_set: z.array(z.string()),
+  /** Where the provider reports what became of a message, and replies; for admins, null where it reports nothing. */
+  callback_url: z.string().nullable(),
   created_by: Id.nullable(),
   created_at: InstantText,
   updated_at: InstantText,
@@ -31,7 +33,51 @@ const ChannelFields = z.strictObject({
 export const ChannelInput = ChannelFields.extend({ is_active: ChannelFields.shape.is_active.default(true) });
 export type ChannelInput = z.output<typeof ChannelInput>;
 
+/** One input of a channel's configuration. */
+export const ChannelField = z.object({
+  name: z.string(),
+  label: z.string(),
+  kind: z.enum(['text', 'password', 'number', 'select', 'textarea', 'json', 'switch']),
+  /** Without it the configuration is incomplete. */
+  required: z.boolean(),
+  placeholder: z.string().optional(),
+  help: z.string().optional(),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+  /** Shown only where another field holds this value. */
+  shown_if: z.object({ field: z.string(), value: z.string() }).optional(),
+});
+export type ChannelField = z.output<typeof ChannelField>;
+
+/** A type of channel with what its form asks for. */
+export const ChannelTypeForm = z.object({
+  type: z.enum(configurableTypes),
+  /** The field of the configuration that names one of the providers, null where there is just one. */
+  provider_field: z.string().nullable(),
+  providers: z.array(
+    z.object({
+      provider: z.string(),
+      title: z.string(),
+      fields: z.array(
+        ChannelField.extend({ /** Never returned: `secrets_set` tells that it is there. */ secret: z.boolean() }),
+      ),
+      /** It can be asked whether the configuration is good without sending a message. */
+      can_verify: z.boolean(),
+      /** It reports what became of a message. */
+      has_callbacks: z.boolean(),
+    }),
+  ),
+});
+export type ChannelTypeForm = z.output<typeof ChannelTypeForm>;
+
 export const channelRoutes = {
+  listChannelTypes: route({
+    method: 'get',
+    path: '/api/channel-types',
+    access: 'member',
+    summary: 'The types of channels, their providers and what each asks for',
+    answer: Page(ChannelTypeForm),
+  }),
   listChannels: route({
     method: 'get',
     path: '/api/channels',

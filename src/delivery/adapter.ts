@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ChannelField } from '#contract/channels.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { OutboundHttp } from '#platform/outbound/http.ts';
@@ -30,19 +31,60 @@ export type Network = {
   http: OutboundHttp;
   smtp: SmtpPools;
   now: () => Temporal.Instant;
+  /** Where this installation takes a provider's reports; none where it cannot be reached from outside a process. */
+  callbackUrl?: (provider: string, token: string) => string;
 };
 
-/** One provider of one channel type. It needs no database and never throws for what the other side did. */
+/** What a provider says about its configuration, in a sentence for the person who wrote it. */
+export type Verification = { success: boolean; message: string };
+
+/** A provider's call at the address of its channel. */
+export type Callback = {
+  method: 'GET' | 'POST';
+  /** As the provider called it, with its query: signatures cover it. */
+  url: URL;
+  headers: Headers;
+  body: Buffer;
+};
+
+/** What a provider reports. `id` is the receipt of the message; `deliveryId` is ours, where it gives that back. */
+export type Report =
+  | { kind: 'delivered'; id: string; deliveryId?: string }
+  | { kind: 'failed'; id: string; deliveryId?: string; reason: string }
+  /** Somebody replied that they want no more messages, or again some; `sender` is a number in E.164. */
+  | { kind: 'stopped' | 'resumed'; sender: string };
+
+export type CallbackAnswer =
+  /** Signed as it should be. `reply` is the body that the provider expects, `text/xml`, where it expects one. */
+  | { kind: 'reports'; reports: readonly Report[]; reply?: string }
+  /** The provider asks whether the address is the right one, and wants this back. */
+  | { kind: 'challenge'; answer: string }
+  | { kind: 'refused'; reason: string };
+
+/**
+ * One provider of one channel type, in a file of its own that exports it as `adapter`: `delivery/<type>/<provider>.adapter.ts`.
+ * It needs no database and never throws for what the other side did.
+ */
 export type Adapter<Config> = {
   type: ChannelType;
   provider: string;
+  /** What people call it. */
+  title: string;
+  /** Its place in the list of the type's providers; those without one come last. */
+  rank?: number;
   /** Checks a channel's configuration with its secrets opened. */
   shape: z.ZodType<Config>;
   /** Top-level configuration fields that are sealed at rest and never returned by the API. */
   secretFields: readonly string[];
+  /** What the form asks for. */
+  fields: readonly ChannelField[];
   /** Who answers for this recipient (a host, an account): what hangs or fails, does so for all that go there. */
   destinationOf(recipient: string, config: Config): string;
   send(envelope: Envelope, to: { config: Config; network: Network }): Promise<Outcome>;
+  /** Asks the provider whether the configuration is good; nothing is sent to anybody. */
+  verify?(config: Config, network: Network): Promise<Verification>;
+  /** Reads a call-back and checks that it is the provider's. The configuration then has the channel's `callback_token`. */
+  parseCallback?(callback: Callback, known: { config: Config; now: Temporal.Instant }): CallbackAnswer;
 };
 
 /** How a channel type of a workspace is sent: the adapter with its configuration, secrets opened. */

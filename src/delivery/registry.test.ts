@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { adapterFor, adapters, splitSecrets } from './registry.ts';
-import { webhook } from './webhook/webhook.ts';
+import { adapter as webhook } from './webhook/http.adapter.ts';
 
 describe('the registry of providers', () => {
   it('finds a provider by type and name, or the first of its type', () => {

@@ -1,30 +1,30 @@
 import type { ChannelType } from '#contract/reminders.ts';
-import type { Adapter } from '#delivery/adapter.ts';
-import { smtp } from '#delivery/email/smtp.ts';
-import { webhook } from '#delivery/webhook/webhook.ts';
+import { type AnyAdapter, loadAdapters } from '#delivery/load-adapters.ts';
 
-/** An adapter whose configuration only its own `shape` understands. */
-export type AnyAdapter = Adapter<unknown>;
+/** Every provider Cuebird can deliver through, by type and rank. */
+export const adapters: readonly AnyAdapter[] = await loadAdapters(new URL('./', import.meta.url));
 
-/** Every provider Cuebird can deliver through. The first of a type is the one a configuration without `provider` means. */
-export const adapters: readonly AnyAdapter[] = [smtp, webhook];
+export const adaptersOf = (type: ChannelType): AnyAdapter[] => adapters.filter((adapter) => adapter.type === type);
 
-/** The adapter for a channel's type and the `provider` in its configuration, or null where that is not built in. */
-export function adapterFor(
-  type: ChannelType,
-  configuration: Readonly<Record<string, unknown>> = {},
-): AnyAdapter | null {
-  const provider = configuration.provider || undefined;
-  return (
-    adapters.find((adapter) => adapter.type === type && (provider === undefined || adapter.provider === provider)) ??
-    null
-  );
+/** The field of a configuration that names its provider; Slack's has been called its method from the first. */
+export const providerField = (type: ChannelType) => (type === 'slack' ? 'method' : 'provider');
+
+type Configuration = Readonly<Record<string, unknown>>;
+
+/**
+ * The adapter for a channel's type and the provider that its configuration names, or null where that is not built in. Who
+ * names none means the first of the type.
+ */
+export function adapterFor(type: ChannelType, configuration: Configuration = {}): AnyAdapter | null {
+  const named = configuration[providerField(type)] || undefined;
+  const ofType = adaptersOf(type);
+  return ofType.find(({ provider }) => named === undefined || provider === named) ?? null;
 }
 
 /** Parts a configuration into what is stored and shown as it is and what is sealed. Empty secrets count as none. */
 export function splitSecrets(
   adapter: Pick<AnyAdapter, 'secretFields'>,
-  configuration: Readonly<Record<string, unknown>>,
+  configuration: Configuration,
 ): { shown: Record<string, unknown>; secrets: Record<string, string> } {
   const shown: Record<string, unknown> = {};
   const secrets: Record<string, string> = {};

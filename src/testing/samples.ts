@@ -126,6 +126,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   retryJob: ({ failedJob }) => ({ params: { id: failedJob } }),
   cancelJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
   listJobExecutions: ({ failedJob }) => ({ query: { job_id: failedJob } }),
+  listChannelTypes: () => ({}),
   listChannels: () => ({}),
   createChannel: () => ({
     body: { name: 'Hook', type: 'webhook', configuration: { url: 'http://127.0.0.1:9/', secret: 'a shared secret' } },

@@ -9,7 +9,7 @@ import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { selfSigned } from '#platform/outbound/self-signed.fixture.ts';
 import { createSmtpPools, type SmtpPools } from './smtp-pools.ts';
-import { smtp } from './smtp.ts';
+import { adapter as smtp } from './smtp.adapter.ts';
 
 const now = Temporal.Instant.from('2026-11-20T08:00:00Z');
 const guard = createEgressGuard({

@@ -6,7 +6,7 @@ import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { sign, signingKey } from './webhook.message.ts';
-import { webhook } from './webhook.ts';
+import { adapter as webhook } from './http.adapter.ts';
 
 const now = Temporal.Instant.from('2026-11-20T08:00:00.250Z');
 const guard = createEgressGuard({ allow: ['127.0.0.0/8'], exact: () => [] });

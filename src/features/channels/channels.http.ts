@@ -3,7 +3,8 @@ import * as channels from '#features/channels/channels.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
 export const channelHandlers = (ports: channels.ChannelPorts): HandlersOf<typeof channelRoutes> => ({
-  listChannels: async ({ ctx }) => ({ data: await channels.listChannels(ctx), next_cursor: null }),
+  listChannelTypes: () => ({ data: channels.listChannelTypes(), next_cursor: null }),
+  listChannels: async ({ ctx }) => ({ data: await channels.listChannels(ctx, ports), next_cursor: null }),
   createChannel: ({ ctx, body }) => channels.createChannel(ctx, { input: body, ports }),
   updateChannel: ({ ctx, params, body }) => channels.updateChannel(ctx, { id: params.id, changes: body, ports }),
   deleteChannel: async ({ ctx, params }) => {

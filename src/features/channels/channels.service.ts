@@ -1,20 +1,39 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { z } from 'zod';
-import type { Channel, ChannelInput } from '#contract/channels.ts';
-import { adapterFor, splitSecrets } from '#delivery/registry.ts';
+import { type Channel, type ChannelInput, type ChannelTypeForm, configurableTypes } from '#contract/channels.ts';
+import { adapterFor, adaptersOf, providerField } from '#delivery/registry.ts';
+import { callbackToken } from '#features/channels/callback-token.ts';
+import { callbackTokenField, prepareConfiguration } from '#features/channels/channel-configuration.ts';
 import * as rows from '#features/channels/channels.db.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
-import { Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
-import { fieldErrors } from '#platform/field-errors.ts';
+import { NotFound } from '#platform/errors.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
-/** What saving a channel needs from outside the database. */
-export type ChannelPorts = { secrets: SecretBox; guard: EgressGuard };
+/** What channels need from outside the database. `url` is where people and providers reach this installation. */
+export type ChannelPorts = { secrets: SecretBox; guard: EgressGuard; url: () => string };
 
-export async function listChannels(ctx: TenantContext): Promise<Channel[]> {
-  return (await rows.findChannels(ctx.db, { workspaceId: ctx.workspaceId })).map(onTheWire);
+/** Every provider that is built in, with the form of its configuration. */
+export function listChannelTypes(): ChannelTypeForm[] {
+  return configurableTypes.map((type) => {
+    const providers = adaptersOf(type);
+    return {
+      type,
+      provider_field: providers.length > 1 ? providerField(type) : null,
+      providers: providers.map(({ provider, title, fields, secretFields, verify, parseCallback }) => ({
+        provider,
+        title,
+        fields: fields.map((field) => ({ ...field, secret: secretFields.includes(field.name) })),
+        can_verify: verify !== undefined,
+        has_callbacks: parseCallback !== undefined,
+      })),
+    };
+  });
+}
+
+export async function listChannels(ctx: TenantContext, ports: ChannelPorts): Promise<Channel[]> {
+  const found = await rows.findChannels(ctx.db, { workspaceId: ctx.workspaceId });
+  return found.map((row) => onTheWire(row, { ctx, ports }));
 }
 
 export async function createChannel(
@@ -22,7 +41,8 @@ export async function createChannel(
   { input, ports }: { input: ChannelInput; ports: ChannelPorts },
 ): Promise<Channel> {
   const id = randomUUIDv7();
-  const prepared = await prepare(ctx, { id, input, keptSecrets: {}, ports });
+  const place = { workspaceId: ctx.workspaceId, channelId: id };
+  const prepared = await prepareConfiguration(input, { place, before: null, ...ports });
   await rows.insertChannel(ctx.db, {
     ...prepared,
     id,
@@ -35,39 +55,39 @@ export async function createChannel(
     now: ctx.now.toString(),
   });
   await announce(ctx, ['channels']);
-  return onTheWire(await mustFind(ctx, id));
+  return onTheWire(await mustFind(ctx, id), { ctx, ports });
 }
 
-/** A secret left out keeps its value; a changed type clears everything; a changed configuration must be verified anew. */
+/**
+ * A secret left out keeps its value; a changed type clears everything, a changed provider the secrets; a changed
+ * configuration must be verified anew.
+ */
 export async function updateChannel(
   ctx: TenantContext,
   { id, changes, ports }: { id: string; changes: Partial<ChannelInput>; ports: ChannelPorts },
 ): Promise<Channel> {
-  const before = await mustFind(ctx, id);
-  const type = changes.type ?? before.type;
-  const isSameType = type === before.type;
-  const input: ChannelInput = {
-    name: changes.name ?? before.name,
-    type,
-    is_active: changes.is_active ?? before.is_active,
-    configuration: changes.configuration ?? (isSameType ? before.configuration : {}),
-  };
-  const isConfigured = changes.configuration !== undefined || !isSameType;
+  const row = await mustFind(ctx, id);
+  const type = changes.type ?? row.type;
+  const configuration = changes.configuration ?? (type === row.type ? row.configuration : {});
+  const before = { type: row.type, configuration: row.configuration, sealedSecrets: row.sealed_secrets };
+  const isConfigured = changes.configuration !== undefined || type !== row.type;
+  const place = { workspaceId: ctx.workspaceId, channelId: id };
   const prepared = isConfigured
-    ? await prepare(ctx, { id, input, keptSecrets: isSameType ? before.sealed_secrets : {}, ports })
-    : { configuration: before.configuration, sealedSecrets: before.sealed_secrets };
+    ? await prepareConfiguration({ type, configuration }, { place, before, ...ports })
+    : before;
   await rows.replaceChannel(ctx.db, {
-    ...prepared,
+    configuration: prepared.configuration,
+    sealedSecrets: prepared.sealedSecrets,
     id,
     workspaceId: ctx.workspaceId,
     type,
-    name: input.name.trim(),
-    isActive: input.is_active,
-    isVerified: before.is_verified && !isConfigured,
+    name: (changes.name ?? row.name).trim(),
+    isActive: changes.is_active ?? row.is_active,
+    isVerified: row.is_verified && !isConfigured,
     now: ctx.now.toString(),
   });
   await announce(ctx, ['channels']);
-  return onTheWire(await mustFind(ctx, id));
+  return onTheWire(await mustFind(ctx, id), { ctx, ports });
 }
 
 export async function deleteChannel(ctx: TenantContext, id: string): Promise<void> {
@@ -82,63 +102,23 @@ async function mustFind(ctx: TenantContext, id: string): Promise<rows.ChannelRow
   return row;
 }
 
-type Prepared = { configuration: Record<string, unknown>; sealedSecrets: Record<string, string> };
-
-/** Checks the configuration as the adapter will read it, asks the egress guard about where it leads, seals its secrets. */
-async function prepare(
-  ctx: TenantContext,
-  {
-    id,
-    input,
-    keptSecrets,
-    ports,
-  }: { id: string; input: ChannelInput; keptSecrets: Record<string, string>; ports: ChannelPorts },
-): Promise<Prepared> {
-  const adapter = adapterFor(input.type, input.configuration);
-  if (adapter === null) throw new Unprocessable(`Channels of type ${input.type} cannot be sent by this version`);
-  const place = { workspaceId: ctx.workspaceId, channelId: id };
-  assertTextSecrets(adapter.secretFields, input.configuration);
-  const { shown, secrets } = splitSecrets(adapter, input.configuration);
-  const kept = Object.fromEntries(
-    Object.entries(keptSecrets).map(([field, sealed]) => [field, ports.secrets.open(sealed, place)]),
-  );
-  const parsed = adapter.shape.safeParse({ ...shown, ...kept, ...secrets });
-  if (!parsed.success) throw new Invalid(fieldErrors(parsed.error, ['configuration']));
-  await assertReachable(shown, ports.guard);
-  const sealedNow = Object.entries(secrets).map(([field, value]) => [field, ports.secrets.seal(value, place)]);
-  return { configuration: shown, sealedSecrets: { ...keptSecrets, ...Object.fromEntries(sealedNow) } };
+function onTheWire(
+  { sealed_secrets: sealed, ...row }: rows.ChannelRow,
+  { ctx, ports }: { ctx: TenantContext; ports: ChannelPorts },
+): Channel {
+  return {
+    ...row,
+    secrets_set: Object.keys(sealed).filter((field) => field !== callbackTokenField),
+    callback_url: ctx.role === 'member' ? null : callbackUrlOf(row, ports),
+  };
 }
 
-function assertTextSecrets(secretFields: readonly string[], configuration: Record<string, unknown>): void {
-  const wrong = secretFields.filter((field) => !['string', 'undefined'].includes(typeof configuration[field]));
-  if (wrong.length > 0)
-    throw new Invalid(wrong.map((field) => ({ path: `configuration.${field}`, message: 'must be text' })));
-}
-
-const Text = z.string().optional().catch(undefined);
-
-/** The fields of a configuration that say where traffic goes. What is none to its adapter may be of any type. */
-const Destination = z.object({
-  url: Text,
-  base_url: Text,
-  webhook_url: Text,
-  smtp_host: Text,
-  smtp_port: z.coerce.number().optional().catch(undefined),
-});
-
-async function assertReachable(configuration: Record<string, unknown>, guard: EgressGuard): Promise<void> {
-  const { smtp_host: host, smtp_port: port, ...urls } = Destination.parse(configuration);
-  for (const [field, url] of Object.entries(urls)) {
-    if (url === undefined || url === '') continue;
-    refuse(field, await guard.checkUrl(url));
-  }
-  if (host !== undefined) refuse('smtp_host', await guard.checkHost(host, port ?? 587));
-}
-
-function refuse(field: string, verdict: 'allowed' | { refused: string }): void {
-  if (verdict !== 'allowed') throw new Invalid([{ path: `configuration.${field}`, message: verdict.refused }]);
-}
-
-function onTheWire({ sealed_secrets: sealed, ...row }: rows.ChannelRow): Channel {
-  return { ...row, secrets_set: Object.keys(sealed) };
+function callbackUrlOf(
+  row: Pick<rows.ChannelRow, 'id' | 'workspace_id' | 'type' | 'configuration'>,
+  { secrets, url }: ChannelPorts,
+): string | null {
+  const adapter = adapterFor(row.type, row.configuration);
+  if (adapter?.parseCallback === undefined) return null;
+  const token = callbackToken({ workspaceId: row.workspace_id, channelId: row.id }, secrets);
+  return `${url()}/api/callbacks/${adapter.provider}/${token}`;
 }

@@ -5,11 +5,28 @@ import { EmailConfig, isEmailAddress } from './smtp.config.ts';
 import type { SmtpAnswer } from './smtp-pools.ts';
 
 /** Mail through the workspace's own server. The Message-ID is the same for every attempt. */
-export const smtp: Adapter<EmailConfig> = {
+export const adapter: Adapter<EmailConfig> = {
   type: 'email',
   provider: 'smtp',
+  title: 'SMTP',
   shape: EmailConfig,
   secretFields: ['password'],
+  fields: [
+    { name: 'smtp_host', label: 'SMTP Host', kind: 'text', required: true, placeholder: 'smtp.example.com' },
+    { name: 'smtp_port', label: 'SMTP Port', kind: 'number', required: true, placeholder: '587' },
+    { name: 'username', label: 'Username', kind: 'text', required: true, placeholder: 'you@example.com' },
+    { name: 'password', label: 'Password', kind: 'password', required: false },
+    {
+      name: 'from_email',
+      label: 'From Email',
+      kind: 'text',
+      required: false,
+      placeholder: 'noreply@example.com',
+      help: 'The username, where it is left blank',
+    },
+    { name: 'from_name', label: 'From Name', kind: 'text', required: false, placeholder: 'Your company' },
+    { name: 'use_tls', label: 'Use TLS', kind: 'switch', required: false, default: true },
+  ],
   destinationOf: (_, config) => `${config.smtp_host}:${config.smtp_port}`,
   async send(envelope, { config, network }) {
     if (!isEmailAddress(envelope.recipient)) {

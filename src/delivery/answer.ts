@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { Outcome } from '#domain/outcome.ts';
+import type { HttpAnswer, HttpRequest } from '#platform/outbound/http.ts';
+import { parseRetryAfter } from '#platform/outbound/retry-after.ts';
+import type { Network } from '#delivery/adapter.ts';
+
+export type Answered = Extract<HttpAnswer, { kind: 'answer' }>;
+type Unanswered = Exclude<HttpAnswer, Answered>;
+
+/** One request; `read` decides about the answer, and what kept it from coming is an outcome already. */
+export async function outcomeOfRequest(
+  request: HttpRequest,
+  { network, read }: { network: Network; read: (answer: Answered) => Outcome },
+): Promise<Outcome> {
+  const answer = await network.http.request(request);
+  return answer.kind === 'answer' ? read(answer) : outcomeWithoutAnswer(answer);
+}
+
+export function outcomeWithoutAnswer(answer: Unanswered): Outcome {
+  switch (answer.kind) {
+    case 'not_sent':
+      return { outcome: 'failed', permanent: false, reason: `Not sent: ${answer.reason}` };
+    case 'refused':
+      return { outcome: 'failed', permanent: true, reason: `Not sent: ${answer.reason}` };
+    case 'lost':
+      return { outcome: 'unknown', reason: `Sent, but not answered: ${answer.reason}` };
+    default:
+      return answer satisfies never;
+  }
+}
+
+/** A refusal that a retry may turn: timeout, conflict, too early, too many requests, or the server's own trouble. */
+export const isTemporary = (status: number) => status >= 500 || [408, 409, 425, 429].includes(status);
+
+/** A refusal in words; temporary by its status, unless the provider's own code knows better. */
+export function refusal(
+  answer: Answered,
+  {
+    reason,
+    now,
+    permanent = !isTemporary(answer.status),
+  }: { reason: string; now: Temporal.Instant; permanent?: boolean },
+): Outcome {
+  const retryAfterMs = permanent ? undefined : parseRetryAfter(headerOf(answer, 'retry-after'), now);
+  return { outcome: 'failed', permanent, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+export const refused = (reason: string): Outcome => ({ outcome: 'failed', permanent: true, reason });
+
+/** It was taken, as its status says, in a form that tells no more: whether the message goes out, nobody knows. */
+export const notUnderstood = (answer: Answered): Outcome => ({
+  outcome: 'unknown',
+  reason: `Sent, but the answer is not understood: ${inWords(answer)}`,
+});
+
+/** An answer's body as JSON of this shape, null where it is not. */
+export function jsonIn<T>({ body }: Pick<Answered, 'body'>, shape: z.ZodType<T>): T | null {
+  const parsed = shape.safeParse(parseJson(body));
+  return parsed.success ? parsed.data : null;
+}
+
+export function inWords({ status, body }: Answered): string {
+  const words = oneLine(body.slice(0, 1_000)).slice(0, 500);
+  return words ? `HTTP ${status}: ${words}` : `HTTP ${status}`;
+}
+
+export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+export function headerOf({ headers }: Answered, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import type { ChannelField } from '#contract/channels.ts';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH'];
+
+export const fields: readonly ChannelField[] = [
+  {
+    name: 'url',
+    label: 'Webhook URL',
+    kind: 'text',
+    required: true,
+    placeholder: 'https://example.com/webhook',
+    help: 'Called once per recipient, unless the recipients are URLs of their own',
+  },
+  {
+    name: 'method',
+    label: 'HTTP Method',
+    kind: 'select',
+    required: false,
+    default: 'POST',
+    options: methods.map((method) => ({ value: method, label: method })),
+  },
+  {
+    name: 'body',
+    label: 'Body',
+    kind: 'textarea',
+    required: false,
+    placeholder: '{"message": "{{content}}", "to": "{{recipient}}"}',
+    help: 'Sent as it stands, with {{content}}, {{recipient}} and others filled in; blank sends the reminder as JSON',
+    shown_if: { field: 'method', value: 'POST' },
+  },
+  {
+    name: 'headers',
+    label: 'Headers (JSON)',
+    kind: 'json',
+    required: false,
+    placeholder: '{"Authorization": "Bearer token"}',
+  },
+  {
+    name: 'secret',
+    label: 'Secret',
+    kind: 'password',
+    required: false,
+    help: 'Signs each request by Standard Webhooks (webhook-signature)',
+  },
+  { name: 'timeout', label: 'Timeout (seconds)', kind: 'number', required: false, default: 30, placeholder: '30' },
+];

@@ -1,0 +1,32 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SecretBox } from '#platform/secrets.ts';
+
+/** The channel whose provider calls. */
+export type CallbackPlace = { workspaceId: string; channelId: string };
+
+const placeBytes = 32;
+const macBytes = 16;
+const form = /^[\w-]{64}$/;
+
+/**
+ * The token in the address of a channel's call-backs: workspace, channel and 128 bits of their HMAC in base64url. A made-up
+ * one is refused without asking the database, and a true one says whose transaction to look in.
+ */
+export function callbackToken(place: CallbackPlace, secrets: SecretBox): string {
+  const bytes = Buffer.from((place.workspaceId + place.channelId).replaceAll('-', ''), 'hex');
+  return Buffer.concat([bytes, macOf(bytes, secrets)]).toString('base64url');
+}
+
+/** Null for what this installation has not made. */
+export function openCallbackToken(token: string, secrets: SecretBox): CallbackPlace | null {
+  if (!form.test(token)) return null;
+  const bytes = Buffer.from(token, 'base64url');
+  const place = bytes.subarray(0, placeBytes);
+  if (!timingSafeEqual(bytes.subarray(placeBytes), macOf(place, secrets))) return null;
+  return { workspaceId: uuidOf(place.subarray(0, 16)), channelId: uuidOf(place.subarray(16)) };
+}
+
+const macOf = (place: Buffer, secrets: SecretBox) =>
+  createHmac('sha256', secrets.deriveKey('call-back addresses')).update(place).digest().subarray(0, macBytes);
+
+const uuidOf = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
