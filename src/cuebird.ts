@@ -28,7 +28,8 @@ import type { Config } from '#platform/config.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog, type Log } from '#platform/log.ts';
-import { migrate } from '#platform/migrate.ts';
+import { migrate, ownMigrations } from '#platform/migrate.ts';
+import { watchForNewerVersion } from '#platform/newer-version.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { openPubSub } from '#platform/pubsub.ts';
@@ -57,6 +58,8 @@ type Options = {
   wrapEngine?: (deps: EngineDeps) => EngineDeps;
   /** Off in tests that sign up many people from one address. */
   hasSignInLimits?: boolean;
+  /** The migrations that this process knows, where a test plays a newer version. */
+  migrations?: URL;
 };
 
 type Stack = ReturnType<typeof createStopStack>;
@@ -69,6 +72,7 @@ type House = {
   secrets: SecretBox;
   ownerUrl: string;
   key: string;
+  migrations: URL;
 };
 
 const drainMs = 25_000;
@@ -79,7 +83,7 @@ export async function startCuebird(config: Config, options: Options): Promise<Cu
   const stack = createStopStack();
   const stop = () => stack.stopAll((name, error) => log.error({ error: String(error) }, `stopping ${name} failed`));
   try {
-    const house = await openHouse({ config, log, stack });
+    const house = await openHouse({ config, log, stack, migrations: options.migrations ?? ownMigrations });
     return { ...(await openRooms(house, options)), database: house.database, stop };
   } catch (error) {
     await stop();
@@ -88,14 +92,19 @@ export async function startCuebird(config: Config, options: Options): Promise<Cu
 }
 
 /** The database, migrated and bounded, and the keys. */
-async function openHouse({ config, log, stack }: Pick<House, 'config' | 'log' | 'stack'>): Promise<House> {
+async function openHouse({
+  config,
+  log,
+  stack,
+  migrations,
+}: Pick<House, 'config' | 'log' | 'stack' | 'migrations'>): Promise<House> {
   const ownerUrl = config.DATABASE_URL ?? (await startOwnPostgres({ config, log, stack }));
   const key = loadEncryptionKey({ envKey: config.ENCRYPTION_KEY, dataDir: config.DATA_DIR });
-  await migrate(ownerUrl, { encryptionKey: key });
+  await migrate(ownerUrl, { encryptionKey: key, folder: migrations });
   const database = openDatabase(ownerUrl, { encryptionKey: key });
   stack.add('the database pools', () => database.close());
   await assertTenantBoundary(database.appPool);
-  return { config, log, stack, database, secrets: createSecretBox(key), ownerUrl, key };
+  return { config, log, stack, database, secrets: createSecretBox(key), ownerUrl, key, migrations };
 }
 
 async function startOwnPostgres({ config, log, stack }: Pick<House, 'config' | 'log' | 'stack'>): Promise<string> {
@@ -114,6 +123,8 @@ async function openRooms(
   const { config, log, stack, database, secrets } = house;
   const pubsub = await openPubSub(urlForRole(house.ownerUrl, { role: 'engine', encryptionKey: house.key }), log);
   stack.add('the listening connection', () => pubsub.close());
+  const watch = watchForNewerVersion({ pool: database.engine, pubsub, log, folder: house.migrations });
+  stack.add('the watch for a newer version', () => watch.stop());
   const sandbox = config.sandbox ? await openSandbox(house) : null;
   const guard = createEgressGuard({
     allow: config.EGRESS_ALLOW,
@@ -159,6 +170,7 @@ async function openRooms(
           database,
           version,
           hasDemo: demo !== null,
+          superseded: watch.superseded,
           openApi: () => openApiDocument({ version, url }),
         }),
         ...accessHandlers({
@@ -193,7 +205,19 @@ async function openRooms(
     claim: await claimLink(house, url),
   };
   if (config.roles.includes('worker'))
-    await openEngine(house, { pubsub, sandbox, guard, smtp, mailServer, demo, links, say, limits, wrapEngine });
+    await openEngine(house, {
+      pubsub,
+      sandbox,
+      guard,
+      smtp,
+      mailServer,
+      demo,
+      links,
+      say,
+      limits,
+      wrapEngine,
+      superseded: watch.superseded,
+    });
   say(readyText(links));
   return { url, links };
 }
@@ -225,6 +249,7 @@ type Delivering = {
   mailServer: { url: string; from: string } | null;
   demo: Demo | null;
   links: Links;
+  superseded: AbortSignal;
 };
 
 async function openEngine(
@@ -240,6 +265,7 @@ async function openEngine(
     say,
     limits,
     wrapEngine,
+    superseded,
   }: Delivering & Required<Pick<Options, 'wrapEngine'>> & Options,
 ): Promise<void> {
   const { config, log, stack, database, secrets } = house;
@@ -264,4 +290,8 @@ async function openEngine(
   });
   const engine = await startEngine(deps);
   stack.add('the engine', () => engine.stop(drainMs));
+  // What is due is the newer version's to send; people may go on reading here.
+  const retire = () => void engine.stop(drainMs);
+  if (superseded.aborted) retire();
+  else superseded.addEventListener('abort', retire);
 }

@@ -2,6 +2,7 @@ import { type Cuebird, startCuebird } from '#cuebird.ts';
 import { ListenError } from '#http/listen.ts';
 import { ConfigError, helpText, parseConfig } from '#platform/config.ts';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres.ts';
+import { NewerDatabase } from '#platform/migrate.ts';
 import { RolesMissing } from '#platform/roles.ts';
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
@@ -45,6 +46,7 @@ function explain(error: unknown): string {
     error instanceof ConfigError ||
     error instanceof EmbeddedPostgresError ||
     error instanceof ListenError ||
+    error instanceof NewerDatabase ||
     error instanceof RolesMissing
   ) {
     return error.message;

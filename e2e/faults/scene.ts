@@ -13,6 +13,8 @@ import { report } from './table.ts';
 export type WorkerOptions = {
   limits?: Partial<DispatcherLimits>;
   die?: { point: FaultPoint; passing: number };
+  /** A newer version's folder of migrations. */
+  migrations?: URL;
   env?: Record<string, string>;
   /** The product as it is, without any of the above. */
   isPlain?: boolean;
@@ -81,10 +83,10 @@ export async function openScene(
     sink,
     writeDue: (recipients) => scene.write(dueReminders(sink, recipients)),
     write: (reminders) => writeReminders(databaseUrl, reminders),
-    start({ limits = quickLimits, die, env, isPlain = false } = {}) {
+    start({ limits = quickLimits, die, migrations, env, isPlain = false } = {}) {
       const started = installation.start({
         ...(isPlain ? {} : { entry: 'src/testing/faulty-server.ts' }),
-        env: { DATABASE_URL: databaseUrl, FAULTS: JSON.stringify({ limits, die }), SANDBOX: 'off', ...env },
+        env: { DATABASE_URL: databaseUrl, FAULTS: JSON.stringify({ limits, die, migrations }), SANDBOX: 'off', ...env },
       });
       processes.push(started);
       return started;

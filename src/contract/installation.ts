@@ -26,7 +26,7 @@ export const installationRoutes = {
     method: 'get',
     path: '/api/ready',
     access: 'public',
-    summary: 'The database answers',
+    summary: 'The database answers, and no newer version has taken it over',
     answer: z.object({ status: z.literal('ready') }),
   }),
   getOpenApi: route({

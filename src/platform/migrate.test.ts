@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '#platform/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { migrate } from '#platform/migrate.ts';
+import { migrate, NewerDatabase } from '#platform/migrate.ts';
 import { loginOf, RolesMissing } from '#platform/roles.ts';
 import { assertTenantBoundary } from '#platform/tenant-boundary.ts';
 import { startTestCuebird } from '#testing/cuebird.ts';
@@ -117,6 +117,12 @@ describe.each([17, 18])('on PostgreSQL %i', (version) => {
     await expect(migrate(url, { encryptionKey: key })).rejects.toThrow(
       '0001_foundation.sql was changed after it had run here; migrations are never edited',
     );
+  });
+
+  it('refuses to go on where a newer version has migrated, and says which file is not known', async () => {
+    await migrate(url, { encryptionKey: key });
+    await query("insert into schema_migrations (name, hash) values ('9999_from_the_future.sql', 'h')");
+    await expect(migrate(url, { encryptionKey: key })).rejects.toThrow(new NewerDatabase(['9999_from_the_future.sql']));
   });
 
   it('a migration that fails leaves nothing of itself, and says its name', async () => {

@@ -3,8 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '#platform/log.ts';
 
-/** Channels of NOTIFY: `cuebird_due` wakes dispatchers, `cuebird_changes` tells screens what to fetch again. */
-export type Topic = 'cuebird_due' | 'cuebird_changes';
+/**
+ * Channels of NOTIFY: `cuebird_due` wakes dispatchers, `cuebird_changes` tells screens what to fetch again,
+ * `cuebird_schema` tells everybody that a migration has run.
+ */
+export type Topic = 'cuebird_due' | 'cuebird_changes' | 'cuebird_schema';
 
 export type PubSub = {
   /** Returns the way to stop listening. After a lost connection every listener hears null: anything may have changed. */
@@ -12,7 +15,7 @@ export type PubSub = {
   close(): Promise<void>;
 };
 
-const topics: readonly Topic[] = ['cuebird_due', 'cuebird_changes'];
+const topics: readonly Topic[] = ['cuebird_due', 'cuebird_changes', 'cuebird_schema'];
 
 /** One connection that listens, and comes back when it dies. */
 export async function openPubSub(url: string, log: Log): Promise<PubSub> {

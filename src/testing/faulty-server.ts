@@ -11,6 +11,8 @@ import { dieAt, faultPoints } from '#testing/fault-points.ts';
 const Faults = z.strictObject({
   limits: z.record(z.string(), z.number()).default({}),
   die: z.strictObject({ point: z.enum(faultPoints), passing: z.number() }).optional(),
+  /** The folder of migrations that it knows, as a URL: that of a newer version. */
+  migrations: z.url().optional(),
 });
 
 /** What the test says while it runs. */
@@ -22,7 +24,7 @@ const Told = z.looseObject({
   looks: z.number().optional(),
 });
 
-const { limits, die } = Faults.parse(JSON.parse(process.env.FAULTS ?? '{}'));
+const { limits, die, migrations } = Faults.parse(JSON.parse(process.env.FAULTS ?? '{}'));
 let aheadMs = 0;
 let onLook: () => void = () => {};
 
@@ -68,6 +70,7 @@ process.on('message', (message) => {
 const cuebird = await startCuebird(parseConfig(process.env, process.argv.slice(2)), {
   say: (text) => void process.stdout.write(`${text}\n`),
   limits: { ...defaultLimits, ...limits },
+  migrations: migrations === undefined ? undefined : new URL(migrations),
   wrapEngine,
 });
 process.once('SIGTERM', () => void cuebird.stop().then(() => process.exit(0)));

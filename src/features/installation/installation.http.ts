@@ -10,6 +10,8 @@ export type InstallationPorts = {
   database: Database;
   version: string;
   hasDemo: boolean;
+  /** Aborts, with the reason for a person, when a newer version has taken the database over. */
+  superseded: AbortSignal;
   openApi: () => Record<string, unknown> & { openapi: string };
 };
 
@@ -24,6 +26,7 @@ export const installationHandlers = (ports: InstallationPorts): HandlersOf<typeo
   getHealth: () => ({ status: 'ok' }),
   async getReady() {
     await assertAnswering(ports.database);
+    if (ports.superseded.aborted) throw new Unavailable(String(ports.superseded.reason));
     return { status: 'ready' };
   },
   getOpenApi: () => ports.openApi(),

@@ -1,0 +1,49 @@
+import type { Pool } from 'pg';
+import type { Log } from '#platform/log.ts';
+import { newerMigrations } from '#platform/migrate.ts';
+import type { PubSub } from '#platform/pubsub.ts';
+
+const lookEveryMs = 15_000;
+
+/**
+ * Notices when a newer version migrates the database under this process, which does not know then what the tables mean.
+ * `superseded` aborts, with the reason as a sentence, and stays so.
+ */
+export function watchForNewerVersion({
+  pool,
+  pubsub,
+  log,
+  folder,
+}: {
+  pool: Pick<Pool, 'query'>;
+  pubsub: Pick<PubSub, 'subscribe'>;
+  log: Log;
+  folder: URL;
+}): { superseded: AbortSignal; stop(): void } {
+  const superseded = new AbortController();
+
+  async function look(): Promise<void> {
+    try {
+      const [name] = await newerMigrations(pool, folder);
+      if (name === undefined || superseded.signal.aborted) return;
+      const reason = `A newer version has migrated the database (${name}): this process sends nothing any more`;
+      log.warn({ migration: name }, reason);
+      superseded.abort(reason);
+      stop();
+    } catch (error) {
+      log.warn({ error: String(error) }, 'looking for a newer version failed');
+    }
+  }
+
+  const unsubscribe = pubsub.subscribe('cuebird_schema', () => void look());
+  // A NOTIFY can be lost; and somebody may have migrated before we listened.
+  const timer = setInterval(() => void look(), lookEveryMs).unref();
+  void look();
+
+  function stop(): void {
+    unsubscribe();
+    clearInterval(timer);
+  }
+
+  return { superseded: superseded.signal, stop };
+}
