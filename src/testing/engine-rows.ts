@@ -1,0 +1,61 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
+import type { ChannelType } from '#contract/reminders.ts';
+import { recipientKey } from '#domain/recipients.ts';
+import type { EngineHouse, TestWorkspace } from '#testing/engine.ts';
+
+/** Somebody who does not want to hear from the workspace on this channel, however the address is written. */
+export const suppress = (
+  house: EngineHouse,
+  { workspace, channel, recipient }: { workspace: TestWorkspace; channel: ChannelType; recipient: string },
+) =>
+  house.inWorkspace(workspace, ({ db, workspaceId }) =>
+    db
+      .insertInto('suppressions')
+      .values({ workspace_id: workspaceId, channel, recipient: recipientKey(recipient), reason: 'unsubscribed' })
+      .execute(),
+  );
+
+/** A webhook channel of the workspace's own, switched on. Returns its id. */
+export async function addWebhookChannel(house: EngineHouse, workspace: TestWorkspace): Promise<string> {
+  const id = randomUUIDv7();
+  await house.inWorkspace(workspace, ({ db, workspaceId, now }) =>
+    db
+      .insertInto('channels')
+      .values({
+        id,
+        workspace_id: workspaceId,
+        name: 'Hooks',
+        type: 'webhook',
+        configuration: '{}',
+        updated_at: now.toString(),
+      })
+      .execute(),
+  );
+  return id;
+}
+
+export const switchOff = (house: EngineHouse, { workspace, id }: { workspace: TestWorkspace; id: string }) =>
+  house.inWorkspace(workspace, ({ db, now }) =>
+    db.updateTable('channels').set({ is_active: false, updated_at: now.toString() }).where('id', '=', id).execute(),
+  );
+
+/** Occurrences that the workspace has sent this month. */
+export async function usageOf(house: EngineHouse, workspace: TestWorkspace): Promise<number> {
+  const rows = await house.inWorkspace(workspace, ({ db }) =>
+    db.selectFrom('monthly_usage').select('occurrences').orderBy('month', 'desc').limit(1).execute(),
+  );
+  return rows[0]?.occurrences ?? 0;
+}
+
+/** Recipients of whom an attempt is on record by now, the ones under way among them. */
+export async function begunRecipients(house: EngineHouse, workspace: TestWorkspace): Promise<string[]> {
+  return house.inWorkspace(workspace, async ({ db }) => {
+    const { rows } = await sql<{ recipient: string }>`
+      select recipient from deliveries where attempts > 0
+      union select a.recipient from jobs j cross join lateral attempts_under_way(j.id) a where j.status = 'running'`.execute(
+      db,
+    );
+    return rows.map((row) => row.recipient);
+  });
+}
