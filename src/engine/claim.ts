@@ -11,7 +11,7 @@ import {
 import { expired, ledgerKey, onSuppressionList, takeOverLedger } from '#engine/ledger.ts';
 import { type PreparedJob, prepareJob } from '#engine/prepare.ts';
 import type { FindRoute } from '#engine/routes.ts';
-import { isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
+import { type ClaimedJob, isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
 import {
   type ClaimRequest,
   type ClosedRow,
@@ -58,7 +58,13 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
   const prepared = found.jobs.map((job) =>
     prepareJob(job, { now: request.now, exists: workspaces.has(job.workspace_id) }),
   );
-  const usage = holdToPlans(prepared, { workspaces, billing: deps.billing, now: request.now });
+  const ledgerOf = Map.groupBy(ledger, (row) => row.job_id);
+  const usage = holdToPlans(prepared, {
+    workspaces,
+    billing: deps.billing,
+    now: request.now,
+    isCounted: (job) => !isFirstClaim(job) && (job.attempts > 1 || ledgerOf.get(job.id)?.some(wasTried) === true),
+  });
   await leaveOutSuppressed(prepared, { found, workspaces });
   const routeOf = deps.findRoute(channels);
   const claim: Claim = {
@@ -69,7 +75,6 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
     successors: successorsOf(prepared),
     usage,
   };
-  const ledgerOf = Map.groupBy(ledger, (row) => row.job_id);
   let budget = request.limit;
   for (const one of prepared) {
     const run: Run = {
@@ -86,6 +91,8 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
 }
 
 const none: readonly LedgerRow[] = [];
+
+const wasTried = (row: LedgerRow) => row.first_attempt_at !== null;
 
 /** Takes over what earlier runs left, and adds who has no row yet. Returns the attempts that begin now. */
 function openRun(
@@ -132,14 +139,23 @@ function refuse(run: Run, refusal: string): void {
   if (Object.keys(run.tally).length === 0) run.tally = { skipped: 1 };
 }
 
-/** What is over the plan is refused, the rest is counted. A run taken up again was counted with its first claim. */
+/**
+ * What is over the plan is skipped, the rest is counted. A run taken up again was counted with its first claim; what a
+ * person retries, if it was tried before.
+ */
 function holdToPlans(
   prepared: PreparedJob[],
   {
     workspaces,
     billing,
     now,
-  }: { workspaces: ReadonlyMap<string, WorkspaceFacts>; billing: Billing; now: Temporal.Instant },
+    isCounted,
+  }: {
+    workspaces: ReadonlyMap<string, WorkspaceFacts>;
+    billing: Billing;
+    now: Temporal.Instant;
+    isCounted: (job: ClaimedJob) => boolean;
+  },
 ): Claim['usage'] {
   const used = new Map<string, number>();
   const allowances = new Map<string, Allowance>();
@@ -150,11 +166,13 @@ function holdToPlans(
     const allowance = allowances.get(workspace.id) ?? allowanceOf(workspace, { billing, now });
     allowances.set(workspace.id, allowance);
     const count = used.get(workspace.id) ?? 0;
-    if (isFirstClaim(job) && allowance.occurrences !== null && workspace.used + count >= allowance.occurrences) {
-      one.plan = { refusal: overQuota(allowance) };
-      continue;
+    if (!isCounted(job)) {
+      if (allowance.occurrences !== null && workspace.used + count >= allowance.occurrences) {
+        for (const target of one.plan.targets) target.problem ??= overQuota(allowance);
+        continue;
+      }
+      used.set(workspace.id, count + 1);
     }
-    if (isFirstClaim(job)) used.set(workspace.id, count + 1);
     if (allowance.channels !== null) leaveOutChannels(one.plan.targets, allowance);
   }
   return [...used].map(([workspaceId, occurrences]) => ({ workspaceId, occurrences }));

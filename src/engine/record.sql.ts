@@ -20,7 +20,8 @@ export const recordOutcomes = {
             content_hash, began_at, next_attempt_at, unknowns)
     join jobs j on j.id = u.job_id
   on conflict (job_id, scheduled_for, channel, recipient) do update
-     set status = excluded.status, attempts = excluded.attempts, reason = excluded.reason, channel_id = excluded.channel_id,
+     set status = excluded.status, attempts = excluded.attempts,
+         first_attempt_at = case when excluded.attempts = 0 then null else d.first_attempt_at end, reason = excluded.reason, channel_id = excluded.channel_id,
          provider = excluded.provider, provider_id = excluded.provider_id, provider_answer = excluded.provider_answer,
          content_hash = excluded.content_hash, next_attempt_at = excluded.next_attempt_at, unknowns = d.unknowns + excluded.unknowns,
          completed_at = excluded.completed_at

@@ -93,6 +93,7 @@ export type WorkspaceFacts = {
 export type LedgerRow = LiveDelivery & {
   job_id: string;
   status: DeliveryStatus;
+  first_attempt_at: string | null;
   next_attempt_at: string | null;
   reason: string | null;
 };
