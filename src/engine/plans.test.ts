@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '#contract/jobs.ts';
+import type { EngineStore } from '#engine/store.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { testReminder } from '#features/reminders/reminders.service.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
@@ -129,9 +130,17 @@ describe('the plan of a workspace', () => {
     const workspace = await paying('free');
     await setUsage(workspace, 20);
     await writeMany(workspace, 30);
-    // Small claims, so that both have many.
-    const limits = { slots: 4, slotsPerWorkspace: 4 };
-    await Promise.all([house.start({ billing: 'on', limits }), house.start({ billing: 'on', limits })]);
+    const together = meeting(2);
+    const options = {
+      billing: 'on' as const,
+      limits: { slots: 16, slotsPerWorkspace: 16 },
+      // Both have claimed their jobs before either asks what is left of the plan.
+      wrapStore: (store: EngineStore): EngineStore => ({
+        ...store,
+        claim: (request, decide) => store.claim(request, (found) => together().then(() => decide(found))),
+      }),
+    };
+    await Promise.all([house.start(options), house.start(options)]);
     house.clock.advance({ hours: 1 });
     const jobs = await allEnded(workspace);
     expect(inStatus(jobs, 'completed')).toHaveLength(5);
@@ -191,4 +200,15 @@ describe('the plan of a workspace', () => {
       expect(await usageOf(house, workspace)).toBe(25);
     });
   });
+
+  /** The first so many who come wait for each other; whoever comes later passes. */
+  function meeting(count: number): () => Promise<void> {
+    const { promise: met, resolve: meet } = Promise.withResolvers<void>();
+    let came = 0;
+    return () => {
+      came += 1;
+      if (came === count) meet();
+      return met;
+    };
+  }
 });
