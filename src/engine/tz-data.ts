@@ -40,7 +40,7 @@ export async function recomputeAfterTzChange(deps: Deps): Promise<number> {
   let isBroken = true;
   try {
     // Of workers that start together one does it; the others wait and find it done.
-    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await client.query(waitForOthers);
     const version = await versionPlannedWith(client);
     const moved = version === deps.tzVersion ? 0 : await recomputeAll(client, { deps, version });
     await client.query('select pg_advisory_unlock($1)', [lockKey]);
@@ -53,6 +53,9 @@ export async function recomputeAfterTzChange(deps: Deps): Promise<number> {
 }
 
 const lockKey = 726_003;
+
+/** A million occurrences take longer than any other query may. */
+const waitForOthers = { text: 'select pg_advisory_lock($1)', values: [lockKey], query_timeout: 600_000 };
 
 async function versionPlannedWith(db: Pool | PoolClient): Promise<string | null> {
   const { rows } = await db.query<{ version: string }>(sql.plannedWith);

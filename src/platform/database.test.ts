@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, inTenant, openDatabase } from '#platform/database.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { connectOwner } from '#testing/owner.ts';
+import { startTcpProxy } from '#testing/tcp-proxy.ts';
 
 describe('the database', () => {
   let test: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -26,6 +28,43 @@ describe('the database', () => {
     inTenant(database.app, { workspaceId: workspace, userId: null }, work);
 
   const names = async () => (await owner.query('select name from channels order by name')).rows.map(({ name }) => name);
+
+  it('lets go of connections that the network has cut off without a word, and goes on with others', async () => {
+    const proxy = await startTcpProxy(test.url);
+    const far = openDatabase(`${proxy.through(test.url)}?query_timeout=300`, {
+      encryptionKey: TEST_ENCRYPTION_KEY,
+      poolSize: 1,
+    });
+    const look = [
+      () => inTenant(far.app, { workspaceId: null, userId: null }, (db) => sql`select 1`.execute(db)),
+      () => far.engine.query('select 1'),
+      () => far.auth.query('select 1'),
+    ];
+    await Promise.all(look.map((one) => one()));
+    proxy.drop();
+    const answers = await Promise.allSettled(look.map((one) => one()));
+    expect(answers.map((answer) => answer.status === 'rejected' && answer.reason.message)).toEqual(
+      look.map(() => 'Query read timeout'),
+    );
+    // A connection that has just been closed may be handed out once more.
+    await vi.waitFor(() => Promise.all(look.map((one) => one())));
+    await far.close();
+    await proxy.close();
+  });
+
+  it('gives back what a lost process has locked', async () => {
+    const proxy = await startTcpProxy(test.url);
+    const lost = openDatabase(`${proxy.through(test.url)}?idle_in_transaction_session_timeout=300`, {
+      encryptionKey: TEST_ENCRYPTION_KEY,
+    });
+    const client = await lost.engine.connect();
+    await client.query('begin; lock table claims in access exclusive mode');
+    proxy.drop();
+    expect((await database.engine.query('select from claims')).rowCount).toBe(0);
+    client.release(true);
+    await lost.close();
+    await proxy.close();
+  });
 
   it('keeps all of a transaction, or nothing of it', async () => {
     const add = (name: string) =>

@@ -24,6 +24,10 @@ export function openDatabase(
     const made = new pg.Pool({
       connectionString: urlForRole(ownerUrl, { role, encryptionKey }),
       application_name: `cuebird ${role}`,
+      types: wireTypes,
+      // A connection whose query was not answered in time is closed then, and never handed out again.
+      pipeline: true,
+      ...patience,
       ...options,
     });
     // A connection that dies, idle or in somebody's hands, fails its next query and is replaced; an error without a
@@ -32,16 +36,14 @@ export function openDatabase(
     made.on('connect', (client) => void client.on('error', () => {}));
     return made;
   };
-  const appPool = pool('app', { max: poolSize, types: wireTypes });
+  const appPool = pool('app', { max: poolSize });
   const engine = pool('engine', {
     max: 6,
-    types: wireTypes,
-    pipeline: true,
     options: Object.entries(engineSettings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   });
-  const auth = pool('auth', { max: 4 });
+  const auth = pool('auth', { max: 4, types: undefined });
   const app = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: appPool }) });
   return {
     app,
@@ -53,6 +55,21 @@ export function openDatabase(
     },
   };
 }
+
+/**
+ * A connection that the network has cut off says nothing, and TCP alone takes a quarter of an hour to notice. The
+ * database's address may name other times, as in `?query_timeout=60000`.
+ */
+const patience = {
+  // Longer than idle connections are kept, so that those of the same fate are gone when one is found out; and so short that
+  // after one heartbeat that was not answered another still finds its lease (90 s).
+  query_timeout: 30_000,
+  connectionTimeoutMillis: 15_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  // The other half of it: what a transaction has locked whose process is gone is free again before its lease is over.
+  idle_in_transaction_session_timeout: 45_000,
+};
 
 const engineSettings = {
   // The engine keeps the queue with the jobs itself; for everybody else triggers do.

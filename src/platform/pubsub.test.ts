@@ -6,6 +6,7 @@ import { openPubSub, type PubSub } from '#platform/pubsub.ts';
 import { urlForRole } from '#platform/roles.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { connectOwner } from '#testing/owner.ts';
+import { startTcpProxy } from '#testing/tcp-proxy.ts';
 
 describe('listening to the database', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -32,6 +33,20 @@ describe('listening to the database', () => {
     await owner.query("select pg_notify('cuebird_due', 'now')");
     expect(await told).toBe('now');
     await owner.end();
+  });
+
+  it('begins anew where the network has cut it off without a word', async () => {
+    const proxy = await startTcpProxy(database.url);
+    pubsub = await openPubSub(proxy.through(roleUrl()), createLog('silent'), { everyMs: 100, patienceMs: 300 });
+    const heard = new Promise<string | null>((resolve) => pubsub.subscribe('cuebird_due', resolve));
+    proxy.drop();
+    expect(await heard).toBeNull();
+    const owner = await connectOwner(database.url);
+    const told = new Promise<string | null>((resolve) => pubsub.subscribe('cuebird_due', resolve));
+    await owner.query("select pg_notify('cuebird_due', 'now')");
+    expect(await told).toBe('now');
+    await owner.end();
+    await proxy.close();
   });
 
   it('tries again one attempt at a time, less and less often, while the database is away', async () => {

@@ -15,26 +15,51 @@ export type PubSub = {
   close(): Promise<void>;
 };
 
+/** A connection that only listens would never find out that the network has cut it off. */
+const asked = { everyMs: 15_000, patienceMs: 10_000 };
+
 const topics: readonly Topic[] = ['cuebird_due', 'cuebird_changes', 'cuebird_schema'];
 
 /** One connection that listens, and comes back when it dies. */
-export async function openPubSub(url: string, log: Log): Promise<PubSub> {
+export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } = asked): Promise<PubSub> {
   const events = new EventEmitter({ captureRejections: false });
   events.setMaxListeners(0);
   let isOpen = true;
   let client = await connect();
+  const timer = setInterval(() => void ask(client), everyMs).unref();
 
   async function connect(): Promise<pg.Client> {
-    const made = new pg.Client({ connectionString: url, application_name: 'cuebird listen', keepAlive: true });
+    const made = new pg.Client({
+      connectionString: url,
+      application_name: 'cuebird listen',
+      query_timeout: patienceMs,
+      connectionTimeoutMillis: patienceMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
     made.on('notification', (message) => events.emit(message.channel, message.payload ?? ''));
     made.on('error', (error) => log.warn({ error: error.message }, 'the listening connection failed'));
     await made.connect();
-    for (const topic of topics) await made.query(`listen ${topic}`);
+    try {
+      for (const topic of topics) await made.query(`listen ${topic}`);
+    } catch (error) {
+      void made.end();
+      throw error;
+    }
     // Only a connection that listened is replaced when it ends: a failed attempt is one of a reconnect that goes on.
     made.on('end', () => {
       if (isOpen) void reconnect();
     });
     return made;
+  }
+
+  async function ask(listening: pg.Client): Promise<void> {
+    try {
+      await listening.query('select');
+    } catch {
+      // With a question still open this closes the socket at once, and its end brings a new connection.
+      await listening.end();
+    }
   }
 
   async function reconnect(): Promise<void> {
@@ -57,6 +82,7 @@ export async function openPubSub(url: string, log: Log): Promise<PubSub> {
     },
     async close() {
       isOpen = false;
+      clearInterval(timer);
       await client.end();
     },
   };

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What stands between two processes, and may behave as networks do. */
+export type TcpProxy = {
+  /** The address of the target, by way of the proxy. */
+  through(url: string): string;
+  /** From now on nothing passes, on no connection, and nobody is told; what came meanwhile passes after `thaw`. */
+  freeze(): void;
+  thaw(): void;
+  /** Forgets the connections that there are, without a word to either side. New ones pass. */
+  drop(): void;
+  /** The same, as soon as somebody has said this and it was passed on, so that only the answer is lost. */
+  dropAfter(words: string): Promise<void>;
+  /** Ends the connections that there are with a reset. */
+  reset(): void;
+  /** What passes from now on takes so long, each way. */
+  delay(ms: number): void;
+  /** What passes from now on passes one byte at a time. */
+  trickle(): void;
+  close(): Promise<void>;
+};
+
+type Link = { near: Socket; far: Socket; isForgotten: boolean };
+type Manner = { kind: 'plain' } | { kind: 'late'; ms: number } | { kind: 'byte by byte' };
+
+export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
+  const target = new URL(targetUrl);
+  const links = new Set<Link>();
+  const listening = new Set<{ words: Buffer; said: () => void }>();
+  let manner: Manner = { kind: 'plain' };
+  let frozen = Promise.withResolvers<void>();
+  frozen.resolve();
+
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => {
+    const far = connect({ port: Number(target.port), host: target.hostname, noDelay: true, allowHalfOpen: true });
+    const link = { near, far, isForgotten: false };
+    links.add(link);
+    pass(link, { from: near, to: far });
+    pass(link, { from: far, to: near });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  function pass(link: Link, { from, to }: { from: Socket; to: Socket }): void {
+    // One after the other: what came first goes first, whatever way it takes.
+    let passed: Promise<void> = Promise.resolve();
+    const next = (step: () => Promise<void> | void) => {
+      passed = passed.then(async () => {
+        await frozen.promise;
+        if (!link.isForgotten) await step();
+      });
+    };
+    from.on('data', (bytes: Buffer) => next(() => send(to, bytes)));
+    from.on('data', (bytes: Buffer) => next(() => hear(bytes)));
+    from.on('end', () => next(() => void to.end()));
+    from.on('error', () => {});
+    from.on('close', () => {
+      next(() => void to.destroy());
+      if (link.near.destroyed && link.far.destroyed) links.delete(link);
+    });
+  }
+
+  async function send(to: Socket, bytes: Buffer): Promise<void> {
+    if (manner.kind === 'late') await wait(manner.ms);
+    if (manner.kind !== 'byte by byte') to.write(bytes);
+    else for (const byte of bytes) await new Promise((resolve) => to.write(Buffer.of(byte), resolve));
+  }
+
+  function hear(bytes: Buffer): void {
+    for (const one of listening) {
+      if (!bytes.includes(one.words)) continue;
+      listening.delete(one);
+      one.said();
+    }
+  }
+
+  const forget = () => {
+    for (const link of links) link.isForgotten = true;
+  };
+
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+  return {
+    through: (url) => Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(address.port) }).href,
+    freeze() {
+      frozen = Promise.withResolvers();
+    },
+    thaw: () => frozen.resolve(),
+    drop: forget,
+    dropAfter: (words) =>
+      new Promise((resolve) => {
+        const said = () => {
+          forget();
+          resolve();
+        };
+        listening.add({ words: Buffer.from(words), said });
+      }),
+    reset() {
+      for (const { near, far } of links) {
+        near.resetAndDestroy();
+        far.resetAndDestroy();
+      }
+    },
+    delay(ms) {
+      manner = { kind: 'late', ms };
+    },
+    trickle() {
+      manner = { kind: 'byte by byte' };
+    },
+    async close() {
+      for (const { near, far } of links) {
+        near.destroy();
+        far.destroy();
+      }
+      server.close();
+      frozen.resolve();
+      await once(server, 'close');
+    },
+  };
+}
