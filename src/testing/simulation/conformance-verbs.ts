@@ -1,0 +1,182 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Outcome } from '#domain/outcome.ts';
+import { settle } from '#domain/settle.ts';
+import type { ClaimedJob } from '#engine/run.ts';
+import type { ClaimRequest, FinishRow, OutcomeRow } from '#engine/store.ts';
+import { type Attempt, type Room, someJob, workspaceIds } from '#testing/simulation/conformance-room.ts';
+import { ledgerOf } from '#testing/simulation/lines.ts';
+import type { Random } from '#testing/simulation/random.ts';
+import { isoOf } from '#testing/simulation/tables.ts';
+
+export async function claim({ pair, random, now, hands }: Room): Promise<void> {
+  const request: ClaimRequest = {
+    claimId: randomUUIDv7(),
+    now,
+    leaseUntil: now.add({ seconds: 90 }),
+    worker: 'one',
+    ...amount({ pair, random, now }),
+    except: random.chance(0.2) ? [random.pick(workspaceIds)] : [],
+  };
+  const made = await pair.claim(request);
+  if (made === null) return;
+  hands.claims.push(made);
+  for (const { run, begun } of made.started)
+    hands.attempts.push(...begun.map((delivery) => ({ job: run.job, claimId: made.id, delivery })));
+}
+
+/** Where the cut would fall between jobs that are due at the same time, all are taken: SQL may take either. */
+function amount({ pair, random, now }: Pick<Room, 'pair' | 'random' | 'now'>): Pick<ClaimRequest, 'limit' | 'order'> {
+  const due = [...pair.tables.queue.values()].filter(({ run_at }) => run_at <= isoOf(now)).map(({ run_at }) => run_at);
+  const isTied = new Set(due).size < due.length;
+  const limit = isTied ? 1_000 : random.between(1, 6);
+  if (random.chance(0.6)) return { limit, order: { by: 'due' } };
+  return { limit, order: { by: 'turn', perWorkspace: isTied ? 1_000 : random.between(1, 3) } };
+}
+
+export async function begin(room: Room): Promise<void> {
+  const { pair, random, now, hands } = room;
+  const open = [...pair.tables.jobs.values()].filter((job) => ledgerOf(pair.tables, job).length > 0);
+  const job = random.shuffled(open.filter(({ status }) => status === 'running' || random.chance(0.1)))[0];
+  if (job === undefined) return;
+  const claimId = random.chance(0.9) ? (job.claim_id ?? randomUUIDv7()) : (hands.claims[0]?.id ?? randomUUIDv7());
+  const chosen = ledgerOf(pair.tables, job)
+    .filter(() => random.chance(0.7))
+    .map(({ id, channel, recipient, recipient_name, attempts, unknowns, status }) => ({
+      id,
+      channel,
+      recipient,
+      recipient_name,
+      unknowns,
+      attempts: attempts - (status === 'sending' || random.chance(0.1) ? 1 : 0),
+    }));
+  const held = { id: job.id, workspaceId: job.workspace_id, scheduledFor: job.scheduled_for, claimId };
+  const answer = await pair.tell((store) => store.beginAttempts(held, { chosen, now }));
+  if ('refused' in answer) return;
+  const run = hands.claims.flatMap(({ started }) => started).find(({ run: { job: own } }) => own.id === job.id)?.run;
+  if (run === undefined) return;
+  for (const { channel, recipient, attempts } of answer.begun) {
+    const delivery = chosen.find((one) => one.channel === channel && one.recipient === recipient);
+    if (delivery !== undefined) hands.attempts.push({ job: run.job, claimId, delivery: { ...delivery, attempts } });
+  }
+}
+
+/** Outcomes of what is in hand, some of them late, twice, or of jobs that others hold. */
+export async function record({ pair, random, now, hands }: Room): Promise<void> {
+  const attempts = random.shuffled(hands.attempts).slice(0, random.between(0, 5));
+  if (random.chance(0.8)) hands.attempts = hands.attempts.filter((one) => !attempts.includes(one));
+  const outcomes = attempts.map((attempt) => outcomeOf(attempt, { random, now }));
+  const claims = random.shuffled(hands.claims).slice(0, random.between(0, 2));
+  const finishes = claims.flatMap(({ id, started }) =>
+    started.filter(() => random.chance(0.7)).map(({ run }) => finishOf(run.job, { claimId: id, random, now })),
+  );
+  const endedClaims = claims.filter(() => random.chance(0.5)).map(({ id }) => id);
+  await pair.tell((store) => store.record({ now, outcomes, finishes, endedClaims, workspaceIds: [...workspaceIds] }));
+}
+
+function outcomeOf({ job, delivery }: Attempt, { random, now }: { random: Random; now: Temporal.Instant }): OutcomeRow {
+  const outcome = random.pick<Outcome | null>([
+    { outcome: 'accepted', receipt: 'r-1', answer: 'HTTP 200' },
+    { outcome: 'failed', reason: 'HTTP 404', permanent: true },
+    { outcome: 'failed', reason: 'HTTP 503', permanent: false },
+    { outcome: 'unknown', reason: 'Sent, but not answered' },
+    { outcome: 'skipped', reason: 'The webhook channel is switched off' },
+    null,
+  ]);
+  const at = now.add({ seconds: random.between(1, 600) });
+  const settled =
+    outcome === null
+      ? { status: 'waiting' as const, reason: 'Busy', receipt: null, answer: null, nextAttemptAt: at, isUnknown: false }
+      : settle(outcome, {
+          channel: delivery.channel,
+          attempt: delivery.attempts,
+          unknowns: delivery.unknowns,
+          now,
+          expiresAt: now.add({ hours: 5 }),
+          random: 0.5,
+        });
+  const wasMade = outcome !== null && outcome.outcome !== 'skipped';
+  return {
+    job,
+    delivery,
+    settled,
+    channelId: null,
+    provider: 'http',
+    contentHash: 'hash',
+    beganAt: wasMade ? now.subtract({ seconds: 1 }) : null,
+  };
+}
+
+function finishOf(
+  { id }: ClaimedJob,
+  { claimId, random, now }: { claimId: string; random: Random; now: Temporal.Instant },
+): FinishRow {
+  const status = random.pick(['completed', 'failed', 'cancelled', 'pending']);
+  return {
+    jobId: id,
+    claimId,
+    status,
+    ifStopped: random.pick(['completed', 'failed', 'cancelled']),
+    runAt: status === 'pending' ? now.add({ seconds: random.between(1, 3_600) }) : null,
+    message: random.pick([null, '1 of 2 failed']),
+    startedAt: now.subtract({ seconds: random.between(1, 50) }),
+    logs: random.chance(0.2) ? null : { attempt: 1, accepted: 1 },
+  };
+}
+
+export async function rescue({ pair, random, now }: Room): Promise<void> {
+  await pair.rescue({ leasedBefore: random.chance(0.3) ? now.add({ hours: 24 }) : now, now }, (attempt) =>
+    settle(
+      { outcome: 'unknown', reason: 'The server stopped' },
+      {
+        channel: attempt.channel,
+        attempt: attempt.attempts,
+        unknowns: attempt.unknowns,
+        now,
+        random: 0.5,
+        expiresAt: attempt.is_cancelled ? now : now.add({ hours: 1 }),
+        prefersMiss: attempt.prefers_miss,
+      },
+    ),
+  );
+}
+
+export async function ask({ pair, random, now, hands }: Room): Promise<void> {
+  const [known] = random.shuffled(hands.claims);
+  const claimId = known?.id ?? randomUUIDv7();
+  await pair.tell((store) => store.nextDue([]));
+  await pair.tell((store) => store.nextDue([workspaceIds[1]]));
+  const waiting = [...pair.tables.deliveries.values()]
+    .flatMap((ofJob) => [...ofJob.values()])
+    .map(({ job_id: jobId, workspace_id: workspaceId, channel, recipient }) => ({
+      jobId,
+      workspaceId,
+      channel,
+      recipient,
+    }));
+  await pair.tell((store) => store.stillHeld(claimId, waiting));
+  await pair.tell((store) => store.extendLeases([claimId, randomUUIDv7()], now.add({ seconds: 90 })));
+  for (const id of pair.tables.jobs.keys()) await pair.tell((store) => store.standOf(id));
+}
+
+export async function planMissing({ pair, random, now }: Room): Promise<void> {
+  const only = random.pick(['paused', 'every']);
+  const after = '00000000-0000-0000-0000-000000000000';
+  const bare = await pair.tell((store) => store.withoutNext({ after, now, only }));
+  if ('refused' in bare) return;
+  const successors = bare.map(({ id, workspace_id, name, revision }) => ({
+    workspaceId: workspace_id,
+    reminderId: id,
+    name,
+    revision,
+    maxAttempts: 8,
+    at: now.add({ minutes: 30 }).round('minute').toString(),
+  }));
+  await pair.tell((store) => store.plan([...successors, ...successors.slice(0, 1)]));
+}
+
+export async function skipOpen(room: Room): Promise<void> {
+  const job = someJob(room);
+  if (job === undefined) return;
+  const held = { id: job.id, workspaceId: job.workspace_id, scheduledFor: job.scheduled_for, claimId: randomUUIDv7() };
+  await room.pair.tell((store) => store.skipOpen(held, { reason: 'Told to stop', now: room.now }));
+}

@@ -1,0 +1,85 @@
+import { type JobAction, jobActions } from '#domain/job-state.ts';
+import { maxAttempts } from '#domain/retry.ts';
+import { nextOccurrence } from '#domain/schedule.ts';
+import { Conflict, NotFound } from '#platform/errors.ts';
+import { lineIn, newLine, putLine, skipLines } from '#testing/simulation/lines.ts';
+import { dequeue, enqueue, hasJob, insertJob, type NewJobId } from '#testing/simulation/model-jobs.ts';
+import type { Act } from '#testing/simulation/people.ts';
+import { isoOf, type JobRow, type Tables } from '#testing/simulation/tables.ts';
+
+type Room = { tables: Tables; now: Temporal.Instant; newId: NewJobId };
+
+/** What `job-actions.service.ts` does. */
+export function actOnJob({ workspaceId, jobId, action }: Extract<Act, { kind: 'job' }>, room: Room): void {
+  const job = room.tables.jobs.get(jobId);
+  if (job === undefined || job.workspace_id !== workspaceId) throw new NotFound('job');
+  if (!jobActions[action].from.some((from) => from === job.status))
+    throw new Conflict(`A ${job.status} job cannot take the action ${action}`);
+  const wasPending = job.status === 'pending';
+  if (wasPending) dequeue(room.tables, job);
+  changeJob(job, { action, room });
+  if (job.status === 'pending') enqueue(room.tables, job);
+}
+
+function changeJob(job: JobRow, { action, room }: { action: JobAction; room: Room }): void {
+  const { tables, now } = room;
+  switch (action) {
+    case 'pause':
+      Object.assign(job, { status: 'paused', paused_at: isoOf(now) });
+      return;
+    case 'resume':
+      Object.assign(job, { status: 'pending', paused_at: null });
+      if (job.run_at < isoOf(now)) job.run_at = isoOf(now);
+      return;
+    case 'retry':
+      retry(job, { tables, now });
+      return;
+    case 'cancel':
+      cancel(job, room);
+      return;
+    default:
+      action satisfies never;
+  }
+}
+
+function retry(job: JobRow, { tables, now }: { tables: Tables; now: Temporal.Instant }): void {
+  const reminder = job.reminder_id === null ? undefined : tables.reminders.get(job.reminder_id);
+  const cleared = { error_message: null, stop_reason: null, completed_at: null };
+  Object.assign(job, { status: 'pending', attempts: 0, ...cleared, run_at: isoOf(now) });
+  job.expires_at = isoOf(now.add({ hours: 24 }));
+  job.revision = reminder?.revision ?? job.revision;
+  for (const row of tables.deliveries.get(job.id)?.values() ?? []) {
+    if (!['failed', 'unknown', 'skipped', 'waiting'].includes(row.status)) continue;
+    const anew = { reason: null, completed_at: null, next_attempt_at: null };
+    Object.assign(row, { status: 'queued', attempts: 0, unknowns: 0, ...anew });
+  }
+}
+
+function cancel(job: JobRow, { tables, now, newId }: Room): void {
+  keepAttemptsUnderWay(tables, job);
+  const reason = 'Cancelled by a member of the workspace';
+  Object.assign(job, { status: 'cancelled', claim_id: null, error_message: reason, completed_at: isoOf(now) });
+  skipLines([...(tables.deliveries.get(job.id)?.values() ?? [])], { reason, now });
+  const reminder = job.reminder_id === null ? undefined : tables.reminders.get(job.reminder_id);
+  if (job.type !== 'reminder' || reminder?.status !== 'active') return;
+  const scheduledFor = Temporal.Instant.from(job.scheduled_for);
+  const after = Temporal.Instant.compare(scheduledFor, now) > 0 ? scheduledFor : now;
+  const next = nextOccurrence(reminder.schedule_config, { after });
+  if (next === null) return;
+  const of = { type: 'reminder' as const, reminder_id: reminder.id, scheduled_for: isoOf(next) };
+  if (hasJob(tables, of)) return;
+  const { workspace_id, name, revision, metadata } = reminder;
+  const max_attempts = Math.max(...metadata.channels.map(maxAttempts));
+  insertJob(tables, { ...of, id: newId(of), workspace_id, name, revision, max_attempts });
+}
+
+function keepAttemptsUnderWay(tables: Tables, job: JobRow): void {
+  const claim = job.claim_id === null ? undefined : tables.claims.get(job.claim_id);
+  for (const [id, jobId, channel, recipient, recipient_name] of claim?.begun ?? []) {
+    if (jobId !== job.id || claim === undefined || lineIn(tables, { job, channel, recipient })) continue;
+    const { workspace_id, scheduled_for } = job;
+    const began = { attempts: 1, first_attempt_at: claim.created_at, last_attempt_at: claim.created_at };
+    const line = { id, workspace_id, job_id: job.id, scheduled_for, channel, recipient, recipient_name };
+    putLine(tables, newLine({ ...line, status: 'sending', ...began }));
+  }
+}

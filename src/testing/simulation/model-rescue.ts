@@ -1,0 +1,98 @@
+import type { EngineStore, LostAttempt, RescueRequest } from '#engine/store.ts';
+import { isOpen, ledgerOf, lineIn } from '#testing/simulation/lines.ts';
+import { enqueue } from '#testing/simulation/model-jobs.ts';
+import { recordOutcomes } from '#testing/simulation/model-record.ts';
+import { type ClaimRow, isoOf, type JobRow, type Tables } from '#testing/simulation/tables.ts';
+
+export function rescue(
+  tables: Tables,
+  { leasedBefore, now }: RescueRequest,
+  settle: Parameters<EngineStore['rescue']>[1],
+): Awaited<ReturnType<EngineStore['rescue']>> {
+  const over = [...tables.claims.values()].filter((claim) => claim.lease_until < isoOf(leasedBefore));
+  const [claim] = over.sort((a, b) => (a.lease_until < b.lease_until ? -1 : 1));
+  if (claim === undefined) return null;
+  const attempts = lostAttempts(tables, claim);
+  const outcomes = attempts.map((attempt) => ({
+    job: { id: attempt.job_id, scheduled_for: attempt.scheduled_for },
+    delivery: attempt,
+    settled: settle(attempt),
+    channelId: null,
+    provider: null,
+    contentHash: null,
+    beganAt: now,
+  }));
+  recordOutcomes(tables, { outcomes, now });
+  return { jobs: releaseJobs(tables, { claim, now }), attempts: attempts.length };
+}
+
+function lostAttempts(tables: Tables, claim: ClaimRow): LostAttempt[] {
+  const held = claim.job_ids.flatMap((id) => {
+    const job = tables.jobs.get(id);
+    const workspace = job === undefined ? undefined : tables.workspaces.get(job.workspace_id);
+    const isConcerned = job?.claim_id === claim.id || job?.status === 'cancelled';
+    return job === undefined || workspace === undefined || !isConcerned ? [] : [{ job, workspace }];
+  });
+  return held.flatMap(({ job, workspace }) => {
+    const of = {
+      job_id: job.id,
+      workspace_id: job.workspace_id,
+      scheduled_for: job.scheduled_for,
+      expires_at: job.expires_at,
+      is_cancelled: job.status === 'cancelled',
+      prefers_miss: workspace.prefers_miss,
+    };
+    const first = claim.begun
+      .filter(([, jobId, channel, recipient]) => jobId === job.id && !lineIn(tables, { job, channel, recipient }))
+      .map(([id, , channel, recipient, recipient_name]) => ({
+        ...of,
+        id,
+        channel,
+        recipient,
+        recipient_name,
+        attempts: 1,
+        unknowns: 0,
+      }));
+    const later = ledgerOf(tables, job)
+      .filter((row) => row.status === 'sending')
+      .map(({ id, channel, recipient, recipient_name, attempts, unknowns }) => ({
+        ...of,
+        id,
+        channel,
+        recipient,
+        recipient_name,
+        attempts,
+        unknowns,
+      }));
+    return [...first, ...later];
+  });
+}
+
+function releaseJobs(tables: Tables, { claim, now }: { claim: ClaimRow; now: Temporal.Instant }): number {
+  tables.claims.delete(claim.id);
+  const held = claim.job_ids
+    .flatMap((id) => tables.jobs.get(id) ?? [])
+    .filter((job) => job.claim_id === claim.id && job.status === 'running');
+  for (const job of held) release(tables, { job, now });
+  return held.length;
+}
+
+function release(tables: Tables, { job, now }: { job: JobRow; now: Temporal.Instant }): void {
+  const times = ledgerOf(tables, job)
+    .filter(isOpen)
+    .map((row) => (row.status === 'queued' ? isoOf(now) : (row.next_attempt_at ?? isoOf(now))));
+  job.run_at = times.sort()[0] ?? isoOf(now);
+  const error_message = 'The worker stopped during this run; it is taken up again';
+  Object.assign(job, { status: 'pending', claim_id: null, error_message });
+  enqueue(tables, job);
+  tables.executions.push({
+    workspace_id: job.workspace_id,
+    job_id: job.id,
+    status: 'failed',
+    started_at: job.started_at ?? isoOf(now),
+    completed_at: isoOf(now),
+    duration_ms: null,
+    error_message: 'The worker stopped during this run',
+    logs: { attempt: job.attempts },
+  });
+}
