@@ -3,6 +3,9 @@ import { createDefaultRoutes, smtpConfiguration } from '#delivery/defaults.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
 import { type EngineDeps, startEngine } from '#engine/engine.ts';
+import { listHeld } from '#engine/held-jobs.ts';
+import { type Hold, openHold } from '#engine/hold.ts';
+import { releaseHold } from '#engine/release.ts';
 import { createAccountMailer } from '#features/auth/account-mailer.ts';
 import { createAuth } from '#features/auth/auth.service.ts';
 import { prepareClaim } from '#features/auth/claim.service.ts';
@@ -13,6 +16,7 @@ import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
 import { accessHandlers } from '#features/demo/access.http.ts';
 import { type Demo, openDemo } from '#features/demo/demo.service.ts';
 import { eventHandlers } from '#features/events/events.http.ts';
+import { holdHandlers } from '#features/hold/hold.http.ts';
 import { inboxHandlers } from '#features/inbox/inbox.http.ts';
 import { createMessageStore, trimInbox } from '#features/inbox/store-messages.ts';
 import { installationHandlers } from '#features/installation/installation.http.ts';
@@ -39,7 +43,7 @@ import { type Sandbox, startSandbox } from '#platform/sandbox/sandbox.ts';
 import { createSecretBox, loadEncryptionKey, type SecretBox } from '#platform/secrets.ts';
 import { createStopStack } from '#platform/stop-stack.ts';
 import { assertTenantBoundary } from '#platform/tenant-boundary.ts';
-import { deliveryText, type Links, readyText } from '#terminal.ts';
+import { deliveryText, heldText, type Links, readyText } from '#terminal.ts';
 import { version } from '#version.ts';
 
 export type Cuebird = {
@@ -70,6 +74,7 @@ type House = {
   stack: Stack;
   database: Database;
   secrets: SecretBox;
+  hold: Hold;
   ownerUrl: string;
   key: string;
   migrations: URL;
@@ -104,7 +109,8 @@ async function openHouse({
   const database = openDatabase(ownerUrl, { encryptionKey: key });
   stack.add('the database pools', () => database.close());
   await assertTenantBoundary(database.appPool);
-  return { config, log, stack, database, secrets: createSecretBox(key), ownerUrl, key, migrations };
+  const hold = await openHold({ pool: database.engine, clock: systemClock });
+  return { config, log, stack, database, hold, secrets: createSecretBox(key), ownerUrl, key, migrations };
 }
 
 async function startOwnPostgres({ config, log, stack }: Pick<House, 'config' | 'log' | 'stack'>): Promise<string> {
@@ -120,7 +126,7 @@ async function openRooms(
   house: House,
   { say, limits, wrapEngine = (deps) => deps, hasSignInLimits = true }: Options,
 ): Promise<Pick<Cuebird, 'url' | 'links'>> {
-  const { config, log, stack, database, secrets } = house;
+  const { config, log, stack, database, hold, secrets } = house;
   const pubsub = await openPubSub(urlForRole(house.ownerUrl, { role: 'engine', encryptionKey: house.key }), log);
   stack.add('the listening connection', () => pubsub.close());
   const watch = watchForNewerVersion({ pool: database.engine, pubsub, log, folder: house.migrations });
@@ -171,12 +177,18 @@ async function openRooms(
           version,
           hasDemo: demo !== null,
           superseded: watch.superseded,
+          holdNotice: hold.notice,
           openApi: () => openApiDocument({ version, url }),
         }),
         ...accessHandlers({
           auth,
           pool: database.auth,
           demo: demo === null ? null : { userId: demo.userId, secret: demoSecret },
+        }),
+        ...holdHandlers({
+          notice: hold.notice,
+          list: (notice) => listHeld({ pool: database.engine, clock: systemClock }, notice),
+          release: (release) => releaseHold({ pool: database.engine, clock: systemClock, log }, release),
         }),
         ...realtimeHandlers({ pubsub, closing: closing.signal }),
         ...workspaceHandlers,
@@ -219,6 +231,12 @@ async function openRooms(
       superseded: watch.superseded,
     });
   say(readyText(links));
+  const notice = await hold.notice();
+  if (notice !== null) {
+    const held = await listHeld({ pool: database.engine, clock: systemClock }, notice);
+    log.warn({ ...notice, due: held.due, later: held.later }, 'deliveries are held');
+    say(heldText(held));
+  }
   return { url, links };
 }
 
@@ -268,7 +286,7 @@ async function openEngine(
     superseded,
   }: Delivering & Required<Pick<Options, 'wrapEngine'>> & Options,
 ): Promise<void> {
-  const { config, log, stack, database, secrets } = house;
+  const { config, log, stack, database, hold, secrets } = house;
   const http = createOutboundHttp({ guard });
   stack.add('outgoing connections', () => http.close());
   const deps = wrapEngine({
@@ -281,6 +299,7 @@ async function openEngine(
     random: Math.random,
     log,
     isAlone: config.DATABASE_URL === undefined,
+    isHeld: async () => (await hold.notice()) !== null,
     billing: config.BILLING,
     limits,
     onRecorded: (recorded) => {

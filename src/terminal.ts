@@ -1,3 +1,4 @@
+import type { Held, HoldNotice } from '#contract/hold.ts';
 import type { Recorded } from '#engine/recorder.ts';
 
 /** What a person reads at the terminal; everything else goes to the log. */
@@ -19,6 +20,33 @@ export function readyText(links: Links): string {
   const shown = rows.flatMap(([label, link]) => (link === null ? [] : [`  ${label.padEnd(22)}${link}`]));
   return ['', `Cuebird is ready at ${links.url}`, '', ...shown, ...(shown.length > 0 ? [''] : [])].join('\n');
 }
+
+/** That nothing goes out, why, and what to do about it. */
+export function heldText(held: Held): string {
+  return [
+    `Deliveries are held: ${whyHeld(held)}. Nothing goes out until you release it.`,
+    `Due by now: ${counted(held.due, 'occurrence')}. Planned for later: ${held.later}.`,
+    '  npm start -- hold                          shows what would go out',
+    '  npm start -- release                       sends what each reminder still wants to be sent',
+    '  npm start -- release --overdue missed      records what is due as missed, and goes on from here',
+    '',
+  ].join('\n');
+}
+
+export function whyHeld({ reason, backup_of: backupOf }: HoldNotice): string {
+  switch (reason) {
+    case 'restored':
+      return `this database was restored from a backup${backupOf === null ? '' : ` of ${shortInstant(backupOf)}`}`;
+    case 'moved':
+      return 'this database is not where it last delivered: it may be a copy, and what is due may have been sent already';
+    default:
+      return reason satisfies never;
+  }
+}
+
+export const shortInstant = (instant: string) => `${instant.slice(0, 16).replace('T', ' ')} UTC`;
+
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** One delivery of the demo, as it happened. */
 export function deliveryText(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HoldNotice } from '#contract/hold.ts';
 import { route } from '#contract/route.ts';
 
 export const installationRoutes = {
@@ -26,8 +27,12 @@ export const installationRoutes = {
     method: 'get',
     path: '/api/ready',
     access: 'public',
-    summary: 'The database answers, and no newer version has taken it over',
-    answer: z.object({ status: z.literal('ready') }),
+    summary:
+      'The database answers, and no newer version has taken it over; `held` while deliveries wait to be released',
+    answer: z.discriminatedUnion('status', [
+      z.object({ status: z.literal('ready') }),
+      HoldNotice.extend({ status: z.literal('held') }),
+    ]),
   }),
   getOpenApi: route({
     method: 'get',

@@ -1,10 +1,14 @@
 import type { z } from 'zod';
 
 /**
- * Who may call a route. `public`: anyone. `user`: anyone signed in. `member`, `admin`, `owner`: at least that role in the
+ * Who may call a route. `public`: anyone. `user`: anyone signed in. `system_admin`: who administers the installation. `member`, `admin`, `owner`: at least that role in the
  * workspace that the request names (header `X-Workspace-Id`, or `?workspace=` where a header cannot be sent).
  */
-export type Access = 'public' | 'user' | 'member' | 'admin' | 'owner';
+export type Access = 'public' | 'user' | 'system_admin' | 'member' | 'admin' | 'owner';
+
+/** Has to do with no workspace, so that none is named. */
+export const isOutsideWorkspaces = (access: Access) =>
+  access === 'public' || access === 'user' || access === 'system_admin';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 

@@ -3,6 +3,7 @@ import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { channelRoutes } from '#contract/channels.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
 import { eventRoutes } from '#contract/events.ts';
+import { holdRoutes } from '#contract/hold.ts';
 import { inboxRoutes } from '#contract/inbox.ts';
 import { installationRoutes } from '#contract/installation.ts';
 import { jobRoutes } from '#contract/jobs.ts';
@@ -14,6 +15,7 @@ import { workspaceRoutes } from '#contract/workspaces.ts';
 export const routes = {
   ...installationRoutes,
   ...accessRoutes,
+  ...holdRoutes,
   ...realtimeRoutes,
   ...workspaceRoutes,
   ...dashboardRoutes,

@@ -51,6 +51,8 @@ type Deps = {
   random: () => number;
   log: Log;
   worker: string;
+  /** Nothing is to be claimed for now. */
+  isHeld: () => Promise<boolean>;
   limits?: DispatcherLimits;
 };
 
@@ -93,7 +95,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
       sleeper = new AbortController();
       try {
         await runs.startQueued();
-        if (slots.isFull()) await clock.sleepUntil(later(limits.maxSleepMs), sleeper.signal);
+        if (slots.isFull() || (await deps.isHeld())) await clock.sleepUntil(later(limits.maxSleepMs), sleeper.signal);
         else {
           const now = clock.now();
           if (!(await claimSome(now))) await sleepUntilDue(now);

@@ -77,6 +77,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     random,
     log,
     worker: `${hostname()}:${process.pid}`,
+    isHeld,
     limits: deps.limits,
   });
   const unsubscribe = deps.pubsub.subscribe('cuebird_due', dispatcher.wake);

@@ -27,7 +27,8 @@ export async function runPlanner(deps: Deps, signal: AbortSignal): Promise<void>
   }
 }
 
-async function planMissing({ store, clock, log, onPlanned }: Deps, only: 'paused' | 'every'): Promise<void> {
+/** Plans the next occurrence of each reminder that lacks it. */
+export async function planMissing({ store, clock, log, onPlanned }: Deps, only: 'paused' | 'every'): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const now = clock.now();
     const reminders = await store.withoutNext({ after, now, only });

@@ -13,7 +13,7 @@ import { insertThings, routeNames, sampleRequest, type Things, type Tokens } fro
 const ranks = ['anonymous', 'outsider', 'member', 'admin', 'owner'] as const;
 type Rank = (typeof ranks)[number];
 
-const lowestAllowed: Record<Access, Rank> = {
+const lowestAllowed: Record<Exclude<Access, 'system_admin'>, Rank> = {
   public: 'anonymous',
   user: 'outsider',
   member: 'member',
@@ -22,7 +22,7 @@ const lowestAllowed: Record<Access, Rank> = {
 };
 
 /** 'let in', or the status of the refusal, from the route's declaration alone. */
-function expectation(access: Access, rank: Rank): 'let in' | number {
+function expectation(access: keyof typeof lowestAllowed, rank: Rank): 'let in' | number {
   if (ranks.indexOf(rank) >= ranks.indexOf(lowestAllowed[access])) return 'let in';
   if (rank === 'anonymous') return 401;
   return rank === 'outsider' ? 404 : 403;
@@ -31,7 +31,7 @@ function expectation(access: Access, rank: Rank): 'let in' | number {
 /** What a program with a key of this role may do, from the route's declaration alone. */
 function expectationOfKey({ access, callers }: Route, role: ApiKeyRole): 'let in' | number {
   if (access === 'public') return 'let in';
-  if (access === 'user' || callers === 'people') return 403;
+  if (access === 'user' || access === 'system_admin' || callers === 'people') return 403;
   return ranks.indexOf(role) >= ranks.indexOf(lowestAllowed[access]) ? 'let in' : 403;
 }
 
@@ -101,7 +101,10 @@ describe('who may call what', () => {
 
   const newThings = (of: string) => insertThings(database, { workspace: of, userId: people.owner.userId });
 
-  const cases = routeNames.flatMap((name) => ranks.map((rank) => ({ name, rank, access: routes[name].access })));
+  const cases = routeNames.flatMap((name) => {
+    const { access } = routes[name];
+    return access === 'system_admin' ? [] : ranks.map((rank) => ({ name, rank, access }));
+  });
 
   it.each(cases)('$name is for $access: $rank', async ({ name, rank, access }) => {
     const things = await newThings(workspace);
@@ -110,6 +113,19 @@ describe('who may call what', () => {
     if (expected === 'let in') expect(status, refusal?.error.message).toBeLessThan(400);
     else expect(status).toBe(expected);
   });
+
+  it.each(routeNames.filter((name) => routes[name].access === 'system_admin'))(
+    '%s is for who administers the installation, which is more than to own a workspace',
+    async (name) => {
+      const things = await newThings(workspace);
+      const [owner, administrator] = [await cuebird.signUp('Owner'), await cuebird.signUp('Administrator')];
+      await owner.createWorkspace('Her own');
+      await database.query('update profiles set is_system_admin = true where id = $1', [administrator.userId]);
+      const by = async (cookie: string) => (await attemptWith(name, { things, headers: { cookie } })).status;
+      expect([await by(''), await by(owner.cookie)]).toEqual([401, 403]);
+      expect(await by(administrator.cookie)).toBeLessThan(400);
+    },
+  );
 
   describe('with an API key', () => {
     const keys = new Map<ApiKeyRole, string>();
@@ -166,7 +182,7 @@ describe('who may call what', () => {
     },
   );
 
-  it.each(routeNames.filter((name) => lowestAllowed[routes[name].access] === 'member' && name !== 'openStream'))(
+  it.each(routeNames.filter((name) => routes[name].access === 'member' && name !== 'openStream'))(
     '%s asks for the workspace when the header is missing, and knows none by a wrong name',
     async (name) => {
       const { method, path, body } = sampleRequest(name, await newThings(workspace), await tokensFor(name));

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Access, Route } from '#contract/route.ts';
+import { type Access, isOutsideWorkspaces, type Route } from '#contract/route.ts';
 import { type Role, roles } from '#contract/workspaces.ts';
 import { admitApiKey } from '#features/api-keys/admission.service.ts';
 import { refusalOf } from '#features/api-keys/request-limit.service.ts';
@@ -36,7 +36,8 @@ export async function admit<T>(route: Pick<Route, 'access' | 'callers'>, admissi
   if (person === null) throw new Unauthenticated();
   const actor = { kind: 'user' as const, userId: person.userId };
   const now = deps.now();
-  if (access === 'user') {
+  if (access === 'system_admin' && !person.isSystemAdmin) throw new Forbidden('Only system administrators may do this');
+  if (isOutsideWorkspaces(access)) {
     return inTenant(deps.db, { workspaceId: null, userId: person.userId }, (db) => run({ db, actor, now }));
   }
   const workspaceId = workspaceOf(request);
@@ -67,7 +68,7 @@ async function admitProgram<T>(
   headers.set('ratelimit-remaining', String(quota.remaining));
   headers.set('ratelimit-reset', String(quota.resetSeconds));
   if (quota.isSpent) throw refusalOf(quota);
-  if (access === 'user' || callers === 'people')
+  if (isOutsideWorkspaces(access) || callers === 'people')
     throw new Forbidden('An API key may not do this: sign in and do it in person');
   const named = nameOfWorkspaceIn(request);
   if (named !== null && named.toLowerCase() !== workspaceId)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ErrorAnswer, errorStatus } from '#contract/errors.ts';
-import type { Route } from '#contract/route.ts';
+import { isOutsideWorkspaces, type Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 
 /** The API as an OpenAPI 3.1 document, made from the very shapes that check the requests. */
@@ -74,11 +74,11 @@ function parametersOf(shape: z.ZodObject | undefined, place: 'path' | 'query') {
 
 function securityOf({ access, callers }: Route): Record<string, never[]>[] {
   if (access === 'public') return [];
-  return access === 'user' || callers === 'people' ? [{ session: [] }] : [{ session: [] }, { apiKey: [] }];
+  return isOutsideWorkspaces(access) || callers === 'people' ? [{ session: [] }] : [{ session: [] }, { apiKey: [] }];
 }
 
 const workspaceParameter = ({ access, callers }: Route) =>
-  access === 'public' || access === 'user'
+  isOutsideWorkspaces(access)
     ? []
     : [
         {

@@ -6,7 +6,7 @@ import type { MemberContext, PersonContext, TenantContext } from '#platform/cont
 /** What a handler may rely on, by who may call its route. */
 type ContextOf<R extends Route> = R['access'] extends 'public'
   ? null
-  : R['access'] extends 'user'
+  : R['access'] extends 'user' | 'system_admin'
     ? PersonContext
     : R extends { callers: 'people' }
       ? MemberContext

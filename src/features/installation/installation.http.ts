@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { HoldNotice } from '#contract/hold.ts';
 import type { installationRoutes } from '#contract/installation.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
@@ -12,6 +13,8 @@ export type InstallationPorts = {
   hasDemo: boolean;
   /** Aborts, with the reason for a person, when a newer version has taken the database over. */
   superseded: AbortSignal;
+  /** Why nothing goes out; null when deliveries go out. */
+  holdNotice: () => Promise<HoldNotice | null>;
   openApi: () => Record<string, unknown> & { openapi: string };
 };
 
@@ -27,7 +30,9 @@ export const installationHandlers = (ports: InstallationPorts): HandlersOf<typeo
   async getReady() {
     await assertAnswering(ports.database);
     if (ports.superseded.aborted) throw new Unavailable(String(ports.superseded.reason));
-    return { status: 'ready' };
+    // People are served all the same, and have to come in to release it.
+    const notice = await ports.holdNotice();
+    return notice === null ? { status: 'ready' } : { status: 'held', ...notice };
   },
   getOpenApi: () => ports.openApi(),
 });
