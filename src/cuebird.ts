@@ -18,7 +18,9 @@ import { type Demo, openDemo } from '#features/demo/demo.service.ts';
 import { eventHandlers } from '#features/events/events.http.ts';
 import { holdHandlers } from '#features/hold/hold.http.ts';
 import { inboxHandlers } from '#features/inbox/inbox.http.ts';
-import { createMessageStore, trimInbox } from '#features/inbox/store-messages.ts';
+import { createFailures } from '#features/inbox/failures.ts';
+import { createOptOuts } from '#features/inbox/opt-outs.ts';
+import { createMessageStore, createReportNotes, trimInbox } from '#features/inbox/store-messages.ts';
 import { installationHandlers } from '#features/installation/installation.http.ts';
 import { jobHandlers } from '#features/jobs/jobs.http.ts';
 import { realtimeHandlers } from '#features/realtime/realtime.http.ts';
@@ -34,7 +36,7 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { migrate, ownMigrations } from '#platform/migrate.ts';
 import { watchForNewerVersion } from '#platform/newer-version.ts';
-import { createEgressGuard } from '#platform/outbound/guard.ts';
+import { createEgressGuard, portOf } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { openPubSub } from '#platform/pubsub.ts';
 import { urlForRole } from '#platform/roles.ts';
@@ -131,7 +133,9 @@ async function openRooms(
   stack.add('the listening connection', () => pubsub.close());
   const watch = watchForNewerVersion({ pool: database.engine, pubsub, log, folder: house.migrations });
   stack.add('the watch for a newer version', () => watch.stop());
-  const sandbox = config.sandbox ? await openSandbox(house) : null;
+  // What the sandbox reports goes to this installation; it is known where that is once it listens.
+  let url = config.APP_URL ?? `http://localhost:${config.PORT}`;
+  const sandbox = config.sandbox ? await openSandbox(house, { ownUrl: () => url }) : null;
   const guard = createEgressGuard({
     allow: config.EGRESS_ALLOW,
     exact: () => (sandbox === null ? [] : [sandbox.smtp, sandbox.http]),
@@ -159,7 +163,6 @@ async function openRooms(
   const accountToken = secrets.deriveKey('account inbox').toString('base64url');
   const demoSecret = secrets.deriveKey('demo link').toString('base64url');
 
-  let url = config.APP_URL ?? `http://localhost:${config.PORT}`;
   if (config.roles.includes('web')) {
     const closing = new AbortController();
     const app = createApp({
@@ -240,15 +243,34 @@ async function openRooms(
   return { url, links };
 }
 
-async function openSandbox({ database, secrets, stack }: House): Promise<Sandbox> {
+async function openSandbox(
+  { config, database, secrets, stack }: House,
+  { ownUrl }: { ownUrl: () => string },
+): Promise<Sandbox> {
   await trimInbox(database.engine);
   const ports = await rememberedPorts(database.engine);
-  const options = { store: createMessageStore(database.engine), secret: secrets.deriveKey('sandbox') };
+  const guard = createEgressGuard({ allow: config.EGRESS_ALLOW, exact: () => loopbackOf(ownUrl()) });
+  const http = createOutboundHttp({ guard });
+  stack.add('connections of the sandbox', () => http.close());
+  const options = {
+    store: createMessageStore(database.engine),
+    secret: secrets.deriveKey('sandbox'),
+    failureFor: createFailures(database.engine),
+    hasOptedOut: createOptOuts(database.engine),
+    calling: { post: http.request, note: createReportNotes(database.engine), delayMs: 800 },
+  };
   // Another program may have taken a port of the last start.
   const sandbox = await startSandbox({ ...options, ...ports }).catch(() => startSandbox(options));
   stack.add('the sandbox', () => sandbox.stop());
   await rememberPorts(database.engine, { smtpPort: sandbox.smtp.port, httpPort: sandbox.http.port });
   return sandbox;
+}
+
+/** Where an address on this machine is reached; nothing for one elsewhere. */
+function loopbackOf(text: string): { host: string; port: number }[] {
+  const url = new URL(text);
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return isHere ? ['127.0.0.1', '::1'].map((host) => ({ host, port: portOf(url) })) : [];
 }
 
 const googleOf = ({ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret }: Config) =>

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { DeliveryStatus, JobStatus, JobType } from '#contract/jobs.ts';
+import type { Failure } from '#contract/rehearsals.ts';
 import type { ChannelType, ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { Role } from '#contract/workspaces.ts';
@@ -171,15 +172,29 @@ export type AuditLog = {
 export type SandboxMessages = {
   id: Generated<string>;
   workspace_id: string | null;
-  channel: 'email' | 'webhook';
+  channel: ChannelType;
+  provider: string | null;
   sender: string;
   recipient: string;
   subject: string;
   body_text: string;
   body_html: string | null;
+  body_raw: string | null;
   headers: JsonDefault<Record<string, string>>;
+  segments: number | null;
+  callback_url: string | null;
+  reply_to: string | null;
+  report_status: 'sent' | 'delivered' | 'failed' | null;
+  report_answer: string | null;
   raw_size: number;
   received_at: InstantDefault;
+};
+
+export type SandboxRehearsals = {
+  workspace_id: string;
+  channel: ChannelType;
+  failure: Json<Failure>;
+  times: number | null;
 };
 
 export type ApiKeys = {
@@ -237,6 +252,7 @@ export type Schema = {
   idempotency_keys: IdempotencyKeys;
   audit_log: AuditLog;
   sandbox_messages: SandboxMessages;
+  sandbox_rehearsals: SandboxRehearsals;
   api_keys: ApiKeys;
   request_counts: RequestCounts;
   events: Events;

@@ -16,6 +16,7 @@ export type Things = {
   failedJob: string;
   channel: string;
   mail: string;
+  sms: string;
   /** Waits for a custom webhook. */
   hookedReminder: string;
   /** The key of an event that came. */
@@ -64,7 +65,13 @@ export async function insertThings(
      values ($7, $1, 'email', 'a@example.com', 'b@example.com', 'Rent', 'Due', '<p>Due</p>', 3)`,
     [...Object.values(ids), userId, name, schedule, content, metadata, hooked],
   );
-  return ids;
+  const sms = randomUUID();
+  await owner.query(
+    `insert into sandbox_messages (id, workspace_id, channel, provider, sender, recipient, subject, body_text, segments, raw_size)
+     values ($1, $2, 'sms', 'twilio', '+15005550006', '+14155552671', '', 'The rent of June is due.', 1, 100)`,
+    [sms, workspace],
+  );
+  return { ...ids, sms };
 }
 
 const hooked = { type: 'event-based', eventTrigger: 'custom_webhook', timezone: 'UTC' };
@@ -154,6 +161,9 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   getInboxHtml: ({ mail, workspace }) => ({ params: { id: mail }, query: { workspace } }),
   listAccountInbox: (_, { accountMail }) => ({ query: { token: accountMail } }),
   getSandboxAddresses: () => ({}),
+  replyToInboxMessage: ({ sms }) => ({ params: { id: sms }, body: { text: 'STOP' } }),
+  listRehearsals: () => ({}),
+  setRehearsal: () => ({ body: { channel: 'sms', failure: { kind: 'reset' }, times: 1 } }),
 };
 
 export type SampleRequest = { method: string; path: string; body: unknown };

@@ -2,6 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { inboxRoutes } from '#contract/inbox.ts';
 import { findAccountMail, findHtml, findMessage, findMessages } from '#features/inbox/inbox.db.ts';
+import { providersFor, replyToMessage } from '#features/inbox/inbox.service.ts';
+import { findRehearsals, saveRehearsal } from '#features/inbox/rehearsals.db.ts';
+import { announce } from '#platform/changes.ts';
 import { decodeCursor, pageOf } from '#platform/cursor.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { HandlersOf } from '#platform/handler.ts';
@@ -43,8 +46,25 @@ export const inboxHandlers = ({ sandbox, auth, accountToken }: InboxPorts): Hand
       return pageOf(found, { limit: query.limit, at: (message) => message.received_at });
     },
     getSandboxAddresses({ ctx }) {
-      const { smtp, webhookUrlFor } = on();
-      return { webhook_url: webhookUrlFor(ctx.workspaceId), smtp_host: smtp.host, smtp_port: smtp.port };
+      const known = on();
+      return {
+        webhook_url: known.webhookUrlFor(ctx.workspaceId),
+        smtp_host: known.smtp.host,
+        smtp_port: known.smtp.port,
+        providers: providersFor(known, ctx.workspaceId),
+      };
+    },
+    replyToInboxMessage: ({ ctx, params, body }) =>
+      replyToMessage(ctx, { id: params.id, text: body.text, sandbox: on() }),
+    async listRehearsals({ ctx }) {
+      on();
+      return { data: await findRehearsals(ctx.db, { workspaceId: ctx.workspaceId }), next_cursor: null };
+    },
+    async setRehearsal({ ctx, body }) {
+      on();
+      await saveRehearsal(ctx.db, { ...body, workspaceId: ctx.workspaceId });
+      await announce(ctx, ['rehearsals']);
+      return body;
     },
   };
 };

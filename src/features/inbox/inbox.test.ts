@@ -1,8 +1,10 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { Client } from 'pg';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { InboxMessage } from '#contract/inbox.ts';
 import { createMessageStore, trimInbox } from '#features/inbox/store-messages.ts';
+import type { SandboxMessage } from '#platform/sandbox/intake.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
@@ -31,15 +33,21 @@ describe('the inbox of the sandbox', () => {
   const get = (path: string, of = workspace) => dana.call('GET', path, { workspace: of });
   const subjects = (page: { data: InboxMessage[] }) => page.data.map((message) => message.subject);
 
-  const message = (subject: string, changes: object = {}) => ({
+  const message = (subject: string, changes: Partial<SandboxMessage> = {}): SandboxMessage => ({
+    id: randomUUIDv7(),
     workspace_id: workspace,
-    channel: 'email' as const,
+    channel: 'email',
+    provider: null,
     sender: 'reminders@cuebird.test',
     recipient: 'erin@example.com',
     subject,
     text: 'The text',
     html: null,
     headers: { 'x-one': '1' },
+    raw: null,
+    segments: null,
+    callback_url: null,
+    reply_to: null,
     raw_size: 100,
     received_at: '2026-01-01T09:00:00Z',
     ...changes,

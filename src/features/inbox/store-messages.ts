@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { StoreMessages } from '#platform/sandbox/intake.ts';
+import type { NoteReport } from '#platform/sandbox/reporter.ts';
 
 /** How many messages of a workspace the Inbox keeps. */
 const kept = 5_000;
@@ -15,32 +16,51 @@ export const createMessageStore =
       await client.query({
         name: 'store-sandbox-messages',
         text: `
-        insert into sandbox_messages (workspace_id, channel, sender, recipient, subject, body_text, body_html, headers, raw_size, received_at)
-        select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::int[], $10::timestamptz[])`,
+        insert into sandbox_messages (id, workspace_id, channel, provider, sender, recipient, subject, body_text, body_html,
+          headers, body_raw, segments, callback_url, reply_to, raw_size, received_at)
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+          $10::jsonb[], $11::text[], $12::int[], $13::text[], $14::uuid[], $15::int[], $16::timestamptz[])`,
         values: [
+          messages.map((message) => message.id),
           messages.map((message) => message.workspace_id),
           messages.map((message) => message.channel),
+          messages.map((message) => message.provider),
           messages.map((message) => message.sender),
           messages.map((message) => message.recipient),
           messages.map((message) => message.subject),
           messages.map((message) => message.text),
           messages.map((message) => message.html),
           messages.map((message) => JSON.stringify(message.headers)),
+          messages.map((message) => message.raw),
+          messages.map((message) => message.segments),
+          messages.map((message) => message.callback_url),
+          messages.map((message) => message.reply_to),
           messages.map((message) => message.raw_size),
           messages.map((message) => message.received_at),
         ],
       });
       const workspaces = [...new Set(messages.flatMap(({ workspace_id: id }) => (id === null ? [] : [id])))];
-      const changes = workspaces.map((workspace) => JSON.stringify({ workspace, tables: ['inbox'] }));
-      await client.query("select pg_notify('cuebird_changes', u.payload) from unnest($1::text[]) as u (payload)", [
-        changes,
-      ]);
+      await client.query(notify, [workspaces.map(inboxChange)]);
       await client.query('commit');
       isBroken = false;
     } finally {
       client.release(isBroken);
     }
   };
+
+/** Writes down what the sandbox reported of a message, and what Cuebird answered. */
+export const createReportNotes =
+  (engine: Pool): NoteReport =>
+  async ({ workspaceId, id, report }) => {
+    await engine.query(
+      'update sandbox_messages set report_status = $3, report_answer = $4 where workspace_id = $1 and id = $2',
+      [workspaceId, id, report.status, report.answer],
+    );
+    await engine.query(notify, [[inboxChange(workspaceId)]]);
+  };
+
+const notify = "select pg_notify('cuebird_changes', u.payload) from unnest($1::text[]) as u (payload)";
+const inboxChange = (workspace: string) => JSON.stringify({ workspace, tables: ['inbox'] });
 
 /** Keeps the Inbox from growing without end; called on start. */
 export async function trimInbox(engine: Pool): Promise<void> {

@@ -41,14 +41,20 @@ describe('the intake of the sandbox', () => {
 
 function message(subject: string): SandboxMessage {
   return {
+    id: subject,
     workspace_id: null,
     channel: 'email',
+    provider: null,
     sender: '',
     recipient: '',
     subject,
     text: '',
     html: null,
     headers: {},
+    raw: null,
+    segments: null,
+    callback_url: null,
+    reply_to: null,
     raw_size: 0,
     received_at: '2026-11-20T08:00:00Z',
   };

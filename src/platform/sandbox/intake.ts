@@ -1,8 +1,13 @@
+import type { ChannelType } from '#contract/reminders.ts';
+
 /** What the sandbox received. Texts hold no NUL character. */
 export type SandboxMessage = {
+  id: string;
   /** Null for account mail. */
   workspace_id: string | null;
-  channel: 'email' | 'webhook';
+  channel: ChannelType;
+  /** Whose part the sandbox played; null for mail and webhook calls. */
+  provider: string | null;
   sender: string;
   recipient: string;
   subject: string;
@@ -10,6 +15,14 @@ export type SandboxMessage = {
   html: string | null;
   /** Names in lower case. */
   headers: Record<string, string>;
+  /** The request as it came, where the text is only a part of it. */
+  raw: string | null;
+  /** How many SMS it takes. */
+  segments: number | null;
+  /** Where the provider reports what becomes of it. */
+  callback_url: string | null;
+  /** The message that this one answers. */
+  reply_to: string | null;
   raw_size: number;
   /** ISO instant. */
   received_at: string;

@@ -1,7 +1,16 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createIntake, type StoreMessages } from './intake.ts';
+import { randomUUIDv7 } from 'node:crypto';
+import type { InboxReport } from '#contract/inbox.ts';
+import { createAccounts } from './accounts.ts';
+import type { House, ReportedMessage } from './emulator.ts';
+import { emulators } from './emulators/emulators.ts';
+import { hookPathOf } from './emulators/hooks.ts';
+import { type SandboxSubscription, subscriptionOf } from './emulators/push.ts';
+import { startHttpSink } from './http-sink.ts';
+import { createIntake, type StoreMessages, storable } from './intake.ts';
 import { startMailSink } from './mail-sink.ts';
-import { startWebhookSink } from './webhook-sink.ts';
+import { type ProviderAccounts, providerAccountsOf } from './provider-accounts.ts';
+import { createReception, type FailureFor, type WebhookOf } from './reception.ts';
+import { type Calling, createReporter } from './reporter.ts';
 
 /** The configuration of an e-mail channel that sends into the sandbox. */
 export type SandboxMailServer = {
@@ -20,69 +29,130 @@ export type Sandbox = {
   /** For a workspace's mail, or with `accountMail` for that of Cuebird itself. */
   smtpConfigFor(username: string): SandboxMailServer;
   webhookUrlFor(workspaceId: string): string;
-  /** Takes no more and waits for what is being stored. */
+  /** What a workspace has at each provider that the sandbox plays. */
+  accountsFor(workspaceId: string): ProviderAccounts;
+  /** A browser of the workspace that has allowed notifications. */
+  pushSubscriptionFor(of: { workspaceId: string; applicationServerKey: string; name?: string }): SandboxSubscription;
+  /** The recipient of a kept message answers it. `report` is null where the provider brings no answers. */
+  reply(message: RepliedMessage, text: string): Promise<{ id: string; report: InboxReport | null }>;
+  /** Takes no more and waits for what is being stored and reported. */
   stop(): Promise<void>;
 };
 
+export type RepliedMessage = Omit<ReportedMessage, 'callbackUrl'> & { provider: string; callbackUrl: string | null };
+
+/** What the sandbox asks of the installation around it. */
+export type Surroundings = {
+  failureFor: FailureFor;
+  hasOptedOut: House['hasOptedOut'];
+  webhookOf: WebhookOf;
+  calling: Calling;
+};
+
+/** Nothing is rehearsed, nobody has opted out, and nobody is called back. */
+const quiet: Surroundings = {
+  failureFor: async () => null,
+  hasOptedOut: async () => false,
+  webhookOf: async () => null,
+  calling: {
+    post: async () => ({ kind: 'not_sent', reason: 'the sandbox calls nobody' }),
+    note: async () => undefined,
+    delayMs: 0,
+  },
+};
+
 /**
- * Receives on this machine what would otherwise leave it: mail over SMTP and webhooks over HTTP, both on loopback. Each
- * workspace has its own password and URL, made from `secret`, so that every message is known to be its own.
+ * Receives on this machine what would otherwise leave it: mail over SMTP, and over HTTP webhooks and what is sent through
+ * every provider, both on loopback. Each workspace has accounts of its own, whose secrets are made from `secret`, so that
+ * every message is known to be its own.
  *
  * @param options.store Keeps a batch; a message is acknowledged once it resolved, and refused for now if it rejects.
  * @param options.smtpPort, httpPort Free ones by default.
  */
-export async function startSandbox(options: {
-  store: StoreMessages;
-  secret: string | Buffer;
-  smtpPort?: number;
-  httpPort?: number;
-  now?: () => Temporal.Instant;
-}): Promise<Sandbox> {
+export async function startSandbox(
+  options: {
+    store: StoreMessages;
+    secret: string | Buffer;
+    smtpPort?: number;
+    httpPort?: number;
+    now?: () => Temporal.Instant;
+  } & Partial<Surroundings>,
+): Promise<Sandbox> {
   const host = '127.0.0.1';
   const now = options.now ?? (() => Temporal.Now.instant());
-  const keys = createKeys(options.secret);
-  const intake = createIntake(options.store);
-  const surroundings = { host, now, keep: intake.keep };
+  const { failureFor, hasOptedOut, webhookOf, calling } = { ...quiet, ...options };
+  const accounts = createAccounts(options.secret);
+  const { keep, settled } = createIntake(options.store);
+  const reporter = createReporter({ ...calling, accounts, now });
+  const closing = new AbortController();
   const mail = await startMailSink({
-    ...surroundings,
+    ...{ host, now, keep, failureFor, closing: closing.signal },
     port: options.smtpPort ?? 0,
-    isPassword: (username, password) => keys.isFor(`smtp ${username}`, password),
+    isPassword: (username, password) => accounts.isSecret('smtp', username, password),
   });
-  const hooks = await startWebhookSink({
-    ...surroundings,
+  const web = await startHttpSink({
+    ...{ host, now },
     port: options.httpPort ?? 0,
-    isToken: (workspaceId, token) => keys.isFor(`hook ${workspaceId}`, token),
+    openReception: (url) =>
+      createReception({
+        house: { accounts, url, hasOptedOut },
+        ...{ keep, failureFor, webhookOf, reporter, closing: closing.signal },
+      }),
   }).catch(async (error: unknown) => {
     await mail.stop();
     throw error;
   });
-  const url = `http://${host}:${hooks.port}`;
+  const url = `http://${host}:${web.port}`;
+
+  async function reply(message: RepliedMessage, text: string) {
+    const id = randomUUIDv7();
+    await keep({
+      id,
+      workspace_id: message.workspaceId,
+      channel: message.channel,
+      provider: message.provider,
+      sender: message.recipient,
+      recipient: message.sender,
+      subject: '',
+      text: storable(text),
+      html: null,
+      headers: {},
+      raw: null,
+      segments: null,
+      callback_url: null,
+      reply_to: message.id,
+      raw_size: Buffer.byteLength(text),
+      received_at: now().toString(),
+    });
+    const emulator = emulators.find(({ provider }) => provider === message.provider);
+    const { callbackUrl } = message;
+    if (emulator === undefined || callbackUrl === null) return { id, report: null };
+    const report = await reporter.bringReply({ emulator, message: { ...message, callbackUrl }, reply: { id, text } });
+    if (report) await calling.note({ workspaceId: message.workspaceId, id, report });
+    return { id, report };
+  }
 
   return {
     smtp: { host, port: mail.port },
-    http: { host, port: hooks.port, url },
+    http: { host, port: web.port, url },
     smtpConfigFor: (username) => ({
       smtp_host: host,
       smtp_port: mail.port,
       username,
-      password: keys.of(`smtp ${username}`),
+      password: accounts.secretOf('smtp', username),
       from_email: 'reminders@cuebird.test',
       from_name: 'Cuebird',
       use_tls: false,
     }),
-    webhookUrlFor: (workspaceId) => `${url}/hooks/${workspaceId}/${keys.of(`hook ${workspaceId}`)}`,
+    webhookUrlFor: (workspaceId) => `${url}${hookPathOf({ accounts }, workspaceId)}`,
+    accountsFor: (workspaceId) => providerAccountsOf({ accounts, url }, workspaceId),
+    pushSubscriptionFor: ({ name = 'browser', ...of }) => subscriptionOf({ accounts, url }, { ...of, name }),
+    reply,
     async stop() {
-      await Promise.all([mail.stop(), hooks.stop()]);
-      await intake.settled();
+      closing.abort();
+      await Promise.all([mail.stop(), web.stop()]);
+      await reporter.stop();
+      await settled();
     },
   };
-}
-
-function createKeys(secret: string | Buffer) {
-  const of = (purpose: string) => createHmac('sha256', secret).update(purpose).digest('base64url');
-  const isFor = (purpose: string, given: string) => {
-    const [expected, actual] = [Buffer.from(of(purpose)), Buffer.from(given)];
-    return expected.length === actual.length && timingSafeEqual(expected, actual);
-  };
-  return { of, isFor };
 }

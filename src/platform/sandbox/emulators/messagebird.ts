@@ -1,0 +1,36 @@
+import { type Call, jsonAnswer } from '../call.ts';
+import { answered, type Emulator, type House, type Received } from '../emulator.ts';
+import { messageBirdConversations } from './messagebird-conversations.ts';
+import { refusals } from './messagebird-refusals.ts';
+import { messageBirdSms } from './messagebird-sms.ts';
+
+/** MessageBird's SMS API and its Conversations API (developers.messagebird.com/api/sms-messaging, …/api/conversations). */
+export const messageBird: Emulator = {
+  provider: 'messagebird',
+  owns: ({ path }) => path === '/messages' || path === '/balance' || path.startsWith('/v1/'),
+  receive,
+  throttled: () => refusals(429, [{ code: 24, description: 'Too many requests', parameter: null }]),
+  unavailable: (status) => refusals(status, [{ code: 99, description: 'Internal error', parameter: null }]),
+  report(message, of) {
+    return message.channel === 'whatsapp'
+      ? messageBirdConversations.report(message, of)
+      : messageBirdSms.report(message, of);
+  },
+};
+
+async function receive(call: Call, house: House): Promise<Received> {
+  const [, key = ''] = /^AccessKey (\S+)$/.exec(call.headers.authorization ?? '') ?? [];
+  const workspaceId = house.accounts.openToken('messagebird', key);
+  if (workspaceId === null) {
+    return answered(
+      refusals(401, [{ code: 2, description: 'Request not allowed (incorrect access_key)', parameter: 'access_key' }]),
+    );
+  }
+  // How a program asks whether its key is good.
+  if (call.path === '/balance' && call.method === 'GET')
+    return answered(jsonAnswer(200, { payment: 'prepaid', type: 'euros', amount: 103 }));
+  if (call.method !== 'POST')
+    return answered(refusals(405, [{ code: 98, description: 'Method not allowed', parameter: null }]));
+  if (call.path === '/messages') return messageBirdSms.check(call, workspaceId);
+  return messageBirdConversations.check(call, { house, workspaceId });
+}

@@ -1,0 +1,40 @@
+/** The GSM 7-bit default alphabet (3GPP TS 23.038, section 6.2.1). */
+const basic = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+
+/** Its extension table (section 6.2.1.1): each of these takes two places. */
+const extended = new Set('\f^{}\\[~]|€');
+
+export type Segmentation = { encoding: 'GSM-7' | 'UCS-2'; segments: number };
+
+/**
+ * How a text is cut into SMS: 160 places of GSM-7 or 70 of UCS-2 fit one; several lose seven or three places each to the
+ * header that joins them (3GPP TS 23.040, section 9.2.3.24.1). A character of two places is not cut in half.
+ */
+export function segmentsOf(text: string): Segmentation {
+  const characters = [...text];
+  const isGsm = characters.every((character) => basic.has(character) || extended.has(character));
+  const sizes = characters.map((character) => (isGsm ? (extended.has(character) ? 2 : 1) : character.length));
+  const [whole, part] = isGsm ? [160, 153] : [70, 67];
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  return { encoding: isGsm ? 'GSM-7' : 'UCS-2', segments: total <= whole ? 1 : partsOf(sizes, part) };
+}
+
+function partsOf(sizes: readonly number[], room: number): number {
+  let parts = 1;
+  let used = 0;
+  for (const size of sizes) {
+    if (used + size > room) {
+      parts++;
+      used = 0;
+    }
+    used += size;
+  }
+  return parts;
+}
+
+/** The text as a phone shows it that was sent it in the GSM alphabet alone. */
+export function inGsmAlphabet(text: string): string {
+  return [...text].map((character) => (basic.has(character) || extended.has(character) ? character : '?')).join('');
+}
