@@ -1,12 +1,16 @@
-import { contenderOf, type Fact } from './contender.ts';
+import { type ContenderName, contenderOf, type Fact, type Track } from './contender.ts';
 import { openPostgresCpu } from './postgres-cpu.ts';
+import { type Report, reportOf } from './tally.ts';
 
 /**
- * One contender in a process of its own, so that neither heap nor compiled code of another is in its way:
- * `race.ts <name> <n> <database URL> <sink URL>`. A smaller run warms it up; the result goes to the parent.
+ * One contender in a process of its own, so that neither heap nor compiled code of another is in its way. A smaller run
+ * warms it up; the result goes to the parent.
  */
+export type Start = Track & { name: ContenderName; n: number; reportUrl: string };
+
 export type Result = {
   title: string;
+  n: number;
   ms: number;
   facts: Fact[];
   cpuMs: number;
@@ -14,35 +18,28 @@ export type Result = {
   sink: Report;
 };
 
-/** What the sink saw during the timed run, and the time it computed for it. */
-type Report = { requests: number; distinct: number; cpuMs: number };
-
-const [name = '', count = '', databaseUrl = '', sinkUrl = ''] = process.argv.slice(2);
-
-async function race(n: number): Promise<Result> {
+async function race({ name, n, reportUrl, ...track }: Start): Promise<Result> {
   const { title, open } = await contenderOf(name);
-  const contender = await open({ databaseUrl, sinkUrl });
-  const warmUp = Math.max(100, Math.round(n / 5));
+  const contender = await open(track);
+  const warmUp = Math.min(10_000, Math.max(100, Math.round(n / 5)));
   await contender.prepare(warmUp);
   await contender.run(warmUp);
   await contender.prepare(n);
-  await report();
-  const postgres = await openPostgresCpu(databaseUrl);
+  await reportOf(reportUrl);
+  const postgres = await openPostgresCpu(track.databaseUrl);
   const cpu = process.cpuUsage();
   const ms = await contender.run(n);
   const { user, system } = process.cpuUsage(cpu);
   const postgresMs = await postgres.spentMs();
-  const sink = await report();
+  const sink = await reportOf(reportUrl);
   const facts = await contender.facts(warmUp + n);
   await contender.close();
-  return { title, ms, facts, cpuMs: (user + system) / 1000, postgresMs, sink };
+  return { title, n, ms, facts, cpuMs: (user + system) / 1000, postgresMs, sink };
 }
 
-async function report(): Promise<Report> {
-  const answer = await fetch(new URL('/report', sinkUrl));
-  const seen: Report = JSON.parse(await answer.text());
-  return seen;
-}
+process.once('message', (start: Start) => {
+  void race(start).then((result) => process.send?.(result));
+});
 
-const result = await race(Number(count));
-process.send?.(result, () => process.disconnect?.());
+// Ends with the process that started it, however that ends.
+process.on('disconnect', () => process.exit());

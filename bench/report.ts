@@ -1,98 +1,87 @@
 import { cpus } from 'node:os';
 import { Client } from 'pg';
-import type { Result } from './race.ts';
 
-/** One figure. `met` is null where no goal is set. */
+/** What a figure has to reach: its ratio, or its value where it has none. */
+export type Goal = { is: 'at least' | 'at most' | 'below'; bound: number };
+
+/** One figure. `value` is null where nothing was measured, and the name says why. */
 export type Row = {
   name: string;
-  value: number;
+  value: number | null;
   unit: string;
   against: string | null;
   ratio: number | null;
-  goal: number | null;
-  met: boolean | null;
+  goal: Goal | null;
 };
 
-/** What each comparison has to reach now; later 3 times the best peer and 0.5 of the bare loop. */
-const goals = [
-  { against: 'graphile-worker', goal: 1 },
-  { against: 'bare loop', goal: null },
-];
+/** What one part of the bench found: its figures, what is wrong, and what else is worth reading. */
+export type Findings = { rows: Row[]; problems: string[]; text: string };
 
-type Results = ReadonlyMap<string, readonly Result[]>;
+/** A figure without comparison and goal. */
+export const plainRow = (name: string, value: number | null, unit: string): Row => ({
+  name,
+  value,
+  unit,
+  against: null,
+  ratio: null,
+  goal: null,
+});
 
-export function rowsOf(results: Results, n: number): Row[] {
-  const rate = (name: string) => Math.round((n / median(results.get(name)?.map(({ ms }) => ms) ?? [])) * 1000);
-  const speeds = [...results.keys()].map((name) => ({
-    name: `${name}, webhooks`,
-    value: rate(name),
-    unit: 'per second',
-    against: null,
-    ratio: null,
-    goal: null,
-    met: null,
-  }));
-  const ratios = goals.map(({ against, goal }) => {
-    const ratio = Number((rate('cuebird') / rate(against)).toFixed(2));
-    const met = goal === null ? null : ratio > goal;
-    return { name: 'cuebird, webhooks', value: rate('cuebird'), unit: 'per second', against, ratio, goal, met };
-  });
-  return [...speeds, ...ratios];
+/** Null where no goal is set. What was not measured has not met it. */
+export function isMet({ value, ratio, goal }: Row): boolean | null {
+  if (goal === null) return null;
+  const reached = ratio ?? value;
+  if (reached === null) return false;
+  switch (goal.is) {
+    case 'at least':
+      return reached >= goal.bound;
+    case 'at most':
+      return reached <= goal.bound;
+    case 'below':
+      return reached < goal.bound;
+    default:
+      return goal.is satisfies never;
+  }
 }
 
-function median(values: readonly number[]): number {
+export const jsonLine = (row: Row) => JSON.stringify({ ...row, goal: row.goal?.bound ?? null, met: isMet(row) });
+
+export function tableText(rows: readonly Row[]): string {
+  const cells = rows.map((row) => {
+    const met = isMet(row);
+    return [
+      row.name,
+      row.value === null ? 'left out' : `${row.value} ${row.unit}`,
+      row.against ?? '',
+      row.ratio === null ? '' : `× ${row.ratio}`,
+      row.goal === null ? '' : `${row.goal.is} ${row.goal.bound}`,
+      met === null ? '' : met ? 'met' : 'NOT MET',
+    ];
+  });
+  const table = [['', 'measured', 'against', 'ratio', 'goal', ''], ...cells];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
+  return table
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Every count that is not what it must be, and every webhook that came twice or not at all. */
-export function problemsOf(results: Results, n: number): string[] {
-  return [...results].flatMap(([name, runs]) =>
-    runs.flatMap(({ facts, sink }, index) => {
-      const seen = [
-        { what: 'requests at the sink', expected: n, found: sink.requests },
-        { what: 'distinct ids at the sink', expected: n, found: sink.distinct },
-      ];
-      return [...facts, ...seen]
-        .filter(({ expected, found }) => expected !== found)
-        .map(({ what, expected, found }) => `${name}, round ${index + 1}: ${found} ${what}, not ${expected}`);
-    }),
-  );
+/** The smallest value that so many percent of all do not exceed. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
 }
 
-export const jsonLines = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).join('\n');
-
-export function tableText(rows: readonly Row[], { results, n }: { results: Results; n: number }): string {
-  const lines = [...results].map(([name, runs]) => {
-    const rates = runs.map(({ ms }) => Math.round((n / ms) * 1000));
-    const perWebhook = (cpuMs: (run: Result) => number | null) =>
-      median(runs.map((run) => ((cpuMs(run) ?? Number.NaN) * 1000) / n));
-    return [
-      name.padEnd(16),
-      String(rows.find((row) => row.name.startsWith(`${name},`))?.value).padStart(7),
-      `(${rates.join(', ')})`.padEnd(24),
-      micros(perWebhook((run) => run.cpuMs)),
-      micros(perWebhook((run) => run.postgresMs)),
-      micros(perWebhook((run) => run.sink.cpuMs)),
-    ].join('  ');
-  });
-  const ratios = rows
-    .filter((row) => row.against !== null)
-    .map(({ against, ratio, goal, met }) => {
-      const verdict = goal === null ? '' : `, goal more than ${goal}: ${met === true ? 'met' : 'NOT met'}`;
-      return `cuebird / ${against}: ${ratio}${verdict}`;
-    });
-  const checks = [...results].map(([name, runs]) => {
-    const { facts = [], sink, title = '' } = runs.at(-1) ?? {};
-    const counts = facts.map(({ what, found }) => `${found} ${what}`).join(', ');
-    const duplicates = (sink?.requests ?? 0) - (sink?.distinct ?? 0);
-    return `${name}: ${title}\n  ${counts === '' ? '' : `${counts} (with the warm-up); `}the sink saw ${sink?.distinct} ids, ${duplicates} duplicates`;
-  });
-  const head = `${'webhooks/s'.padEnd(16)}   median  ${'(rounds)'.padEnd(24)}  CPU µs each: own  postgres      sink`;
-  return [`${n} webhooks each`, head, ...lines, '', ...ratios, '', ...checks].join('\n');
-}
-
-const micros = (value: number) => (Number.isNaN(value) ? '?' : value.toFixed(0)).padStart(8);
+export const ratioOf = (value: number, other: number) => Number((value / other).toFixed(2));
 
 export async function machineText(databaseUrl: string): Promise<string> {
   const client = new Client({ connectionString: databaseUrl });

@@ -1,83 +1,71 @@
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
-import { names } from './contender.ts';
-import type { Result } from './race.ts';
-import { jsonLines, machineText, problemsOf, rowsOf, tableText } from './report.ts';
+import { type House, openHouse, type Sizes } from './house.ts';
+import { fileOf } from './processes.ts';
+import { type Findings, isMet, jsonLine, machineText, type Row, tableText } from './report.ts';
+import { api } from './rows/api.ts';
+import { fairness } from './rows/fairness.ts';
+import { future } from './rows/future.ts';
+import { lateness } from './rows/lateness.ts';
+import { mail } from './rows/mail.ts';
+import { webhooks } from './rows/webhooks.ts';
 
-const rounds = 3;
+const parts: Record<string, (house: House) => Promise<Findings>> = { webhooks, mail, future, lateness, fairness, api };
 
 const { values: options } = parseArgs({
-  options: { n: { type: 'string', default: '20000' }, json: { type: 'boolean', default: false } },
+  options: {
+    n: { type: 'string', default: '100000' },
+    future: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string', default: Object.keys(parts).join(',') },
+    json: { type: 'boolean', default: false },
+  },
 });
 
-async function bench(n: number): Promise<number> {
+async function bench(sizes: Sizes, only: readonly string[]): Promise<number> {
+  const unknown = only.filter((name) => !(name in parts));
+  if (unknown.length > 0) throw new Error(`--only knows ${Object.keys(parts).join(', ')}, not ${unknown.join(', ')}`);
   installPeers();
-  const dataDir = await mkdtemp(join(tmpdir(), 'cuebird-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  const sink = fork(fileOf('sink.ts'));
+  const house = await openHouse({ sizes, say: (line) => console.error(line) });
+  const rows: Row[] = [];
+  const problems: string[] = [];
   try {
-    const sinkUrl = `http://127.0.0.1:${(await messageOf<{ port: number }>(sink)).port}/hook`;
-    const results = new Map<string, Result[]>(names.map((name) => [name, []]));
-    for (let round = 0; round < rounds; round += 1) {
-      // Each round begins with another one, so that nobody always runs on a machine that the same neighbour left warm.
-      for (const name of [...names.slice(round % names.length), ...names.slice(0, round % names.length)]) {
-        const result = await race({ name, n, ownerUrl: postgres.url, sinkUrl });
-        results.get(name)?.push(result);
-        if (!options.json)
-          console.error(`round ${round + 1}, ${name}: ${Math.round((n / result.ms) * 1000)} per second`);
-      }
+    if (!options.json) console.log(`${await machineText(house.ownerUrl)}\n`);
+    for (const name of only) {
+      const found = await findingsOf(name, house);
+      rows.push(...found.rows);
+      problems.push(...found.problems);
+      if (options.json) for (const row of found.rows) console.log(jsonLine(row));
+      else console.log(`${name}\n${found.text}\n`);
     }
-    const rows = rowsOf(results, n);
-    const problems = problemsOf(results, n);
-    if (options.json) console.log(jsonLines(rows));
-    else console.log(`${await machineText(postgres.url)}\n\n${tableText(rows, { results, n })}`);
+    if (!options.json) console.log(tableText(rows));
     for (const problem of problems) console.error(problem);
-    return problems.length === 0 && rows.every((row) => row.met !== false) ? 0 : 1;
+    return problems.length === 0 && rows.every((row) => isMet(row) !== false) ? 0 : 1;
   } finally {
-    sink.kill();
-    await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await house.close();
   }
 }
 
-/** One contender, in a database and a process that live for this run only. */
-async function race(run: { name: string; n: number; ownerUrl: string; sinkUrl: string }): Promise<Result> {
-  const database = 'bench_race';
-  const databaseUrl = Object.assign(new URL(run.ownerUrl), { pathname: `/${database}` }).href;
-  const owner = new Client({ connectionString: run.ownerUrl });
-  await owner.connect();
+/** A part that breaks off must not take the others with it. */
+async function findingsOf(name: string, house: House): Promise<Findings> {
+  const startedAt = performance.now();
   try {
-    await owner.query(`create database ${database}`);
-    const args = [run.name, String(run.n), databaseUrl, run.sinkUrl];
-    // The heap that `npm start` gives Cuebird, for everybody.
-    const child = fork(fileOf('race.ts'), args, { execArgv: ['--max-semi-space-size=64'] });
-    const result = await messageOf<Result>(child);
-    if (child.exitCode === null) await once(child, 'exit');
-    return result;
+    return (await parts[name]?.(house)) ?? { rows: [], problems: [], text: '' };
+  } catch (error) {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { rows: [], problems: [`${name} broke off: ${reason}`], text: 'broke off' };
   } finally {
-    await owner.query(`drop database if exists ${database} with (force)`);
-    await owner.end();
+    house.say(`${name} took ${Math.round((performance.now() - startedAt) / 1000)} s`);
   }
-}
-
-async function messageOf<T>(child: ChildProcess): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  child.once('message', (message: T) => resolve(message));
-  child.once('exit', (code) => reject(new Error(`${child.spawnargs.at(1)} ended with ${code}`)));
-  return promise;
 }
 
 /** The peers are packages of this folder alone; they come when they are first needed. */
 function installPeers(): void {
-  if (existsSync(fileOf('node_modules/graphile-worker'))) return;
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+    readFileSync(fileOf('package.json'), 'utf8'),
+  );
+  if (Object.keys(dependencies).every((name) => existsSync(fileOf(`node_modules/${name}`)))) return;
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
     cwd: fileOf('.'),
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -86,8 +74,5 @@ function installPeers(): void {
   if (status !== 0) throw new Error('npm ci in bench/ failed.');
 }
 
-function fileOf(path: string): string {
-  return fileURLToPath(new URL(path, import.meta.url));
-}
-
-process.exitCode = await bench(Number(options.n));
+const sizes = { n: Number(options.n), future: Number(options.future), rounds: Number(options.rounds) };
+process.exitCode = await bench(sizes, options.only.split(','));

@@ -1,10 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Asks every 5 ms; throws after a minute. */
-export async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000;
+/** Asks every few milliseconds; throws after a minute, or as told. */
+export async function until(
+  isTrue: () => Promise<boolean>,
+  { everyMs = 5, patienceMs = 60_000 }: { everyMs?: number; patienceMs?: number } = {},
+): Promise<void> {
+  const deadline = performance.now() + patienceMs;
   while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error('Not everything was done within a minute after the last send.');
-    await wait(5);
+    if (performance.now() > deadline) throw new Error(`Not everything was done within ${patienceMs / 1000} s.`);
+    await wait(everyMs);
   }
 }

@@ -22,7 +22,10 @@ export function createPost({ sinkUrl, connections }: { sinkUrl: string; connecti
   const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
 
   function post(id: string): Promise<void> {
-    const request = requestFor(envelopeOf(id, sinkUrl), { config, nowMs: Date.now() });
+    const request = requestFor(envelopeOf(id, { channel: 'webhook', recipient: sinkUrl }), {
+      config,
+      nowMs: Date.now(),
+    });
     if (request === null) throw new Error('The sink has a URL.');
     const { headers, body } = request;
     return new Promise((resolve, reject) => {
@@ -44,7 +47,11 @@ export function createPost({ sinkUrl, connections }: { sinkUrl: string; connecti
   return { post, close: () => pool.close() };
 }
 
-function envelopeOf(id: string, recipient: string) {
+/** What the reminder of every contender says, rendered. */
+export function envelopeOf<Channel extends string>(
+  id: string,
+  { channel, recipient }: { channel: Channel; recipient: string },
+) {
   return {
     delivery_id: id,
     workspace_id: workspaceId,
@@ -53,7 +60,7 @@ function envelopeOf(id: string, recipient: string) {
     name: 'Rent',
     scheduled_for: '2026-11-20T08:00:00.000Z',
     attempt: 1,
-    channel: 'webhook' as const,
+    channel,
     recipient,
     recipient_name: null,
     subject: 'Invoice for Studio rent',

@@ -1,0 +1,32 @@
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { openDatabase } from '../../src/platform/database.ts';
+import { encryptionKey } from '../seeds/workspace.ts';
+
+/**
+ * The ceiling, in a process of its own: a Hono route that sends the statements of one request for the reminders, on a
+ * connection of the same pool, and answers their rows as JSON. No session, no parsing, no rules.
+ */
+export type BareStart = { databaseUrl: string; statements: Statement[] };
+export type Statement = { text: string; values: unknown[] };
+
+process.once('message', ({ databaseUrl, statements }: BareStart) => {
+  const pool = openDatabase(databaseUrl, { encryptionKey }).appPool;
+  const app = new Hono();
+  app.get('/api/reminders', async (c) => {
+    const client = await pool.connect();
+    let reminders: Record<string, unknown>[] = [];
+    for (const { text, values } of statements) {
+      const { rows } = await client.query<Record<string, unknown>>(text, values);
+      if (text.includes('"reminders"')) reminders = rows;
+    }
+    client.release();
+    return c.json({
+      data: reminders.map(({ revision: _, ...shown }) => ({ ...shown, warnings: [] })),
+      next_cursor: null,
+    });
+  });
+  serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => process.send?.({ port }));
+});
+
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,76 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+
+/** What the parts of the bench share: one PostgreSQL, and how much of everything there shall be. */
+export type House = {
+  ownerUrl: string;
+  sizes: Sizes;
+  /** For the person who waits. */
+  say(line: string): void;
+  /** A database for `work` alone, empty or a copy of a template. */
+  inDatabase<T>(options: { template?: string }, work: (databaseUrl: string) => Promise<T>): Promise<T>;
+  /** Makes a template with `seed`, once, however often it is asked for. @returns its name */
+  template(name: string, seed: (databaseUrl: string) => Promise<void>): Promise<string>;
+  close(): Promise<void>;
+};
+
+export type Sizes = {
+  /** Webhooks end to end. */
+  n: number;
+  /** Jobs of the future that wait in the table. */
+  future: number;
+  rounds: number;
+};
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+export async function openHouse({ sizes, say }: Pick<House, 'sizes' | 'say'>): Promise<House> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'cuebird-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const owner = new Client({ connectionString: postgres.url });
+  await owner.connect();
+  const urlOf = (database: string) => Object.assign(new URL(postgres.url), { pathname: `/${database}` }).href;
+  const templates = new Set<string>();
+  const leave = () => {
+    void postgres.stop().finally(() => {
+      rmSync(dataDir, { recursive: true, force: true });
+      process.exit(130);
+    });
+  };
+  // PostgreSQL has a session of its own, and would stay.
+  for (const signal of signals) process.once(signal, leave);
+  let databases = 0;
+  return {
+    ownerUrl: postgres.url,
+    sizes,
+    say,
+    async inDatabase({ template }, work) {
+      const database = `bench_${(databases += 1)}`;
+      // Files are copied as they are: to log every page of a million rows would take minutes.
+      await owner.query(`create database ${database} ${template ? `template ${template} strategy file_copy` : ''}`);
+      try {
+        return await work(urlOf(database));
+      } finally {
+        await owner.query(`drop database if exists ${database} with (force)`);
+      }
+    },
+    async template(name, seed) {
+      if (!templates.has(name)) {
+        await owner.query(`create database ${name}`);
+        await seed(urlOf(name));
+        templates.add(name);
+      }
+      return name;
+    },
+    async close() {
+      for (const signal of signals) process.off(signal, leave);
+      await owner.end();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

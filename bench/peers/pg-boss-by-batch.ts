@@ -1,0 +1,3 @@
+import { pgBoss } from './pg-boss.ts';
+
+export const contender = pgBoss({ recordedBy: 'batch' });

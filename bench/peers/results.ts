@@ -1,0 +1,43 @@
+import { Pool } from 'pg';
+
+/** The one row that every peer records for each webhook, in the same PostgreSQL. */
+export async function openResults(databaseUrl: string, { connections }: { connections: number }) {
+  const pool = new Pool({ connectionString: databaseUrl, max: connections });
+  await pool.query(
+    'create table results (webhook_id uuid primary key, status text not null, at timestamptz not null default now())',
+  );
+  const countOf = async (sql: string) =>
+    (await pool.query<{ count: number }>(`select count(*)::int from ${sql}`)).rows[0]?.count ?? 0;
+  return {
+    countOf,
+    async record(id: string): Promise<void> {
+      const text = "insert into results (webhook_id, status) values ($1, 'accepted')";
+      await pool.query({ name: 'record', text, values: [id] });
+    },
+    /** For who is handed many jobs at once. */
+    async recordAll(ids: readonly string[]): Promise<void> {
+      const text = "insert into results (webhook_id, status) select id, 'accepted' from unnest($1::uuid[]) as u (id)";
+      await pool.query({ name: 'record-all', text, values: [ids] });
+    },
+    /** What was prepared, in tables as they are after a quiet hour. */
+    async tidy(): Promise<void> {
+      await pool.query('vacuum (analyze)');
+      await pool.query('checkpoint');
+    },
+    query: (text: string, values: unknown[]) => pool.query(text, values),
+    close: () => pool.end(),
+  };
+}
+
+/** Resolves when it was told n times. */
+export function countdown(n: number) {
+  let left = n;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    tell(count = 1): void {
+      left -= count;
+      if (left <= 0) resolve();
+    },
+    done: promise,
+  };
+}

@@ -1,0 +1,36 @@
+import { Client } from 'pg';
+import { migrate } from '../../src/platform/migrate.ts';
+import { prepareListing } from '../api/listing.ts';
+import type { House } from '../house.ts';
+import { openSink } from '../processes.ts';
+import { startProduct } from '../product.ts';
+import type { Findings } from '../report.ts';
+import { createWorkspace, encryptionKey, webhookChannel } from '../seeds/workspace.ts';
+import { measureRate } from '../api/rate.ts';
+import { measureUnderLoad } from '../api/under-load.ts';
+
+/** The list of reminders, as the web asks for it: how many a second, and how long each takes while much is delivered. */
+export async function api(house: House): Promise<Findings> {
+  return house.inDatabase({}, async (databaseUrl) => {
+    await migrate(databaseUrl, { encryptionKey });
+    const { session, statements } = await prepareListing(databaseUrl);
+    const owner = new Client({ connectionString: databaseUrl });
+    await owner.connect();
+    const flood = await createWorkspace(owner, { slug: 'flood', channel: webhookChannel });
+    const sink = await openSink('http');
+    const product = await startProduct(databaseUrl);
+    try {
+      const rate = await measureRate(house, { url: product.url, session, databaseUrl, statements });
+      const load = await measureUnderLoad(house, { url: product.url, session, owner, workspaceId: flood, sink });
+      return {
+        rows: [...rate.rows, ...load.rows],
+        problems: [...rate.problems, ...load.problems],
+        text: `${rate.text}\n${load.text}`,
+      };
+    } finally {
+      await product.kill();
+      await sink.stop();
+      await owner.end();
+    }
+  });
+}

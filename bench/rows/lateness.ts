@@ -1,0 +1,40 @@
+import { Client } from 'pg';
+import type { House } from '../house.ts';
+import { openSink } from '../processes.ts';
+import { startProduct } from '../product.ts';
+import { sendOnTime } from '../punctuality.ts';
+import { type Findings, percentile, plainRow } from '../report.ts';
+import { futureTemplate } from '../seeds/future.ts';
+import { createWorkspace, webhookChannel } from '../seeds/workspace.ts';
+
+const perSecond = 50;
+const seconds = 30;
+
+/** How late webhooks arrive that come due now and then, while many others wait for their time. */
+export async function lateness(house: House): Promise<Findings> {
+  const template = await futureTemplate(house, house.sizes.future);
+  return house.inDatabase({ template }, async (databaseUrl) => {
+    const owner = new Client({ connectionString: databaseUrl });
+    await owner.connect();
+    const workspaceId = await createWorkspace(owner, { slug: 'bench', channel: webhookChannel });
+    const sink = await openSink('http');
+    const product = await startProduct(databaseUrl);
+    try {
+      // What is compiled at first use is compiled by now, as in any process that has been up for a minute.
+      await sendOnTime(owner, { workspaceId, sink, perSecond, seconds: 4 });
+      const { latenessMs, problems } = await sendOnTime(owner, { workspaceId, sink, perSecond, seconds });
+      const about = `${perSecond} a second with ${house.sizes.future} future jobs`;
+      const row = (percent: number) =>
+        plainRow(`lateness p${percent}, ${about}`, percentile(latenessMs, percent), 'ms');
+      return {
+        rows: [row(50), row(95), { ...row(99), goal: { is: 'below', bound: 250 } }],
+        problems: problems.map((problem) => `lateness: ${problem}`),
+        text: `${latenessMs.length} webhooks; the latest came after ${Math.max(...latenessMs)} ms`,
+      };
+    } finally {
+      await product.kill();
+      await sink.stop();
+      await owner.end();
+    }
+  });
+}

@@ -1,0 +1,33 @@
+import type { House } from '../house.ts';
+import { openSink } from '../processes.ts';
+import { medianRate, problemsOf, raceAll, raceText } from '../racing.ts';
+import { type Findings, plainRow, ratioOf } from '../report.ts';
+
+/** Due, mail accepted by the server, everything recorded: against nodemailer's pool with as many connections. */
+export async function mail(house: House): Promise<Findings> {
+  const n = Math.min(house.sizes.n, 20_000);
+  const sink = await openSink('smtp');
+  try {
+    const results = await raceAll(house, [
+      { label: 'cuebird', contender: 'cuebird mail', n, sink },
+      { label: 'bare nodemailer', contender: 'bare nodemailer', n, sink },
+    ]);
+    const rate = (label: string) => medianRate(results, label);
+    const nameOf = (label: string) => `mail, N = ${n}, 5 connections: ${label}`;
+    const against = 'bare nodemailer';
+    const rows = [
+      plainRow(nameOf(against), rate(against), 'per second'),
+      {
+        name: nameOf('cuebird'),
+        value: rate('cuebird'),
+        unit: 'per second',
+        against,
+        ratio: ratioOf(rate('cuebird'), rate(against)),
+        goal: { is: 'at least' as const, bound: 0.8 },
+      },
+    ];
+    return { rows, problems: problemsOf(results), text: raceText(results) };
+  } finally {
+    await sink.stop();
+  }
+}

@@ -1,0 +1,49 @@
+import type { House } from '../house.ts';
+import { openSink } from '../processes.ts';
+import { type Entry, medianRate, problemsOf, raceAll, raceText } from '../racing.ts';
+import { startRedis } from '../redis.ts';
+import { type Findings, plainRow, ratioOf, type Row } from '../report.ts';
+
+/** BullMQ keeps its queue in memory and takes minutes for more; its rate is the same. */
+const mostOfBullmq = 20_000;
+
+const peers = ['graphile-worker', 'pg-boss', 'bullmq'] as const;
+
+/** Due, webhook answered, everything recorded: against the queues that people use, and against the bare POST loop. */
+export async function webhooks(house: House): Promise<Findings> {
+  const { n } = house.sizes;
+  const redis = await startRedis(house.say);
+  const sink = await openSink('http');
+  const nameOf = (label: string, count = n) => `webhooks, N = ${count}: ${label}`;
+  try {
+    const entry = (label: Entry['contender'], count = n): Entry => ({ label, contender: label, n: count, sink });
+    const others = [
+      entry('graphile-worker'),
+      entry('pg-boss'),
+      ...('url' in redis ? [{ ...entry('bullmq', Math.min(n, mostOfBullmq)), redisUrl: redis.url }] : []),
+      entry('pg-boss, recorded by the batch'),
+      entry('bare loop'),
+    ];
+    const results = await raceAll(house, [entry('cuebird'), ...others]);
+    const rate = (label: string) => medianRate(results, label);
+    const best = peers.filter((name) => results.has(name)).reduce((a, b) => (rate(b) > rate(a) ? b : a));
+    const goals = new Map<string, Row['goal']>([
+      [best, { is: 'at least', bound: 3 }],
+      ['bare loop', { is: 'at least', bound: 0.5 }],
+    ]);
+    const rows = [
+      ...others.map(({ label, n: count }) => plainRow(nameOf(label, count), rate(label), 'per second')),
+      ...('missing' in redis ? [plainRow(nameOf(`bullmq (${redis.missing})`), null, 'per second')] : []),
+      ...others.map(({ label }) => ({
+        ...plainRow(nameOf('cuebird'), rate('cuebird'), 'per second'),
+        against: label === best ? `${label}, the best peer` : label,
+        ratio: ratioOf(rate('cuebird'), rate(label)),
+        goal: goals.get(label) ?? null,
+      })),
+    ];
+    return { rows, problems: problemsOf(results), text: raceText(results) };
+  } finally {
+    await sink.stop();
+    if ('url' in redis) await redis.stop();
+  }
+}

@@ -1,0 +1,68 @@
+import { Client } from 'pg';
+import type { House } from '../house.ts';
+import { migrate } from '../../src/platform/migrate.ts';
+import { content } from '../webhook.ts';
+import { tidy } from './reminders.ts';
+import { encryptionKey } from './workspace.ts';
+
+const chunk = 100_000;
+const workspaces = 1_000;
+
+/** Made once, whoever asks for it. @returns the template's name */
+export const futureTemplate = (house: House, count: number) =>
+  house.template(`future_${count}`, async (databaseUrl) => {
+    house.say(`Writing ${count} future jobs`);
+    await seedFuture(databaseUrl, count);
+  });
+
+/**
+ * A database in which this many daily reminders, spread over a thousand workspaces, wait for a time of the next day: one
+ * hour away at the least, so that none of them comes due while the bench runs.
+ */
+async function seedFuture(databaseUrl: string, count: number): Promise<void> {
+  await migrate(databaseUrl, { encryptionKey });
+  const owner = new Client({ connectionString: databaseUrl });
+  await owner.connect();
+  // The queue is filled in one go below, and nothing here must survive a power cut.
+  await owner.query(
+    "select set_config('cuebird.keeps_queue', 'on', false), set_config('synchronous_commit', 'off', false)",
+  );
+  await owner.query(
+    "insert into workspaces (name, slug) select 'Tenant ' || i, 'tenant-' || i from generate_series(1, $1::int) i",
+    [workspaces],
+  );
+  for (let written = 0; written < count; written += chunk) await writeChunk(owner, Math.min(chunk, count - written));
+  await owner.query(
+    'insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from jobs order by workspace_id, run_at',
+  );
+  // As the engine would have noted when it planned them: they are not recomputed at its first start.
+  await owner.query("insert into app_settings (key, value) values ('engine.tz_version', to_jsonb($1::text))", [
+    process.versions.tz,
+  ]);
+  await tidy(owner);
+  await owner.end();
+}
+
+async function writeChunk(owner: Client, count: number): Promise<void> {
+  await owner.query(
+    `with tenants as materialized (
+       select array_agg(id) as ids from workspaces
+     ), planned as materialized (
+       select uuidv7() as id, ids[1 + i % cardinality(ids)] as workspace_id,
+              date_trunc('second', now() + interval '1 hour' + random() * interval '22 hours') as at
+         from tenants, generate_series(1, $3::int) i
+     ), written as (
+       insert into reminders (id, workspace_id, name, status, schedule_config, content, metadata)
+       select id, workspace_id, 'Rent', 'active',
+              json_build_object('type', 'scheduled', 'scheduleType', 'daily', 'timezone', 'UTC',
+                'startDate', to_char((at - interval '30 days') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS')), $1, $2
+         from planned)
+     insert into jobs (workspace_id, reminder_id, name, type, scheduled_for, run_at)
+     select workspace_id, id, 'Rent', 'reminder', at, at from planned`,
+    [
+      { ...content, recipients: ['https://hooks.example.com/rent'] },
+      { channels: ['webhook'], priority: 'medium' },
+      count,
+    ],
+  );
+}

@@ -1,0 +1,62 @@
+import type { Client } from 'pg';
+import { content } from '../webhook.ts';
+
+const timezone = 'Europe/Berlin';
+
+export type Planned = {
+  workspaceId: string;
+  channel: 'webhook' | 'email';
+  recipient: string;
+  /** One reminder for each, to the millisecond. */
+  at: readonly Temporal.Instant[];
+};
+
+/** Reminders of every day at these times, each with its occurrence, just as saving them would have made it. */
+export async function writeReminders(owner: Client, { workspaceId, channel, recipient, at }: Planned): Promise<void> {
+  const monthBefore = (instant: Temporal.Instant) =>
+    instant.toZonedDateTimeISO(timezone).subtract({ days: 30 }).toPlainDateTime().toString();
+  // Where all are due at once, to compute it once is enough.
+  const startDates = new Map<Temporal.Instant, string>();
+  for (const instant of at) if (!startDates.has(instant)) startDates.set(instant, monthBefore(instant));
+  await owner.query(
+    `with planned as materialized (
+       select uuidv7() as id, u.at, u.start_date from unnest($4::timestamptz[], $5::text[]) as u (at, start_date)
+     ), written as (
+       insert into reminders (id, workspace_id, name, status, schedule_config, content, metadata)
+       select id, $1, 'Rent', 'active',
+              json_build_object('type', 'scheduled', 'scheduleType', 'daily', 'startDate', start_date, 'timezone', $6::text), $2, $3
+         from planned)
+     insert into jobs (workspace_id, reminder_id, name, type, scheduled_for, run_at)
+     select $1, id, 'Rent', 'reminder', at, at from planned`,
+    [
+      workspaceId,
+      { ...content, recipients: [recipient] },
+      { channels: [channel], priority: 'medium' },
+      at.map(String),
+      at.map((instant) => startDates.get(instant)),
+      timezone,
+    ],
+  );
+}
+
+/** So many that came due a moment ago, in tables as they are after a quiet hour. */
+export async function writeDue(owner: Client, { n, ...planned }: Omit<Planned, 'at'> & { n: number }): Promise<void> {
+  const due = Temporal.Now.instant().subtract({ seconds: 1 }).round('second');
+  await writeReminders(owner, { ...planned, at: Array.from({ length: n }, () => due) });
+  await tidy(owner);
+}
+
+export async function tidy(owner: Client): Promise<void> {
+  await owner.query('vacuum (analyze) reminders, jobs, queue, deliveries, job_executions');
+  await owner.query('checkpoint');
+}
+
+/** Instants at random from `start` on, as many a second as told, to the millisecond. */
+export function randomInstants(
+  start: Temporal.Instant,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+) {
+  return Array.from({ length: Math.round(perSecond * seconds) }, () =>
+    start.add({ milliseconds: Math.floor(Math.random() * seconds * 1000) }).round('millisecond'),
+  );
+}

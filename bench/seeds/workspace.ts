@@ -1,0 +1,31 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Client } from 'pg';
+import { createSecretBox } from '../../src/platform/secrets.ts';
+import { channel } from '../webhook.ts';
+
+export const encryptionKey = Buffer.alloc(32, 3).toString('base64');
+
+/** A way out as the product keeps it: what is secret is sealed. */
+export type ChannelSeed = { type: 'webhook' | 'email'; configuration: object; secrets: Record<string, string> };
+
+export const webhookChannel: ChannelSeed = { type: 'webhook', configuration: {}, secrets: { secret: channel.secret } };
+
+/** @returns the id of a workspace that has this one channel */
+export async function createWorkspace(
+  owner: Client,
+  { slug, channel: { type, configuration, secrets } }: { slug: string; channel: ChannelSeed },
+): Promise<string> {
+  const workspaceId = randomUUIDv7();
+  const channelId = randomUUIDv7();
+  const box = createSecretBox(encryptionKey);
+  const sealed = Object.fromEntries(
+    Object.entries(secrets).map(([name, secret]) => [name, box.seal(secret, { workspaceId, channelId })]),
+  );
+  await owner.query("insert into workspaces (id, name, slug) values ($1, 'Bench', $2)", [workspaceId, slug]);
+  await owner.query(
+    `insert into channels (id, workspace_id, name, type, is_verified, configuration, sealed_secrets)
+     values ($1, $2, 'Sink', $3, true, $4, $5)`,
+    [channelId, workspaceId, type, configuration, sealed],
+  );
+  return workspaceId;
+}
