@@ -53,9 +53,10 @@ export function smtpConfiguration({ url, from }: MailServer): Record<string, unk
   return {
     smtp_host: hostname,
     smtp_port: port === '' ? (isImplicitTls ? 465 : 587) : Number(port),
-    username: decodeURIComponent(username),
+    // A server that takes mail without a login is given none: that needs a password.
+    username: decodeURIComponent(username) || address,
     password: decodeURIComponent(password),
-    from_email: sender?.[2] ?? from.trim(),
+    from_email: address,
     from_name: sender?.[1] ?? 'Cuebird',
     use_tls: isImplicitTls || searchParams.get('tls') !== 'off',
   };
