@@ -41,9 +41,19 @@ export function createRoutes({ secrets, defaults }: { secrets: SecretBox; defaul
     if (row !== undefined) return openOnce(row);
     // A workspace that switched its channel off does not mean the installation's to take its place.
     if (own.length > 0) return { problem: `The ${type} channel is switched off`, isOff: true };
-    return (
-      defaults(type, workspaceId) ?? { problem: `The workspace has no active channel of type ${type}`, isOff: false }
-    );
+    return defaultRoute(type, workspaceId);
+  }
+
+  /** Never throws: what a claim has begun would be nobody's. */
+  function defaultRoute(type: ChannelType, workspaceId: string): Route {
+    try {
+      return (
+        defaults(type, workspaceId) ?? { problem: `The workspace has no active channel of type ${type}`, isOff: false }
+      );
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return { problem: `The installation's own configuration for ${type} cannot be used: ${reason}`, isOff: false };
+    }
   }
 
   function openOnce(row: ChannelRow): Route {
