@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Network } from '#delivery/adapter.ts';
 import { createDefaultRoutes, smtpConfiguration } from '#delivery/defaults.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
@@ -12,6 +13,7 @@ import { prepareClaim } from '#features/auth/claim.service.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
 import { demoToken } from '#features/demo/demo-link.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
+import { createPlaces } from '#features/channels/places.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
 import { accessHandlers } from '#features/demo/access.http.ts';
 import { type Demo, openDemo } from '#features/demo/demo.service.ts';
@@ -36,7 +38,7 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { migrate, ownMigrations } from '#platform/migrate.ts';
 import { watchForNewerVersion } from '#platform/newer-version.ts';
-import { createEgressGuard, portOf } from '#platform/outbound/guard.ts';
+import { createEgressGuard, type EgressGuard, portOf } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { openPubSub } from '#platform/pubsub.ts';
 import { urlForRole } from '#platform/roles.ts';
@@ -165,6 +167,7 @@ async function openRooms(
 
   if (config.roles.includes('web')) {
     const closing = new AbortController();
+    const tests = openTestNetwork(guard);
     const app = createApp({
       auth,
       db: database.app,
@@ -198,7 +201,7 @@ async function openRooms(
         ...dashboardHandlers,
         ...reminderHandlers({ guard }),
         ...jobHandlers,
-        ...channelHandlers({ secrets, guard, url: () => url }),
+        ...channelHandlers({ secrets, guard, url: () => url, network: tests, places: createPlaces(5) }),
         ...eventHandlers({ db: database.app, secrets, now: systemClock.now, url: () => url }),
         ...apiKeyHandlers,
         ...inboxHandlers({ sandbox, auth: database.auth, accountToken }),
@@ -209,6 +212,8 @@ async function openRooms(
       closing.abort();
       return listening.close();
     });
+    // Before the web server, which waits for its answers: a test may be waiting for a server that hangs.
+    stack.add('the connections of tests', () => tests.close());
     url = config.APP_URL ?? listening.url;
   }
 
@@ -241,6 +246,17 @@ async function openRooms(
     say(heldText(held));
   }
   return { url, links };
+}
+
+/** People wait for a test: a mail server gets a minute, where a delivery has five. */
+function openTestNetwork(guard: EgressGuard): Network & { close(): Promise<void> } {
+  const http = createOutboundHttp({ guard });
+  const smtp = createSmtpPools({ guard, timeouts: { totalMs: 60_000 } });
+  const close = () => {
+    smtp.close();
+    return http.close();
+  };
+  return { http, smtp, now: systemClock.now, close };
 }
 
 async function openSandbox(

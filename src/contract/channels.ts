@@ -27,7 +27,7 @@ const ChannelFields = z.strictObject({
   name: RequiredText(100, { missing: 'Name required' }),
   type: z.enum(configurableTypes),
   is_active: z.boolean(),
-  /** A secret left out of an update keeps its value. */
+  /** A secret left out of an update keeps its value; null removes it. */
   configuration: z.record(Text(100), z.unknown()),
 });
 export const ChannelInput = ChannelFields.extend({ is_active: ChannelFields.shape.is_active.default(true) });
@@ -70,6 +70,19 @@ export const ChannelTypeForm = z.object({
 });
 export type ChannelTypeForm = z.output<typeof ChannelTypeForm>;
 
+/** What a test says where nothing else is written. */
+export const testMessage = 'This is a test message from Cuebird.';
+
+export const ChannelTestBody = z.strictObject({
+  /** Who gets it; a webhook is called at its own URL without one. */
+  recipient: Text(2_000).optional(),
+  message: Text(10_000).optional(),
+});
+
+/** What the other side said to a test or a verification. */
+export const ChannelCheck = z.object({ success: z.boolean(), message: z.string() });
+export type ChannelCheck = z.output<typeof ChannelCheck>;
+
 export const channelRoutes = {
   listChannelTypes: route({
     method: 'get',
@@ -111,5 +124,22 @@ export const channelRoutes = {
     summary: 'Delete a channel',
     params: IdParams,
     answer: Empty,
+  }),
+  testChannel: route({
+    method: 'post',
+    path: '/api/channels/:id/test',
+    access: 'member',
+    summary: 'Send a test message; the channel is verified once one is accepted',
+    params: IdParams,
+    body: ChannelTestBody,
+    answer: ChannelCheck,
+  }),
+  verifyWahaChannel: route({
+    method: 'post',
+    path: '/api/channels/:id/verify-waha',
+    access: 'admin',
+    summary: 'Ask the WAHA server of a WhatsApp channel whether its session works',
+    params: IdParams,
+    answer: ChannelCheck,
   }),
 };

@@ -6,8 +6,9 @@ import { admitApiKey } from '#features/api-keys/admission.service.ts';
 import { refusalOf } from '#features/api-keys/request-limit.service.ts';
 import type { Auth, Person } from '#features/auth/auth.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
-import { type Db, inTenant } from '#platform/database.ts';
+import { type Db, inTenant, type Tenant } from '#platform/database.ts';
 import { Forbidden, Invalid, NotFound, Unauthenticated } from '#platform/errors.ts';
+import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import type { Schema } from '#platform/schema.ts';
 
 export type GuardDeps = { auth: Auth; db: Kysely<Schema>; now: () => Temporal.Instant };
@@ -38,14 +39,21 @@ export async function admit<T>(route: Pick<Route, 'access' | 'callers'>, admissi
   const now = deps.now();
   if (access === 'system_admin' && !person.isSystemAdmin) throw new Forbidden('Only system administrators may do this');
   if (isOutsideWorkspaces(access)) {
-    return inTenant(deps.db, { workspaceId: null, userId: person.userId }, (db) => run({ db, actor, now }));
+    return enter(deps, { workspaceId: null, userId: person.userId }, (db) => run({ db, actor, now }));
   }
   const workspaceId = workspaceOf(request);
-  return inTenant(deps.db, { workspaceId, userId: person.userId }, async (db) => {
+  return enter(deps, { workspaceId, userId: person.userId }, async (db) => {
     const role = await roleOf(db, { workspaceId, person });
     assertRank(role, access);
     return run({ db, actor, now, workspaceId, role });
   });
+}
+
+/** Runs the request's work in one transaction; what it leaves to be finished begins when that has ended. */
+async function enter<T>({ db }: GuardDeps, tenant: Tenant, work: (db: Db) => Promise<T>): Promise<T> {
+  const inTransaction: InTransaction = (some) => inTenant(db, tenant, some);
+  const answer = await inTransaction(work);
+  return answer instanceof AfterCommit ? answer.finish(inTransaction) : answer;
 }
 
 /**
@@ -74,7 +82,7 @@ async function admitProgram<T>(
   if (named !== null && named.toLowerCase() !== workspaceId)
     throw new Forbidden('This API key is of another workspace: leave X-Workspace-Id out, the key says which it is');
   assertRank(role, access);
-  return inTenant(deps.db, { workspaceId, userId: null, apiKeyId }, (db) =>
+  return enter(deps, { workspaceId, userId: null, apiKeyId }, (db) =>
     run({ db, actor: { kind: 'api_key', apiKeyId }, now, workspaceId, role }),
   );
 }

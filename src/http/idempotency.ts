@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { answerKey, deleteKey, findKey, insertKey, type KeyPlace } from '#http/idempotency.db.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { Conflict, Invalid, Unprocessable } from '#platform/errors.ts';
+import { AfterCommit } from '#platform/handler.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 type Call = {
@@ -14,9 +16,9 @@ type Call = {
 };
 
 /**
- * Answers a repeated POST with its first answer. The key lives in the transaction of the work itself: a request that
- * failed leaves none behind and can be sent again. Throws Unprocessable for the same key with another request, Conflict
- * while the first is in flight.
+ * Answers a repeated POST with its first answer. The key lives in the transaction of the work itself, or until that which
+ * is left to be finished has ended: a request that failed leaves none behind and can be sent again. Throws Unprocessable
+ * for the same key with another request, Conflict while the first is in flight.
  */
 export async function onceByKey(
   ctx: PersonContext | TenantContext,
@@ -30,6 +32,7 @@ export async function onceByKey(
   const sender =
     actor.kind === 'user' ? { user_id: actor.userId, api_key_id: null } : { user_id: null, api_key_id: actor.apiKeyId };
   const senderId = sender.user_id ?? sender.api_key_id;
+  const place = { ...sender, workspace_id: workspaceId, key: call.key };
   const scope = `${workspaceId ?? ''} ${senderId} ${call.key}`;
   const kept = keeping(call, { workspaceId: workspaceId ?? '', senderId });
   const hash = createHash('sha256')
@@ -39,33 +42,45 @@ export async function onceByKey(
   const { rows } = await sql<{
     free: boolean;
   }>`select pg_try_advisory_xact_lock(hashtextextended(${scope}, 2)) as free`.execute(db);
-  if (rows[0]?.free !== true) throw new Conflict('A request with this Idempotency-Key is still in flight');
+  if (rows[0]?.free !== true) throw inFlight();
 
-  const known = await db
-    .selectFrom('idempotency_keys')
-    .where(actor.kind === 'user' ? 'user_id' : 'api_key_id', '=', senderId)
-    .where('workspace_id', workspaceId === null ? 'is' : '=', workspaceId)
-    .where('key', '=', call.key)
-    .select(['request_hash', 'answer'])
-    .executeTakeFirst();
+  const known = await findKey(db, place);
   if (known !== undefined) {
     if (known.request_hash !== hash) throw new Unprocessable('This Idempotency-Key was used with another request');
-    return kept.read(known.answer ?? 'null');
+    if (known.status !== null) return kept.read(known.answer ?? 'null');
+    if (!isAbandoned(known.created_at, ctx.now)) throw inFlight();
+    await deleteKey(db, place);
   }
   const answer = await work();
-  await db
-    .insertInto('idempotency_keys')
-    .values({
-      ...sender,
-      workspace_id: workspaceId,
-      key: call.key,
-      request_hash: hash,
-      status: call.status,
-      answer: kept.write(answer),
-    })
-    .execute();
+  if (answer instanceof AfterCommit) {
+    await insertKey(db, { ...place, request_hash: hash, status: null, answer: null });
+    return finishing(answer, { place, keep: (finished) => ({ status: call.status, answer: kept.write(finished) }) });
+  }
+  await insertKey(db, { ...place, request_hash: hash, status: call.status, answer: kept.write(answer) });
   return answer;
 }
+
+const inFlight = () => new Conflict('A request with this Idempotency-Key is still in flight');
+
+/** What was not answered in this time never will be: its process has died. */
+const isAbandoned = (since: string, now: Temporal.Instant) =>
+  Temporal.Instant.compare(Temporal.Instant.from(since).add({ minutes: 15 }), now) < 0;
+
+/** The key stands for work that goes on, and is let go where that fails. */
+const finishing = (
+  unfinished: AfterCommit<unknown>,
+  { place, keep }: { place: KeyPlace; keep: (answer: unknown) => { status: number; answer: string } },
+) =>
+  new AfterCommit(async (inTransaction) => {
+    try {
+      const answer = await unfinished.finish(inTransaction);
+      await inTransaction((db) => answerKey(db, { place, kept: keep(answer) }));
+      return answer;
+    } catch (error) {
+      await inTransaction((db) => deleteKey(db, place));
+      throw error;
+    }
+  });
 
 /** How an answer is kept: as it is, or, where it holds a secret, sealed for this very key. */
 function keeping(

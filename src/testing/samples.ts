@@ -15,6 +15,7 @@ export type Things = {
   pausedJob: string;
   failedJob: string;
   channel: string;
+  wahaChannel: string;
   mail: string;
   sms: string;
   /** Waits for a custom webhook. */
@@ -71,7 +72,13 @@ export async function insertThings(
      values ($1, $2, 'sms', 'twilio', '+15005550006', '+14155552671', '', 'The rent of June is due.', 1, 100)`,
     [sms, workspace],
   );
-  return { ...ids, sms };
+  const wahaChannel = randomUUID();
+  await owner.query(
+    `insert into channels (id, workspace_id, name, type, configuration)
+     values ($1, $2, 'Our phone', 'whatsapp', '{"provider": "waha", "base_url": "http://127.0.0.1:9", "session_name": "default"}')`,
+    [wahaChannel, workspace],
+  );
+  return { ...ids, sms, wahaChannel };
 }
 
 const hooked = { type: 'event-based', eventTrigger: 'custom_webhook', timezone: 'UTC' };
@@ -142,6 +149,8 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   }),
   updateChannel: ({ channel }) => ({ params: { id: channel }, body: { name: 'Renamed' } }),
   deleteChannel: ({ channel }) => ({ params: { id: channel } }),
+  testChannel: ({ channel }) => ({ params: { id: channel }, body: { message: 'Hello' } }),
+  verifyWahaChannel: ({ wahaChannel }) => ({ params: { id: wahaChannel } }),
   sendEvent: () => ({ body: { event: 'user_signup', data: { plan: 'basic' } } }),
   cancelEvent: ({ eventKey }) => ({ body: { key: eventKey } }),
   receiveHook: ({ workspace, hookedReminder }) => ({

@@ -20,7 +20,8 @@ export const callbackTokenField = 'callback_token';
 
 /**
  * Checks a configuration as its adapter will read it, asks the egress guard about where it leads, seals its secrets. Those
- * of `before` are kept where they are left out, unless they are another provider's. Throws Invalid with the field's path.
+ * of `before` are kept where they are left out, unless they are another provider's; null removes one. Throws Invalid with
+ * the field's path.
  */
 export async function prepareConfiguration(
   input: Input,
@@ -36,7 +37,7 @@ export async function prepareConfiguration(
   const providerBefore = sameType?.configuration[providerField(input.type)];
   const adapter = chooseAdapter(input.type, { given, providerBefore });
   const isSameProvider = providerBefore === undefined || providerBefore === adapter.provider;
-  const keptSecrets = isSameProvider ? (sameType?.sealedSecrets ?? {}) : {};
+  const keptSecrets = isSameProvider ? withoutRemoved(sameType?.sealedSecrets ?? {}, given) : {};
 
   assertTextSecrets(adapter.secretFields, given);
   const { shown, secrets } = splitSecrets(adapter, given);
@@ -52,6 +53,9 @@ export async function prepareConfiguration(
   const sealedNow = Object.entries(secrets).map(([field, value]) => [field, box.seal(value, place)]);
   return { configuration: shown, sealedSecrets: { ...keptSecrets, ...Object.fromEntries(sealedNow) } };
 }
+
+const withoutRemoved = (sealed: Prepared['sealedSecrets'], given: Configuration) =>
+  Object.fromEntries(Object.entries(sealed).filter(([field]) => given[field] !== null));
 
 const incomplete = 'Configuration incomplete';
 
@@ -80,7 +84,7 @@ const isComplete = ({ fields }: AnyAdapter, given: Configuration) =>
   fields.every(({ name, required }) => !required || (given[name] ?? '') !== '');
 
 function assertTextSecrets(secretFields: readonly string[], configuration: Configuration): void {
-  const wrong = secretFields.filter((field) => !['string', 'undefined'].includes(typeof configuration[field]));
+  const wrong = secretFields.filter((field) => typeof (configuration[field] ?? '') !== 'string');
   if (wrong.length > 0)
     throw new Invalid(wrong.map((field) => ({ path: `configuration.${field}`, message: 'must be text' })));
 }

@@ -1,4 +1,5 @@
 import type { ChannelInput } from '#contract/channels.ts';
+import { sql } from 'kysely';
 import type { Db } from '#platform/database.ts';
 
 const columns = [
@@ -64,6 +65,18 @@ export const replaceChannel = (db: Db, row: Stored & { type: ChannelInput['type'
     .set({ type: row.type, ...stored(row) })
     .where('workspace_id', '=', row.workspaceId)
     .where('id', '=', row.id)
+    .execute();
+
+/** Only while it is configured as it was when it was read. When it was changed is left alone: that decides who is used. */
+export const verifyChannel = (db: Db, row: ChannelRow) =>
+  db
+    .updateTable('channels')
+    .set({ is_verified: true })
+    .where('workspace_id', '=', row.workspace_id)
+    .where('id', '=', row.id)
+    .where('type', '=', row.type)
+    .where('configuration', '=', sql<ChannelRow['configuration']>`${JSON.stringify(row.configuration)}::jsonb`)
+    .where('sealed_secrets', '=', sql<ChannelRow['sealed_secrets']>`${JSON.stringify(row.sealed_secrets)}::jsonb`)
     .execute();
 
 export const deleteChannelRow = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>

@@ -1,8 +1,9 @@
 import type { channelRoutes } from '#contract/channels.ts';
+import { type CheckPorts, testChannel, verifyWaha } from '#features/channels/channel-check.service.ts';
 import * as channels from '#features/channels/channels.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
-export const channelHandlers = (ports: channels.ChannelPorts): HandlersOf<typeof channelRoutes> => ({
+export const channelHandlers = (ports: channels.ChannelPorts & CheckPorts): HandlersOf<typeof channelRoutes> => ({
   listChannelTypes: () => ({ data: channels.listChannelTypes(), next_cursor: null }),
   listChannels: async ({ ctx }) => ({ data: await channels.listChannels(ctx, ports), next_cursor: null }),
   createChannel: ({ ctx, body }) => channels.createChannel(ctx, { input: body, ports }),
@@ -11,4 +12,7 @@ export const channelHandlers = (ports: channels.ChannelPorts): HandlersOf<typeof
     await channels.deleteChannel(ctx, params.id);
     return {};
   },
+  testChannel: ({ ctx, params, body }) =>
+    testChannel(ctx, { id: params.id, recipient: '', message: '', ...body, ports }),
+  verifyWahaChannel: ({ ctx, params }) => verifyWaha(ctx, { id: params.id, ports }),
 });

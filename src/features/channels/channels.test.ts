@@ -82,6 +82,13 @@ describe('channels', () => {
       expect(opened(id, (await stored(id)).sealed_secrets.secret)).toBe('another secret');
     });
 
+    it('until null removes one', async () => {
+      const { id } = (await create('webhook', { ...hook, headers: '{"x-desk": "7"}' })).json;
+      const updated = await update(id, { configuration: { url: hook.url, headers: null } });
+      expect(updated.json).toMatchObject({ configuration: { url: hook.url }, secrets_set: ['secret'] });
+      expect(Object.keys((await stored(id)).sealed_secrets)).toEqual(['secret']);
+    });
+
     it('for one type only: another type starts empty', async () => {
       const { id } = (await create('webhook', hook)).json;
       const changed = await update(id, { type: 'email', configuration: { ...mailServer, password: '' } });

@@ -1,0 +1,124 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { type ChannelCheck, testMessage } from '#contract/channels.ts';
+import type { Envelope, Network } from '#delivery/adapter.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import { parseRecipient } from '#domain/recipients.ts';
+import * as rows from '#features/channels/channels.db.ts';
+import { openChannel } from '#features/channels/open-channel.ts';
+import { announce } from '#platform/changes.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { Conflict, Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
+import { AfterCommit, type InTransaction } from '#platform/handler.ts';
+import type { SecretBox } from '#platform/secrets.ts';
+import type { Places } from '#features/channels/places.ts';
+
+/** `places` bounds how many checks of a workspace wait for the other side at once. */
+export type CheckPorts = { secrets: SecretBox; network: Network; places: Places };
+
+type Asked = { id: string; ports: CheckPorts };
+
+/**
+ * Sends a test message through the channel as it is stored, whatever the plan says: tests are free. Once one is accepted
+ * the channel is verified.
+ */
+export async function testChannel(
+  ctx: TenantContext,
+  { id, recipient, message, ports }: Asked & { recipient: string; message: string },
+): Promise<AfterCommit<ChannelCheck>> {
+  const row = await mustFind(ctx, id);
+  if (!row.is_active) throw new Conflict('The channel is disabled. Enable it to test it.');
+  const to = parseRecipient(recipientOf(row, recipient.trim()));
+  const { adapter, config } = openChannel(row, ports.secrets);
+  const envelope = envelopeFor(row, { ctx, to, message: message.trim() || testMessage });
+  return checking(ctx, {
+    row,
+    ports,
+    ask: async () => checkOf(await adapter.send(envelope, { config, network: ports.network })),
+  });
+}
+
+/** Asks the configured WAHA server about its session; nobody gets a message. */
+export async function verifyWaha(ctx: TenantContext, { id, ports }: Asked): Promise<AfterCommit<ChannelCheck>> {
+  const row = await mustFind(ctx, id);
+  if (row.type !== 'whatsapp' || row.configuration.provider !== 'waha')
+    throw new Unprocessable('Only a WhatsApp channel over WAHA can be verified this way');
+  const { adapter, config } = openChannel(row, ports.secrets);
+  const { verify } = adapter;
+  if (verify === undefined) throw new Unprocessable('This version cannot verify WAHA');
+  return checking(ctx, { row, ports, ask: () => verify(config, ports.network) });
+}
+
+async function mustFind({ db, workspaceId }: TenantContext, id: string): Promise<rows.ChannelRow> {
+  const row = await rows.findChannel(db, { workspaceId, id });
+  if (row === undefined) throw new NotFound('channel');
+  return row;
+}
+
+/** The spec asks for a recipient of every type but webhook, which is called at its own URL without one. */
+function recipientOf({ type, configuration: { url, method } }: rows.ChannelRow, recipient: string): string {
+  const refuse = (message: string) => new Invalid([{ path: 'recipient', message }]);
+  if (type !== 'webhook') {
+    if (recipient === '') throw refuse('Recipient required');
+    return recipient;
+  }
+  const called = recipient || (typeof url === 'string' ? url : '');
+  if (method === 'GET' && !isWebAddress(called)) throw refuse('Please provide a valid URL for GET webhook testing');
+  return called;
+}
+
+const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+
+function envelopeFor(
+  row: rows.ChannelRow,
+  { ctx, to, message }: { ctx: TenantContext; to: ReturnType<typeof parseRecipient>; message: string },
+): Envelope {
+  const id = randomUUIDv7();
+  return {
+    delivery_id: id,
+    workspace_id: ctx.workspaceId,
+    // There is no job: nothing of a test is kept.
+    job_id: id,
+    reminder_id: null,
+    name: row.name,
+    scheduled_for: ctx.now.toString(),
+    attempt: 1,
+    channel: row.type,
+    recipient: to.address,
+    recipient_name: to.name,
+    subject: `Test of ${row.name}`,
+    message,
+    is_test: true,
+  };
+}
+
+type Checking = { row: rows.ChannelRow; ports: CheckPorts; ask: () => Promise<ChannelCheck> };
+
+/** Asks once the request's transaction is over; a good answer verifies what was asked about, not what it has become. */
+const checking = ({ workspaceId }: TenantContext, { row, ports, ask }: Checking) =>
+  new AfterCommit((inTransaction) =>
+    ports.places.take(workspaceId, async () => {
+      const check = await ask();
+      if (check.success && !row.is_verified) await markVerified(row, inTransaction);
+      return check;
+    }),
+  );
+
+const markVerified = (row: rows.ChannelRow, inTransaction: InTransaction) =>
+  inTransaction(async (db) => {
+    await rows.verifyChannel(db, row);
+    await announce({ db, workspaceId: row.workspace_id }, ['channels']);
+  });
+
+function checkOf(outcome: Outcome): ChannelCheck {
+  switch (outcome.outcome) {
+    case 'accepted':
+    case 'delivered':
+      return { success: true, message: outcome.answer.slice(0, 500) || `Accepted as ${outcome.receipt}` };
+    case 'failed':
+    case 'skipped':
+    case 'unknown':
+      return { success: false, message: outcome.reason };
+    default:
+      return outcome satisfies never;
+  }
+}

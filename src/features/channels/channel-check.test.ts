@@ -1,0 +1,355 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAccounts } from '#platform/sandbox/accounts.ts';
+import { createSecretBox } from '#platform/secrets.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { type ApiAnswer, startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { openEventStream } from '#testing/event-stream.ts';
+import { startSink, type Sink } from '#testing/sink.ts';
+
+/** What the sandbox's mail server asks of a workspace. */
+const mailPasswordOf = (workspace: string) =>
+  createAccounts(createSecretBox(TEST_ENCRYPTION_KEY).deriveKey('sandbox')).secretOf('smtp', workspace);
+
+describe('a channel', () => {
+  let cuebird: TestCuebird;
+  let database: Client;
+  let sink: Sink;
+  let dana: TestPerson;
+  let workspace: string;
+  const servers: Server[] = [];
+
+  beforeAll(async () => {
+    [cuebird, sink] = await Promise.all([startTestCuebird(), startSink()]);
+    database = await connectOwner(cuebird.databaseUrl);
+    dana = await cuebird.signUp('Dana');
+  });
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close().closeAllConnections();
+    sink.release();
+  });
+  afterAll(async () => {
+    await database.end();
+    await cuebird.stop();
+    await sink.close();
+  });
+
+  /** A server of somebody else, which answers as it is told. */
+  async function serve(answer: RequestListener): Promise<{ url: string; requests: IncomingMessage[] }> {
+    const requests: IncomingMessage[] = [];
+    const server = createServer((request, response) => {
+      requests.push(request);
+      answer(request, response);
+    });
+    servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+    return { url: `http://127.0.0.1:${address.port}`, requests };
+  }
+
+  const says =
+    (status: number, body: string): RequestListener =>
+    (_, response) =>
+      response.writeHead(status).end(body);
+
+  async function create(type: string, configuration: object, of = workspace): Promise<string> {
+    const created = await dana.call('POST', '/api/channels', {
+      workspace: of,
+      body: { name: 'Front desk', type, configuration },
+    });
+    expect(created.json.error).toBeUndefined();
+    return created.json.id;
+  }
+
+  const test = (id: string, body: object = {}, { as = dana, of = workspace } = {}) =>
+    as.call('POST', `/api/channels/${id}/test`, { workspace: of, body });
+
+  const verify = (id: string, as = dana) => as.call('POST', `/api/channels/${id}/verify-waha`, { workspace });
+
+  async function read(id: string) {
+    const { json } = await dana.call('GET', '/api/channels', { workspace });
+    return json.data.find((channel: { id: string }) => channel.id === id);
+  }
+
+  const fieldsOf = ({ status, json }: ApiAnswer) => ({ status, fields: json.error?.fields });
+
+  describe('that is tested', () => {
+    it('sends a real message, tells what was answered, and is verified from then on', async () => {
+      const id = await create('webhook', { url: sink.urlFor('desk'), headers: '{"x-desk": "7"}' });
+      const before = await read(id);
+      expect(before.is_verified).toBe(false);
+      const answer = await test(id, { message: 'Do you read me?' });
+      expect(answer).toMatchObject({ status: 200, json: { success: true, message: 'HTTP 200: thanks' } });
+
+      const call = sink.calls.at(-1);
+      expect(call?.headers['x-desk']).toBe('7');
+      expect(JSON.parse(call?.body ?? '')).toMatchObject({
+        type: 'reminder.due',
+        data: { name: 'Front desk', message: 'Do you read me?', is_test: true, attempt: 1, reminder_id: null },
+      });
+      // When it was last changed decides which of two channels is used: a test is no change.
+      expect(await read(id)).toEqual({ ...before, is_verified: true });
+    });
+
+    it('tells the screens, once it is verified', async () => {
+      const id = await create('webhook', { url: sink.urlFor('desk') });
+      const stream = await openEventStream(cuebird.url, { as: dana, workspace });
+      await stream.next();
+      await test(id);
+      expect(await stream.next()).toBe('data: {"table":"channels"}');
+      await stream.close();
+    });
+
+    it('names whom one names, and calls a URL that one names instead of its own', async () => {
+      const id = await create('webhook', { url: sink.urlFor('desk') });
+      await test(id, { recipient: 'Ann <ann@example.com>' });
+      expect(sink.calls.at(-1)).toMatchObject({ recipient: 'desk' });
+      expect(JSON.parse(sink.calls.at(-1)?.body ?? '').data).toMatchObject({
+        recipient: 'ann@example.com',
+        recipient_name: 'Ann',
+        message: 'This is a test message from Cuebird.',
+      });
+      await test(id, { recipient: sink.urlFor('elsewhere') });
+      expect(sink.calls.at(-1)).toMatchObject({ recipient: 'elsewhere' });
+    });
+
+    it('by GET carries message, subject and timestamp in its query and the configured headers', async () => {
+      const { url, requests } = await serve(says(200, 'seen'));
+      const id = await create('webhook', { url: `${url}/ring?line=2`, method: 'GET', headers: '{"x-desk": "7"}' });
+      expect((await test(id, { message: 'Hello' })).json).toEqual({ success: true, message: 'HTTP 200: seen' });
+      const [request] = requests;
+      const called = new URL(request?.url ?? '', url);
+      expect(request?.headers['x-desk']).toBe('7');
+      expect(Object.fromEntries(called.searchParams)).toMatchObject({
+        line: '2',
+        message: 'Hello',
+        subject: 'Test of Front desk',
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      });
+    });
+
+    it('tells the status and the text of a GET that was not ok, and stays unverified', async () => {
+      const { url } = await serve(says(500, 'out of order'));
+      const id = await create('webhook', { url, method: 'GET' });
+      expect((await test(id)).json).toEqual({ success: false, message: 'HTTP 500: out of order' });
+      expect((await read(id)).is_verified).toBe(false);
+    });
+
+    it.each([undefined, 'ann@example.com', 'javascript:alert(1)'])('by GET needs a URL, not %s', async (recipient) => {
+      const id = await create('webhook', { url: sink.urlFor('desk'), method: 'GET' });
+      if (recipient === undefined)
+        await database.query("update channels set configuration = configuration - 'url' where id = $1", [id]);
+      expect(fieldsOf(await test(id, { recipient }))).toEqual({
+        status: 400,
+        fields: [{ path: 'recipient', message: 'Please provide a valid URL for GET webhook testing' }],
+      });
+    });
+
+    it('says why nobody could be reached', async () => {
+      const id = await create('webhook', { url: 'http://127.0.0.1:9/' });
+      const { status, json } = await test(id);
+      expect(status).toBe(200);
+      expect(json).toEqual({ success: false, message: expect.stringMatching(/^Not sent: .*refused/i) });
+    });
+
+    it('sends mail over its own server with the secret that nobody is told', async () => {
+      const { json } = await dana.call('GET', '/api/inbox/addresses', { workspace });
+      const password = mailPasswordOf(workspace);
+      const id = await create('email', {
+        smtp_host: json.smtp_host,
+        smtp_port: json.smtp_port,
+        username: workspace,
+        password,
+        from_email: 'desk@example.com',
+        use_tls: false,
+      });
+      const answer = await test(id, { recipient: 'Ann Lee <ann@example.com>', message: 'A test for Ann' });
+      expect(answer.json).toEqual({ success: true, message: expect.stringMatching(/^250 /) });
+      expect(JSON.stringify(answer.json)).not.toContain(password);
+      const inbox = await dana.call('GET', '/api/inbox', { workspace });
+      expect(inbox.json.data[0]).toMatchObject({
+        channel: 'email',
+        sender: expect.stringContaining('desk@example.com'),
+        recipient: expect.stringContaining('ann@example.com'),
+        subject: 'Test of Front desk',
+        text: expect.stringContaining('A test for Ann'),
+      });
+      expect((await read(id)).is_verified).toBe(true);
+    });
+
+    it.each([undefined, '', '  '])('needs a recipient, unless it is a webhook (%j)', async (recipient) => {
+      const id = await create('email', {
+        smtp_host: '127.0.0.1',
+        smtp_port: 9,
+        username: 'dana@example.com',
+      });
+      expect(fieldsOf(await test(id, { recipient }))).toEqual({
+        status: 400,
+        fields: [{ path: 'recipient', message: 'Recipient required' }],
+      });
+    });
+
+    it('must be enabled', async () => {
+      const id = await create('webhook', { url: sink.urlFor('off') });
+      await dana.call('PATCH', `/api/channels/${id}`, { workspace, body: { is_active: false } });
+      const refused = await test(id);
+      expect(refused.status).toBe(409);
+      expect(refused.json.error.message).toBe('The channel is disabled. Enable it to test it.');
+      expect(sink.calls.some(({ recipient }) => recipient === 'off')).toBe(false);
+    });
+
+    it('is not verified by what it was before it was changed', async () => {
+      const id = await create('webhook', { url: sink.urlFor('before'), secret: 'the first secret' });
+      const before = sink.calls.length;
+      sink.hold();
+      const testing = test(id);
+      await sink.received(before + 1);
+      await dana.call('PATCH', `/api/channels/${id}`, {
+        workspace,
+        body: { configuration: { url: sink.urlFor('before'), secret: 'another secret' } },
+      });
+      sink.release();
+      expect((await testing).json.success).toBe(true);
+      expect((await read(id)).is_verified).toBe(false);
+    });
+
+    it('may be tested by members', async () => {
+      const id = await create('webhook', { url: sink.urlFor('desk') });
+      const member = await cuebird.signUp('Member');
+      await addMember(database, { workspace, userId: member.userId, role: 'member' });
+      expect((await test(id, {}, { as: member })).json.success).toBe(true);
+      expect((await read(id)).is_verified).toBe(true);
+    });
+
+    it('keeps nobody else waiting, whoever it waits for itself: five at once in a workspace, and no database connection', async () => {
+      const before = sink.calls.length;
+      sink.hold();
+      const many = await Promise.all(['Oak', 'Ash', 'Fir'].map((name) => dana.createWorkspace(name)));
+      const waiting = await Promise.all(
+        many.map(async (of) => {
+          const id = await create('webhook', { url: sink.urlFor('slow') }, of);
+          return { of, id, tests: Array.from({ length: 5 }, () => test(id, {}, { of })) };
+        }),
+      );
+      await sink.received(before + 15);
+      const [first] = waiting;
+      if (first === undefined) throw new Error('three are waiting');
+      const sixth = await test(first.id, {}, { of: first.of });
+      expect(sixth.status).toBe(429);
+      expect(sixth.headers.get('retry-after')).toBe('10');
+      expect(sixth.json.error.message).toBe(
+        '5 tests of this workspace are still under way. Wait for one of them to end.',
+      );
+      sink.release();
+      const answers = await Promise.all(waiting.flatMap(({ tests }) => tests));
+      expect(answers.map(({ json }) => json.success)).toEqual(Array.from({ length: 15 }, () => true));
+      expect((await test(first.id, {}, { of: first.of })).json.success).toBe(true);
+    });
+
+    it('answers a repeated Idempotency-Key with its first answer, and is busy with it until then', async () => {
+      const id = await create('webhook', { url: sink.urlFor('once') });
+      const keyed = () =>
+        dana.call('POST', `/api/channels/${id}/test`, { workspace, body: {}, headers: { 'idempotency-key': 'k1' } });
+      const before = sink.calls.length;
+      sink.hold();
+      const first = keyed();
+      await sink.received(before + 1);
+      const meanwhile = await keyed();
+      expect(meanwhile.status).toBe(409);
+      expect(meanwhile.json.error.message).toBe('A request with this Idempotency-Key is still in flight');
+      sink.release();
+      const { json } = await first;
+      expect(json.success).toBe(true);
+      expect((await keyed()).json).toEqual(json);
+      expect(sink.calls.length).toBe(before + 1);
+    });
+
+    it('gives a key back that a died process had left in flight', async () => {
+      const id = await create('webhook', { url: sink.urlFor('again') });
+      const keyed = () =>
+        dana.call('POST', `/api/channels/${id}/test`, { workspace, body: {}, headers: { 'idempotency-key': 'k2' } });
+      await keyed();
+      const since = (minutes: number) =>
+        database.query(
+          `update idempotency_keys set status = null, answer = null, created_at = now() - make_interval(mins => $1)
+           where workspace_id = $2`,
+          [minutes, workspace],
+        );
+      await since(14);
+      expect((await keyed()).status).toBe(409);
+      await since(16);
+      expect((await keyed()).json.success).toBe(true);
+    });
+  });
+
+  describe('over WAHA', () => {
+    const waha = (url: string) => ({ provider: 'waha', base_url: url, session_name: 'front desk', api_key: 'secret' });
+
+    it('is verified by asking the server for its session, with the key', async () => {
+      const { url, requests } = await serve(says(200, '{"name": "front desk", "status": "WORKING"}'));
+      const id = await create('whatsapp', waha(url));
+      const answer = await verify(id);
+      expect(answer).toMatchObject({
+        status: 200,
+        json: { success: true, message: 'The WAHA session “front desk” is connected to WhatsApp' },
+      });
+      expect(requests.map(({ method, url: path, headers }) => [method, path, headers['x-api-key']])).toEqual([
+        ['GET', '/api/sessions/front%20desk', 'secret'],
+      ]);
+      expect((await read(id)).is_verified).toBe(true);
+    });
+
+    it.each([
+      [200, '{"name": "front desk", "status": "SCAN_QR_CODE"}', /is not connected: SCAN_QR_CODE$/],
+      [404, 'Session not found', /^WAHA API error: 404 - Session not found$/],
+    ])('stays unverified where the server answers %i %s', async (status, body, message) => {
+      const { url } = await serve(says(status, body));
+      const id = await create('whatsapp', waha(url));
+      expect((await verify(id)).json).toEqual({ success: false, message: expect.stringMatching(message) });
+      expect((await read(id)).is_verified).toBe(false);
+    });
+
+    it('is told when the server does not answer at all', async () => {
+      const id = await create('whatsapp', waha('http://127.0.0.1:9'));
+      expect((await verify(id)).json).toEqual({ success: false, message: expect.stringMatching(/refused/i) });
+    });
+
+    it('tells a refused test in the words of the spec', async () => {
+      const { url, requests } = await serve(says(500, 'phone is offline'));
+      const id = await create('whatsapp', waha(url));
+      const { json } = await test(id, { recipient: '+49 170 1234567' });
+      expect(json).toEqual({ success: false, message: 'WAHA API error: 500 - phone is offline' });
+      expect(requests.map(({ method, url: path }) => [method, path])).toEqual([['POST', '/api/sendText']]);
+    });
+
+    it('alone is verified this way', async () => {
+      const id = await create('webhook', { url: sink.urlFor('desk') });
+      const refused = await verify(id);
+      expect(refused.status).toBe(422);
+      expect(refused.json.error.message).toBe('Only a WhatsApp channel over WAHA can be verified this way');
+    });
+  });
+
+  it('that waits for a server that hangs does not keep Cuebird from stopping', async () => {
+    const other = await startTestCuebird();
+    const ben = await other.signUp('Ben');
+    const home = await ben.createWorkspace('Oak');
+    const before = sink.calls.length;
+    sink.hold();
+    const created = await ben.call('POST', '/api/channels', {
+      workspace: home,
+      body: { name: 'Slow', type: 'webhook', configuration: { url: sink.urlFor('slow'), timeout: 120 } },
+    });
+    const testing = ben.call('POST', `/api/channels/${created.json.id}/test`, { workspace: home, body: {} });
+    await sink.received(before + 1);
+    await other.stop();
+    expect((await testing).json).toEqual({ success: false, message: expect.stringContaining('Cuebird was stopping') });
+  });
+});

@@ -1,0 +1,34 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Db } from '#platform/database.ts';
+import type { Schema } from '#platform/schema.ts';
+
+/** A key belongs to a person or to a program's API key, in a workspace or, for a person, outside of any. */
+export type KeyPlace = { workspace_id: string | null; user_id: string | null; api_key_id: string | null; key: string };
+
+/** Without status and answer it is in flight. */
+type Kept = { status: number | null; answer: string | null };
+
+export const findKey = (db: Db, place: KeyPlace) =>
+  db
+    .selectFrom('idempotency_keys')
+    .where(at(place))
+    .select(['request_hash', 'status', 'answer', 'created_at'])
+    .executeTakeFirst();
+
+export const insertKey = (db: Db, row: KeyPlace & Kept & { request_hash: string }) =>
+  db.insertInto('idempotency_keys').values(row).execute();
+
+export const answerKey = (db: Db, { place, kept }: { place: KeyPlace; kept: Kept }) =>
+  db.updateTable('idempotency_keys').set(kept).where(at(place)).execute();
+
+export const deleteKey = (db: Db, place: KeyPlace) => db.deleteFrom('idempotency_keys').where(at(place)).execute();
+
+const at =
+  ({ workspace_id, user_id, api_key_id, key }: KeyPlace) =>
+  (row: ExpressionBuilder<Schema, 'idempotency_keys'>) =>
+    row.and([
+      row('workspace_id', workspace_id === null ? 'is' : '=', workspace_id),
+      row('user_id', user_id === null ? 'is' : '=', user_id),
+      row('api_key_id', api_key_id === null ? 'is' : '=', api_key_id),
+      row('key', '=', key),
+    ]);
