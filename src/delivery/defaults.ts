@@ -50,6 +50,7 @@ export function smtpConfiguration({ url, from }: MailServer): Record<string, unk
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const isImplicitTls = protocol === 'smtps:';
   const sender = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(from);
+  const address = sender?.[2] ?? from.trim();
   return {
     smtp_host: hostname,
     smtp_port: port === '' ? (isImplicitTls ? 465 : 587) : Number(port),
