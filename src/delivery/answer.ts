@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpAnswer, HttpRequest } from '#platform/outbound/http.ts';
 import { parseRetryAfter } from '#platform/outbound/retry-after.ts';
-import type { Network } from '#delivery/adapter.ts';
+import type { Network, Verification } from '#delivery/adapter.ts';
 
 export type Answered = Extract<HttpAnswer, { kind: 'answer' }>;
 type Unanswered = Exclude<HttpAnswer, Answered>;
@@ -77,4 +77,16 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** How long a provider's API has for one answer. */
+export const apiTimeoutMs = 30_000;
+
+/** Asks a provider about a configuration; without an answer it is not good, and the reason says why. */
+export async function verifyByRequest(
+  request: HttpRequest,
+  { network, read }: { network: Network; read: (answer: Answered) => Verification },
+): Promise<Verification> {
+  const answer = await network.http.request(request);
+  return answer.kind === 'answer' ? read(answer) : { success: false, message: answer.reason };
 }

@@ -1,0 +1,47 @@
+import { createHash, createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { Callback } from '#delivery/adapter.ts';
+import { parseJson } from '#delivery/answer.ts';
+import { isSame } from '#delivery/callback.ts';
+
+const Header = z.object({ alg: z.enum(['HS256', 'HS384', 'HS512']) });
+const hashes = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' } as const;
+
+const Claims = z.object({
+  iss: z.literal('MessageBird'),
+  jti: z.string(),
+  nbf: z.number().optional(),
+  exp: z.number(),
+  url_hash: z.string(),
+  payload_hash: z.string().optional(),
+});
+
+const toleranceSeconds = 60;
+
+/**
+ * What is wrong with `MessageBird-Signature-JWT`, null when it is good: a JWT under the account's signing key with the
+ * SHA-256 of the URL and, where there is one, of the body (developers.messagebird.com "Verify webhooks").
+ */
+export function messageBirdSignatureProblem(
+  { url, headers, body }: Pick<Callback, 'url' | 'headers' | 'body'>,
+  { signingKey, now }: { signingKey: string | undefined; now: Temporal.Instant },
+): string | null {
+  if (signingKey === undefined) return 'The channel has no signing key to check this with';
+  const [head = '', payload = '', signature = ''] = (headers.get('messagebird-signature-jwt') ?? '').split('.');
+  const header = Header.safeParse(decoded(head));
+  if (!header.success) return 'MessageBird-Signature-JWT is missing or of an unknown kind';
+  const mac = createHmac(hashes[header.data.alg], signingKey).update(`${head}.${payload}`).digest('base64url');
+  const claims = Claims.safeParse(decoded(payload));
+  if (!isSame(signature, mac) || !claims.success) return 'MessageBird-Signature-JWT is not signed with the signing key';
+  const { nbf = 0, exp, url_hash: urlHash, payload_hash: bodyHash } = claims.data;
+  const seconds = now.epochMilliseconds / 1000;
+  if (seconds < nbf - toleranceSeconds || seconds > exp + toleranceSeconds)
+    return 'MessageBird-Signature-JWT is not of this time';
+  if (urlHash !== sha256(url.href)) return 'MessageBird-Signature-JWT is of another address';
+  if (bodyHash === undefined ? body.length > 0 : bodyHash !== sha256(body))
+    return 'MessageBird-Signature-JWT is of another body';
+  return null;
+}
+
+const decoded = (part: string) => parseJson(Buffer.from(part, 'base64url').toString('utf8'));
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');

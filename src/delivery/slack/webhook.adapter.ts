@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Adapter } from '#delivery/adapter.ts';
+import { type Answered, apiTimeoutMs, oneLine, outcomeOfRequest, refusal, refused } from '#delivery/answer.ts';
+import { HttpUrl } from '#delivery/provider.config.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { HttpRequest } from '#platform/outbound/http.ts';
+import { maxCharacters, slackText } from './slack.text.ts';
+
+const Config = z.object({ webhook_url: HttpUrl });
+
+/** An incoming webhook (docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). It gives no id of the message. */
+export const adapter: Adapter<z.output<typeof Config>> = {
+  type: 'slack',
+  provider: 'webhook',
+  title: 'Incoming webhook',
+  rank: 1,
+  shape: Config,
+  // Whoever knows it can post.
+  secretFields: ['webhook_url'],
+  fields: [
+    {
+      name: 'webhook_url',
+      label: 'Webhook URL',
+      kind: 'password',
+      required: true,
+      placeholder: 'https://hooks.slack.com/services/…',
+    },
+  ],
+  destinationOf: (_, config) => URL.parse(config.webhook_url)?.origin ?? config.webhook_url,
+  async send(envelope, { config, network }) {
+    const text = slackText(envelope);
+    if (text.length > maxCharacters)
+      return refused(`The message has ${text.length} characters; Slack takes ${maxCharacters}`);
+    const request: HttpRequest = {
+      url: config.webhook_url,
+      method: 'POST',
+      headers: ['content-type', 'application/json; charset=utf-8', 'user-agent', 'Cuebird'],
+      body: JSON.stringify({ text }),
+      timeoutMs: apiTimeoutMs,
+    };
+    const { delivery_id: receipt } = envelope;
+    return outcomeOfRequest(request, { network, read: (answer) => outcomeOf(answer, { receipt, now: network.now() }) });
+  },
+};
+
+function outcomeOf(answer: Answered, { receipt, now }: { receipt: string; now: Temporal.Instant }): Outcome {
+  const words = oneLine(answer.body).slice(0, 200);
+  if (answer.status < 300) return { outcome: 'accepted', receipt, answer: `HTTP ${answer.status}: ${words}` };
+  const sentence = meanings[words];
+  return refusal(answer, { reason: `Slack ${answer.status}: ${words}${sentence ? ` (${sentence})` : ''}`, now });
+}
+
+const meanings: Record<string, string> = {
+  action_prohibited: 'an administrator of the workspace does not allow it',
+  channel_is_archived: 'the channel is archived',
+  channel_not_found: 'the channel is gone',
+  invalid_token: 'the webhook was revoked or its URL is wrong',
+  no_active_hooks: 'the webhook is switched off',
+  no_service: 'the webhook was removed or its URL is wrong',
+  no_team: 'the workspace is gone',
+  posting_to_general_channel_denied: 'only administrators may post there',
+  team_disabled: 'the workspace is switched off',
+  user_not_found: 'the user is gone',
+};

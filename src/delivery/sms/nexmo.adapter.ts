@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import type { Adapter, Envelope, Network } from '#delivery/adapter.ts';
+import {
+  type Answered,
+  apiTimeoutMs,
+  inWords,
+  jsonIn,
+  notUnderstood,
+  outcomeOfRequest,
+  refusal,
+  refused,
+  verifyByRequest,
+} from '#delivery/answer.ts';
+import { callbackUrlFor } from '#delivery/callback.ts';
+import { e164, notANumber } from '#delivery/phone.ts';
+import {
+  BaseUrl,
+  CallbackToken,
+  DefaultCountry,
+  incomplete,
+  NeededKey,
+  Optional,
+  OptionalKey,
+} from '#delivery/provider.config.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { HttpRequest } from '#platform/outbound/http.ts';
+import { parseVonageCallback, signatureMethods } from './nexmo.callback.ts';
+import { inSegments, segmentsOf } from './segments.ts';
+import { smsFields } from './sms.fields.ts';
+
+const api = 'https://rest.nexmo.com';
+
+const Config = z.object({
+  api_key: NeededKey,
+  api_secret: OptionalKey,
+  from_number: Optional,
+  signature_secret: OptionalKey,
+  signature_method: z.enum(signatureMethods).default('md5hash'),
+  default_country: DefaultCountry,
+  base_url: BaseUrl(api),
+  callback_token: CallbackToken,
+});
+type Config = z.output<typeof Config>;
+
+const maxCharacters = 3_200;
+
+/** Vonage's SMS API, once Nexmo's (developer.vonage.com/api/sms). It answers refusals with 200, too. */
+export const adapter: Adapter<Config> = {
+  type: 'sms',
+  provider: 'nexmo',
+  title: 'Vonage (Nexmo)',
+  rank: 4,
+  shape: Config,
+  secretFields: ['api_secret', 'signature_secret'],
+  fields: smsFields(api, { api_key: {}, api_secret: {}, from_number: { placeholder: '+1234567890' } }, [
+    {
+      name: 'signature_secret',
+      label: 'Signature Secret',
+      kind: 'password',
+      required: false,
+      help: 'With signed webhooks Vonage reports deliveries and STOP replies; without it none is believed',
+    },
+    {
+      name: 'signature_method',
+      label: 'Signature Method',
+      kind: 'select',
+      required: false,
+      default: 'md5hash',
+      options: signatureMethods.map((value) => ({ value, label: value })),
+    },
+  ]),
+  destinationOf: (_, config) => config.base_url,
+  async send(envelope, { config, network }) {
+    const to = e164(envelope.recipient, config);
+    if (to === null) return refused(notANumber(envelope.recipient));
+    if (config.api_secret === undefined || config.from_number === undefined)
+      return refused(`${incomplete}: Vonage needs an API secret and a sender`);
+    if (envelope.message.length > maxCharacters)
+      return refused(`The message has ${envelope.message.length} characters; Vonage takes ${maxCharacters}`);
+    const request = requestFor(envelope, { to, config, network });
+    return outcomeOfRequest(request, {
+      network,
+      read: (answer) => outcomeOf(answer, { envelope, now: network.now() }),
+    });
+  },
+  verify(config, network) {
+    const query = new URLSearchParams({ api_key: config.api_key, api_secret: config.api_secret ?? '' });
+    const request: HttpRequest = {
+      url: `${config.base_url}/account/get-balance?${query}`,
+      method: 'GET',
+      headers: ['accept', 'application/json', 'user-agent', 'Cuebird'],
+      timeoutMs: apiTimeoutMs,
+    };
+    return verifyByRequest(request, {
+      network,
+      read(answer) {
+        const balance = answer.status === 200 ? jsonIn(answer, z.object({ value: z.number() })) : null;
+        return balance === null
+          ? { success: false, message: `Vonage: ${inWords(answer)}` }
+          : { success: true, message: `Connected to Vonage; the balance is ${balance.value.toFixed(2)} EUR` };
+      },
+    });
+  },
+  parseCallback: (callback, { config }) => parseVonageCallback(callback, config),
+};
+
+/** Vonage writes numbers without the plus. */
+const bare = (number: string) => number.replace(/^\+/, '');
+
+function requestFor(
+  envelope: Envelope,
+  { to, config, network }: { to: string; config: Config; network: Network },
+): HttpRequest {
+  const from = config.from_number ?? '';
+  const form = new URLSearchParams({
+    api_key: config.api_key,
+    api_secret: config.api_secret ?? '',
+    to: bare(to),
+    from: bare(e164(from, {}) ?? from),
+    text: envelope.message,
+    type: segmentsOf(envelope.message).encoding === 'UCS-2' ? 'unicode' : 'text',
+    'client-ref': envelope.delivery_id,
+  });
+  const callbackUrl = callbackUrlFor({ provider: 'nexmo', config, network });
+  if (callbackUrl !== undefined && config.signature_secret !== undefined) form.set('callback', callbackUrl);
+  return {
+    url: `${config.base_url}/sms/json`,
+    method: 'POST',
+    headers: [
+      'content-type',
+      'application/x-www-form-urlencoded',
+      'accept',
+      'application/json',
+      'user-agent',
+      'Cuebird',
+    ],
+    body: form.toString(),
+    timeoutMs: apiTimeoutMs,
+  };
+}
+
+/** One entry for each segment. */
+const Sent = z.object({
+  messages: z
+    .array(
+      z.object({ status: z.coerce.string(), 'message-id': z.string().optional(), 'error-text': z.string().optional() }),
+    )
+    .min(1),
+});
+
+function outcomeOf(answer: Answered, { envelope, now }: { envelope: Envelope; now: Temporal.Instant }): Outcome {
+  const sent = jsonIn(answer, Sent);
+  if (sent === null)
+    return answer.status >= 300
+      ? refusal(answer, { reason: `Vonage: ${inWords(answer)}`, now })
+      : notUnderstood(answer);
+  const [first] = sent.messages;
+  // What began to go out is not sent again for its later segments.
+  const failed = first?.status === '0' ? undefined : first;
+  if (failed !== undefined) {
+    const reason = `Vonage ${failed.status}: ${failed['error-text'] ?? 'no reason given'}`;
+    return refusal(answer, { reason, now, permanent: !temporary.has(failed.status) });
+  }
+  const receipt = first?.['message-id'];
+  if (receipt === undefined) return notUnderstood(answer);
+  const lost = sent.messages.filter(({ status }) => status !== '0').length;
+  const words = `HTTP ${answer.status}: submitted (${inSegments(segmentsOf(envelope.message))})`;
+  return { outcome: 'accepted', receipt, answer: lost === 0 ? words : `${words}, ${lost} of them refused` };
+}
+
+/** Throttled, internal error, too many connections (developer.vonage.com "SMS API error codes"). */
+const temporary = new Set(['1', '5', '10']);

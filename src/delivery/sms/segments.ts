@@ -1,0 +1,48 @@
+/** How a text travels as SMS: its alphabet and the number of messages that it is cut into (3GPP TS 23.038 and 23.040). */
+export type Segments = { encoding: 'GSM-7' | 'UCS-2'; segments: number };
+
+/** The default alphabet: one septet each. */
+const basic = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+
+/** Its extension: an escape and a septet. */
+const extended = new Set('\f^{}\\[~]|€');
+
+export function segmentsOf(text: string): Segments {
+  const characters = [...text];
+  const isGsm = characters.every((character) => basic.has(character) || extended.has(character));
+  return isGsm
+    ? {
+        encoding: 'GSM-7',
+        segments: cut(
+          characters.map((one) => (extended.has(one) ? 2 : 1)),
+          [160, 153],
+        ),
+      }
+    : {
+        encoding: 'UCS-2',
+        segments: cut(
+          characters.map((one) => one.length),
+          [70, 67],
+        ),
+      };
+}
+
+/** A character is never cut in two: what does not fit begins the next message. */
+function cut(widths: readonly number[], [alone, joined]: readonly [number, number]): number {
+  if (widths.reduce((sum, width) => sum + width, 0) <= alone) return 1;
+  let segments = 1;
+  let room = joined;
+  for (const width of widths) {
+    if (width > room) {
+      segments += 1;
+      room = joined;
+    }
+    room -= width;
+  }
+  return segments;
+}
+
+export const inSegments = ({ encoding, segments }: Segments) =>
+  `${segments} ${segments === 1 ? 'segment' : 'segments'}, ${encoding}`;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Adapter } from '#delivery/adapter.ts';
+import { refused } from '#delivery/answer.ts';
+import { e164, notANumber } from '#delivery/phone.ts';
+import {
+  BaseUrl,
+  CallbackToken,
+  DefaultCountry,
+  incomplete,
+  NeededKey,
+  Optional,
+  OptionalKey,
+} from '#delivery/provider.config.ts';
+import { parseTwilioCallback } from '#delivery/twilio/twilio.callback.ts';
+import { loginOf, sendTwilioMessage, twilioApi, verifyTwilioAccount } from '#delivery/twilio/twilio.messages.ts';
+import { smsFields } from './sms.fields.ts';
+
+const Config = z.object({
+  api_key: NeededKey,
+  api_secret: OptionalKey,
+  from_number: Optional,
+  default_country: DefaultCountry,
+  base_url: BaseUrl(twilioApi),
+  callback_token: CallbackToken,
+});
+
+const maxCharacters = 1_600;
+
+export const adapter: Adapter<z.output<typeof Config>> = {
+  type: 'sms',
+  provider: 'twilio',
+  title: 'Twilio',
+  rank: 1,
+  shape: Config,
+  secretFields: ['api_secret'],
+  fields: smsFields(twilioApi, {
+    api_key: { placeholder: 'ACxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx', help: 'The Account SID' },
+    api_secret: { help: 'The Auth Token; also checks what Twilio reports' },
+    from_number: { placeholder: '+1234567890', help: 'A number of yours, a sender name or a Messaging Service (MG…)' },
+  }),
+  destinationOf: (_, config) => config.base_url,
+  async send(envelope, { config, network }) {
+    const To = e164(envelope.recipient, config);
+    if (To === null) return refused(notANumber(envelope.recipient));
+    const from = config.from_number;
+    if (from === undefined) return refused(`${incomplete}: Twilio needs a number to send from`);
+    if (envelope.message.length > maxCharacters)
+      return refused(`The message has ${envelope.message.length} characters; Twilio takes ${maxCharacters}`);
+    const sender = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: e164(from, {}) ?? from };
+    return sendTwilioMessage({ To, ...sender, Body: envelope.message }, { envelope, config, network });
+  },
+  verify: verifyTwilioAccount,
+  parseCallback: (callback, { config }) => parseTwilioCallback(callback, loginOf(config).token),
+};

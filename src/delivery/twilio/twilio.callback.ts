@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import type { Callback, CallbackAnswer, Report } from '#delivery/adapter.ts';
+import { isSame, parametersOf } from '#delivery/callback.ts';
+import { optOutIn } from '#delivery/opt-out.ts';
+import { deliveryErrorInWords } from './twilio.errors.ts';
+
+/** A status of a message, or a message that came in (twilio.com/docs/messaging/guides/webhook-request). */
+export function parseTwilioCallback(callback: Callback, authToken: string | undefined): CallbackAnswer {
+  if (authToken === undefined) return { kind: 'refused', reason: 'The channel has no auth token to check this with' };
+  const parameters = parametersOf(callback);
+  const signed = callback.method === 'GET' ? new URLSearchParams() : parameters;
+  const given = callback.headers.get('x-twilio-signature') ?? '';
+  if (!spellingsOf(callback.url).some((url) => isSame(given, twilioSignature(authToken, { url, parameters: signed }))))
+    return { kind: 'refused', reason: 'X-Twilio-Signature does not fit this request' };
+  // Twilio sends a body that is no TwiML as a reply.
+  return { kind: 'reports', reports: reportsIn(parameters, callback.url), reply: '<Response/>' };
+}
+
+/**
+ * The signature of a request: HMAC-SHA1 under the auth token over the URL and each parameter of the body, sorted by name
+ * (twilio.com/docs/usage/security).
+ */
+export function twilioSignature(
+  authToken: string,
+  { url, parameters }: { url: string; parameters: URLSearchParams },
+): string {
+  const names = [...new Set(parameters.keys())].sort();
+  const pairs = names.flatMap((name) => [...new Set(parameters.getAll(name))].sort().map((value) => name + value));
+  return createHmac('sha1', authToken)
+    .update(url + pairs.join(''), 'utf8')
+    .digest('base64');
+}
+
+/** Twilio signs now with the scheme's own port in the URL and now without. */
+function spellingsOf(url: URL): string[] {
+  const plain = url.href;
+  if (url.port !== '') return [plain, plain.replace(`:${url.port}`, '')];
+  return [plain, plain.replace(url.host, `${url.host}:${url.protocol === 'https:' ? 443 : 80}`)];
+}
+
+function reportsIn(parameters: URLSearchParams, url: URL): Report[] {
+  const id = parameters.get('MessageSid') ?? parameters.get('SmsSid') ?? '';
+  const deliveryId = url.searchParams.get('delivery') ?? undefined;
+  const status = parameters.get('MessageStatus') ?? parameters.get('SmsStatus') ?? '';
+  if (['delivered', 'read'].includes(status)) return [{ kind: 'delivered', id, deliveryId }];
+  if (['failed', 'undelivered', 'canceled'].includes(status))
+    return [{ kind: 'failed', id, deliveryId, reason: deliveryErrorInWords(parameters.get('ErrorCode')) }];
+  return optOutReports(parameters);
+}
+
+/** `OptOutType` comes where Twilio itself took the reply for one, in whatever language. */
+function optOutReports(parameters: URLSearchParams): Report[] {
+  const sender = (parameters.get('From') ?? '').replace(/^whatsapp:/, '');
+  const said = optOutIn(parameters.get('OptOutType') ?? parameters.get('Body') ?? '');
+  return said === null || sender === '' ? [] : [{ kind: said, sender }];
+}

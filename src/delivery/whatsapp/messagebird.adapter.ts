@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import type { Adapter, Callback, CallbackAnswer, Report } from '#delivery/adapter.ts';
+import {
+  type Answered,
+  apiTimeoutMs,
+  jsonIn,
+  notUnderstood,
+  outcomeOfRequest,
+  parseJson,
+  refusal,
+  refused,
+  verifyByRequest,
+} from '#delivery/answer.ts';
+import { callbackUrlFor } from '#delivery/callback.ts';
+import { messageBirdHeaders, messageBirdReason } from '#delivery/messagebird/messagebird.answer.ts';
+import { signingKeyField } from '#delivery/messagebird/messagebird.fields.ts';
+import { messageBirdSignatureProblem } from '#delivery/messagebird/messagebird.signature.ts';
+import { optOutIn } from '#delivery/opt-out.ts';
+import { e164, notANumber } from '#delivery/phone.ts';
+import {
+  BaseUrl,
+  CallbackToken,
+  DefaultCountry,
+  incomplete,
+  NeededKey,
+  Optional,
+  OptionalKey,
+} from '#delivery/provider.config.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { HttpRequest } from '#platform/outbound/http.ts';
+import { whatsAppFields } from './whatsapp.fields.ts';
+
+const api = 'https://conversations.messagebird.com';
+
+const Config = z.object({
+  api_key: NeededKey,
+  phone_number_id: Optional,
+  signing_key: OptionalKey,
+  default_country: DefaultCountry,
+  base_url: BaseUrl(api),
+  callback_token: CallbackToken,
+});
+type Config = z.output<typeof Config>;
+
+const maxCharacters = 4_096;
+
+/** WhatsApp through MessageBird's Conversations API (developers.messagebird.com/api/conversations). */
+export const adapter: Adapter<Config> = {
+  type: 'whatsapp',
+  provider: 'messagebird',
+  title: 'MessageBird',
+  rank: 4,
+  shape: Config,
+  secretFields: ['api_key', 'signing_key'],
+  fields: whatsAppFields(
+    api,
+    {
+      api_key: { help: 'A live access key' },
+      phone_number_id: { placeholder: '619747f69cf940a98fb443140ce9aed2', help: 'The ID of the WhatsApp channel' },
+    },
+    [signingKeyField],
+  ),
+  destinationOf: (_, config) => config.base_url,
+  async send(envelope, { config, network }) {
+    const to = e164(envelope.recipient, config);
+    if (to === null) return refused(notANumber(envelope.recipient));
+    const from = config.phone_number_id;
+    if (from === undefined) return refused(`${incomplete}: MessageBird needs a channel ID (Phone Number ID)`);
+    if (envelope.message.length > maxCharacters)
+      return refused(`The message has ${envelope.message.length} characters; WhatsApp takes ${maxCharacters}`);
+    const callbackUrl =
+      config.signing_key === undefined ? undefined : callbackUrlFor({ provider: 'messagebird', config, network });
+    const reportUrl = callbackUrl && `${callbackUrl}?delivery=${envelope.delivery_id}`;
+    const request: HttpRequest = {
+      url: `${config.base_url}/v1/send`,
+      method: 'POST',
+      headers: [...messageBirdHeaders(config.api_key), 'content-type', 'application/json'],
+      body: JSON.stringify({ to, from, type: 'text', content: { text: envelope.message }, reportUrl }),
+      timeoutMs: apiTimeoutMs,
+    };
+    return outcomeOfRequest(request, { network, read: (answer) => outcomeOf(answer, network.now()) });
+  },
+  verify(config, network) {
+    const request: HttpRequest = {
+      url: `${config.base_url}/v1/conversations?limit=1`,
+      method: 'GET',
+      headers: messageBirdHeaders(config.api_key),
+      timeoutMs: apiTimeoutMs,
+    };
+    return verifyByRequest(request, {
+      network,
+      read: (answer) =>
+        answer.status === 200
+          ? { success: true, message: 'Connected to MessageBird' }
+          : { success: false, message: messageBirdReason(answer) },
+    });
+  },
+  parseCallback,
+};
+
+const Sent = z.object({ id: z.string().min(1), status: z.string().optional() });
+
+function outcomeOf(answer: Answered, now: Temporal.Instant): Outcome {
+  if (answer.status >= 300) return refusal(answer, { reason: messageBirdReason(answer), now });
+  const sent = jsonIn(answer, Sent) ?? jsonIn(answer, z.object({ message: Sent }))?.message;
+  if (sent === undefined) return notUnderstood(answer);
+  if (sent.status === 'rejected' || sent.status === 'failed') return refused(`MessageBird: ${sent.status}`);
+  return { outcome: 'accepted', receipt: sent.id, answer: `HTTP ${answer.status}: ${sent.status ?? 'accepted'}` };
+}
+
+const Reported = z.object({
+  message: z.object({
+    id: z.string(),
+    status: z.string().optional(),
+    direction: z.string().optional(),
+    from: z.string().optional(),
+    content: z.object({ text: z.string() }).partial().optional(),
+    error: z.object({ code: z.number(), description: z.string() }).partial().nullish(),
+  }),
+});
+
+/** `message.updated` and `message.created` of the Conversations API. */
+function parseCallback(callback: Callback, { config, now }: { config: Config; now: Temporal.Instant }): CallbackAnswer {
+  const problem = messageBirdSignatureProblem(callback, { signingKey: config.signing_key, now });
+  if (problem !== null) return { kind: 'refused', reason: problem };
+  const parsed = Reported.safeParse(parseJson(callback.body.toString('utf8')));
+  if (!parsed.success) return { kind: 'reports', reports: [] };
+  const deliveryId = callback.url.searchParams.get('delivery') ?? undefined;
+  return { kind: 'reports', reports: reportsOf(parsed.data, deliveryId) };
+}
+
+function reportsOf({ message }: z.output<typeof Reported>, deliveryId: string | undefined): Report[] {
+  const { id, status, direction, from, content, error } = message;
+  if (direction === 'received') {
+    const said = optOutIn(content?.text ?? '');
+    return said === null || from === undefined ? [] : [{ kind: said, sender: `+${from.replace(/^\+/, '')}` }];
+  }
+  if (status === 'delivered' || status === 'read') return [{ kind: 'delivered', id, deliveryId }];
+  if (status !== 'failed' && status !== 'rejected') return [];
+  const code = error?.code === undefined ? '' : ` ${error.code}`;
+  return [{ kind: 'failed', id, deliveryId, reason: `MessageBird${code}: ${error?.description ?? status}` }];
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { Adapter } from '#delivery/adapter.ts';
+import {
+  type Answered,
+  apiTimeoutMs,
+  jsonIn,
+  notUnderstood,
+  oneLine,
+  outcomeOfRequest,
+  refusal,
+  refused,
+  verifyByRequest,
+} from '#delivery/answer.ts';
+import { e164, notANumber } from '#delivery/phone.ts';
+import {
+  CallbackToken,
+  DefaultCountry,
+  defaultCountryField,
+  HttpUrl,
+  Needed,
+  OptionalKey,
+} from '#delivery/provider.config.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { HttpRequest } from '#platform/outbound/http.ts';
+import { keyOf, parseWahaCallback } from './waha.callback.ts';
+
+const Config = z.object({
+  base_url: HttpUrl,
+  session_name: Needed,
+  api_key: OptionalKey,
+  hmac_key: OptionalKey,
+  default_country: DefaultCountry,
+  callback_token: CallbackToken,
+});
+type Config = z.output<typeof Config>;
+
+/** A WAHA server of one's own (waha.devlike.pro/docs): WhatsApp Web behind HTTP. */
+export const adapter: Adapter<Config> = {
+  type: 'whatsapp',
+  provider: 'waha',
+  title: 'WAHA',
+  rank: 1,
+  shape: Config,
+  secretFields: ['api_key', 'hmac_key'],
+  fields: [
+    { name: 'base_url', label: 'Base URL', kind: 'text', required: true, placeholder: 'https://waha.example.com' },
+    { name: 'session_name', label: 'Session Name', kind: 'text', required: true, placeholder: 'default' },
+    {
+      name: 'api_key',
+      label: 'API Key',
+      kind: 'password',
+      required: false,
+      help: 'Sent as X-Api-Key, where the server asks for one',
+    },
+    {
+      name: 'hmac_key',
+      label: 'Webhook HMAC Key',
+      kind: 'password',
+      required: false,
+      help: 'As in the webhook of the session (events message and message.ack); without it no report and no STOP is believed',
+    },
+    defaultCountryField,
+  ],
+  destinationOf: (_, config) => config.base_url,
+  async send(envelope, { config, network }) {
+    const number = e164(envelope.recipient, config);
+    if (number === null) return refused(notANumber(envelope.recipient));
+    const chatId = `${number.slice(1)}@c.us`;
+    const request: HttpRequest = {
+      url: `${config.base_url}/api/sendText`,
+      method: 'POST',
+      headers: [...headersOf(config), 'content-type', 'application/json'],
+      body: JSON.stringify({ chatId, text: envelope.message, session: config.session_name }),
+      timeoutMs: apiTimeoutMs,
+    };
+    return outcomeOfRequest(request, { network, read: (answer) => outcomeOf(answer, network.now()) });
+  },
+  verify(config, network) {
+    const request: HttpRequest = {
+      url: `${config.base_url}/api/sessions/${encodeURIComponent(config.session_name)}`,
+      method: 'GET',
+      headers: headersOf(config),
+      timeoutMs: apiTimeoutMs,
+    };
+    return verifyByRequest(request, {
+      network,
+      read(answer) {
+        const session = answer.status === 200 ? jsonIn(answer, z.object({ status: z.string() })) : null;
+        if (session === null) return { success: false, message: reasonOf(answer) };
+        const isWorking = session.status === 'WORKING';
+        const words = isWorking ? 'is connected to WhatsApp' : `is not connected: ${session.status}`;
+        return { success: isWorking, message: `The WAHA session “${config.session_name}” ${words}` };
+      },
+    });
+  },
+  parseCallback: (callback, { config }) => parseWahaCallback(callback, config),
+};
+
+const headersOf = ({ api_key: key }: Config) => [
+  ...(key === undefined ? [] : ['x-api-key', key]),
+  'accept',
+  'application/json',
+  'user-agent',
+  'Cuebird',
+];
+
+/** Each of WAHA's engines tells the message's id in its own way. */
+const Sent = z.object({
+  id: z.union([z.string().min(1), z.object({ _serialized: z.string().min(1) })]).optional(),
+  key: z.object({ id: z.string().min(1) }).optional(),
+});
+
+function outcomeOf(answer: Answered, now: Temporal.Instant): Outcome {
+  // A session that is starting, or waits for its QR code, answers 422: it may work at the next attempt.
+  if (answer.status >= 300)
+    return refusal(answer, { reason: reasonOf(answer), now, ...(answer.status === 422 && { permanent: false }) });
+  const sent = jsonIn(answer, Sent);
+  const id =
+    sent === null ? idIn(answer) : typeof sent.id === 'string' ? sent.id : (sent.id?._serialized ?? sent.key?.id);
+  if (id === undefined) return notUnderstood(answer);
+  return { outcome: 'accepted', receipt: keyOf(id), answer: `HTTP ${answer.status}: sent as ${id}` };
+}
+
+/** WAHA gives the message back, so that the answer to a long one is not kept whole. */
+const idIn = ({ body, isComplete }: Answered) =>
+  isComplete ? undefined : /"(?:id|_serialized)":"(true_[^"\\]+)"/.exec(body)?.[1];
+
+/** In the spec's words: `WAHA API error: {status} - {body}`. */
+const reasonOf = ({ status, body }: Answered) => `WAHA API error: ${status} - ${oneLine(body).slice(0, 500)}`;

@@ -1,0 +1,83 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { Callback, CallbackAnswer, Report } from '#delivery/adapter.ts';
+import { parseJson } from '#delivery/answer.ts';
+import { isSame } from '#delivery/callback.ts';
+import { optOutIn } from '#delivery/opt-out.ts';
+
+/** Meta's question whether the address is ours, and its reports of statuses and messages. */
+export function parseMetaCallback(
+  callback: Callback,
+  { app_secret, verify_token }: { app_secret?: string; verify_token?: string },
+): CallbackAnswer {
+  if (callback.method === 'GET') return answerChallenge(callback.url, verify_token);
+  if (app_secret === undefined) return { kind: 'refused', reason: 'The channel has no app secret to check this with' };
+  const given = callback.headers.get('x-hub-signature-256') ?? '';
+  return isSame(given, hubSignature(app_secret, callback.body))
+    ? { kind: 'reports', reports: reportsIn(callback.body) }
+    : { kind: 'refused', reason: 'X-Hub-Signature-256 does not fit the body' };
+}
+
+/** Of the body as it came (developers.facebook.com "Validating payloads"). */
+export const hubSignature = (appSecret: string, body: Buffer) =>
+  `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
+
+function answerChallenge({ searchParams }: URL, token: string | undefined): CallbackAnswer {
+  const isAsked = searchParams.get('hub.mode') === 'subscribe';
+  if (token !== undefined && isAsked && isSame(searchParams.get('hub.verify_token') ?? '', token))
+    return { kind: 'challenge', answer: searchParams.get('hub.challenge') ?? '' };
+  return { kind: 'refused', reason: 'hub.verify_token is not the verify token of this channel' };
+}
+
+const Status = z.object({
+  id: z.string(),
+  status: z.string(),
+  biz_opaque_callback_data: z.string().optional(),
+  errors: z
+    .array(
+      z.object({
+        code: z.number(),
+        title: z.string().optional(),
+        error_data: z.object({ details: z.string() }).partial().optional(),
+      }),
+    )
+    .default([]),
+});
+
+const Message = z.object({
+  from: z.string().optional(),
+  text: z.object({ body: z.string() }).optional(),
+  button: z.object({ text: z.string() }).optional(),
+});
+
+const Notification = z.object({
+  entry: z.array(
+    z.object({
+      changes: z.array(
+        z.object({
+          value: z.object({ statuses: z.array(Status).default([]), messages: z.array(Message).default([]) }),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** What is not understood is no message of ours: an app's webhook carries other fields, too. */
+function reportsIn(body: Buffer): Report[] {
+  const parsed = Notification.safeParse(parseJson(body.toString('utf8')));
+  const values = parsed.success ? parsed.data.entry.flatMap(({ changes }) => changes.map(({ value }) => value)) : [];
+  return values.flatMap(({ statuses, messages }) => [...statuses.flatMap(reportOf), ...messages.flatMap(optOutOf)]);
+}
+
+function reportOf({ id, status, errors, biz_opaque_callback_data: deliveryId }: z.output<typeof Status>): Report[] {
+  if (status === 'delivered' || status === 'read') return [{ kind: 'delivered', id, deliveryId }];
+  if (status !== 'failed') return [];
+  const [error] = errors;
+  const words = error?.error_data?.details ?? error?.title ?? 'the message could not be delivered';
+  return [{ kind: 'failed', id, deliveryId, reason: `WhatsApp${error ? ` ${error.code}` : ''}: ${words}` }];
+}
+
+function optOutOf({ from, text, button }: z.output<typeof Message>): Report[] {
+  const said = optOutIn(text?.body ?? button?.text ?? '');
+  return said === null || from === undefined ? [] : [{ kind: said, sender: `+${from}` }];
+}
