@@ -30,19 +30,24 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 
 export async function openHouse({ sizes, say }: Pick<House, 'sizes' | 'say'>): Promise<House> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cuebird-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir });
+  const starting = startEmbeddedPostgres({ dataDir });
+  const leave = () => {
+    // Whoever is just asking the database loses it.
+    process.on('uncaughtException', () => {});
+    void starting
+      .then((running) => running.stop())
+      .finally(() => {
+        rmSync(dataDir, { recursive: true, force: true });
+        process.exit(130);
+      });
+  };
+  // PostgreSQL has a session of its own, and would stay.
+  for (const signal of signals) process.once(signal, leave);
+  const postgres = await starting;
   const owner = new Client({ connectionString: postgres.url });
   await owner.connect();
   const urlOf = (database: string) => Object.assign(new URL(postgres.url), { pathname: `/${database}` }).href;
   const templates = new Set<string>();
-  const leave = () => {
-    void postgres.stop().finally(() => {
-      rmSync(dataDir, { recursive: true, force: true });
-      process.exit(130);
-    });
-  };
-  // PostgreSQL has a session of its own, and would stay.
-  for (const signal of signals) process.once(signal, leave);
   let databases = 0;
   return {
     ownerUrl: postgres.url,

@@ -6,7 +6,7 @@ import { futureTemplate } from '../seeds/future.ts';
 
 /** The same number of webhooks, with many and with few jobs of the future in the table. */
 export async function future(house: House): Promise<Findings> {
-  const n = Math.min(house.sizes.n, 50_000);
+  const n = Math.min(house.sizes.n, 30_000);
   const many = house.sizes.future;
   const few = Math.round(many / 100);
   const sink = await openSink('http');
