@@ -1,3 +1,5 @@
+import { endUnsent } from '#engine/unsent.sql.ts';
+
 /**
  * The claim. Parameters: $1 now, $2 the claim's id, $3 how many. A row of the queue is never locked itself: whoever changes
  * it holds the job's row first, and a job that somebody else holds is passed by.
@@ -197,7 +199,7 @@ export const skipSuppressed = {
   name: 'skip-suppressed',
   text: `
   update deliveries d
-     set status = 'skipped', reason = 'The recipient is on the suppression list', completed_at = $6, next_attempt_at = null
+     set ${endUnsent("'The recipient is on the suppression list'", '$6')}
     from unnest($3::text[], $4::text[], $5::text[]) as u (channel, recipient, key)
     join suppressions s on s.workspace_id = $7 and s.channel = u.channel and s.recipient = u.key
    where d.job_id = $1 and d.scheduled_for = $2 and d.channel = u.channel and d.recipient = u.recipient
@@ -236,9 +238,10 @@ export const standOf = {
 export const skipOpen = {
   name: 'skip-open',
   text: `
-  update deliveries
-     set status = 'skipped', reason = $3, completed_at = $4, next_attempt_at = null
-   where job_id = $1 and scheduled_for = $2 and status in ('queued', 'waiting')`,
+  update deliveries d
+     set ${endUnsent('$3', '$4')}
+   where d.job_id = $1 and d.scheduled_for = $2 and d.status in ('queued', 'waiting')
+  returning d.status, d.reason`,
 };
 
 /**

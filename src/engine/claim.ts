@@ -222,6 +222,7 @@ function emptyRun(
     queued: [],
     tally: {},
     nextAttemptAt: null,
+    isUncertain: false,
     lastFailure: null,
     lastSkip: null,
     attempted: 0,

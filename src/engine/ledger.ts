@@ -44,8 +44,14 @@ export function takeOverLedger(
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** How an open row ends unsent, null when it goes on. What had been tried and failed ends as failed. */
-function endOf(
+/** How an open row ends unsent, null when it goes on. What an earlier attempt may have brought there is unknown. */
+function endOf(row: LedgerRow, to: Parameters<typeof endOfUnsent>[1]): Pick<ClosedRow, 'status' | 'reason'> | null {
+  const end = endOfUnsent(row, to);
+  return end === null || row.unknowns === 0 ? end : { status: 'unknown', reason: row.reason ?? end.reason };
+}
+
+/** What had been tried and failed ends as failed once its time is over. */
+function endOfUnsent(
   row: LedgerRow,
   { target, refusal, isOver }: { target: Target | undefined; refusal: string | null; isOver: boolean },
 ): Pick<ClosedRow, 'status' | 'reason'> | null {
@@ -60,6 +66,7 @@ function endOf(
 
 function takeOver(run: Run, row: LedgerRow, now: Temporal.Instant): void {
   if (isFinal(row.status)) return countEnded(run, row);
+  run.isUncertain ||= row.unknowns > 0;
   const nextAttemptAt = row.next_attempt_at === null ? now : Temporal.Instant.from(row.next_attempt_at);
   if (Temporal.Instant.compare(nextAttemptAt, now) <= 0) {
     const { id, channel, recipient, recipient_name, attempts, unknowns } = row;

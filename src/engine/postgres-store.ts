@@ -113,7 +113,7 @@ export function createPostgresStore(pool: Pool): EngineStore {
 
     async skipOpen(job, { reason, now }) {
       const values = [job.id, job.scheduledFor, reason, now.toString()];
-      return (await pool.query({ ...claiming.skipOpen, values })).rowCount ?? 0;
+      return (await pool.query<EndedRow>({ ...claiming.skipOpen, values })).rows;
     },
 
     async extendLeases(claimIds, until) {
@@ -356,7 +356,9 @@ async function record(pool: Pool, batch: RecordBatch): Promise<void> {
     const ended = new Set(finished ? finished.rows.map((row) => row.id) : []);
     const others = batch.finishes.filter(({ jobId }) => !ended.has(jobId)).map(({ jobId }) => jobId);
     // Where this fails the batch is tried again: what it has written already stays as it is.
-    if (others.length > 0) await client.query({ ...recording.skipCancelled, values: [others, now] });
+    if (others.length === 0) return;
+    const { rowCount } = await client.query({ ...recording.skipCancelled, values: [others, now] });
+    if (rowCount !== 0) await client.query(recording.tellScreens(batch.workspaceIds));
   });
 }
 

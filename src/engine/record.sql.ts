@@ -1,4 +1,5 @@
 import type { Change } from '#contract/realtime.ts';
+import { endUnsent } from '#engine/unsent.sql.ts';
 
 /**
  * The outcomes of a batch. A first attempt writes its row here, any later one changes it, and only for the attempt it
@@ -52,7 +53,7 @@ export const finishJobs = {
     insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from finished where status = 'pending'
   ), skipped as (
     update deliveries d
-       set status = 'skipped', reason = f.message, completed_at = $8, next_attempt_at = null
+       set ${endUnsent('f.message', '$8')}
       from finished f
      where f.is_stopped and d.job_id = f.id and d.scheduled_for = f.scheduled_for and d.status in ('queued', 'waiting')
   ), recorded as (
@@ -72,7 +73,7 @@ export const skipCancelled = {
   name: 'skip-cancelled',
   text: `
   update deliveries d
-     set status = 'skipped', reason = coalesce(j.error_message, 'The job was cancelled'), completed_at = $2, next_attempt_at = null
+     set ${endUnsent("coalesce(j.error_message, 'The job was cancelled')", '$2')}
     from jobs j
    where j.id = any ($1::uuid[]) and j.status = 'cancelled' and d.job_id = j.id and d.scheduled_for = j.scheduled_for
      and d.status in ('queued', 'waiting')`,

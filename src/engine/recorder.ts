@@ -27,6 +27,8 @@ type Finish = { workspaceId: string; row: FinishRow | null; endedClaim: string |
 
 type Batch = { outcomes: Outcome[]; finishes: Finish[] };
 
+const runKey = (claimId: string, jobId: string) => `${claimId} ${jobId}`;
+
 const maxBatch = 1_000;
 const worthAFlush = 256;
 const never = new AbortController().signal;
@@ -46,7 +48,7 @@ export function createRecorder(deps: {
 }): Recorder {
   const outcomes: Outcome[] = [];
   const finishes: Finish[] = [];
-  /** Claims with something that could not be recorded: they are left to their lease, and to the rescuer. */
+  /** Claims, and runs of theirs, with something that could not be recorded: they are left to their lease, and to the rescuer. */
   const spoiled = new Set<string>();
   let flushing: Promise<void> | null = null;
   /** Answers that come in together came in at one time: to ask the clock for each costs more than to settle it. */
@@ -98,7 +100,7 @@ export function createRecorder(deps: {
   /** One row that the database will never take must not hold up the others: it is found by halving, and left to its lease. */
   async function commitApart({ outcomes: rows, finishes: ends }: Batch, error: unknown): Promise<void> {
     if (rows.length + ends.length === 1) {
-      for (const { run } of rows) spoiled.add(run.claimId);
+      for (const { run } of rows) spoiled.add(run.claimId).add(runKey(run.claimId, run.job.id));
       for (const { row } of ends) if (row !== null) spoiled.add(row.claimId);
       const [job] = [...rows.map(({ run }) => run.job.id), ...ends.map(({ row }) => row?.jobId)];
       deps.log.error({ error: String(error), job }, 'an outcome cannot be recorded');
@@ -113,8 +115,10 @@ export function createRecorder(deps: {
     deps.store.record({
       now: deps.clock.now(),
       outcomes: batch.outcomes,
-      finishes: batch.finishes.flatMap(({ row }) => row ?? []),
-      endedClaims: batch.finishes.flatMap(({ endedClaim: id }) => (id === null || spoiled.delete(id) ? [] : [id])),
+      finishes: batch.finishes.flatMap(({ row }) =>
+        row === null || spoiled.has(runKey(row.claimId, row.jobId)) ? [] : [row],
+      ),
+      endedClaims: batch.finishes.flatMap(({ endedClaim: id }) => (id === null || spoiled.has(id) ? [] : [id])),
       workspaceIds: [
         ...new Set([
           ...batch.outcomes.map(({ run }) => run.job.workspace_id),
@@ -168,6 +172,7 @@ function count(run: Run, { settled, beganAt }: Pick<Outcome, 'settled' | 'beganA
   if (beganAt !== null) run.attempted += 1;
   if (settled.status === 'skipped') run.lastSkip = settled.reason;
   else if (settled.reason !== null) run.lastFailure = settled.reason;
+  if (settled.status === 'waiting' && settled.isUnknown) run.isUncertain = true;
   if (settled.status !== 'waiting') run.tally[settled.status] = (run.tally[settled.status] ?? 0) + 1;
   else if (
     settled.nextAttemptAt !== null &&
@@ -183,7 +188,7 @@ function resultRow(run: Run): FinishRow {
   const row = { jobId: job.id, claimId, startedAt };
   if (run.nextAttemptAt !== null) {
     const message = `Will be tried again: ${run.lastFailure ?? 'no reason given'}`;
-    const ifStopped = resultOf({ ...run.tally, skipped: 1 }, { reason: null }).status;
+    const ifStopped = resultOf({ ...run.tally, [run.isUncertain ? 'unknown' : 'skipped']: 1 }, { reason: null }).status;
     return {
       ...row,
       status: 'pending',

@@ -76,6 +76,8 @@ export type Run = {
   tally: Tally;
   /** The earliest next attempt of a delivery that waits. */
   nextAttemptAt: Temporal.Instant | null;
+  /** Something that waits may have arrived already. */
+  isUncertain: boolean;
   /** The words of the last failure and of the last skip, for the job's own message. */
   lastFailure: string | null;
   lastSkip: string | null;

@@ -276,8 +276,8 @@ export function createRunsInHand({
     }
     if (stand.stop_reason === null) return;
     run.queued = [];
-    const skipped = await store.skipOpen(heldJob(run), { reason: stand.stop_reason, now: clock.now() });
-    if (skipped > 0) run.tally.skipped = (run.tally.skipped ?? 0) + skipped;
+    const ended = await store.skipOpen(heldJob(run), { reason: stand.stop_reason, now: clock.now() });
+    for (const row of ended) countEnded(run, row);
     run.nextAttemptAt = null;
     run.lastSkip = stand.stop_reason;
   }

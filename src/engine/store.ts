@@ -38,8 +38,8 @@ export type EngineStore = {
   ): Promise<{ begun: Begun[]; ended: EndedRow[]; channels: ChannelRow[] }>;
   /** How a job stands for who holds it; null when it is gone. */
   standOf(jobId: string): Promise<Stand | null>;
-  /** What the job's ledger has as open is skipped. Returns how many rows that were. */
-  skipOpen(job: HeldJob, request: { reason: string; now: Temporal.Instant }): Promise<number>;
+  /** What the job's ledger has as open ends unsent. Returns how. */
+  skipOpen(job: HeldJob, request: { reason: string; now: Temporal.Instant }): Promise<EndedRow[]>;
   /** Extends the leases; returns the claims that are still there. */
   extendLeases(claimIds: readonly string[], until: Temporal.Instant): Promise<Set<string>>;
   /** Writes outcomes and results, and removes claims of which nothing is in hand. */
@@ -114,7 +114,7 @@ export type ClosedRow = {
   job: ClaimedJob;
   channel: string;
   recipient: string;
-  status: 'skipped' | 'failed';
+  status: 'skipped' | 'failed' | 'unknown';
   reason: string;
 };
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#platform/database.ts';
+import { endUnsent } from '#platform/unsent.ts';
 
 type Named = { workspaceId: string; reminderId: string | null; key: string };
 
@@ -133,7 +134,7 @@ export async function cancelEventJobs(
   if (cancelled.length > 0)
     await db
       .updateTable('deliveries')
-      .set({ status: 'skipped', reason, completed_at: now, next_attempt_at: null })
+      .set(endUnsent({ reason, now }))
       .where('workspace_id', '=', workspaceId)
       .where(
         'job_id',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { JobStatus } from '#contract/jobs.ts';
 import type { Db } from '#platform/database.ts';
+import { endUnsent } from '#platform/unsent.ts';
 
 type Change = { workspaceId: string; id: string; from: readonly JobStatus[]; now: string };
 
@@ -58,6 +59,27 @@ export const reopenDeliveries = (db: Db, { workspaceId, jobId }: { workspaceId: 
     .where('status', 'in', ['failed', 'unknown', 'skipped', 'waiting'])
     .execute();
 
+/** Whatever the claim does to the job comes before this, or after the transaction. */
+export const lock = (db: Db, { workspaceId, jobId }: { workspaceId: string; jobId: string }) =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', jobId)
+    .select('id')
+    .forNoKeyUpdate()
+    .execute();
+
+/** Of a job that is over: one that was cancelled in the middle of it. */
+export const findAttemptUnderWay = (db: Db, { workspaceId, jobId }: { workspaceId: string; jobId: string }) =>
+  db
+    .selectFrom('deliveries')
+    .where('workspace_id', '=', workspaceId)
+    .where('job_id', '=', jobId)
+    .where('status', '=', 'sending')
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+
 /** First attempts under way get their row before the job leaves its claim: their outcome, or its lack, is still recorded. */
 export const keepAttemptsUnderWay = (db: Db, { jobId }: { jobId: string }) =>
   sql`
@@ -74,7 +96,7 @@ export const closeDeliveries = (
 ) =>
   db
     .updateTable('deliveries')
-    .set({ status: 'skipped', reason, completed_at: now, next_attempt_at: null })
+    .set(endUnsent({ reason, now }))
     .where('workspace_id', '=', workspaceId)
     .where('job_id', '=', jobId)
     .where('status', 'in', ['queued', 'waiting'])

@@ -38,11 +38,15 @@ async function applyAction(
     case 'retry': {
       const expiresAt = ctx.now.add({ hours: 24 }).toString();
       if ((await rows.retry(ctx.db, { ...change, expiresAt })) === undefined) return false;
+      // Whom it reaches would be sent to twice.
+      if ((await rows.findAttemptUnderWay(ctx.db, of)) !== undefined)
+        throw new Conflict('An attempt of this job is still under way: it can be retried once that has ended');
       await rows.reopenDeliveries(ctx.db, of);
       return true;
     }
     case 'cancel': {
       const reason = 'Cancelled by a member of the workspace';
+      await rows.lock(ctx.db, of);
       await rows.keepAttemptsUnderWay(ctx.db, of);
       if ((await rows.cancel(ctx.db, { ...change, reason })) === undefined) return false;
       await rows.closeDeliveries(ctx.db, { ...of, reason, now: change.now });

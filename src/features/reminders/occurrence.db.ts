@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { JobType } from '#contract/jobs.ts';
 import type { Db } from '#platform/database.ts';
+import { endUnsent } from '#platform/unsent.ts';
 
 type Of = { workspaceId: string; reminderId: string };
 
@@ -58,7 +59,7 @@ export async function cancelBegun(
     .execute();
   await db
     .updateTable('deliveries')
-    .set({ status: 'skipped', reason, completed_at: now, next_attempt_at: null })
+    .set(endUnsent({ reason, now }))
     .where('job_id', 'in', ids)
     .where('status', 'in', ['queued', 'waiting'])
     .execute();

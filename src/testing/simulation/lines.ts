@@ -48,14 +48,15 @@ export const newLine = (
   ...row,
 });
 
-/** Ends open rows unsent. Returns how many that were. */
+/** Ends open rows unsent; what may have arrived is unknown, for its own reason. Returns how they ended. */
 export function skipLines(
   rows: readonly DeliveryRow[],
   { reason, now }: { reason: string; now: Temporal.Instant },
-): number {
+): Pick<DeliveryRow, 'status' | 'reason'>[] {
   const open = rows.filter(isOpen);
   for (const row of open) {
-    Object.assign(row, { status: 'skipped', reason, completed_at: isoOf(now), next_attempt_at: null });
+    const end = row.unknowns > 0 ? { status: 'unknown' } : { status: 'skipped', reason };
+    Object.assign(row, { ...end, completed_at: isoOf(now), next_attempt_at: null });
   }
-  return open.length;
+  return open.map(({ status, reason: said }) => ({ status, reason: said }));
 }

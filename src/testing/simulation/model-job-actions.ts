@@ -15,6 +15,9 @@ export function actOnJob({ workspaceId, jobId, action }: Extract<Act, { kind: 'j
   if (job === undefined || job.workspace_id !== workspaceId) throw new NotFound('job');
   if (!jobActions[action].from.some((from) => from === job.status))
     throw new Conflict(`A ${job.status} job cannot take the action ${action}`);
+  const lines = [...(room.tables.deliveries.get(job.id)?.values() ?? [])];
+  if (action === 'retry' && lines.some((line) => line.status === 'sending'))
+    throw new Conflict('An attempt of this job is still under way');
   const wasPending = job.status === 'pending';
   if (wasPending) dequeue(room.tables, job);
   changeJob(job, { action, room });

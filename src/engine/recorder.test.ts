@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EngineStore } from '#engine/store.ts';
+import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { answerOf } from '#testing/receiver.ts';
+
+describe('the recorder', () => {
+  let house: EngineHouse;
+  let workspace: TestWorkspace;
+  beforeEach(async () => {
+    house = await openEngineHouse('2026-03-02T08:00:00Z');
+    workspace = await house.createWorkspace();
+  });
+  afterEach(() => house.close());
+
+  const hook = (name: string | number) => `https://hooks.example.com/${name}`;
+
+  it('leaves an outcome that the database refuses to the rescuer, and records the others at once', async () => {
+    const refused = Object.assign(new Error('value too long'), { code: '22001' });
+    const wrapStore = (store: EngineStore): EngineStore => ({
+      ...store,
+      record: (batch) =>
+        batch.outcomes.some(({ settled }) => settled.answer === 'HTTP 200: poison')
+          ? Promise.reject(refused)
+          : store.record(batch),
+    });
+    house.receiver = (request) => answerOf(200, request.url === hook(3) && house.requests.length <= 9 ? 'poison' : '');
+    for (let n = 0; n < 9; n += 1)
+      await writeReminder(house, {
+        workspace,
+        name: `Reminder ${n}`,
+        content: { subject: 'Rent', message: 'Hi', recipients: [hook(n)] },
+      });
+    await house.start({ wrapStore });
+    house.clock.advance({ hours: 1 });
+    const sentOnce = (jobs: { status: string }[]) => jobs.filter(({ status }) => status === 'completed').length === 8;
+    const jobs = await house.jobsWhere(workspace, sentOnce);
+    expect(jobs.find((job) => job.status === 'running')?.name).toBe('Reminder 3');
+    house.clock.advance({ seconds: 60 });
+    await house.clock.untilAsleep(4);
+    house.clock.advance({ seconds: 46 });
+    const found = await house.until(
+      () => house.deliveries(workspace),
+      (rows) => rows.length === 9,
+    );
+    expect(found.filter((row) => row.status !== 'accepted')).toMatchObject([
+      {
+        recipient: hook(3),
+        status: 'waiting',
+        attempts: 1,
+        reason: 'The server stopped after the message may have been handed over',
+      },
+    ]);
+    house.clock.advance({ seconds: 5 });
+    await house.jobsWhere(workspace, (all) => all.filter(({ status }) => status === 'completed').length === 9);
+  });
+
+  it('waits for a database that is away, and forgets nothing meanwhile', async () => {
+    let isAway = true;
+    const { promise: tried, resolve: hasTried } = Promise.withResolvers<void>();
+    await writeReminder(house, { workspace });
+    await house.start({
+      wrapStore: (store) => ({
+        ...store,
+        async record(batch) {
+          if (!isAway) return store.record(batch);
+          hasTried();
+          throw new Error('the connection was refused');
+        },
+      }),
+    });
+    house.clock.advance({ hours: 1 });
+    await tried;
+    expect(await house.deliveries(workspace)).toEqual([]);
+    isAway = false;
+    await house.clock.untilAsleep(5);
+    house.clock.advance({ seconds: 1 });
+    await house.jobsWhere(workspace, ([job]) => job?.status === 'completed');
+    expect(await house.deliveries(workspace)).toMatchObject([{ status: 'accepted', attempts: 1 }]);
+    expect(house.requests).toHaveLength(1);
+  });
+});

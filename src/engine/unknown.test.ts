@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ChannelType } from '#contract/reminders.ts';
+import type { DefaultRoute } from '#delivery/adapter.ts';
+import { setReminderStatus } from '#features/reminders/reminders.service.ts';
+import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { suppress } from '#testing/engine-rows.ts';
+import { answerOf, holdAnswers } from '#testing/receiver.ts';
+
+describe('an attempt that may have arrived', () => {
+  let house: EngineHouse;
+  let workspace: TestWorkspace;
+  beforeEach(async () => {
+    house = await openEngineHouse('2026-03-02T08:00:00Z');
+    workspace = await house.createWorkspace();
+  });
+  afterEach(() => house.close());
+
+  const recipient = 'https://hooks.example.com/a';
+  const lost = () => ({ kind: 'lost' as const, reason: 'the connection was reset' });
+  const reason = 'Sent, but not answered: the connection was reset';
+  const firstJobIs = (status: string) => house.jobsWhere(workspace, ([job]) => job?.status === status);
+  const everyMinute = {
+    type: 'scheduled',
+    scheduleType: 'custom',
+    customCron: '* * * * *',
+    startDate: '2026-03-02T09:00:00',
+    timezone: 'UTC',
+  };
+
+  /** Sends once; the answer is lost, and a retry waits. */
+  async function loseAnswer(more: object = {}): Promise<string> {
+    house.receiver = lost;
+    const { id } = await writeReminder(house, { workspace, ...more });
+    await house.start();
+    house.clock.advance({ hours: 1 });
+    await house.jobsWhere(workspace, ([job]) => job?.status === 'pending' && job.attempts === 1);
+    return id;
+  }
+
+  it('stays unknown when its reminder is paused before it is sent again', async () => {
+    const id = await loseAnswer();
+    await house.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id, status: 'paused' }));
+    await firstJobIs('cancelled');
+    expect(await house.deliveries(workspace)).toMatchObject([{ status: 'unknown', reason, attempts: 1 }]);
+  });
+
+  it('stays unknown when its recipient is suppressed before it is sent again', async () => {
+    await loseAnswer();
+    await suppress(house, { workspace, channel: 'webhook', recipient });
+    house.clock.advance({ seconds: 5 });
+    expect((await firstJobIs('failed'))[0]?.error_message).toBe(`1 of 1 failed: ${reason}`);
+    expect(await house.deliveries(workspace)).toMatchObject([{ status: 'unknown', reason, attempts: 1 }]);
+  });
+
+  it('stays unknown when its time is over before it is sent again', async () => {
+    await loseAnswer({ schedule_config: everyMinute });
+    house.clock.advance({ seconds: 60 });
+    expect((await firstJobIs('failed'))[0]?.error_message).toBe(`1 of 1 failed: ${reason}`);
+    expect((await house.deliveries(workspace))[0]).toMatchObject({ status: 'unknown', reason, attempts: 1 });
+  });
+
+  it('stays unknown when the reminder is paused while others of its run are still under way', async () => {
+    const held = holdAnswers();
+    const late = 'https://hooks.example.com/late';
+    house.receiver = (request) => (request.url === late ? held(request) : lost());
+    const { id } = await writeReminder(house, {
+      workspace,
+      content: { subject: 'Rent', message: 'Hi', recipients: [recipient, late] },
+    });
+    await house.start();
+    house.clock.advance({ hours: 1 });
+    await held.arrived(1);
+    await house.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id, status: 'paused' }));
+    held.release();
+    await firstJobIs('failed');
+    expect(await house.deliveries(workspace)).toMatchObject([
+      { recipient, status: 'unknown', reason, attempts: 1 },
+      { recipient: late, status: 'accepted' },
+    ]);
+  });
+
+  describe('by SMS, WhatsApp or Slack', () => {
+    /** Providers that hand over by HTTP, as all of these do. */
+    const defaults: DefaultRoute = (type) => ({
+      adapter: {
+        type,
+        provider: `test ${type}`,
+        title: 'Test',
+        fields: [],
+        shape: z.unknown(),
+        secretFields: [],
+        destinationOf: () => 'provider',
+        send: async (envelope, { network }) => {
+          const { kind } = await network.http.request({
+            url: `https://${type}.example.com`,
+            method: 'POST',
+            headers: [],
+            body: JSON.stringify({ data: envelope }),
+            timeoutMs: 1_000,
+          });
+          return kind === 'answer'
+            ? { outcome: 'accepted', receipt: envelope.delivery_id, answer: kind }
+            : { outcome: 'unknown', reason };
+        },
+      },
+      config: {},
+      channelId: null,
+    });
+
+    const prefer = (unknownOutcomes: string) =>
+      house.inWorkspace(workspace, ({ db, workspaceId }) =>
+        db
+          .updateTable('workspaces')
+          .set({ settings: JSON.stringify({ unknownOutcomes }) })
+          .where('id', '=', workspaceId)
+          .execute(),
+      );
+    const write = (channel: ChannelType) =>
+      writeReminder(house, {
+        workspace,
+        content: { subject: 'Rent', message: 'Hi', recipients: ['+49 30 1234567'] },
+        metadata: { channels: [channel] },
+      });
+
+    it.each(['sms', 'whatsapp', 'slack'] as const)(
+      'is sent once more, if nothing else is wished (%s)',
+      async (channel) => {
+        house.receiver = () => (house.requests.length === 1 ? lost() : answerOf(200));
+        await write(channel);
+        await house.start({ defaults });
+        house.clock.advance({ hours: 1 });
+        await house.jobsWhere(workspace, ([job]) => job?.status === 'pending' && job.attempts === 1);
+        house.clock.advance({ seconds: 5 });
+        await firstJobIs('completed');
+        expect(house.requests).toHaveLength(2);
+      },
+    );
+
+    it.each(['sms', 'whatsapp', 'slack'] as const)(
+      'is not sent again where a miss is preferred (%s)',
+      async (channel) => {
+        house.receiver = lost;
+        await prefer('prefer_miss');
+        await write(channel);
+        await house.start({ defaults });
+        house.clock.advance({ hours: 1 });
+        const [job] = await firstJobIs('failed');
+        expect(job?.error_message).toBe(`1 of 1 failed: ${reason}`);
+        expect(await house.deliveries(workspace)).toMatchObject([{ status: 'unknown', reason, next_attempt_at: null }]);
+        expect(house.requests).toHaveLength(1);
+      },
+    );
+
+    it.each([
+      ['prefer_miss', 'unknown'],
+      ['prefer_duplicate', 'waiting'],
+    ])('with a lost worker: %s leaves it %s', async (preference, status) => {
+      const held = holdAnswers();
+      house.receiver = held;
+      await prefer(preference);
+      await write('sms');
+      const worker = await house.start({ defaults });
+      house.clock.advance({ hours: 1 });
+      await held.arrived(1);
+      worker.kill();
+      await house.start({ defaults, isAlone: true });
+      expect(await house.deliveries(workspace)).toMatchObject([{ status, attempts: 1 }]);
+    });
+
+    it('is sent again by webhook all the same, whose receiver can tell', async () => {
+      await prefer('prefer_miss');
+      await loseAnswer();
+      house.receiver = () => answerOf(200);
+      house.clock.advance({ seconds: 5 });
+      await firstJobIs('completed');
+      expect(house.requests).toHaveLength(2);
+    });
+  });
+});
