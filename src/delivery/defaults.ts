@@ -1,6 +1,7 @@
 import type { ChannelType } from '#contract/reminders.ts';
 import type { DefaultRoute, SendRoute } from '#delivery/adapter.ts';
-import { adapterFor } from '#delivery/registry.ts';
+import { adapterFor, providerField } from '#delivery/registry.ts';
+import { sandboxChannels } from '#delivery/sandbox-channels.ts';
 import type { Sandbox } from '#platform/sandbox/sandbox.ts';
 
 /** The installation's mail server, as SMTP_URL and MAIL_FROM name it. */
@@ -25,7 +26,7 @@ export function createDefaultRoutes({
     if (known !== undefined) return known;
     if (made.size > 10_000) made.clear();
     const configuration = configurationOf(type, { workspaceId, sandbox, mailServer });
-    const adapter = adapterFor(type);
+    const adapter = adapterFor(type, configuration ?? {});
     const route =
       configuration === null || adapter === null
         ? null
@@ -39,10 +40,20 @@ function configurationOf(
   type: ChannelType,
   { workspaceId, sandbox, mailServer }: { workspaceId: string; sandbox: Sandbox | null; mailServer: MailServer | null },
 ): Record<string, unknown> | null {
-  if (type === 'webhook') return sandbox === null ? {} : { url: sandbox.webhookUrlFor(workspaceId) };
-  if (type !== 'email') return null;
-  if (sandbox !== null) return { ...sandbox.smtpConfigFor(workspaceId) };
-  return mailServer === null ? null : smtpConfiguration(mailServer);
+  if (sandbox !== null) return sandboxConfigurationOf(type, { workspaceId, sandbox });
+  if (type === 'webhook') return {};
+  return type === 'email' && mailServer !== null ? smtpConfiguration(mailServer) : null;
+}
+
+/** Push goes to the addresses that browsers give, wherever those are. */
+function sandboxConfigurationOf(
+  type: ChannelType,
+  { workspaceId, sandbox }: { workspaceId: string; sandbox: Sandbox },
+): Record<string, unknown> | null {
+  if (type === 'webhook') return { url: sandbox.webhookUrlFor(workspaceId) };
+  if (type === 'email') return { ...sandbox.smtpConfigFor(workspaceId) };
+  const first = sandboxChannels(sandbox, workspaceId).find(({ channel }) => channel === type);
+  return first === undefined ? null : { ...first.configuration, [providerField(type)]: first.provider };
 }
 
 /** `smtp://user:password@host:587` and `Name <address>` as an e-mail channel's configuration. */

@@ -32,7 +32,12 @@ export const testNow = Temporal.Instant.from('2026-11-20T08:00:00Z');
 const workspaceId = '019a9d3e-0000-7000-8000-000000000002';
 
 /** A sandbox without a database, at a fixed time, which reports at once to a server that writes everything down. */
-export async function startTestSandbox(): Promise<TestSandbox> {
+export async function startTestSandbox({
+  hasWebhooks = false,
+}: {
+  /** Whether accounts have been told where to report, for providers that are not told in each request. */
+  hasWebhooks?: boolean;
+} = {}): Promise<TestSandbox> {
   const stored: SandboxMessage[] = [];
   const notes = new Map<string, InboxReport>();
   const optedOut = new Set<string>();
@@ -48,6 +53,8 @@ export async function startTestSandbox(): Promise<TestSandbox> {
     now: () => testNow,
     store: async (messages) => void stored.push(...messages),
     failureFor: async () => failure,
+    webhookOf: async ({ provider }) =>
+      hasWebhooks && ['waha', 'whatsapp_business'].includes(provider) ? receiver.url : null,
     hasOptedOut: async ({ recipient }) => optedOut.has(recipient),
     calling: {
       post: http.request,

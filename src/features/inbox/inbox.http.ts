@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { inboxRoutes } from '#contract/inbox.ts';
+import { sandboxChannels } from '#delivery/sandbox-channels.ts';
 import { findAccountMail, findHtml, findMessage, findMessages } from '#features/inbox/inbox.db.ts';
-import { providersFor, replyToMessage } from '#features/inbox/inbox.service.ts';
+import { replyToMessage } from '#features/inbox/inbox.service.ts';
 import { findRehearsals, saveRehearsal } from '#features/inbox/rehearsals.db.ts';
 import { announce } from '#platform/changes.ts';
 import { decodeCursor, pageOf } from '#platform/cursor.ts';
@@ -51,7 +52,7 @@ export const inboxHandlers = ({ sandbox, auth, accountToken }: InboxPorts): Hand
         webhook_url: known.webhookUrlFor(ctx.workspaceId),
         smtp_host: known.smtp.host,
         smtp_port: known.smtp.port,
-        providers: providersFor(known, ctx.workspaceId),
+        providers: sandboxChannels(known, ctx.workspaceId),
       };
     },
     replyToInboxMessage: ({ ctx, params, body }) =>

@@ -8,7 +8,7 @@ import { wahaSession } from './emulators/waha.ts';
 import { phoneNumberIdOf } from './emulators/whatsapp-business-reports.ts';
 import { accessTokenOf } from './emulators/whatsapp-business.ts';
 
-/** What the sandbox has opened for a workspace at each provider; all of them answer at `baseUrl`. */
+/** What the sandbox has opened for a workspace at each provider; all of them but Slack answer at `baseUrl`. */
 export type ProviderAccounts = ReturnType<typeof providerAccountsOf>;
 
 export function providerAccountsOf(house: Pick<House, 'accounts' | 'url'>, workspaceId: string) {
@@ -25,6 +25,7 @@ export function providerAccountsOf(house: Pick<House, 'accounts' | 'url'>, works
     awsSns: {
       accessKeyId: accessKeyIdOf(account),
       secretAccessKey: accounts.secretOf('aws', workspaceId, 40),
+      senderId: 'Cuebird',
       region: 'us-east-1',
     },
     messageBird: {
@@ -51,6 +52,7 @@ export function providerAccountsOf(house: Pick<House, 'accounts' | 'url'>, works
     },
     slack: {
       webhookUrl: `${url}${webhookPathOf(house, workspaceId)}`,
+      apiUrl: `${url}/api`,
       botToken: botTokenOf(house, workspaceId),
       channel: '#general',
     },

@@ -85,7 +85,7 @@ describe('Amazon SNS', () => {
       'Invalid parameter: PhoneNumber Reason: +15005550004 is opted out',
     ],
     ['no text', { Message: '' }, 'InvalidParameter', 'Invalid parameter: Empty message'],
-    ['1601 bytes', { Message: 'x'.repeat(1_601) }, 'InvalidParameter', 'Invalid parameter: Message too long'],
+    ['1601 characters', { Message: 'x'.repeat(1_601) }, 'InvalidParameter', 'Invalid parameter: Message too long'],
     [
       'a sender of twelve letters',
       attribute(1, 'AWS.SNS.SMS.SenderID', 'CuebirdCuebi'),

@@ -74,7 +74,7 @@ async function publish(
   if (!form.has('PhoneNumber')) return invalid('TopicArn or TargetArn Reason: no value for required parameter');
   if (!isE164(recipient)) return invalid(`PhoneNumber Reason: ${recipient} is not valid to publish to`);
   if (text === '') return invalid('Empty message');
-  if (Buffer.byteLength(text) > 1_600) return invalid('Message too long');
+  if ([...text].length > 1_600) return invalid('Message too long');
   const attributes = attributesOf(form);
   if (attributes === null) {
     return answered(

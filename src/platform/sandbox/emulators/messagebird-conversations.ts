@@ -29,6 +29,10 @@ const Send = z.looseObject({
 export const messageBirdConversations = { check, report };
 
 function check(call: Call, { house, workspaceId }: { house: House; workspaceId: string }): Received {
+  // How a program asks whether its key is good.
+  if (call.path === '/v1/conversations' && call.method === 'GET')
+    return answered(jsonAnswer(200, { offset: 0, limit: 1, count: 0, totalCount: 0, items: [] }));
+  if (call.method !== 'POST') return refuse(405, 98, 'Method not allowed');
   const isStart = call.path === '/v1/conversations/start';
   if (!isStart && call.path !== '/v1/send') return refuse(404, 20, 'Not found');
   const given = jsonOf(call);

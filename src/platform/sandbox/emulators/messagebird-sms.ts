@@ -19,6 +19,8 @@ import { messageBirdSignature } from './messagebird-signature.ts';
 export const messageBirdSms = { check, report };
 
 function check(call: Call, workspaceId: string): Received {
+  if (call.method !== 'POST')
+    return answered(refusals(405, [{ code: 98, description: 'Method not allowed', parameter: null }]));
   const form = formOf(call);
   const fields = fieldsIn(form === null ? jsonOf(call) : Object.fromEntries(form));
   if (fields === null) return answered(refusals(422, [{ code: 21, description: 'Bad request', parameter: null }]));

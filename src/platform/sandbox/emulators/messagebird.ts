@@ -29,8 +29,7 @@ async function receive(call: Call, house: House): Promise<Received> {
   // How a program asks whether its key is good.
   if (call.path === '/balance' && call.method === 'GET')
     return answered(jsonAnswer(200, { payment: 'prepaid', type: 'euros', amount: 103 }));
-  if (call.method !== 'POST')
-    return answered(refusals(405, [{ code: 98, description: 'Method not allowed', parameter: null }]));
-  if (call.path === '/messages') return messageBirdSms.check(call, workspaceId);
-  return messageBirdConversations.check(call, { house, workspaceId });
+  return call.path === '/messages'
+    ? messageBirdSms.check(call, workspaceId)
+    : messageBirdConversations.check(call, { house, workspaceId });
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { MagicFate } from '#contract/rehearsals.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import { accountOf, isSame, workspaceOf } from '../accounts.ts';
-import { type Answer, type Call, formOf, jsonAnswer, jsonOf } from '../call.ts';
+import { type Answer, type Call, jsonAnswer, parseJson } from '../call.ts';
 import {
   answered,
   type Emulator,
@@ -30,8 +30,7 @@ export const vonage: Emulator = {
 };
 
 async function receive(call: Call, house: House): Promise<Received> {
-  const fields = formOf(call) ?? jsonFieldsOf(call) ?? new URLSearchParams();
-  const given = call.method === 'GET' ? call.query : fields;
+  const given = call.method === 'GET' ? call.query : fieldsIn(call.body.toString());
   const refuse = (status: string, text: string) => answered(refusal(status, text));
   for (const name of ['api_key', 'api_secret']) if (!given.get(name)) return refuse('2', `Missing ${name}`);
   const workspaceId = workspaceOf(given.get('api_key') ?? '');
@@ -79,9 +78,10 @@ function check(call: Call, { given, workspaceId }: { given: URLSearchParams; wor
   };
 }
 
-function jsonFieldsOf(call: Call): URLSearchParams | null {
-  const given = jsonOf(call);
-  if (typeof given !== 'object' || given === null) return null;
+/** The parameters of a body: JSON or a form. */
+function fieldsIn(body: string): URLSearchParams {
+  const given = parseJson(body);
+  if (typeof given !== 'object' || given === null) return new URLSearchParams(body);
   return new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)]));
 }
 
@@ -133,6 +133,7 @@ function report(message: ReportedMessage, { happening, accounts, now }: Told): H
     return [send(id, { ...inbound, keyword: text.trim().split(/\s/)[0]?.toUpperCase() ?? '' })];
   }
   const isDelivered = happening.kind === 'delivered';
+  const clientRef = fieldsIn(message.raw ?? '').get('client-ref');
   return Array.from({ length: message.segments ?? 1 }, (_, part) => {
     const id = partId(message.id, part);
     return send(id, {
@@ -144,6 +145,7 @@ function report(message: ReportedMessage, { happening, accounts, now }: Told): H
       status: happening.kind,
       scts: time.replace(/\D/g, '').slice(2, 12),
       'err-code': isDelivered ? '0' : '1',
+      ...(clientRef && { 'client-ref': clientRef }),
     });
   });
 }

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { z } from 'zod';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import { accountOf } from '../accounts.ts';
+import { parseJson } from '../call.ts';
 import { type House, jsonReport, type ReportedMessage, type Told } from '../emulator.ts';
 
 /** The number that people see as the sender. */
@@ -9,12 +11,16 @@ export const shownNumber = '+15550001234';
 export const phoneNumberIdOf = ({ accounts }: Pick<House, 'accounts'>, workspaceId: string) =>
   accounts.digitsOf('meta phone number', workspaceId, 15);
 
+/** What the sender wanted back with each status. */
+const Sent = z.object({ biz_opaque_callback_data: z.string().max(512).optional() });
+
 export const wamidOf = (id: string) => `wamid.${Buffer.from(accountOf(id)).toString('base64')}`;
 
 /** The `messages` webhook, signed with the app's secret (developers.facebook.com/docs/graph-api/webhooks, "Validating Payloads"). */
 export function report(message: ReportedMessage, { happening, accounts, now }: Told): HttpRequest[] {
   const timestamp = String(Math.floor(now.epochMilliseconds / 1000));
   const contact = message.recipient.slice(1);
+  const given = Sent.safeParse(parseJson(message.raw ?? '')).data?.biz_opaque_callback_data;
   const told =
     happening.kind === 'reply'
       ? {
@@ -30,6 +36,7 @@ export function report(message: ReportedMessage, { happening, accounts, now }: T
               status: happening.kind,
               timestamp,
               recipient_id: contact,
+              ...(given !== undefined && { biz_opaque_callback_data: given }),
               ...(happening.kind === 'failed' && { errors: [undeliverable] }),
             },
           ],
