@@ -6,6 +6,8 @@ import type { Network, Verification } from '#delivery/adapter.ts';
 
 export type Answered = Extract<HttpAnswer, { kind: 'answer' }>;
 type Unanswered = Exclude<HttpAnswer, Answered>;
+export type Failed = Extract<Outcome, { outcome: 'failed' }>;
+export type Unknown = Extract<Outcome, { outcome: 'unknown' }>;
 
 /** One request; `read` decides about the answer, and what kept it from coming is an outcome already. */
 export async function outcomeOfRequest(
@@ -16,7 +18,7 @@ export async function outcomeOfRequest(
   return answer.kind === 'answer' ? read(answer) : outcomeWithoutAnswer(answer);
 }
 
-export function outcomeWithoutAnswer(answer: Unanswered): Outcome {
+export function outcomeWithoutAnswer(answer: Unanswered): Failed | Unknown {
   switch (answer.kind) {
     case 'not_sent':
       return { outcome: 'failed', permanent: false, reason: `Not sent: ${answer.reason}` };
@@ -40,15 +42,15 @@ export function refusal(
     now,
     permanent = !isTemporary(answer.status),
   }: { reason: string; now: Temporal.Instant; permanent?: boolean },
-): Outcome {
+): Failed {
   const retryAfterMs = permanent ? undefined : parseRetryAfter(headerOf(answer, 'retry-after'), now);
   return { outcome: 'failed', permanent, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-export const refused = (reason: string): Outcome => ({ outcome: 'failed', permanent: true, reason });
+export const refused = (reason: string): Failed => ({ outcome: 'failed', permanent: true, reason });
 
 /** It was taken, as its status says, in a form that tells no more: whether the message goes out, nobody knows. */
-export const notUnderstood = (answer: Answered): Outcome => ({
+export const notUnderstood = (answer: Answered): Unknown => ({
   outcome: 'unknown',
   reason: `Sent, but the answer is not understood: ${inWords(answer)}`,
 });

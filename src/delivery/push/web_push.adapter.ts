@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { Adapter, Envelope, Network } from '#delivery/adapter.ts';
+import {
+  type Answered,
+  type Failed,
+  headerOf,
+  inWords,
+  outcomeWithoutAnswer,
+  refusal,
+  type Unknown,
+} from '#delivery/answer.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { HttpRequest } from '#platform/outbound/http.ts';
+import type { Device, Devices } from './devices.ts';
+import { type PushSender, pushRequest } from './push.message.ts';
+
+const Config = z.object({
+  public_key: z.string(),
+  private_key: z.string(),
+  subject: z.string(),
+  devices: z.custom<Devices>(),
+});
+
+/**
+ * Web push to every browser that members of the workspace have subscribed. The ledger has one line for all of them: it is
+ * accepted as soon as one push service has taken the message, and its answer tells of the others.
+ */
+export const adapter: Adapter<z.output<typeof Config>> = {
+  type: 'push',
+  provider: 'web_push',
+  title: 'Web push',
+  shape: Config,
+  secretFields: [],
+  fields: [],
+  destinationOf: () => 'web push',
+  async send(envelope, { config, network }) {
+    const devices = await config.devices.of(envelope.workspace_id);
+    if (devices.length === 0)
+      return { outcome: 'skipped', reason: 'Nobody in this workspace has turned on push notifications' };
+    const sent = await Promise.all(devices.map((device) => sendTo(device, { envelope, sender: config, network })));
+    const gone = sent.flatMap(({ device, result }) => (result.outcome === 'gone' ? [device.endpoint] : []));
+    if (gone.length > 0) await config.devices.forget(envelope.workspace_id, gone);
+    return together(
+      sent.map(({ result }) => result),
+      envelope,
+    );
+  },
+};
+
+type Accepted = Extract<Outcome, { outcome: 'accepted' }>;
+
+/** Of one browser. A subscription that its push service does not know any more will never be any good again. */
+type Result = Accepted | Failed | Unknown | { outcome: 'gone' };
+
+async function sendTo(
+  device: Device,
+  { envelope, sender, network }: { envelope: Envelope; sender: PushSender; network: Network },
+): Promise<{ device: Device; result: Result }> {
+  const request = requestFor(device, { envelope, sender });
+  if (request === null) return { device, result: { outcome: 'gone' } };
+  const answer = await network.http.request(request);
+  return { device, result: answer.kind === 'answer' ? resultOf(answer, network.now()) : outcomeWithoutAnswer(answer) };
+}
+
+function requestFor(
+  device: Device,
+  { envelope, sender }: { envelope: Envelope; sender: PushSender },
+): HttpRequest | null {
+  try {
+    return pushRequest(envelope, { device, sender });
+  } catch {
+    // Keys that are no keys: no browser can ever read what is sent to them.
+    return null;
+  }
+}
+
+function resultOf(answer: Answered, now: Temporal.Instant): Result {
+  const { status } = answer;
+  if (status < 300)
+    return { outcome: 'accepted', receipt: headerOf(answer, 'location') ?? '', answer: `HTTP ${status}` };
+  if (status === 404 || status === 410) return { outcome: 'gone' };
+  return refusal(answer, { reason: `Push service: ${inWords(answer)}`, now });
+}
+
+/** One browser that has it is enough: to send again would show it there twice. */
+function together(results: readonly Result[], envelope: Envelope): Outcome {
+  const accepted = results.find((result) => result.outcome === 'accepted');
+  if (accepted !== undefined)
+    return { outcome: 'accepted', receipt: accepted.receipt || envelope.delivery_id, answer: inShort(results) };
+  const unknown = results.find((result) => result.outcome === 'unknown');
+  if (unknown !== undefined) return unknown;
+  const failures = results.filter((result) => result.outcome === 'failed');
+  const [first] = failures;
+  if (first === undefined)
+    return { outcome: 'skipped', reason: 'Every browser of this workspace has turned push notifications off' };
+  const temporary = failures.filter((failure) => !failure.permanent);
+  const waits = temporary.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
+  return {
+    outcome: 'failed',
+    permanent: temporary.length === 0,
+    reason: (temporary[0] ?? first).reason,
+    ...(waits.length > 0 && { retryAfterMs: Math.max(...waits) }),
+  };
+}
+
+function inShort(results: readonly Result[]): string {
+  const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length;
+  const parts = [`taken for ${count('accepted')} of ${results.length} browsers`];
+  if (count('gone') > 0) parts.push(`${count('gone')} unsubscribed`);
+  const other = results.find((result) => result.outcome === 'failed' || result.outcome === 'unknown');
+  if (other !== undefined) parts.push(other.reason);
+  return parts.join('; ').slice(0, 500);
+}
