@@ -1,3 +1,6 @@
+import { BadBackup } from '#commands/backup-file.ts';
+import { CommandFailed } from '#commands/command-failed.ts';
+import { commandNamed } from '#commands/commands.ts';
 import { type Cuebird, startCuebird } from '#cuebird.ts';
 import { ListenError } from '#http/listen.ts';
 import { ConfigError, helpText, parseConfig } from '#platform/config.ts';
@@ -7,8 +10,22 @@ import { RolesMissing } from '#platform/roles.ts';
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
+const command = commandNamed(process.argv[2]);
+
 if (process.argv.includes('--help')) say(helpText());
+else if (command !== undefined) await runCommand(command);
 else await main();
+
+async function runCommand(run: NonNullable<typeof command>): Promise<void> {
+  const asked = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => asked.abort());
+  try {
+    await run({ config: parseConfig(process.env, []), args: process.argv.slice(3), say, signal: asked.signal });
+  } catch (error) {
+    process.stderr.write(`${asked.signal.aborted ? 'Broken off.' : explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}
 
 async function main(): Promise<void> {
   let cuebird: Cuebird | null = null;
@@ -43,6 +60,8 @@ async function main(): Promise<void> {
 /** One line per thing to mend; only a surprise shows its stack. */
 function explain(error: unknown): string {
   if (
+    error instanceof BadBackup ||
+    error instanceof CommandFailed ||
     error instanceof ConfigError ||
     error instanceof EmbeddedPostgresError ||
     error instanceof ListenError ||

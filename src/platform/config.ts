@@ -116,7 +116,12 @@ export function helpText(): string {
   return [
     'Cuebird: reminders for teams',
     '',
-    'Usage: npm start -- [--role web] [--role worker] [--help]',
+    'Usage:',
+    '  npm start -- [--role web] [--role worker] [--help]',
+    '  npm start -- hold                                   what would go out, while deliveries are held',
+    '  npm start -- release [--overdue by_rule|missed]     let deliveries go out again',
+    '  npm run backup -- FILE                              the whole database in one file',
+    '  npm run restore -- FILE [--with-another-key]        into an empty database',
     '',
     'Environment:',
     ...rows,

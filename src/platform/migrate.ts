@@ -22,10 +22,11 @@ const lockKey = 7_263_409_151;
  * Brings the database to the newest shape: roles, then each numbered file that has not run, one transaction each.
  * Several processes may call it at once; one does the work. Throws when a file that has run was edited since, and a
  * NewerDatabase when one has run that is not in the folder.
+ * @param options.only the files to run: an older shape, into which a backup is loaded
  */
 export async function migrate(
   ownerUrl: string,
-  { encryptionKey, folder = ownMigrations }: { encryptionKey: string; folder?: URL },
+  { encryptionKey, folder = ownMigrations, only }: { encryptionKey: string; folder?: URL; only?: readonly string[] },
 ): Promise<void> {
   const owner = new Client({ connectionString: ownerUrl, application_name: 'cuebird migrate' });
   await owner.connect();
@@ -34,11 +35,15 @@ export async function migrate(
     await assertVersion(owner);
     await ensureRoles(owner, encryptionKey);
     await closeToOthers(owner, encryptionKey);
-    await runMissing(owner, folder);
+    await runMissing(owner, { folder, only });
     await owner.query(
       "select ensure_month_partitions((date_trunc('month', now() at time zone 'UTC') - interval '1 month')::date, 6)",
     );
-    await owner.query('select let_owner_read()');
+    // An older shape has no such function yet.
+    const { rows } = await owner.query<{ is_there: boolean }>(
+      "select to_regproc('let_owner_read') is not null as is_there",
+    );
+    if (rows[0]?.is_there === true) await owner.query('select let_owner_read()');
   } finally {
     await owner.end();
   }
@@ -51,7 +56,10 @@ async function assertVersion(owner: Client): Promise<void> {
   if (rows[0].number < 170000) throw new Error(`PostgreSQL ${rows[0].text} is too old: Cuebird needs version 17 or 18`);
 }
 
-async function runMissing(owner: Client, folder: URL): Promise<void> {
+async function runMissing(
+  owner: Client,
+  { folder, only }: { folder: URL; only: readonly string[] | undefined },
+): Promise<void> {
   await owner.query(
     'create table if not exists schema_migrations (name text primary key, hash text not null, ran_at timestamptz not null default now())',
   );
@@ -62,6 +70,7 @@ async function runMissing(owner: Client, folder: URL): Promise<void> {
   const { rows } = await owner.query<{ name: string; hash: string }>('select name, hash from schema_migrations');
   const ran = new Map(rows.map((row) => [row.name, row.hash]));
   for (const name of await filesIn(folder)) {
+    if (only?.includes(name) === false) continue;
     const sql = await readFile(new URL(name, folder), 'utf8');
     const hash = createHash('sha256').update(sql).digest('hex');
     const known = ran.get(name);

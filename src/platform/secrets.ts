@@ -45,20 +45,34 @@ export function createSecretBox(encryptionKey: EncryptionKey, olderKeys: readonl
   return { seal, open, deriveKey: (purpose) => derive(encryptionKey, `purpose: ${purpose}`) };
 }
 
+/** Names a key without telling anything of it: 16 hexadecimal digits. */
+export const keyFingerprint = (key: EncryptionKey): string => derive(key, 'fingerprint').toString('hex').slice(0, 16);
+
 /**
  * The installation's key: `ENCRYPTION_KEY` where it is set, else the file `encryption.key` in the data folder, which is
  * made on the first start and readable by its owner only. Throws a sentence naming what is wrong with either.
  */
-export function loadEncryptionKey(options: { envKey: string | undefined; dataDir: string }): string {
-  if (options.envKey) {
-    if (options.envKey.length >= 32) return options.envKey;
-    throw new Error(`ENCRYPTION_KEY has ${options.envKey.length} characters; it needs at least 32`);
+export const loadEncryptionKey = (place: KeyPlace): string =>
+  findEncryptionKey(place) ?? assertLong(makeKeyFile(keyFileIn(place), place.dataDir), place);
+
+/** The same; null where none was made yet. */
+export function findEncryptionKey(place: KeyPlace): string | null {
+  if (place.envKey) {
+    if (place.envKey.length >= 32) return place.envKey;
+    throw new Error(`ENCRYPTION_KEY has ${place.envKey.length} characters; it needs at least 32`);
   }
-  const path = join(options.dataDir, 'encryption.key');
-  const key = readKeyFile(path) ?? makeKeyFile(path, options.dataDir);
+  const key = readKeyFile(keyFileIn(place));
+  return key === null ? null : assertLong(key, place);
+}
+
+type KeyPlace = { envKey: string | undefined; dataDir: string };
+
+const keyFileIn = ({ dataDir }: KeyPlace) => join(dataDir, 'encryption.key');
+
+function assertLong(key: string, place: KeyPlace): string {
   if (key.length >= 32) return key;
   throw new Error(
-    `${path} holds no key of at least 32 characters. Restore it: without it no stored secret can be opened`,
+    `${keyFileIn(place)} holds no key of at least 32 characters. Restore it: without it no stored secret can be opened`,
   );
 }
 

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { z } from 'zod';
+
+/**
+ * A backup is gzipped text, so that what it holds can be read without Cuebird: a line of JSON about the whole; then for
+ * each table a line of JSON with its name and columns, its rows as COPY writes them, the line `\.`, and a line of JSON with
+ * their number and checksum; and a last line that says that nothing is missing.
+ */
+export const Header = z.object({
+  format: z.literal('cuebird backup'),
+  version: z.literal(1),
+  cuebird: z.string(),
+  made_at: z.string(),
+  /** Of the encryption key, without which the sealed secrets in it cannot be opened. */
+  key_fingerprint: z.string(),
+  /** What had run in the database, oldest first. */
+  migrations: z.array(z.object({ name: z.string(), hash: z.string() })),
+  /** The first days of the months of the ledger. */
+  months: z.array(z.iso.date()),
+  /** In an order in which each finds there what it points to. */
+  tables: z.array(z.string()),
+});
+export type Header = z.output<typeof Header>;
+
+const TableStart = z.object({ table: z.string(), columns: z.array(z.string()) });
+export type TableStart = z.output<typeof TableStart>;
+const TableEnd = z.object({ rows: z.number().int(), sha256: z.string() });
+const FileEnd = z.object({ complete: z.literal(true) });
+
+export const endOfRows = '\\.\n';
+export const lineOf = (value: z.input<typeof Header> | TableStart | z.input<typeof TableEnd> | { complete: true }) =>
+  `${JSON.stringify(value)}\n`;
+
+/** The file is not a backup, or not a whole one; the message is one line for the person at the terminal. */
+export class BadBackup extends Error {}
+
+/** What becomes of each table's rows. Returns how many it took. */
+export type TakeRows = (start: TableStart, rows: AsyncIterable<Buffer>) => Promise<number>;
+
+/**
+ * Reads a backup from its first line to its last. Throws a BadBackup where a line, a row or a checksum is not what it
+ * should be, wherever reading has come by then.
+ * @param takeRows gets each table in turn, and has to read its rows to their end; if none is given they are counted
+ */
+export async function readBackup(file: string, takeRows: TakeRows = countRows): Promise<Header> {
+  try {
+    return await pipeline(createReadStream(file), createGunzip(), async (source: AsyncIterable<Buffer>) => {
+      const reader = createReader(source);
+      const header = await reader.json(Header);
+      for (const table of header.tables) await readTable(reader, { table, takeRows });
+      await reader.json(FileEnd);
+      await reader.end();
+      return header;
+    });
+  } catch (error) {
+    throw explain(error, file);
+  }
+}
+
+async function readTable(reader: Reader, { table, takeRows }: { table: string; takeRows: TakeRows }): Promise<void> {
+  const start = await reader.json(TableStart);
+  if (start.table !== table) throw new Damaged(`${start.table} stands where ${table} should`);
+  const hash = createHash('sha256');
+  const taken = await takeRows(
+    start,
+    hashed(reader.rows(), (chunk) => hash.update(chunk)),
+  );
+  const { rows, sha256 } = await reader.json(TableEnd);
+  if (hash.digest('hex') !== sha256) throw new Damaged(`the rows of ${table} are not those that were written`);
+  if (taken !== rows) throw new Damaged(`${table} has ${taken} rows and not ${rows}`);
+}
+
+async function* hashed(chunks: AsyncIterable<Buffer>, see: (chunk: Buffer) => void): AsyncIterable<Buffer> {
+  for await (const chunk of chunks) {
+    see(chunk);
+    yield chunk;
+  }
+}
+
+/** COPY escapes a line break within a value, so that each row is a line. */
+async function countRows(_: TableStart, rows: AsyncIterable<Buffer>): Promise<number> {
+  let count = 0;
+  for await (const chunk of rows)
+    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) count += 1;
+  return count;
+}
+
+class Damaged extends Error {}
+
+type Reader = {
+  json<T extends z.ZodType>(shape: T): Promise<z.output<T>>;
+  /** The bytes up to the line that ends them. */
+  rows(): AsyncIterable<Buffer>;
+  /** Nothing may follow; what gzip says about the whole is heard here. */
+  end(): Promise<void>;
+};
+
+const newline = 0x0a;
+const maxLineBytes = 1024 * 1024;
+
+/** Takes the file apart as it comes, wherever its pieces begin and end. */
+export function createReader(source: AsyncIterable<Buffer>): Reader {
+  const chunks = source[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+
+  async function more(): Promise<void> {
+    const next = await chunks.next();
+    if (next.done === true) throw new Damaged('it ends too early');
+    rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value]);
+  }
+
+  return {
+    async json(shape) {
+      let end = rest.indexOf(newline);
+      for (; end < 0; end = rest.indexOf(newline)) {
+        if (rest.length > maxLineBytes) throw new Damaged('a line does not end');
+        await more();
+      }
+      const line = rest.toString('utf8', 0, end);
+      rest = rest.subarray(end + 1);
+      return shape.parse(JSON.parse(line));
+    },
+    async end() {
+      if (rest.length > 0 || (await chunks.next()).done !== true) throw new Damaged('something follows its end');
+    },
+    async *rows() {
+      while (rest.length < endOfRows.length) await more();
+      if (rest.toString('utf8', 0, endOfRows.length) === endOfRows) {
+        rest = rest.subarray(endOfRows.length);
+        return;
+      }
+      const ending = `\n${endOfRows}`;
+      for (;;) {
+        const end = rest.indexOf(ending);
+        if (end >= 0) {
+          yield rest.subarray(0, end + 1);
+          rest = rest.subarray(end + ending.length);
+          return;
+        }
+        // The ending may have begun in these last bytes.
+        const whole = Math.max(rest.length - ending.length + 1, 0);
+        if (whole > 0) yield rest.subarray(0, whole);
+        rest = rest.subarray(whole);
+        await more();
+      }
+    },
+  };
+}
+
+function explain(error: unknown, file: string): unknown {
+  const damaged = (why: string) => new BadBackup(`${file} is damaged or no backup of Cuebird: ${why}.`);
+  if (error instanceof Damaged) return damaged(error.message);
+  if (error instanceof z.ZodError || error instanceof SyntaxError) return damaged('a line is not what it should be');
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  switch (error.code) {
+    case 'ENOENT':
+      return new BadBackup(`There is no file ${file}.`);
+    case 'EISDIR':
+      return new BadBackup(`${file} is a folder.`);
+    case 'Z_BUF_ERROR':
+      return damaged('it ends too early');
+    case 'Z_DATA_ERROR':
+      return damaged('it cannot be unzipped');
+    default:
+      return error;
+  }
+}

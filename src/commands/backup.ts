@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { Client } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { endOfRows, type Header, lineOf, readBackup } from '#commands/backup-file.ts';
+import { CommandFailed } from '#commands/command-failed.ts';
+import { assertKeyOf } from '#commands/reach-database.ts';
+import { migrationsIn, quoted, type Table, tablesOf } from '#commands/tables.ts';
+import { keyFingerprint } from '#platform/secrets.ts';
+import { version } from '#version.ts';
+
+export type Backup = { tables: number; rows: number; bytes: number };
+
+type Request = { ownerUrl: string; encryptionKey: string; file: string; now: Temporal.Instant; signal?: AbortSignal };
+
+/**
+ * Copies the whole database, as it is at one instant, into one file; Cuebird may go on running. The file is read back
+ * before it gets its name. Throws a CommandFailed, and leaves no file, where it cannot be whole.
+ */
+export async function writeBackup(request: Request): Promise<Backup> {
+  const { ownerUrl, file, signal } = request;
+  if (await stat(file).catch(() => null)) throw new CommandFailed(`${file} exists already; a backup replaces no file.`);
+  const draft = `${file}.part`;
+  await rm(draft, { force: true });
+  const owner = new Client({ connectionString: ownerUrl, application_name: 'cuebird backup' });
+  await owner.connect();
+  const made = { tables: 0, rows: 0 };
+  try {
+    const output = createWriteStream(draft, { mode: 0o600, flush: true });
+    await pipeline(contentOf(owner, { request, made }), createGzip({ level: 4 }), output, { signal });
+    await readBackup(draft);
+    await rename(draft, file);
+    return { ...made, bytes: (await stat(file)).size };
+  } finally {
+    await rm(draft, { force: true });
+    await owner.end();
+  }
+}
+
+async function* contentOf(
+  owner: Client,
+  { request, made }: { request: Request; made: { tables: number; rows: number } },
+): AsyncIterable<Buffer | string> {
+  const { tables, migrations } = await openSnapshot(owner);
+  await assertKeyOf(owner, request.encryptionKey);
+  await assertAllVisible(owner, tables);
+  const header: Header = {
+    format: 'cuebird backup',
+    version: 1,
+    cuebird: version,
+    made_at: request.now.toString(),
+    key_fingerprint: keyFingerprint(request.encryptionKey),
+    migrations,
+    months: await monthsOf(owner),
+    tables: tables.map((table) => table.name),
+  };
+  yield lineOf(header);
+  for (const table of tables) {
+    yield lineOf({ table: table.name, columns: table.columns });
+    const hash = createHash('sha256');
+    const columns = quoted(table.columns);
+    const copy = owner.query(copyTo(`copy (select ${columns} from ${quoted([table.name])}) to stdout`));
+    for await (const chunk of copy) {
+      hash.update(chunk);
+      yield chunk;
+    }
+    yield endOfRows;
+    yield lineOf({ rows: copy.rowCount, sha256: hash.digest('hex') });
+    made.tables += 1;
+    made.rows += copy.rowCount;
+  }
+  yield lineOf({ complete: true });
+}
+
+/**
+ * Begins the transaction that sees one instant. The tables are locked before that instant, against those only who would
+ * change or drop them: a month that is dropped while its rows are still seen would be missing.
+ */
+async function openSnapshot(owner: Client): Promise<{ tables: Table[]; migrations: Header['migrations'] }> {
+  for (;;) {
+    const before = await tablesOf(owner);
+    if ((await migrationsIn(owner)) === null) throw new CommandFailed('There is no Cuebird in this database yet.');
+    await owner.query('begin isolation level repeatable read, read only');
+    await owner.query(
+      `lock table ${quoted(['schema_migrations', ...before.map((table) => table.name)])} in access share mode`,
+    );
+    const tables = await tablesOf(owner);
+    const migrations = (await migrationsIn(owner)) ?? [];
+    if (JSON.stringify(tables) === JSON.stringify(before)) return { tables, migrations };
+    // Somebody has migrated in between.
+    await owner.query('rollback');
+  }
+}
+
+/** An owner who is no superuser sees of these tables what a policy lets it see, and would miss the rest without a word. */
+async function assertAllVisible(owner: Client, tables: readonly Table[]): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relname = any ($1::text[]) and row_security_active(c.oid)
+        and (not exists (select from pg_policy p
+                          where p.polrelid = c.oid and p.polpermissive and p.polcmd in ('r', '*')
+                            and pg_get_expr(p.polqual, p.polrelid) = 'true'
+                            and exists (select from unnest(p.polroles) r (id) where r.id = 0 or pg_has_role(r.id, 'usage')))
+             or exists (select from pg_policy p where p.polrelid = c.oid and not p.polpermissive))
+      order by 1`,
+    [tables.map((table) => table.name)],
+  );
+  if (rows.length > 0)
+    throw new CommandFailed(
+      `The database user may not read all rows of ${rows.map((row) => row.name).join(', ')}: start this version of Cuebird once with it, or back up as a superuser.`,
+    );
+}
+
+async function monthsOf(owner: Client): Promise<string[]> {
+  const { rows } = await owner.query<{ day: string }>(
+    `select distinct replace(right(c.relname, 7), '_', '-') || '-01' as day
+       from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname ~ '_\\d{4}_\\d{2}$' order by 1`,
+  );
+  return rows.map((row) => row.day);
+}

@@ -1,0 +1,137 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { untilFound } from '#testing/changes.ts';
+import { signUp } from '#testing/cuebird.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { createInstallation, type CuebirdProcess, type TestInstallation } from '#testing/process.ts';
+
+/** The terminal of an administrator who moves an installation to another machine. */
+describe('at the terminal', { timeout: 120_000 }, () => {
+  let folder: string;
+  let here: TestInstallation;
+  let there: TestInstallation;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cuebird-commands-'));
+    [here, there] = await Promise.all([createInstallation(), createInstallation()]);
+  });
+  afterAll(async () => {
+    await Promise.all([here.remove(), there.remove()]);
+    await rm(folder, { recursive: true });
+  });
+
+  async function run(installation: TestInstallation, ...args: string[]) {
+    const { code, stdout, stderr } = await installation.start({ args }).ended;
+    return { code, said: stdout.trim(), complained: stderr.trim() };
+  }
+  const file = (name: string) => join(folder, name);
+
+  async function stop(process: CuebirdProcess) {
+    process.signal('SIGTERM');
+    expect((await process.ended).code).toBe(0);
+  }
+
+  it('a command without a database says that there is none, and makes none', async () => {
+    for (const args of [['hold'], ['release'], ['backup', file('none')]]) {
+      const answer = await run(here, ...args);
+      expect([answer.code, answer.complained]).toEqual([
+        1,
+        `There is no database in ${here.dataDir}. Set DATA_DIR or DATABASE_URL to where it is.`,
+      ]);
+    }
+    expect(await readdir(here.dataDir)).toEqual([]);
+  });
+
+  it('a backup is made while Cuebird runs, and while it does not', async () => {
+    // Nobody sends here, so that something is due.
+    const web = here.start({ args: ['--role', 'web'] });
+    const { url } = await web.ready;
+    const dana = await signUp(url, { name: 'Dana', email: 'dana@example.com' });
+    const workspace = await dana.createWorkspace('Elm Street');
+    const reminder = {
+      name: 'Rent',
+      status: 'active',
+      schedule_config: {
+        type: 'scheduled',
+        scheduleType: 'once',
+        startDate: new Date().toISOString().slice(0, 19),
+        timezone: 'UTC',
+      },
+      content: { subject: 'Rent is due', message: 'Today', recipients: ['erin@example.com'] },
+      metadata: { channels: ['email'] },
+    };
+    expect((await dana.call('POST', '/api/reminders', { workspace, body: reminder })).status).toBe(201);
+
+    const running = await run(here, 'backup', file('running'));
+    expect(running).toMatchObject({ code: 0, complained: '' });
+    expect(running.said).toMatch(
+      /^Backed up \d+ rows of \d+ tables to .*running \(\d+\.\d MB, \d+\.\d s\), and read it back\.\nKeep the encryption key as well, in another place: ENCRYPTION_KEY\./,
+    );
+    expect((await fetch(`${url}/api/ready`)).status).toBe(200);
+    await stop(web);
+    expect(await run(here, 'backup', file('stopped'))).toMatchObject({ code: 0 });
+    expect(here.postgres()).toEqual([]);
+  });
+
+  it('what a command cannot understand it tells with how it goes', async () => {
+    const cases = [
+      { args: ['backup'], complaint: 'Usage: npm run backup -- FILE' },
+      { args: ['restore', 'one', 'two'], complaint: 'Usage: npm run restore -- FILE [--with-another-key]' },
+      { args: ['hold', '--all'], complaint: 'Usage: npm start -- hold' },
+      { args: ['release', '--overdue', 'never'], complaint: '--overdue never: must be by_rule or missed' },
+      { args: ['restore', file('nowhere')], complaint: `There is no file ${file('nowhere')}.` },
+    ];
+    for (const { args, complaint } of cases) {
+      const { code, complained } = await run(here, ...args);
+      expect([code, complained.split('\n').at(-1)]).toEqual([1, complaint]);
+    }
+  });
+
+  it('a restore brings it to another machine, where nothing goes out until it is released', async () => {
+    const restored = await run(there, 'restore', file('running'));
+    expect(restored).toMatchObject({ code: 0, complained: '' });
+    expect(restored.said).toMatch(/^Restored \d+ rows of \d+ tables from .*running, as of .* UTC\./);
+    expect((await run(there, 'restore', file('running'))).complained).toMatch(/^The database is not empty/);
+
+    const listed = await run(there, 'hold');
+    expect(listed.said).toMatch(
+      /^Deliveries are held since .* UTC: this database was restored from a backup of .* UTC\.\nDue by now: 1 occurrence\. Planned for later: 0\.$/m,
+    );
+    expect(listed.said).toMatch(/^ {2}Elm Street +1 due +0 later$/m);
+    expect(listed.said).toMatch(/UTC {2}Rent \(Elm Street\): to 1 recipient$/m);
+
+    const cuebird = there.start();
+    const { url } = await cuebird.ready;
+    await cuebird.line(/^Deliveries are held: this database was restored from a backup/);
+    expect(await (await fetch(`${url}/api/ready`)).json()).toMatchObject({ status: 'held', reason: 'restored' });
+    const owner = await connectOwner(await there.databaseUrl());
+    const mails = async () =>
+      (await owner.query('select recipient from sandbox_messages where subject = $1', ['Rent is due'])).rows;
+    expect(await mails()).toEqual([]);
+
+    expect((await run(there, 'release')).said).toBe('Deliveries are released.');
+    const arrived = await untilFound(await there.databaseUrl(), async () => {
+      const rows = await mails();
+      return rows.length > 0 ? rows : null;
+    });
+    expect(arrived).toEqual([{ recipient: 'erin@example.com' }]);
+    expect((await run(there, 'release')).said).toBe('Deliveries are not held: there is nothing to release.');
+    expect((await run(there, 'hold')).said).toBe('Deliveries are not held.');
+    await owner.end();
+    await stop(cuebird);
+    const again = there.start();
+    await again.ready;
+    expect(await (await fetch(`${(await again.ready).url}/api/ready`)).json()).toEqual({ status: 'ready' });
+    await stop(again);
+  });
+
+  it('what was due can be left out', async () => {
+    const third = await createInstallation();
+    expect(await run(third, 'restore', file('stopped'))).toMatchObject({ code: 0 });
+    expect((await run(third, 'release', '--overdue', 'missed')).said).toBe(
+      'Deliveries are released. 1 occurrence recorded as missed.',
+    );
+    await third.remove();
+  });
+});

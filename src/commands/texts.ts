@@ -1,0 +1,48 @@
+import type { Held } from '#contract/hold.ts';
+import { counted, shortInstant, whyHeld } from '#terminal.ts';
+
+/** What would go out, and how to let it. */
+export function heldListText(held: Held): string {
+  const width = Math.max(...held.workspaces.map((workspace) => workspace.name.length), 0) + 2;
+  const workspaces = held.workspaces.map(
+    ({ name, due, later }) =>
+      `  ${name.padEnd(width)}${String(due).padStart(8)} due${String(later).padStart(10)} later`,
+  );
+  const first = held.first.map(
+    ({ scheduled_for: at, name, workspace, recipients, refusal }) =>
+      `  ${shortInstant(at)}  ${name} (${workspace}): ${refusal === null ? `to ${counted(recipients, 'recipient')}` : `not sent: ${refusal}`}`,
+  );
+  return [
+    `Deliveries are held since ${shortInstant(held.since)}: ${whyHeld(held)}.`,
+    `Due by now: ${counted(held.due, 'occurrence')}. Planned for later: ${held.later}.`,
+    ...(workspaces.length > 0 ? ['', ...workspaces] : []),
+    ...(first.length > 0 ? ['', 'What would come up first:', ...first] : []),
+    '',
+    'npm start -- release                     lets it all go out, by the rules of each reminder for what it has missed',
+    'npm start -- release --overdue missed    records what is due as missed, and goes on from here',
+  ].join('\n');
+}
+
+export function backedUpText(
+  made: { tables: number; rows: number; bytes: number },
+  { file, keyPlace, took }: { file: string; keyPlace: string; took: Temporal.Duration },
+): string {
+  const seconds = took.total('seconds').toFixed(1);
+  return [
+    `Backed up ${made.rows.toLocaleString('en')} rows of ${counted(made.tables, 'table')} to ${file} (${megabytes(made.bytes)} MB, ${seconds} s), and read it back.`,
+    `Keep the encryption key as well, in another place: ${keyPlace}. Without it the secrets of channels and hooks cannot be opened.`,
+  ].join('\n');
+}
+
+export function restoredText(
+  restored: { madeAt: string; tables: number; rows: number },
+  { file }: { file: string },
+): string {
+  return [
+    `Restored ${restored.rows.toLocaleString('en')} rows of ${counted(restored.tables, 'table')} from ${file}, as of ${shortInstant(restored.madeAt)}.`,
+    'Everybody has to sign in again. API keys and memberships are those of the backup: what was withdrawn since is valid again.',
+    'Deliveries are held, because what is due may have been sent since. Start Cuebird and see: npm start -- hold',
+  ].join('\n');
+}
+
+const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
