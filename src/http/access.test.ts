@@ -232,6 +232,7 @@ describe('who may call what', () => {
       'channels',
       'workspace_members',
       'sandbox_messages',
+      'sandbox_rehearsals',
       'api_keys',
       'events',
       'reminder_hooks',

@@ -13,6 +13,7 @@ const tenantTables = [
   'deliveries',
   'job_executions',
   'sandbox_messages',
+  'sandbox_rehearsals',
   'idempotency_keys',
   'audit_log',
   'workspace_members',

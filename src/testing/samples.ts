@@ -72,6 +72,10 @@ export async function insertThings(
      values ($1, $2, 'sms', 'twilio', '+15005550006', '+14155552671', '', 'The rent of June is due.', 1, 100)`,
     [sms, workspace],
   );
+  await owner.query(
+    `insert into sandbox_rehearsals (workspace_id, channel, failure) values ($1, 'push', '{"kind": "hang"}')`,
+    [workspace],
+  );
   const wahaChannel = randomUUID();
   await owner.query(
     `insert into channels (id, workspace_id, name, type, configuration)

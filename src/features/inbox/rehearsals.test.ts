@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Rehearsal } from '#contract/rehearsals.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+
+describe('a rehearsal of failures', () => {
+  let cuebird: TestCuebird;
+  let dana: TestPerson;
+  let workspace: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    dana = await cuebird.signUp('Dana');
+  });
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+  afterAll(() => cuebird.stop());
+
+  const set = (body: object, of = workspace) => dana.call('PUT', '/api/inbox/rehearsal', { workspace: of, body });
+  const list = async (of = workspace): Promise<Rehearsal[]> =>
+    (await dana.call('GET', '/api/inbox/rehearsal', { workspace: of })).json.data;
+
+  async function caller(of = workspace): Promise<() => Promise<number>> {
+    const { json } = await dana.call('GET', '/api/inbox/addresses', { workspace: of });
+    return async () => (await fetch(json.webhook_url, { method: 'POST', body: '{}' })).status;
+  }
+
+  const down = { kind: 'unavailable', status: 503 } as const;
+
+  it('is set for one channel, listed, changed and called off', async () => {
+    expect(await list()).toEqual([]);
+    const { status, json } = await set({ channel: 'sms', failure: down });
+    expect([status, json]).toEqual([200, { channel: 'sms', failure: down, times: null }]);
+    await set({ channel: 'email', failure: { kind: 'hang' }, times: 2 });
+    await set({ channel: 'sms', failure: { kind: 'slow', seconds: 3 }, times: 1 });
+    expect(await list()).toEqual([
+      { channel: 'email', failure: { kind: 'hang' }, times: 2 },
+      { channel: 'sms', failure: { kind: 'slow', seconds: 3 }, times: 1 },
+    ]);
+    await set({ channel: 'sms', failure: null });
+    await set({ channel: 'email', failure: null });
+    expect(await list()).toEqual([]);
+  });
+
+  it('spoils what comes over its channel to its workspace, and nothing else', async () => {
+    const other = await dana.createWorkspace('Oak Street');
+    const [here, there] = [await caller(), await caller(other)];
+    await set({ channel: 'webhook', failure: down });
+    await set({ channel: 'webhook', failure: { kind: 'rate_limited', retry_after: null } }, other);
+    expect([await here(), await there()]).toEqual([503, 429]);
+    await set({ channel: 'webhook', failure: null }, other);
+    expect([await here(), await there()]).toEqual([503, 200]);
+    await set({ channel: 'webhook', failure: null });
+    await set({ channel: 'sms', failure: down });
+    expect(await here()).toBe(200);
+  });
+
+  it('of a number of times ends after so many messages, however many come at once', async () => {
+    const call = await caller();
+    await set({ channel: 'webhook', failure: down, times: 3 });
+    expect(await call()).toBe(503);
+    expect(await list()).toEqual([{ channel: 'webhook', failure: down, times: 2 }]);
+    const statuses = await Promise.all(Array.from({ length: 20 }, call));
+    expect(statuses.filter((status) => status === 503)).toHaveLength(2);
+    expect(await list()).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown channel', { channel: 'fax', failure: down }],
+    ['an unknown failure', { channel: 'sms', failure: { kind: 'flood' } }],
+    ['a status that is none of a fault', { channel: 'sms', failure: { kind: 'unavailable', status: 418 } }],
+    ['an hour for one answer', { channel: 'sms', failure: { kind: 'slow', seconds: 3_600 } }],
+    ['no times', { channel: 'sms', failure: down, times: 0 }],
+  ])('with %s is refused', async (_, body) => {
+    expect((await set(body)).status).toBe(400);
+    expect(await list()).toEqual([]);
+  });
+});
