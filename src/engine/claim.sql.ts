@@ -231,7 +231,7 @@ export const beginAttempts = {
 /** Why a job gave nothing to begin. */
 export const standOf = {
   name: 'stand-of',
-  text: 'select status, claim_id, stop_reason from jobs where id = $1',
+  text: 'select status, claim_id, stop_reason, error_message from jobs where id = $1',
 };
 
 /** What is open in a job's ledger will not be attempted, on purpose. */

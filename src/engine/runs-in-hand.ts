@@ -272,6 +272,7 @@ export function createRunsInHand({
       run.queued = [];
       // A cancelled job still passes the recorder, which closes what waits; one that another worker holds does not.
       run.isLost = stand?.status !== 'cancelled';
+      if (!run.isLost) run.lastSkip = stand?.error_message ?? null;
       return;
     }
     if (stand.stop_reason === null) return;

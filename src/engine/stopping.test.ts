@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteReminder, updateReminder } from '#features/reminders/reminders.service.ts';
+import type { TenantContext } from '#platform/context.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
-import { holdAnswers } from '#testing/receiver.ts';
+import { reminderChanges } from '#testing/engine-changes.ts';
+import { begunRecipients } from '#testing/engine-rows.ts';
+import { answerOf, holdAnswers } from '#testing/receiver.ts';
+
+const changes = ['cancelled', 'paused', 'edited', 'deleted'] as const;
 
 describe('what may still be sent', () => {
   let house: EngineHouse;
@@ -32,6 +37,86 @@ describe('what may still be sent', () => {
     expect(rows.filter((row) => row.status === 'skipped')).toHaveLength(6);
     expect(house.requests).toHaveLength(4);
     expect((await house.jobs(workspace))[0]?.status).toBe('cancelled');
+  });
+
+  describe.each(changes)('of a run that is %s in its middle', (change) => {
+    const recipients = Array.from({ length: 60 }, (_, n) => `https://hooks.example.com/${n}`);
+    const reason = change === 'cancelled' ? 'Cancelled by a member of the workspace' : `The reminder was ${change}`;
+    let reminderId: string;
+    beforeEach(async () => {
+      const content = { subject: 'Rent', message: 'Hi', recipients };
+      reminderId = (await writeReminder(house, { workspace, content })).id;
+    });
+
+    /** Acts when this request comes, goes on answering ten more, and lets the others wait until it has acted. */
+    function receiveMeanwhile({ request, act }: { request: number; act: () => Promise<void> }): void {
+      const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+      house.receiver = async () => {
+        const count = house.requests.length;
+        if (count === request) await act().then(finish);
+        if (count > request + 10) await done;
+        return answerOf(200);
+      };
+    }
+
+    async function makeChange(ctx: TenantContext): Promise<void> {
+      const job = await ctx.db.selectFrom('jobs').where('status', '=', 'running').select('id').executeTakeFirst();
+      if (change === 'cancelled') await actOnJob(ctx, { id: job?.id ?? '', action: 'cancel' });
+      else await reminderChanges[change](ctx, reminderId);
+    }
+
+    async function assertEnded(): Promise<void> {
+      const rows = await house.until(
+        () => house.deliveries(workspace),
+        (all) => all.length === 60 && all.every((row) => ['accepted', 'skipped'].includes(row.status)),
+      );
+      const sent = rows.filter((row) => row.status === 'accepted').map((row) => row.recipient);
+      const called = house.requests.map((request) => request.url);
+      expect(sent.toSorted()).toEqual(called.toSorted());
+      const skipped = rows.filter((row) => row.status === 'skipped');
+      expect(skipped.length).toBeGreaterThan(0);
+      expect(new Set(skipped.map((row) => `${row.attempts} ${row.reason}`))).toEqual(new Set([`0 ${reason}`]));
+      const [job] = await house.jobsWhere(workspace, ([one]) => one?.status !== 'running');
+      expect(job).toMatchObject(
+        change === 'cancelled'
+          ? { status: 'cancelled', error_message: reason }
+          : { status: 'completed', error_message: `${skipped.length} of 60 skipped: ${reason}` },
+      );
+    }
+
+    it('nothing that was not on record as begun when the change was committed', async () => {
+      let onRecord: string[] = [];
+      receiveMeanwhile({
+        request: 20,
+        act: async () => {
+          onRecord = await house.inWorkspace(workspace, async (ctx) => {
+            await makeChange(ctx);
+            return begunRecipients(ctx);
+          });
+        },
+      });
+      await house.start({ limits: { slots: 8, slotsPerWorkspace: 8 } });
+      house.clock.advance({ hours: 1 });
+      await assertEnded();
+      expect(onRecord.length).toBeGreaterThan(19);
+      expect(house.requests.filter((request) => !onRecord.includes(request.url))).toEqual([]);
+    });
+
+    it('nothing that stands in line before a full destination and was last asked for more than a moment ago', async () => {
+      let calledBefore = 0;
+      receiveMeanwhile({
+        request: 10,
+        act: async () => {
+          await house.inWorkspace(workspace, makeChange);
+          calledBefore = house.requests.length;
+          house.clock.advance({ milliseconds: 101 });
+        },
+      });
+      await house.start({ limits: { perDestination: 2 } });
+      house.clock.advance({ hours: 1 });
+      await assertEnded();
+      expect(house.requests).toHaveLength(calledBefore);
+    });
   });
 
   it('does not send an occurrence twice when a reminder is edited after it went out', async () => {

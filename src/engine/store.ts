@@ -131,7 +131,12 @@ export type HeldJob = { id: string; workspaceId: string; scheduledFor: string; c
 export type WaitingDelivery = { jobId: string; workspaceId: string; channel: ChannelType; recipient: string };
 export type EndedRow = { status: DeliveryStatus; reason: string | null };
 export type Begun = { channel: string; recipient: string; attempts: number };
-export type Stand = { status: string; claim_id: string | null; stop_reason: string | null };
+export type Stand = {
+  status: string;
+  claim_id: string | null;
+  stop_reason: string | null;
+  error_message: string | null;
+};
 
 export type OutcomeRow = {
   job: { id: string; scheduled_for: string };

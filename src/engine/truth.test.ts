@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deleteReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { reminderChanges } from '#testing/engine-changes.ts';
 import { addWebhookChannel, suppress, switchOff } from '#testing/engine-rows.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { answerOf, holdAnswers } from '#testing/receiver.ts';
@@ -28,20 +28,6 @@ describe('what is asked again at the moment of sending', () => {
   };
 
   describe('while a retry waits', () => {
-    const changes = {
-      paused: (id: string) => house.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id, status: 'paused' })),
-      edited: async (id: string) => {
-        const [reminder] = await house.inWorkspace(workspace, ({ db }) =>
-          db.selectFrom('reminders').selectAll().execute(),
-        );
-        if (reminder === undefined) throw new Error('the reminder is there');
-        const { name, description, status, schedule_config, content, metadata } = reminder;
-        const input = { name, description, status, schedule_config, content, metadata };
-        await house.inWorkspace(workspace, (ctx) => updateReminder(ctx, { id, input }));
-      },
-      deleted: (id: string) => house.inWorkspace(workspace, (ctx) => deleteReminder(ctx, id)),
-    };
-
     it.each(['paused', 'edited', 'deleted'] as const)(
       'a reminder that is %s is tried no more, and its row says so',
       async (change) => {
@@ -50,7 +36,7 @@ describe('what is asked again at the moment of sending', () => {
         await house.start();
         house.clock.advance({ hours: 1 });
         await house.jobsWhere(workspace, ([job]) => job?.attempts === 1 && job.status === 'pending');
-        await changes[change](reminder.id);
+        await house.inWorkspace(workspace, (ctx) => reminderChanges[change](ctx, reminder.id));
         house.clock.advance({ hours: 20 });
         const error_message = `The reminder was ${change}`;
         expect((await ended())[0]).toMatchObject({ status: 'cancelled', error_message });

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ChannelType } from '#contract/reminders.ts';
 import { recipientKey } from '#domain/recipients.ts';
+import type { TenantContext } from '#platform/context.ts';
 import type { EngineHouse, TestWorkspace } from '#testing/engine.ts';
 
 /** Somebody who does not want to hear from the workspace on this channel, however the address is written. */
@@ -49,13 +50,11 @@ export async function usageOf(house: EngineHouse, workspace: TestWorkspace): Pro
 }
 
 /** Recipients of whom an attempt is on record by now, the ones under way among them. */
-export async function begunRecipients(house: EngineHouse, workspace: TestWorkspace): Promise<string[]> {
-  return house.inWorkspace(workspace, async ({ db }) => {
-    const { rows } = await sql<{ recipient: string }>`
-      select recipient from deliveries where attempts > 0
-      union select a.recipient from jobs j cross join lateral attempts_under_way(j.id) a where j.status = 'running'`.execute(
-      db,
-    );
-    return rows.map((row) => row.recipient);
-  });
+export async function begunRecipients({ db }: Pick<TenantContext, 'db'>): Promise<string[]> {
+  const { rows } = await sql<{ recipient: string }>`
+    select recipient from deliveries where attempts > 0
+    union select a.recipient from jobs j cross join lateral attempts_under_way(j.id) a where j.status = 'running'`.execute(
+    db,
+  );
+  return rows.map((row) => row.recipient);
 }

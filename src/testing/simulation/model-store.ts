@@ -51,7 +51,9 @@ export function createModelStore(
     standOf: (jobId) =>
       inTurn(() => {
         const job = tables.jobs.get(jobId);
-        return job === undefined ? null : { status: job.status, claim_id: job.claim_id, stop_reason: job.stop_reason };
+        if (job === undefined) return null;
+        const { status, claim_id, stop_reason, error_message } = job;
+        return { status, claim_id, stop_reason, error_message };
       }),
     skipOpen: ({ id, scheduledFor }, { reason, now }) =>
       inTurn(() => skipLines(ledgerOf(tables, { id, scheduled_for: isoOf(scheduledFor) }), { reason, now })),

@@ -1,0 +1,21 @@
+import { ReminderInput } from '#contract/reminders.ts';
+import {
+  deleteReminder,
+  getReminder,
+  setReminderStatus,
+  updateReminder,
+} from '#features/reminders/reminders.service.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+/** What a person may do to a reminder whose occurrence is on its way. */
+export const reminderChanges = {
+  paused: async (ctx: TenantContext, id: string): Promise<void> => {
+    await setReminderStatus(ctx, { id, status: 'paused' });
+  },
+  edited: async (ctx: TenantContext, id: string): Promise<void> => {
+    const { name, description, status, schedule_config, content, metadata } = await getReminder(ctx, id);
+    const input = ReminderInput.parse({ name, description, status, schedule_config, content, metadata });
+    await updateReminder(ctx, { id, input });
+  },
+  deleted: (ctx: TenantContext, id: string): Promise<void> => deleteReminder(ctx, id),
+};
