@@ -13,7 +13,7 @@ export type DueReminder = { recipients: string[]; at: Temporal.Instant; channel?
 
 const workspaces = 4;
 
-/** Writes one-time reminders, spread over some workspaces, while nobody sends: one as a request would, the rest like it. */
+/** Writes one-time reminders, spread over some workspaces: one of a kind as a request would, the rest like it. */
 export async function writeReminders(databaseUrl: string, reminders: readonly DueReminder[]): Promise<void> {
   const database = openDatabase(databaseUrl, { encryptionKey: TEST_ENCRYPTION_KEY });
   const owner = await connectOwner(databaseUrl);
@@ -33,7 +33,7 @@ export async function writeReminders(databaseUrl: string, reminders: readonly Du
         const [first] = alike;
         if (first === undefined) continue;
         const { id } = await inWorkspace(workspaceId, (ctx) => createReminder(ctx, inputOf(first)));
-        await multiply(owner, { id, alike });
+        await multiply(owner, { id, at: first.at, alike });
         await inWorkspace(workspaceId, (ctx) => deleteReminder(ctx, id));
       }
     }
@@ -43,17 +43,18 @@ export async function writeReminders(databaseUrl: string, reminders: readonly Du
   }
 }
 
-const inputOf = ({ recipients, at, channel = 'webhook' }: DueReminder) =>
+/** For a time that nobody lives to see: it is there to be copied. */
+const inputOf = ({ recipients, channel = 'webhook' }: DueReminder) =>
   ReminderInput.parse({
     name: 'Rent',
-    schedule_config: { type: 'scheduled', scheduleType: 'once', startDate: at.toString(), timezone: 'UTC' },
+    schedule_config: { type: 'scheduled', scheduleType: 'once', startDate: '2900-01-01T00:00:00', timezone: 'UTC' },
     content: { subject: 'Rent', message: 'Rent is due', recipients },
     metadata: { channels: [channel] },
   });
 
 async function multiply(
   owner: Client,
-  { id, alike }: { id: string; alike: readonly Pick<DueReminder, 'recipients'>[] },
+  { id, at, alike }: { id: string; at: Temporal.Instant; alike: readonly Pick<DueReminder, 'recipients'>[] },
 ): Promise<void> {
   await owner.query(
     `with made as (
@@ -63,13 +64,16 @@ async function multiply(
        select copy.*
          from reminders r, made,
               jsonb_populate_record(r, jsonb_build_object('id', made.id,
-                'content', jsonb_set(r.content::jsonb, '{recipients}', made.recipients::jsonb))) copy
+                'content', jsonb_set(r.content::jsonb, '{recipients}', made.recipients::jsonb),
+                'schedule_config', jsonb_set(r.schedule_config::jsonb, '{startDate}', to_jsonb($3::text)))) copy
         where r.id = $1
      )
      insert into jobs
      select copy.*
-       from jobs j, made, jsonb_populate_record(j, jsonb_build_object('id', uuidv7(), 'reminder_id', made.id)) copy
+       from jobs j, made,
+            jsonb_populate_record(j, jsonb_build_object('id', uuidv7(), 'reminder_id', made.id,
+              'scheduled_for', $3::text, 'run_at', $3::text)) copy
       where j.reminder_id = $1`,
-    [id, JSON.stringify(alike.map(({ recipients }) => recipients))],
+    [id, JSON.stringify(alike.map(({ recipients }) => recipients)), at.toString()],
   );
 }

@@ -1,12 +1,9 @@
 import { describe, it, type TestContext } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '#testing/tcp-proxy.ts';
-import { expectAllServed, openScene, quickLimits, type Scene } from './scene.ts';
+import { expectAllServed, openScene, quickLimits, quickSettings, type Scene, withSettings } from './scene.ts';
 
 /** Longer than it takes to notice that a connection says nothing any more. */
 const limits = { ...quickLimits, leaseMs: 8_000, slots: 96, slotsPerWorkspace: 64 };
-
-/** In the address of its database, in place of the half minute and more that it waits otherwise. */
-const patience = { query_timeout: '2000', idle_in_transaction_session_timeout: '2500' };
 
 const faults: Record<string, (proxy: TcpProxy, scene: Scene) => Promise<void>> = {
   'all connections to the database fall silent': async (proxy, scene) => {
@@ -56,8 +53,7 @@ async function startBehindProxy(test: TestContext) {
   const proxy = await startTcpProxy(scene.databaseUrl);
   test.onTestFinished(() => proxy.close());
   await scene.writeDue(400);
-  const url = new URL(proxy.through(scene.databaseUrl));
-  for (const [name, value] of Object.entries(patience)) url.searchParams.set(name, value);
-  scene.start({ limits, env: { DATABASE_URL: url.href } });
+  const url = withSettings(proxy.through(scene.databaseUrl), { ...quickSettings, query_timeout: '2500' });
+  scene.start({ limits, env: { DATABASE_URL: url } });
   return { scene, proxy };
 }

@@ -15,6 +15,8 @@ export type WorkerOptions = {
   die?: { point: FaultPoint; passing: number };
   /** A newer version's folder of migrations. */
   migrations?: URL;
+  /** How far its clock is ahead of ours. */
+  aheadMs?: number;
   env?: Record<string, string>;
   /** The product as it is, without any of the above. */
   isPlain?: boolean;
@@ -24,7 +26,7 @@ export type Scene = {
   databaseUrl: string;
   sink: Sink;
   /** Writes reminders that are due, with a few long lists of recipients among them. */
-  writeDue(recipients: number): Promise<void>;
+  writeDue(recipients: number, since?: Temporal.DurationLike): Promise<void>;
   write(reminders: readonly DueReminder[]): Promise<void>;
   /** Starts a worker that may be the only one or one of several. */
   start(options?: WorkerOptions): CuebirdProcess;
@@ -58,6 +60,16 @@ export const quickLimits = {
   maxSleepMs: 1_000,
 };
 
+/** The address of the database with settings of the connection, in place of those that count minutes. */
+export function withSettings(databaseUrl: string, settings: Record<string, string>): string {
+  const url = new URL(databaseUrl);
+  for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** How long a process that does not go on keeps what it has locked. */
+export const quickSettings = { idle_in_transaction_session_timeout: '2500' };
+
 /** A database, a receiver of webhooks, and the real processes between them, until the test is over. */
 export async function openScene(
   { onTestFinished, onTestFailed }: Pick<TestContext, 'onTestFinished' | 'onTestFailed'>,
@@ -81,12 +93,17 @@ export async function openScene(
   const scene: Scene = {
     databaseUrl,
     sink,
-    writeDue: (recipients) => scene.write(dueReminders(sink, recipients)),
+    writeDue: (recipients, since = { seconds: 10 }) => scene.write(dueReminders(sink, { recipients, since })),
     write: (reminders) => writeReminders(databaseUrl, reminders),
-    start({ limits = quickLimits, die, migrations, env, isPlain = false } = {}) {
+    start({ limits = quickLimits, die, migrations, aheadMs, env, isPlain = false } = {}) {
       const started = installation.start({
         ...(isPlain ? {} : { entry: 'src/testing/faulty-server.ts' }),
-        env: { DATABASE_URL: databaseUrl, FAULTS: JSON.stringify({ limits, die, migrations }), SANDBOX: 'off', ...env },
+        env: {
+          DATABASE_URL: isPlain ? databaseUrl : withSettings(databaseUrl, quickSettings),
+          FAULTS: JSON.stringify({ limits, die, migrations, aheadMs }),
+          SANDBOX: 'off',
+          ...env,
+        },
       });
       processes.push(started);
       return started;
@@ -99,10 +116,15 @@ export async function openScene(
   return scene;
 }
 
+let tenants = 0;
+
 /** Nine of ten reminders' recipients stand alone, the others in lists of forty. */
-function dueReminders(sink: Sink, recipients: number): DueReminder[] {
-  const at = Temporal.Now.instant().subtract({ seconds: 10 }).round('second');
-  const urls = Array.from({ length: recipients }, (_, index) => sink.urlFor(`tenant ${index}`));
+function dueReminders(
+  sink: Sink,
+  { recipients, since }: { recipients: number; since: Temporal.DurationLike },
+): DueReminder[] {
+  const at = Temporal.Now.instant().subtract(since).round('second');
+  const urls = Array.from({ length: recipients }, () => sink.urlFor(`tenant ${(tenants += 1)}`));
   const alone = Math.ceil(recipients * 0.9);
   const lists = Map.groupBy(urls.slice(alone).entries(), ([index]) => Math.floor(index / 40));
   return [

@@ -16,7 +16,7 @@ export type DispatcherLimits = SlotLimits &
   GateLimits & {
     leaseMs: number;
     heartbeatMs: number;
-    /** How often somebody looks for claims whose lease has run out. */
+    /** How often somebody looks for claims that nobody keeps. */
     sweepMs: number;
     /** The longest sleep: clocks jump and a NOTIFY can be lost. */
     maxSleepMs: number;

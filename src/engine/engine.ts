@@ -82,8 +82,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   });
   const unsubscribe = deps.pubsub.subscribe('cuebird_due', dispatcher.wake);
   const planner = runPlanner({ store, clock, log, onPlanned: dispatcher.wake }, stopped.signal);
-  const { sweepMs } = deps.limits ?? defaultLimits;
-  const rescuer = runRescuer({ store, clock, random, log, sweepMs, onRescued: dispatcher.wake }, stopped.signal);
+  const limits = deps.limits ?? defaultLimits;
+  const rescuer = runRescuer({ store, clock, random, log, limits, onRescued: dispatcher.wake }, stopped.signal);
 
   // A simulation with a store of its own keeps no history.
   const archiver = deps.store === undefined && runArchiver({ pool: deps.pool, clock, log, isHeld }, stopped.signal);

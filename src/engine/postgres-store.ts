@@ -16,6 +16,7 @@ import {
   type HeldJob,
   type LedgerRow,
   type LostAttempt,
+  type OpenClaim,
   type OutcomeRow,
   type RecordBatch,
   type Stand,
@@ -126,11 +127,15 @@ export function createPostgresStore(pool: Pool): EngineStore {
 
     record: (batch) => record(pool, batch),
 
-    async rescue({ leasedBefore, now }, settleLost) {
+    async openClaims() {
+      return (await pool.query<OpenClaim>(recording.openClaims)).rows;
+    },
+
+    async rescue({ claim: { id, leaseUntil }, now }, settleLost) {
       return inOneTransaction(pool, async (client) => {
         const [, { rows: claims }] = await Promise.all([
           client.query('begin'),
-          client.query<{ id: string }>({ ...recording.takeOverClaim, values: [leasedBefore.toString()] }),
+          client.query<{ id: string }>({ ...recording.takeOverClaim, values: [id, leaseUntil] }),
         ]);
         const [claim] = claims;
         if (claim === undefined) {

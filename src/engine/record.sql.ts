@@ -88,10 +88,12 @@ export const tellScreens = (workspaceIds: readonly string[]) => ({
 
 const engineTables: Change['table'][] = ['jobs', 'deliveries', 'reminders'];
 
-/** One claim whose lease ended before $1, or the end of time where every other worker is known to be gone. */
+export const openClaims = { name: 'open-claims', text: 'select id, lease_until as "leaseUntil" from claims' };
+
+/** The claim $1, if its lease is still the one that was seen, $2. */
 export const takeOverClaim = {
   name: 'take-over-claim',
-  text: 'select id from claims where lease_until < $1 order by lease_until limit 1 for update skip locked',
+  text: 'select id from claims where id = $1 and lease_until = $2 for update skip locked',
 };
 
 /**

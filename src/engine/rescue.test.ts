@@ -35,8 +35,7 @@ describe('the rescue of what a lost worker held', () => {
     house.clock.advance({ seconds: 89 });
     await house.clock.untilAsleep(4);
     expect((await house.jobs(workspace))[0]?.status).toBe('running');
-    house.clock.advance({ seconds: 16 });
-    await house.jobsWhere(workspace, (all) => all[0]?.status === 'pending');
+    await watchedUntilRescued();
     house.clock.advance({ seconds: 5 });
     await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
     expect(house.requests).toHaveLength(1);
@@ -51,8 +50,8 @@ describe('the rescue of what a lost worker held', () => {
     });
     house.clock.advance({ hours: 1 });
     await held.arrived(1);
-    house.clock.advance({ seconds: 106 });
-    await house.jobsWhere(workspace, (all) => all[0]?.status === 'pending');
+    house.clock.advance({ seconds: 90 });
+    await watchedUntilRescued();
     house.clock.advance({ seconds: 5 });
     await held.arrived(2);
     held.release();
@@ -60,6 +59,18 @@ describe('the rescue of what a lost worker held', () => {
     expect(jobs.map((job) => job.status)).toEqual(['completed', 'pending']);
     expect(await house.deliveries(workspace)).toMatchObject([{ status: 'accepted', attempts: 2, unknowns: 1 }]);
   });
+
+  /** The lease is over, and has to be seen unchanged from one sweep to one after two heartbeats. */
+  async function watchedUntilRescued(): Promise<void> {
+    for (const seconds of [16, 16, 50]) {
+      house.clock.advance({ seconds });
+      await house.clock.untilAsleep(4);
+    }
+    await house.until(
+      () => house.executions(workspace),
+      (runs) => runs.some((run) => run.error_message === 'The worker stopped during this run'),
+    );
+  }
 
   /** A worker that is lost while a recipient's answer is on its way; who is at /a has answered before. */
   async function loseWorker(): Promise<void> {

@@ -1,54 +1,56 @@
 import { settle } from '#domain/settle.ts';
-import type { EngineStore } from '#engine/store.ts';
+import { createLeaseWatch } from '#engine/lease-watch.ts';
+import type { EngineStore, OpenClaim } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
 const reason = 'The server stopped after the message may have been handed over';
 
 type Deps = { store: EngineStore; clock: Clock; random: () => number; log: Log; onRescued: () => void };
+type Limits = { leaseMs: number; heartbeatMs: number; sweepMs: number };
 
 /** Takes up jobs whose worker is gone, every `sweepMs` until the signal aborts. */
-export async function runRescuer(deps: Deps & { sweepMs: number }, signal: AbortSignal): Promise<void> {
+export async function runRescuer(deps: Deps & { limits: Limits }, signal: AbortSignal): Promise<void> {
+  const { store, clock, log, limits } = deps;
+  const watch = createLeaseWatch({ clock, ...limits });
   while (!signal.aborted) {
     try {
-      await rescueExpired(deps, { leasedBefore: deps.clock.now() });
+      for (const claim of watch.lostAmong(await store.openClaims())) await rescue(deps, claim);
     } catch (error) {
-      deps.log.warn({ error: String(error) }, 'a rescue sweep failed');
+      log.warn({ error: String(error) }, 'a rescue sweep failed');
     }
-    await deps.clock.sleepUntil(deps.clock.now().add({ milliseconds: deps.sweepMs }), signal);
+    await clock.sleepUntil(clock.now().add({ milliseconds: limits.sweepMs }), signal);
   }
 }
 
 /** When no other worker can be alive, waiting for leases would only delay what is due. */
-export const rescueAll = (deps: Deps) =>
-  rescueExpired(deps, { leasedBefore: deps.clock.now().add({ hours: 24 * 365 }) });
+export async function rescueAll(deps: Deps): Promise<void> {
+  for (const claim of await deps.store.openClaims()) await rescue(deps, claim);
+}
 
 /**
- * Puts the jobs of every claim whose lease ended before `leasedBefore` back into the queue. An attempt of theirs without
- * outcome is unknown: it may have arrived, and whether it is sent again is the channel's rule.
+ * Puts the jobs of a claim back into the queue. An attempt of theirs without outcome is unknown: it may have arrived, and
+ * whether it is sent again is the channel's rule.
  */
-async function rescueExpired(deps: Deps, { leasedBefore }: { leasedBefore: Temporal.Instant }): Promise<void> {
-  for (;;) {
-    const now = deps.clock.now();
-    const rescued = await deps.store.rescue({ leasedBefore, now }, (attempt) =>
-      settle(
-        { outcome: 'unknown', reason },
-        {
-          channel: attempt.channel,
-          attempt: attempt.attempts,
-          unknowns: attempt.unknowns,
-          now,
-          expiresAt: attempt.is_cancelled ? now : expiryOf(attempt),
-          random: deps.random(),
-          prefersMiss: attempt.prefers_miss,
-        },
-      ),
-    );
-    if (rescued === null) return;
-    if (rescued.jobs === 0) continue;
-    deps.log.warn(rescued, 'took up jobs of a worker that stopped');
-    deps.onRescued();
-  }
+async function rescue(deps: Deps, claim: OpenClaim): Promise<void> {
+  const now = deps.clock.now();
+  const rescued = await deps.store.rescue({ claim, now }, (attempt) =>
+    settle(
+      { outcome: 'unknown', reason },
+      {
+        channel: attempt.channel,
+        attempt: attempt.attempts,
+        unknowns: attempt.unknowns,
+        now,
+        expiresAt: attempt.is_cancelled ? now : expiryOf(attempt),
+        random: deps.random(),
+        prefersMiss: attempt.prefers_miss,
+      },
+    ),
+  );
+  if (rescued === null || rescued.jobs === 0) return;
+  deps.log.warn(rescued, 'took up jobs of a worker that stopped');
+  deps.onRescued();
 }
 
 const expiryOf = (attempt: { scheduled_for: string; expires_at: string | null }) =>

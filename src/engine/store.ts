@@ -44,7 +44,9 @@ export type EngineStore = {
   extendLeases(claimIds: readonly string[], until: Temporal.Instant): Promise<Set<string>>;
   /** Writes outcomes and results, and removes claims of which nothing is in hand. */
   record(batch: RecordBatch): Promise<void>;
-  /** Takes up at most one claim whose lease ended before `leasedBefore`. Null when there is none. */
+  /** Every claim, with its lease as it was last extended. */
+  openClaims(): Promise<OpenClaim[]>;
+  /** Takes up a claim, unless its lease was extended meanwhile or somebody else is at it: null then. */
   rescue(request: RescueRequest, settle: (attempt: LostAttempt) => Settled): Promise<Rescued | null>;
   /** Active scheduled reminders after this id that lack their next occurrence. */
   withoutNext(request: { after: string; now: Temporal.Instant; only: 'paused' | 'every' }): Promise<BareReminder[]>;
@@ -172,7 +174,10 @@ export type RecordBatch = {
   workspaceIds: readonly string[];
 };
 
-export type RescueRequest = { leasedBefore: Temporal.Instant; now: Temporal.Instant };
+/** `leaseUntil` is an ISO instant. */
+export type OpenClaim = { id: string; leaseUntil: string };
+
+export type RescueRequest = { claim: OpenClaim; now: Temporal.Instant };
 
 /** An attempt that was under way when its worker was lost. */
 export type LostAttempt = LiveDelivery & {

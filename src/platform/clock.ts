@@ -5,12 +5,15 @@ export type Clock = {
   now(): Temporal.Instant;
   /** The same in milliseconds since 1970, for what happens thousands of times a second. */
   epochMs(): number;
+  /** Milliseconds that pass evenly, whatever is done to the time of day: to measure how long something takes. */
+  steadyMs(): number;
   /** Resolves at this instant, or as soon as the signal aborts. */
   sleepUntil(instant: Temporal.Instant, signal: AbortSignal): Promise<void>;
 };
 
 export const systemClock: Clock = {
   epochMs: Date.now,
+  steadyMs: () => performance.now(),
   // Whole milliseconds, as on the wire: what was written compares equal to what is read back.
   now: () => Temporal.Instant.fromEpochMilliseconds(Date.now()),
   async sleepUntil(instant, signal) {

@@ -13,23 +13,28 @@ const Faults = z.strictObject({
   die: z.strictObject({ point: z.enum(faultPoints), passing: z.number() }).optional(),
   /** The folder of migrations that it knows, as a URL: that of a newer version. */
   migrations: z.url().optional(),
+  /** How far this process's clock is ahead of the machine's. */
+  aheadMs: z.number().default(0),
 });
 
 /** What the test says while it runs. */
 const Told = z.looseObject({
   id: z.number(),
-  /** How far this process's clock is ahead of the machine's. */
   aheadMs: z.number().optional(),
   /** Answered once the dispatcher has looked so often without finding anything due. */
   looks: z.number().optional(),
+  /** Answered once it has looked so often for claims that nobody keeps. */
+  sweeps: z.number().optional(),
 });
 
-const { limits, die, migrations } = Faults.parse(JSON.parse(process.env.FAULTS ?? '{}'));
-let aheadMs = 0;
+const { limits, die, migrations, ...faults } = Faults.parse(JSON.parse(process.env.FAULTS ?? '{}'));
+let { aheadMs } = faults;
 let onLook: () => void = () => {};
+let onSweep: () => void = () => {};
 
 const clock: Clock = {
   epochMs: () => systemClock.epochMs() + aheadMs,
+  steadyMs: systemClock.steadyMs,
   now: () => systemClock.now().add({ milliseconds: aheadMs }),
   // As with the machine's own clock, a sleep that has begun lasts as long as it was meant to.
   sleepUntil: (instant, signal) => systemClock.sleepUntil(instant.subtract({ milliseconds: aheadMs }), signal),
@@ -51,6 +56,11 @@ function wrapEngine(given: EngineDeps): EngineDeps {
         if (claim === null) onLook();
         return claim;
       },
+      async openClaims() {
+        const open = await store.openClaims();
+        onSweep();
+        return open;
+      },
     },
   };
 }
@@ -59,13 +69,18 @@ process.on('message', (message) => {
   const told = Told.parse(message);
   const answer = () => process.send?.(told.id);
   aheadMs = told.aheadMs ?? aheadMs;
-  let looks = told.looks ?? 0;
-  if (looks === 0) return answer();
-  onLook = () => {
-    looks -= 1;
-    if (looks === 0) answer();
-  };
+  if (told.looks !== undefined) onLook = after(told.looks, answer);
+  else if (told.sweeps !== undefined) onSweep = after(told.sweeps, answer);
+  else answer();
 });
+
+function after(count: number, done: () => void): () => void {
+  let left = count;
+  return () => {
+    left -= 1;
+    if (left === 0) done();
+  };
+}
 
 const cuebird = await startCuebird(parseConfig(process.env, process.argv.slice(2)), {
   say: (text) => void process.stdout.write(`${text}\n`),

@@ -17,6 +17,7 @@ export function createVirtualClock(start: string): VirtualClock {
   return {
     now: () => now,
     epochMs: () => now.epochMilliseconds,
+    steadyMs: () => now.epochMilliseconds,
     sleepUntil(instant, signal) {
       if (signal.aborted || Temporal.Instant.compare(instant, now) <= 0) return Promise.resolve();
       return new Promise((resolve) => {

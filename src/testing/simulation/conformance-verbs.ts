@@ -124,7 +124,12 @@ function finishOf(
 }
 
 export async function rescue({ pair, random, now }: Room): Promise<void> {
-  await pair.rescue({ leasedBefore: random.chance(0.3) ? now.add({ hours: 24 }) : now, now }, (attempt) =>
+  await pair.tell((store) => store.openClaims());
+  const [open] = random.shuffled([...pair.tables.claims.values()]);
+  if (open === undefined) return;
+  // As it is, or as it was before it was extended.
+  const leaseUntil = random.chance(0.7) ? open.lease_until : isoOf(now.subtract({ seconds: 1 }));
+  await pair.rescue({ claim: { id: open.id, leaseUntil }, now }, (attempt) =>
     settle(
       { outcome: 'unknown', reason: 'The server stopped' },
       {

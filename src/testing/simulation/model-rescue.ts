@@ -6,12 +6,11 @@ import { type ClaimRow, isoOf, type JobRow, type Tables } from '#testing/simulat
 
 export function rescue(
   tables: Tables,
-  { leasedBefore, now }: RescueRequest,
+  { claim: seen, now }: RescueRequest,
   settle: Parameters<EngineStore['rescue']>[1],
 ): Awaited<ReturnType<EngineStore['rescue']>> {
-  const over = [...tables.claims.values()].filter((claim) => claim.lease_until < isoOf(leasedBefore));
-  const [claim] = over.sort((a, b) => (a.lease_until < b.lease_until ? -1 : 1));
-  if (claim === undefined) return null;
+  const claim = tables.claims.get(seen.id);
+  if (claim === undefined || claim.lease_until !== seen.leaseUntil) return null;
   const attempts = lostAttempts(tables, claim);
   const outcomes = attempts.map((attempt) => ({
     job: { id: attempt.job_id, scheduled_for: attempt.scheduled_for },

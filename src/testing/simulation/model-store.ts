@@ -64,6 +64,8 @@ export function createModelStore(
         return new Set(kept.map((claim) => claim.id));
       }),
     record: (batch) => inTurn(() => record(tables, batch)),
+    openClaims: () =>
+      inTurn(() => [...tables.claims.values()].map(({ id, lease_until: leaseUntil }) => ({ id, leaseUntil }))),
     rescue: (request, settle) => inTurn(() => rescue(tables, request, settle)),
     withoutNext: (request) => inTurn(() => held.withoutNext(tables, request)),
     plan: (successors) => inTurn(() => plan(tables, { successors, newId })),
