@@ -30,6 +30,8 @@ const WorkspaceSettings = z.strictObject({
   allowPublicTemplates: z.boolean(),
   /** Completed jobs leave the lists after 30 days. */
   autoArchiveJobs: z.boolean(),
+  /** What becomes of an SMS or chat message that may have arrived: it is sent once more, if nothing is said, or not again. */
+  unknownOutcomes: z.enum(['prefer_duplicate', 'prefer_miss']),
   /** After so many days jobs that have ended are deleted, with their deliveries and executions; null keeps them. */
   retentionDays: z.number().int().min(30, 'must be at least 30 days').max(36_500).nullable(),
 });

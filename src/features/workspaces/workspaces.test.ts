@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTenant } from '#platform/database.ts';
-import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
 
 describe('workspaces', () => {
   let cuebird: TestCuebird;
@@ -72,6 +73,7 @@ describe('workspaces', () => {
     { retentionDays: 90.5 },
     { retentionDays: 'long' },
     { autoArchiveJobs: 'yes' },
+    { unknownOutcomes: 'prefer_luck' },
     { other: 1 },
   ])('refuses the settings %j', async (settings) => {
     const dana = await cuebird.signUp('Dana');
@@ -79,6 +81,26 @@ describe('workspaces', () => {
     const refused = await dana.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body: { settings } });
     expect(refused.status).toBe(400);
     expect((await dana.call('GET', '/api/workspaces')).json.data[0].settings).toEqual({});
+  });
+
+  it('lets owners and admins say what becomes of a message that may have arrived, and nobody else', async () => {
+    const [dana, erin, finn] = await Promise.all(['Dana', 'Erin', 'Finn'].map((name) => cuebird.signUp(name)));
+    const workspace = await dana!.createWorkspace('Elm');
+    const owner = await connectOwner(cuebird.databaseUrl);
+    await addMember(owner, { workspace, userId: erin!.userId, role: 'admin' });
+    await addMember(owner, { workspace, userId: finn!.userId, role: 'member' });
+    await owner.end();
+    const prefer = async (person: TestPerson, unknownOutcomes: string) => {
+      const body = { settings: { unknownOutcomes } };
+      const { status, json } = await person.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body });
+      return { status, settings: json.settings };
+    };
+    expect(await prefer(dana!, 'prefer_miss')).toEqual({ status: 200, settings: { unknownOutcomes: 'prefer_miss' } });
+    expect(await prefer(erin!, 'prefer_duplicate')).toEqual({
+      status: 200,
+      settings: { unknownOutcomes: 'prefer_duplicate' },
+    });
+    expect((await prefer(finn!, 'prefer_miss')).status).toBe(403);
   });
 
   it('shows nobody else that it exists', async () => {
