@@ -39,6 +39,8 @@ export function whyHeld({ reason, backup_of: backupOf }: HoldNotice): string {
       return `this database was restored from a backup${backupOf === null ? '' : ` of ${shortInstant(backupOf)}`}`;
     case 'moved':
       return 'this database is not where it last delivered: it may be a copy, and what is due may have been sent already';
+    case 'asked':
+      return 'an administrator has asked for it';
     default:
       return reason satisfies never;
   }

@@ -306,9 +306,9 @@ describe('a restore', () => {
     const asked = (key: string | null, withAnotherKey = false) =>
       examineBackup(file, { encryptionKey: key, withAnotherKey });
     await expect(asked(null)).rejects.toThrow(
-      /^No encryption key is set here \(its fingerprint is [0-9a-f]{16}\)\. Put its encryption\.key/,
+      /^The backup needs the encryption key with the fingerprint [0-9a-f]{16}, and none is set here\. Put its encryption\.key/,
     );
-    await expect(asked('another key of more than 32 characters')).rejects.toThrow(/is not the one of this backup/);
+    await expect(asked('another key of more than 32 characters')).rejects.toThrow(/and another one is set here/);
     expect((await asked(null, true)).made_at).toBe(now.toString());
     const text = gunzipSync(await readFile(file)).toString();
     expect(text).not.toContain(encryptionKey);

@@ -78,7 +78,7 @@ describe('at the terminal', { timeout: 120_000 }, () => {
     const cases = [
       { args: ['backup'], complaint: 'Usage: npm run backup -- FILE' },
       { args: ['restore', 'one', 'two'], complaint: 'Usage: npm run restore -- FILE [--with-another-key]' },
-      { args: ['hold', '--all'], complaint: 'Usage: npm start -- hold' },
+      { args: ['hold', '--all'], complaint: 'Usage: npm start -- hold [--begin]' },
       { args: ['release', '--overdue', 'never'], complaint: '--overdue never: must be by_rule or missed' },
       { args: ['restore', file('nowhere')], complaint: `There is no file ${file('nowhere')}.` },
     ];
@@ -124,6 +124,22 @@ describe('at the terminal', { timeout: 120_000 }, () => {
     await again.ready;
     expect(await (await fetch(`${(await again.ready).url}/api/ready`)).json()).toEqual({ status: 'ready' });
     await stop(again);
+  });
+
+  it('a copy that nobody can tell from its original is held by hand, before it starts', async () => {
+    const cuebird = there.start();
+    const { url } = await cuebird.ready;
+    expect((await run(there, 'hold', '--begin')).complained).toBe(
+      'Cuebird runs on this database, and what runs would go on delivering: stop it first.',
+    );
+    expect(await (await fetch(`${url}/api/ready`)).json()).toEqual({ status: 'ready' });
+    await stop(cuebird);
+    expect((await run(there, 'hold', '--begin')).said).toMatch(
+      /^Deliveries are held since .*: an administrator has asked for it\.$/m,
+    );
+    const held = there.start();
+    await held.line(/^Deliveries are held: an administrator has asked for it\./);
+    await stop(held);
   });
 
   it('what was due can be left out', async () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Client } from 'pg';
+import { Client, type Pool } from 'pg';
 import { writeBackup } from '#commands/backup.ts';
 import { CommandFailed } from '#commands/command-failed.ts';
 import { assertKeyOf, type Reached, reachDatabase } from '#commands/reach-database.ts';
@@ -9,7 +9,7 @@ import { migrationsIn } from '#commands/tables.ts';
 import { backedUpText, heldListText, restoredText } from '#commands/texts.ts';
 import { ReleaseInput } from '#contract/hold.ts';
 import { listHeld } from '#engine/held-jobs.ts';
-import { readNotice } from '#engine/hold.ts';
+import { readNotice, writeNotice } from '#engine/hold.ts';
 import { releaseHold } from '#engine/release.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, ConfigError } from '#platform/config.ts';
@@ -22,7 +22,7 @@ export type Command = (call: Call) => Promise<void>;
 type Call = { config: Config; args: readonly string[]; say: (text: string) => void; signal: AbortSignal };
 
 const commands = new Map<string, Command>([
-  ['hold', showHold],
+  ['hold', hold],
   ['release', release],
   ['backup', backup],
   ['restore', restore],
@@ -31,13 +31,26 @@ const commands = new Map<string, Command>([
 /** What is done instead of starting; undefined where it is to start. */
 export const commandNamed = (name: string | undefined) => commands.get(name ?? '');
 
-async function showHold({ config, args, say }: Call): Promise<void> {
-  parsed('npm start -- hold', () => parseArgs({ args: [...args] }));
+async function hold({ config, args, say }: Call): Promise<void> {
+  const options = { begin: { type: 'boolean', default: false } } as const;
+  const { values } = parsed('npm start -- hold [--begin]', () => parseArgs({ args: [...args], options }));
   await inDatabase(config, async ({ engine }) => {
+    if (values.begin) await beginHold(engine);
     const notice = await readNotice(engine);
     if (notice === null) return say('Deliveries are not held.');
     say(heldListText(await listHeld({ pool: engine, clock: systemClock }, notice)));
   });
+}
+
+/** For a copy that looks like its original: a disk snapshot, a recovery to a point in time. */
+async function beginHold(engine: Pool): Promise<void> {
+  const { rowCount } = await engine.query(
+    'select from pg_stat_activity where datname = current_database() and usename = current_user and pid <> pg_backend_pid()',
+  );
+  if (rowCount !== 0)
+    throw new CommandFailed('Cuebird runs on this database, and what runs would go on delivering: stop it first.');
+  if ((await readNotice(engine)) !== null) return;
+  await writeNotice(engine, { since: systemClock.now().toString(), reason: 'asked', backup_of: null });
 }
 
 async function release({ config, args, say }: Call): Promise<void> {
@@ -48,7 +61,7 @@ async function release({ config, args, say }: Call): Promise<void> {
   if (input === undefined) throw new ConfigError([`--overdue ${values.overdue}: must be by_rule or missed`]);
   await inDatabase(config, async ({ engine }) => {
     if ((await readNotice(engine)) === null) return say('Deliveries are not held: there is nothing to release.');
-    const deps = { pool: engine, clock: systemClock, log: createLog(config.LOG_LEVEL) };
+    const deps = { pool: engine, clock: systemClock, log: createLog('error') };
     const missed = await releaseHold(deps, { ...input, actorId: null });
     say(`Deliveries are released.${missed > 0 ? ` ${counted(missed, 'occurrence')} recorded as missed.` : ''}`);
   });

@@ -32,7 +32,7 @@ export async function examineBackup(
   const isSameKey = encryptionKey !== null && keyFingerprint(encryptionKey) === header.key_fingerprint;
   if (isSameKey || withAnotherKey) return header;
   throw new CommandFailed(
-    `${encryptionKey === null ? 'No encryption key is set here' : 'The encryption key that is set here is not the one of this backup'} (its fingerprint is ${header.key_fingerprint}). Put its encryption.key into DATA_DIR, or set ENCRYPTION_KEY. ` +
+    `The backup needs the encryption key with the fingerprint ${header.key_fingerprint}, and ${encryptionKey === null ? 'none' : 'another one'} is set here. Put its encryption.key into DATA_DIR, or set ENCRYPTION_KEY. ` +
       'If that key is lost, add --with-another-key: the secrets of channels and hooks stay closed for good and have to be entered anew, and addresses of hooks change.',
   );
 }

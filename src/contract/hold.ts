@@ -5,8 +5,11 @@ import { route } from '#contract/route.ts';
 /** Why nothing goes out until somebody says so. */
 export const HoldNotice = z.object({
   since: InstantText,
-  /** `restored`: from a backup. `moved`: the database stands elsewhere than where it last delivered, perhaps as a copy. */
-  reason: z.enum(['restored', 'moved']),
+  /**
+   * `restored`: from a backup. `moved`: the database stands elsewhere than where it last delivered, perhaps as a copy.
+   * `asked`: an administrator wished it.
+   */
+  reason: z.enum(['restored', 'moved', 'asked']),
   /** When the backup was made. */
   backup_of: InstantText.nullable(),
 });

@@ -118,7 +118,7 @@ export function helpText(): string {
     '',
     'Usage:',
     '  npm start -- [--role web] [--role worker] [--help]',
-    '  npm start -- hold                                   what would go out, while deliveries are held',
+    '  npm start -- hold [--begin]                         what would go out, while deliveries are held',
     '  npm start -- release [--overdue by_rule|missed]     let deliveries go out again',
     '  npm run backup -- FILE                              the whole database in one file',
     '  npm run restore -- FILE [--with-another-key]        into an empty database',
