@@ -23,8 +23,8 @@ export type DispatcherLimits = SlotLimits &
   };
 
 export const defaultLimits: DispatcherLimits = {
-  slots: 4096,
-  slotsPerWorkspace: 2048,
+  slots: 2048,
+  slotsPerWorkspace: 1024,
   perDestination: 256,
   stalledMs: 2_000,
   failuresToOpen: 10,

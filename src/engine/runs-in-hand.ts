@@ -124,14 +124,18 @@ export function createRunsInHand({
     if (destination === null) return;
     const { entered, sentAway } = gates.leave(destination, sent?.outcome ?? null);
     for (const { waiting, at, reason } of sentAway) putOff(waiting, { at, reason });
-    for (const one of entered) {
-      if (isFresh(one.run) && !one.isSuppressed && !isOver(one.run)) start(one);
-      else called.push(one);
-    }
+    for (const one of entered) if (!startIfAsked(one)) called.push(one);
     if (called.length === 0) return;
     asking ??= askForCalled().finally(() => {
       asking = null;
     });
+  }
+
+  /** Asked for with those before it, a moment ago. */
+  function startIfAsked(one: InHand): boolean {
+    const mayStart = isFresh(one.run) && !one.isSuppressed && !isOver(one.run);
+    if (mayStart) start(one);
+    return mayStart;
   }
 
   const isFresh = (run: Run) => clock.epochMs() - run.askedAtMs <= freshMs;
@@ -147,7 +151,8 @@ export function createRunsInHand({
   /** Time has passed since the claim: only what is still to be sent begins. Who comes next is asked for with them. */
   async function askForCalled(): Promise<void> {
     while (called.length > 0) {
-      const batch = called.splice(0);
+      const batch = called.splice(0).filter((one) => !startIfAsked(one));
+      if (batch.length === 0) return;
       const destination = batch[0]?.destination ?? null;
       const next = destination === null ? [] : gates.nextInLine(destination, askAtOnce);
       const askedAtMs = clock.epochMs();
