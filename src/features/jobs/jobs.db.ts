@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { JobStatus } from '#contract/jobs.ts';
+import type { ChannelType } from '#contract/reminders.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 
@@ -119,14 +120,32 @@ export function findDeliveries(
       'completed_at',
       'created_at',
     ])
-    .orderBy('created_at', 'desc')
+    // In the order of their making, which the identifiers keep from the first attempt on.
     .orderBy('id', 'desc')
     .limit(filter.limit + 1);
-  if (filter.after !== null) {
-    const { at, id } = filter.after;
-    query = query.where(sql<boolean>`(created_at, id) < (${at}::timestamptz, ${id}::uuid)`);
-  }
+  if (filter.after !== null) query = query.where('id', '<', filter.after.id);
   return query.execute();
+}
+
+type UnderWay = {
+  id: string;
+  channel: ChannelType;
+  recipient: string;
+  recipient_name: string | null;
+  began_at: string;
+};
+
+/** First attempts of a running job that have no row in the ledger before they have an outcome, in the same order. */
+export async function findAttemptsUnderWay(
+  db: Db,
+  { jobId, after, limit }: { jobId: string; after: Position | null; limit: number },
+): Promise<UnderWay[]> {
+  const { rows } = await sql<UnderWay>`
+    select id, channel, recipient, recipient_name, began_at from attempts_under_way(${jobId})
+     where ${after?.id ?? null}::uuid is null or id < ${after?.id ?? null}::uuid
+     order by id desc
+     limit ${limit + 1}`.execute(db);
+  return rows;
 }
 
 export function findExecutions(

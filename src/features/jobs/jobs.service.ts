@@ -38,15 +38,41 @@ export async function getJob(ctx: TenantContext, id: string): Promise<Job> {
 }
 
 export async function listDeliveries(ctx: TenantContext, { id, ...query }: PageQuery & { id: string }) {
-  await getJob(ctx, id);
-  const found = await rows.findDeliveries(ctx.db, {
-    workspaceId: ctx.workspaceId,
-    jobId: id,
-    after: decodeCursor(query.cursor),
-    limit: query.limit,
-  });
+  const job = await getJob(ctx, id);
+  const page = { jobId: id, after: decodeCursor(query.cursor), limit: query.limit };
+  // Asked for before the ledger: what gets its row in between is seen twice and not never.
+  const underWay = job.status === 'running' ? await rows.findAttemptsUnderWay(ctx.db, page) : [];
+  const ledger = await rows.findDeliveries(ctx.db, { ...page, workspaceId: ctx.workspaceId });
+  const recorded = new Set(ledger.map((delivery) => delivery.id));
+  const found = [
+    ...ledger,
+    ...underWay.filter((attempt) => !recorded.has(attempt.id)).map((attempt) => inLedger(attempt, job)),
+  ];
+  // Both halves are in this order.
+  found.sort((a, b) => (a.id < b.id ? 1 : -1));
   return pageOf(found, { limit: query.limit, at: (delivery) => delivery.created_at });
 }
+
+/** How the ledger will have it. */
+const inLedger = (
+  { began_at: beganAt, ...attempt }: Awaited<ReturnType<typeof rows.findAttemptsUnderWay>>[number],
+  job: Job,
+) => ({
+  ...attempt,
+  job_id: job.id,
+  status: 'sending' as const,
+  attempts: 1,
+  reason: null,
+  provider: null,
+  provider_id: null,
+  provider_answer: null,
+  scheduled_for: job.scheduled_for,
+  first_attempt_at: beganAt,
+  last_attempt_at: beganAt,
+  next_attempt_at: null,
+  completed_at: null,
+  created_at: beganAt,
+});
 
 export async function listExecutions(ctx: TenantContext, query: PageQuery & { job_id?: string }) {
   const found = await rows.findExecutions(ctx.db, {
