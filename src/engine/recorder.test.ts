@@ -37,7 +37,7 @@ describe('the recorder', () => {
     expect(jobs.find((job) => job.status === 'running')?.name).toBe('Reminder 3');
     house.clock.advance({ seconds: 60 });
     await house.clock.untilAsleep(4);
-    house.clock.advance({ seconds: 46 });
+    house.clock.advance({ seconds: 60 });
     const found = await house.until(
       () => house.deliveries(workspace),
       (rows) => rows.length === 9,
