@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Network } from '#delivery/adapter.ts';
+import type { DefaultRoute, Network } from '#delivery/adapter.ts';
 import { createDefaultRoutes, smtpConfiguration } from '#delivery/defaults.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
@@ -12,6 +12,9 @@ import { createAuth } from '#features/auth/auth.service.ts';
 import { prepareClaim } from '#features/auth/claim.service.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
 import { demoToken } from '#features/demo/demo-link.ts';
+import { callbackUrl, createAccountWebhooks } from '#features/channels/callback-address.service.ts';
+import { defaultCallbackToken } from '#features/channels/callback-token.ts';
+import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
 import { createPlaces } from '#features/channels/places.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
@@ -25,6 +28,8 @@ import { createOptOuts } from '#features/inbox/opt-outs.ts';
 import { createMessageStore, createReportNotes, trimInbox } from '#features/inbox/store-messages.ts';
 import { installationHandlers } from '#features/installation/installation.http.ts';
 import { jobHandlers } from '#features/jobs/jobs.http.ts';
+import { pushHandlers } from '#features/push/push.http.ts';
+import { createDevices, openPushKeys } from '#features/push/push-devices.service.ts';
 import { realtimeHandlers } from '#features/realtime/realtime.http.ts';
 import { reminderHandlers } from '#features/reminders/reminders.http.ts';
 import { workspaceHandlers } from '#features/workspaces/workspaces.http.ts';
@@ -145,6 +150,14 @@ async function openRooms(
   const smtp = createSmtpPools({ guard });
   stack.add('mail connections', () => smtp.close());
   const mailServer = config.SMTP_URL === undefined ? null : { url: config.SMTP_URL, from: config.MAIL_FROM ?? '' };
+  const pushKeys = await openPushKeys(database.engine, secrets);
+  const defaults = createDefaultRoutes({
+    sandbox,
+    mailServer,
+    push: { sender: { ...pushKeys, subject: contactOf(config) }, devices: createDevices(database.engine) },
+    callbackToken: (of) => defaultCallbackToken(secrets, of),
+  });
+  const callbackUrlOf = (provider: string, token: string) => callbackUrl(url, { provider, token });
 
   const auth = await createAuth({
     pool: database.auth,
@@ -167,7 +180,7 @@ async function openRooms(
 
   if (config.roles.includes('web')) {
     const closing = new AbortController();
-    const tests = openTestNetwork(guard);
+    const tests = openTestNetwork(guard, callbackUrlOf);
     const app = createApp({
       auth,
       db: database.app,
@@ -202,6 +215,8 @@ async function openRooms(
         ...reminderHandlers({ guard }),
         ...jobHandlers,
         ...channelHandlers({ secrets, guard, url: () => url, network: tests, places: createPlaces(5) }),
+        ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url: () => url, defaults }),
+        ...pushHandlers({ publicKey: pushKeys.public_key, guard }),
         ...eventHandlers({ db: database.app, secrets, now: systemClock.now, url: () => url }),
         ...apiKeyHandlers,
         ...inboxHandlers({ sandbox, auth: database.auth, accountToken }),
@@ -227,10 +242,10 @@ async function openRooms(
   if (config.roles.includes('worker'))
     await openEngine(house, {
       pubsub,
-      sandbox,
+      defaults,
+      callbackUrlOf,
       guard,
       smtp,
-      mailServer,
       demo,
       links,
       say,
@@ -249,14 +264,17 @@ async function openRooms(
 }
 
 /** People wait for a test: a mail server gets a minute, where a delivery has five. */
-function openTestNetwork(guard: EgressGuard): Network & { close(): Promise<void> } {
+function openTestNetwork(
+  guard: EgressGuard,
+  callbackUrlOf: Network['callbackUrl'],
+): Network & { close(): Promise<void> } {
   const http = createOutboundHttp({ guard });
   const smtp = createSmtpPools({ guard, timeouts: { totalMs: 60_000 } });
   const close = () => {
     smtp.close();
     return http.close();
   };
-  return { http, smtp, now: systemClock.now, close };
+  return { http, smtp, now: systemClock.now, callbackUrl: callbackUrlOf, close };
 }
 
 async function openSandbox(
@@ -273,6 +291,7 @@ async function openSandbox(
     secret: secrets.deriveKey('sandbox'),
     failureFor: createFailures(database.engine),
     hasOptedOut: createOptOuts(database.engine),
+    webhookOf: createAccountWebhooks(database.engine, { secrets, url: ownUrl }),
     calling: { post: http.request, note: createReportNotes(database.engine), delayMs: 800 },
   };
   // Another program may have taken a port of the last start.
@@ -280,6 +299,13 @@ async function openSandbox(
   stack.add('the sandbox', () => sandbox.stop());
   await rememberPorts(database.engine, { smtpPort: sandbox.smtp.port, httpPort: sandbox.http.port });
   return sandbox;
+}
+
+/** Whom push services may ask about what this installation sends (RFC 8292, section 2.1). */
+function contactOf({ APP_URL, MAIL_FROM }: Config): string {
+  if (APP_URL?.startsWith('https://') === true) return APP_URL;
+  const address = /[^\s<>]+@[^\s<>]+/.exec(MAIL_FROM ?? '')?.[0];
+  return `mailto:${address ?? 'push@cuebird.invalid'}`;
 }
 
 /** Where an address on this machine is reached; nothing for one elsewhere. */
@@ -299,10 +325,10 @@ async function claimLink({ database }: House, url: string): Promise<string | nul
 
 type Delivering = {
   pubsub: Awaited<ReturnType<typeof openPubSub>>;
-  sandbox: Sandbox | null;
+  defaults: DefaultRoute;
+  callbackUrlOf: Network['callbackUrl'];
   guard: ReturnType<typeof createEgressGuard>;
   smtp: ReturnType<typeof createSmtpPools>;
-  mailServer: { url: string; from: string } | null;
   demo: Demo | null;
   links: Links;
   superseded: AbortSignal;
@@ -312,10 +338,10 @@ async function openEngine(
   house: House,
   {
     pubsub,
-    sandbox,
+    defaults,
+    callbackUrlOf,
     guard,
     smtp,
-    mailServer,
     demo,
     links,
     say,
@@ -331,8 +357,8 @@ async function openEngine(
     pool: database.engine,
     pubsub,
     secrets,
-    defaults: createDefaultRoutes({ sandbox, mailServer }),
-    network: { http, smtp, now: systemClock.now },
+    defaults,
+    network: { http, smtp, now: systemClock.now, callbackUrl: callbackUrlOf },
     clock: systemClock,
     random: Math.random,
     log,

@@ -1,5 +1,6 @@
 import { accessRoutes } from '#contract/access.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
+import { callbackRoutes } from '#contract/callbacks.ts';
 import { channelRoutes } from '#contract/channels.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
 import { eventRoutes } from '#contract/events.ts';
@@ -7,6 +8,7 @@ import { holdRoutes } from '#contract/hold.ts';
 import { inboxRoutes } from '#contract/inbox.ts';
 import { installationRoutes } from '#contract/installation.ts';
 import { jobRoutes } from '#contract/jobs.ts';
+import { pushRoutes } from '#contract/push.ts';
 import { realtimeRoutes } from '#contract/realtime.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
 import { workspaceRoutes } from '#contract/workspaces.ts';
@@ -22,6 +24,8 @@ export const routes = {
   ...reminderRoutes,
   ...jobRoutes,
   ...channelRoutes,
+  ...callbackRoutes,
+  ...pushRoutes,
   ...eventRoutes,
   ...apiKeyRoutes,
   ...inboxRoutes,

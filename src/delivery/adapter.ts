@@ -52,7 +52,8 @@ export type Report =
   | { kind: 'delivered'; id: string; deliveryId?: string }
   | { kind: 'failed'; id: string; deliveryId?: string; reason: string }
   /** Somebody replied that they want no more messages, or again some; `sender` is a number in E.164. */
-  | { kind: 'stopped' | 'resumed'; sender: string };
+  | { kind: 'stopped'; sender: string }
+  | { kind: 'resumed'; sender: string };
 
 export type CallbackAnswer =
   /** Signed as it should be. `reply` is the body that the provider expects, `text/xml`, where it expects one. */

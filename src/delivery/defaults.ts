@@ -1,23 +1,29 @@
 import type { ChannelType } from '#contract/reminders.ts';
 import type { DefaultRoute, SendRoute } from '#delivery/adapter.ts';
 import { adapterFor, providerField } from '#delivery/registry.ts';
+import type { Devices } from '#delivery/push/devices.ts';
+import type { PushSender } from '#delivery/push/push.message.ts';
 import { sandboxChannels } from '#delivery/sandbox-channels.ts';
 import type { Sandbox } from '#platform/sandbox/sandbox.ts';
 
 /** The installation's mail server, as SMTP_URL and MAIL_FROM name it. */
 export type MailServer = { url: string; from: string };
 
+type Ways = {
+  sandbox: Sandbox | null;
+  mailServer: MailServer | null;
+  /** Who signs push messages, and the browsers that they go to. */
+  push?: { sender: PushSender; devices: Devices };
+  /** By which the reports of the installation's own way for a type are known to be a workspace's. */
+  callbackToken?: (of: { type: ChannelType; workspaceId: string }) => string | undefined;
+};
+
 /**
  * What a workspace without a channel of its own sends through: the sandbox when it is on, else the installation's mail
  * server for mail; webhooks to URLs of their own need no channel at all.
  */
-export function createDefaultRoutes({
-  sandbox,
-  mailServer,
-}: {
-  sandbox: Sandbox | null;
-  mailServer: MailServer | null;
-}): DefaultRoute {
+export function createDefaultRoutes(ways: Ways): DefaultRoute {
+  const { sandbox } = ways;
   // One configuration object per workspace and type: adapters key their connections by it.
   const made = new Map<string, SendRoute | null>();
   return (type, workspaceId) => {
@@ -25,7 +31,7 @@ export function createDefaultRoutes({
     const known = made.get(key);
     if (known !== undefined) return known;
     if (made.size > 10_000) made.clear();
-    const configuration = configurationOf(type, { workspaceId, sandbox, mailServer });
+    const configuration = configurationOf(type, { ...ways, workspaceId });
     const adapter = adapterFor(type, configuration ?? {});
     const route =
       configuration === null || adapter === null
@@ -36,24 +42,41 @@ export function createDefaultRoutes({
   };
 }
 
-function configurationOf(
-  type: ChannelType,
-  { workspaceId, sandbox, mailServer }: { workspaceId: string; sandbox: Sandbox | null; mailServer: MailServer | null },
-): Record<string, unknown> | null {
-  if (sandbox !== null) return sandboxConfigurationOf(type, { workspaceId, sandbox });
+type Way = Ways & { workspaceId: string };
+
+function configurationOf(type: ChannelType, way: Way): Record<string, unknown> | null {
+  if (type === 'push') return pushConfiguration(way);
+  if (way.sandbox !== null) return sandboxConfiguration(type, { ...way, sandbox: way.sandbox });
   if (type === 'webhook') return {};
-  return type === 'email' && mailServer !== null ? smtpConfiguration(mailServer) : null;
+  return type === 'email' && way.mailServer !== null ? smtpConfiguration(way.mailServer) : null;
 }
 
-/** Push goes to the addresses that browsers give, wherever those are. */
-function sandboxConfigurationOf(
+function sandboxConfiguration(
   type: ChannelType,
-  { workspaceId, sandbox }: { workspaceId: string; sandbox: Sandbox },
+  { workspaceId, sandbox, callbackToken }: Way & { sandbox: Sandbox },
 ): Record<string, unknown> | null {
   if (type === 'webhook') return { url: sandbox.webhookUrlFor(workspaceId) };
   if (type === 'email') return { ...sandbox.smtpConfigFor(workspaceId) };
   const first = sandboxChannels(sandbox, workspaceId).find(({ channel }) => channel === type);
-  return first === undefined ? null : { ...first.configuration, [providerField(type)]: first.provider };
+  if (first === undefined) return null;
+  const token = callbackToken?.({ type, workspaceId });
+  return { ...first.configuration, [providerField(type)]: first.provider, callback_token: token };
+}
+
+/** Push goes to the addresses that browsers give, wherever those are; with the sandbox, to its own where there is none. */
+function pushConfiguration({ push, sandbox }: Way): Record<string, unknown> | null {
+  if (push === undefined) return null;
+  const { sender, devices } = push;
+  if (sandbox === null) return { ...sender, devices };
+  const withSandbox: Devices = {
+    ...devices,
+    async of(workspaceId) {
+      const own = await devices.of(workspaceId);
+      if (own.length > 0) return own;
+      return [sandbox.pushSubscriptionFor({ workspaceId, applicationServerKey: sender.public_key })];
+    },
+  };
+  return { ...sender, devices: withSandbox };
 }
 
 /** `smtp://user:password@host:587` and `Name <address>` as an e-mail channel's configuration. */

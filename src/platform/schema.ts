@@ -238,6 +238,16 @@ export type ReminderHooks = {
   updated_at: InstantDefault;
 };
 
+export type PushSubscriptions = {
+  id: Generated<string>;
+  workspace_id: string;
+  user_id: string;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  created_at: InstantDefault;
+};
+
 export type Schema = {
   profiles: Profiles;
   workspaces: Workspaces;
@@ -253,6 +263,7 @@ export type Schema = {
   audit_log: AuditLog;
   sandbox_messages: SandboxMessages;
   sandbox_rehearsals: SandboxRehearsals;
+  push_subscriptions: PushSubscriptions;
   api_keys: ApiKeys;
   request_counts: RequestCounts;
   events: Events;

@@ -97,6 +97,12 @@ export const sampleReminder = {
   metadata: { channels: ['email'], priority: 'medium' },
 } as const satisfies z.input<Routes['createReminder']['body']>;
 
+/** A browser's, with keys of the right length. */
+const samplePushSubscription = {
+  endpoint: 'http://127.0.0.1:9/wpush/1',
+  keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') },
+};
+
 /** Every test installation has the same key. */
 const hookKey = hookKeyOf(createSecretBox(TEST_ENCRYPTION_KEY));
 
@@ -146,6 +152,12 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   retryJob: ({ failedJob }) => ({ params: { id: failedJob } }),
   cancelJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
   listJobExecutions: ({ failedJob }) => ({ query: { job_id: failedJob } }),
+  // Of no channel: whoever knows one needs its provider's signature besides.
+  receiveCallback: () => ({ params: { provider: 'twilio', token: 'none' } }),
+  answerCallback: () => ({ params: { provider: 'whatsapp_business', token: 'none' } }),
+  getPushKey: () => ({}),
+  subscribeToPush: () => ({ body: samplePushSubscription }),
+  unsubscribeFromPush: () => ({ body: { endpoint: samplePushSubscription.endpoint } }),
   listChannelTypes: () => ({}),
   listChannels: () => ({}),
   createChannel: () => ({

@@ -97,7 +97,7 @@ export const adapter: Adapter<Config> = {
 
 function senderOf(from: string | undefined): Record<string, string> {
   if (from === undefined) return {};
-  const number = e164(from, {});
+  const number = e164(from);
   return number === null ? { 'AWS.SNS.SMS.SenderID': from } : { 'AWS.MM.SMS.OriginationNumber': number };
 }
 

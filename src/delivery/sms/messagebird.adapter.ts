@@ -109,7 +109,7 @@ function requestFor(
     method: 'POST',
     headers: [...messageBirdHeaders(config.api_key), 'content-type', 'application/json'],
     body: JSON.stringify({
-      originator: bare(e164(from, {}) ?? from),
+      originator: bare(e164(from) ?? from),
       recipients: [bare(to)],
       body: envelope.message,
       datacoding: segmentsOf(envelope.message).encoding === 'UCS-2' ? 'unicode' : 'plain',

@@ -116,7 +116,7 @@ function requestFor(
     api_key: config.api_key,
     api_secret: config.api_secret ?? '',
     to: bare(to),
-    from: bare(e164(from, {}) ?? from),
+    from: bare(e164(from) ?? from),
     text: envelope.message,
     type: segmentsOf(envelope.message).encoding === 'UCS-2' ? 'unicode' : 'text',
     'client-ref': envelope.delivery_id,

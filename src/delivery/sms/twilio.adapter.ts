@@ -46,7 +46,7 @@ export const adapter: Adapter<z.output<typeof Config>> = {
     if (from === undefined) return refused(`${incomplete}: Twilio needs a number to send from`);
     if (envelope.message.length > maxCharacters)
       return refused(`The message has ${envelope.message.length} characters; Twilio takes ${maxCharacters}`);
-    const sender = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: e164(from, {}) ?? from };
+    const sender = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: e164(from) ?? from };
     return sendTwilioMessage({ To, ...sender, Body: envelope.message }, { envelope, config, network });
   },
   verify: verifyTwilioAccount,

@@ -73,7 +73,7 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   ),
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
-    const to = e164(envelope.recipient, { ...config, from_number: config.phone_number_id });
+    const to = e164(envelope.recipient, config);
     if (to === null) return refused(notANumber(envelope.recipient));
     const from = config.phone_number_id?.replace(/^whatsapp:/, '');
     if (from === undefined) return refused(`${incomplete}: Twilio needs a WhatsApp sender (Phone Number ID)`);
@@ -82,7 +82,7 @@ export const adapter: Adapter<z.output<typeof Config>> = {
     const content = config.content_sid
       ? { ContentSid: config.content_sid, ContentVariables: JSON.stringify({ 1: envelope.message }) }
       : { Body: envelope.message };
-    const message = { To: `whatsapp:${to}`, From: `whatsapp:${e164(from, {}) ?? from}`, ...content };
+    const message = { To: `whatsapp:${to}`, From: `whatsapp:${e164(from) ?? from}`, ...content };
     return sendTwilioMessage(message, { envelope, config, network });
   },
   verify: verifyTwilioAccount,

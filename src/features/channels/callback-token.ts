@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ChannelType } from '#contract/reminders.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 /** The channel whose provider calls. */
@@ -24,6 +25,26 @@ export function openCallbackToken(token: string, secrets: SecretBox): CallbackPl
   const place = bytes.subarray(0, placeBytes);
   if (!timingSafeEqual(bytes.subarray(placeBytes), macOf(place, secrets))) return null;
   return { workspaceId: uuidOf(place.subarray(0, 16)), channelId: uuidOf(place.subarray(16)) };
+}
+
+/** In place of a channel's id, for the installation's own way. */
+const defaultIds = {
+  sms: '00000000-0000-0000-0000-000000000001',
+  whatsapp: '00000000-0000-0000-0000-000000000002',
+} as const;
+
+/** The token of the installation's own way for a type; undefined where nothing reports. */
+export const defaultCallbackToken = (
+  secrets: SecretBox,
+  { type, workspaceId }: { type: ChannelType; workspaceId: string },
+): string | undefined =>
+  type === 'sms' || type === 'whatsapp'
+    ? callbackToken({ workspaceId, channelId: defaultIds[type] }, secrets)
+    : undefined;
+
+export function typeOfDefault(channelId: string): keyof typeof defaultIds | null {
+  if (channelId === defaultIds.sms) return 'sms';
+  return channelId === defaultIds.whatsapp ? 'whatsapp' : null;
 }
 
 const macOf = (place: Buffer, secrets: SecretBox) =>

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Channel, type ChannelInput, type ChannelTypeForm, configurableTypes } from '#contract/channels.ts';
 import { adapterFor, adaptersOf, providerField } from '#delivery/registry.ts';
+import { callbackUrl } from '#features/channels/callback-address.service.ts';
 import { callbackToken } from '#features/channels/callback-token.ts';
 import { callbackTokenField, prepareConfiguration } from '#features/channels/channel-configuration.ts';
 import * as rows from '#features/channels/channels.db.ts';
@@ -120,5 +121,5 @@ function callbackUrlOf(
   const adapter = adapterFor(row.type, row.configuration);
   if (adapter?.parseCallback === undefined) return null;
   const token = callbackToken({ workspaceId: row.workspace_id, channelId: row.id }, secrets);
-  return `${url()}/api/callbacks/${adapter.provider}/${token}`;
+  return callbackUrl(url(), { provider: adapter.provider, token });
 }

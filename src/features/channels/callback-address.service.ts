@@ -1,0 +1,34 @@
+import type { Pool } from 'pg';
+import type { ChannelType } from '#contract/reminders.ts';
+import { callbackToken, defaultCallbackToken } from '#features/channels/callback-token.ts';
+import type { SecretBox } from '#platform/secrets.ts';
+
+/** The address at which a provider reports: of a channel, by its token. */
+export const callbackUrl = (url: string, { provider, token }: { provider: string; token: string }) =>
+  `${url}/api/callbacks/${provider}/${token}`;
+
+type Account = { workspaceId: string; channel: ChannelType; provider: string };
+
+/**
+ * What somebody would have written into the settings of a workspace's account at a provider: the address of its channel
+ * there, or of the installation's own way.
+ */
+export function createAccountWebhooks(engine: Pool, { secrets, url }: { secrets: SecretBox; url: () => string }) {
+  return async ({ workspaceId, channel, provider }: Account): Promise<string | null> => {
+    const { rows } = await engine.query<{ id: string }>({
+      name: 'channel-of-account',
+      text: `
+      select id from channels
+       where workspace_id = $1 and type = $2 and configuration ->> 'provider' = $3
+       order by is_active desc, updated_at desc
+       limit 1`,
+      values: [workspaceId, channel, provider],
+    });
+    const channelId = rows[0]?.id;
+    const token =
+      channelId === undefined
+        ? defaultCallbackToken(secrets, { type: channel, workspaceId })
+        : callbackToken({ workspaceId, channelId }, secrets);
+    return token === undefined ? null : callbackUrl(url(), { provider, token });
+  };
+}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { Db } from '#platform/database.ts';
+
+export const findCallbackChannel = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
+  db.selectFrom('channels').where('workspace_id', '=', workspaceId).where('id', '=', id).selectAll().executeTakeFirst();
+
+/** A message by its provider's id, or by ours, which is a uuid or comes from somewhere else. */
+type Named = { workspaceId: string; channel: string; id: string; deliveryId: string | null; now: string };
+
+export type Reported = { job_id: string; scheduled_for: string };
+
+/** Is the message in the ledger at all? Its first attempt is written with its outcome, which a report may overtake. */
+export async function isInLedger(
+  db: Db,
+  { workspaceId, channel, id, deliveryId }: Omit<Named, 'now'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from deliveries d
+     where d.workspace_id = ${workspaceId} and d.channel in ('sms', 'whatsapp') and d.channel = ${channel}
+       and (d.provider_id = ${id} or d.id = ${deliveryId}::uuid)
+     limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * The recipient has it: whatever was open about that is settled, also a wait for another attempt after an answer that was
+ * lost. What has ended otherwise stays as it ended.
+ */
+export async function markDelivered(db: Db, { workspaceId, channel, id, deliveryId, now }: Named): Promise<Reported[]> {
+  const { rows } = await sql<Reported>`
+    update deliveries d
+       set status = 'delivered', reason = null, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null
+     where d.workspace_id = ${workspaceId} and d.channel in ('sms', 'whatsapp') and d.channel = ${channel}
+       and (d.provider_id = ${id} or d.id = ${deliveryId}::uuid)
+       and (d.status in ('accepted', 'unknown') or d.status = 'waiting' and d.unknowns > 0)
+    returning d.job_id, d.scheduled_for`.execute(db);
+  return rows;
+}
+
+/** What was accepted did not arrive after all. A report of an earlier attempt says nothing of a later one. */
+export async function markFailed(
+  db: Db,
+  { workspaceId, channel, id, deliveryId, reason, now }: Named & { reason: string },
+): Promise<Reported[]> {
+  const { rows } = await sql<Reported>`
+    update deliveries d
+       set status = 'failed', reason = ${reason}, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null
+     where d.workspace_id = ${workspaceId} and d.channel in ('sms', 'whatsapp') and d.channel = ${channel}
+       and (d.provider_id = ${id} or d.id = ${deliveryId}::uuid and d.provider_id is null) and d.status in ('accepted', 'unknown')
+    returning d.job_id, d.scheduled_for`.execute(db);
+  return rows;
+}
+
+type OfJob = Reported & { workspaceId: string };
+
+/** How many recipients of a job stand in each status, with the words of a failure. */
+export async function tallyOf(db: Db, { workspaceId, job_id, scheduled_for }: OfJob) {
+  const { rows } = await sql<{ status: DeliveryStatus; count: number; reason: string | null }>`
+    select d.status, count(*)::int as count, max(d.reason) as reason
+      from deliveries d
+     where d.workspace_id = ${workspaceId} and d.job_id = ${job_id} and d.scheduled_for = ${scheduled_for}
+     group by d.status`.execute(db);
+  return rows;
+}
+
+/** Only of a job that has ended and stays so. */
+export const correctResult = (
+  db: Db,
+  {
+    workspaceId,
+    job_id,
+    status,
+    message,
+    now,
+  }: OfJob & { status: 'completed' | 'failed' | 'cancelled'; message: string | null; now: string },
+) =>
+  db
+    .updateTable('jobs')
+    .set({ status, error_message: message, updated_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', job_id)
+    .where('status', 'in', ['completed', 'failed'])
+    .execute();
+
+/** Under which spellings somebody was written to, who may be the one with this number. */
+export async function spellingsLike(
+  db: Db,
+  { workspaceId, channel, number }: { workspaceId: string; channel: string; number: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ recipient: string }>`
+    select distinct d.recipient
+      from deliveries d
+     where d.workspace_id = ${workspaceId} and d.channel in ('sms', 'whatsapp') and d.channel = ${channel}
+       and d.recipient like ${`%${number.slice(-6)}`}`.execute(db);
+  return rows.map((row) => row.recipient);
+}
+
+type Suppressed = { workspaceId: string; channel: 'sms' | 'whatsapp'; recipients: readonly string[]; now: string };
+
+export const suppress = (db: Db, { workspaceId, channel, recipients, now }: Suppressed) =>
+  db
+    .insertInto('suppressions')
+    .values(
+      recipients.map((recipient) => ({
+        workspace_id: workspaceId,
+        channel,
+        recipient,
+        reason: 'stopped' as const,
+        created_at: now,
+      })),
+    )
+    .onConflict((known) => known.columns(['workspace_id', 'channel', 'recipient']).doNothing())
+    .execute();
+
+/** What a STOP began a START ends, and nothing else. */
+export const unsuppress = (db: Db, { workspaceId, channel, recipients }: Omit<Suppressed, 'now'>) =>
+  db
+    .deleteFrom('suppressions')
+    .where('workspace_id', '=', workspaceId)
+    .where('channel', '=', channel)
+    .where('recipient', 'in', recipients)
+    .where('reason', '=', 'stopped')
+    .execute();

@@ -1,0 +1,387 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { twilioSignature } from '#delivery/twilio/twilio.callback.ts';
+import { hubSignature } from '#delivery/whatsapp/whatsapp_business.callback.ts';
+import { receiveCallback } from '#features/channels/callbacks.service.ts';
+import { createSecretBox } from '#platform/secrets.ts';
+import { untilFound } from '#testing/changes.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { createVirtualClock } from '#testing/virtual-clock.ts';
+
+const ann = '+4917012345678';
+const twilio = { provider: 'twilio', api_key: 'AC1', api_secret: 't0ken', from_number: '+4915112345678' };
+
+describe('a call-back', () => {
+  let cuebird: TestCuebird;
+  let database: Client;
+  let dana: TestPerson;
+  let workspace: string;
+  let channel: { id: string; callback_url: string };
+
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    database = await connectOwner(cuebird.databaseUrl);
+    dana = await cuebird.signUp('Dana');
+  });
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+    channel = await create('sms', twilio);
+  });
+  afterAll(async () => {
+    await database.end();
+    await cuebird.stop();
+  });
+
+  async function create(type: string, configuration: object) {
+    const { json } = await dana.call('POST', '/api/channels', {
+      workspace,
+      body: { name: 'Phone', type, configuration },
+    });
+    expect(json.error).toBeUndefined();
+    return json;
+  }
+
+  type Row = { status: string; provider_id?: string | null; unknowns?: number; recipient?: string; reason?: string };
+
+  /** A job that has ended, with its ledger. */
+  async function ended(job: string, rows: readonly Row[], of = workspace) {
+    const [jobId, scheduledFor] = [randomUUID(), '2026-03-02T08:00:00Z'];
+    const { rows: jobs } = await database.query(
+      `insert into jobs (id, workspace_id, name, type, status, scheduled_for, run_at)
+       values ($1, $2, 'Rent', 'test_reminder', $3, $4, $4) returning id`,
+      [jobId, of, job, scheduledFor],
+    );
+    expect(jobs).toHaveLength(1);
+    const ids = rows.map(() => randomUUID());
+    for (const [at, row] of rows.entries())
+      await database.query(
+        `insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, status, provider, provider_id,
+                                 channel_id, attempts, unknowns, reason, next_attempt_at)
+         values ($1, $2, $3, $4, 'sms', $5, $6, 'twilio', $7, $8, 1, $9, $10, case $6 when 'waiting' then '2099-01-01Z'::timestamptz end)`,
+        [
+          ids[at],
+          of,
+          jobId,
+          scheduledFor,
+          row.recipient ?? ann,
+          row.status,
+          row.provider_id ?? null,
+          channel.id,
+          row.unknowns ?? 0,
+          row.reason ?? null,
+        ],
+      );
+    return { jobId, ids };
+  }
+
+  async function ledger(jobId: string) {
+    const { rows } = await database.query(
+      'select status, reason, provider_id from deliveries where job_id = $1 order by recipient, id',
+      [jobId],
+    );
+    return rows;
+  }
+
+  async function job(jobId: string) {
+    const { rows } = await database.query('select status, error_message from jobs where id = $1', [jobId]);
+    return rows[0];
+  }
+
+  function post(url: string, form: Record<string, string>, token = twilio.api_secret) {
+    const body = new URLSearchParams(form);
+    const signature = twilioSignature(token, { url, parameters: body });
+    return fetch(url, { method: 'POST', body, headers: { 'x-twilio-signature': signature } });
+  }
+
+  const report = (status: string, { id = 'SM1', delivery = '', code = '' } = {}) =>
+    post(channel.callback_url + (delivery && `?delivery=${delivery}`), {
+      MessageSid: id,
+      MessageStatus: status,
+      ...(code && { ErrorCode: code }),
+    });
+
+  describe('about a message', () => {
+    it('tells that it was delivered, once however often it comes', async () => {
+      const { jobId } = await ended('completed', [{ status: 'accepted', provider_id: 'SM1' }]);
+      const first = await report('delivered');
+      expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/xml; charset=utf-8']);
+      expect(await first.text()).toBe('<Response/>');
+      const seen = () =>
+        database.query('select status, completed_at, reason from deliveries where job_id = $1', [jobId]);
+      const { rows } = await seen();
+      expect(rows).toMatchObject([{ status: 'delivered', reason: null, completed_at: expect.any(String) }]);
+      await report('delivered');
+      expect((await seen()).rows).toEqual(rows);
+      expect(await job(jobId)).toEqual({ status: 'completed', error_message: null });
+    });
+
+    it('tells that it failed after all, and the job with it', async () => {
+      const { jobId } = await ended('completed', [
+        { status: 'accepted', provider_id: 'SM1' },
+        { status: 'delivered', provider_id: 'SM2', recipient: '+4917012345999' },
+      ]);
+      await report('undelivered', { code: '30003' });
+      expect((await ledger(jobId))[0]).toMatchObject({
+        status: 'failed',
+        reason: 'Twilio 30003: the handset is unreachable',
+      });
+      expect(await job(jobId)).toEqual({
+        status: 'failed',
+        error_message: '1 of 2 failed: Twilio 30003: the handset is unreachable',
+      });
+    });
+
+    it('never takes anything back', async () => {
+      const { jobId } = await ended('failed', [
+        { status: 'failed', provider_id: 'SM1', reason: 'as it was' },
+        { status: 'delivered', provider_id: 'SM2', recipient: '+4917012345999' },
+      ]);
+      const before = await ledger(jobId);
+      for (const [status, id] of [
+        ['delivered', 'SM1'],
+        ['undelivered', 'SM2'],
+        ['sent', 'SM2'],
+      ] as const)
+        expect((await report(status, { id })).status).toBe(200);
+      expect(await ledger(jobId)).toEqual(before);
+      expect(await job(jobId)).toEqual({ status: 'failed', error_message: null });
+    });
+
+    it('settles an answer that was lost, by the delivery’s own id', async () => {
+      const { jobId, ids } = await ended('failed', [{ status: 'unknown', unknowns: 1 }]);
+      await report('delivered', { id: 'SM9', delivery: ids[0] });
+      expect(await ledger(jobId)).toEqual([{ status: 'delivered', reason: null, provider_id: 'SM9' }]);
+      expect(await job(jobId)).toEqual({ status: 'completed', error_message: null });
+    });
+
+    it('keeps a message that was delivered from being sent once more', async () => {
+      const { jobId, ids } = await ended('completed', [
+        { status: 'waiting', unknowns: 1, recipient: '+4917012345111' },
+        { status: 'waiting', unknowns: 0, recipient: '+4917012345222' },
+      ]);
+      await report('delivered', { id: 'SM8', delivery: ids[0] });
+      await report('delivered', { id: 'SM9', delivery: ids[1] });
+      // The second was refused, so that nothing can have arrived.
+      expect((await ledger(jobId)).map(({ status }) => status)).toEqual(['delivered', 'waiting']);
+    });
+
+    it('of an earlier attempt that failed says nothing of a later one', async () => {
+      const { jobId, ids } = await ended('completed', [{ status: 'accepted', provider_id: 'SM2' }]);
+      await report('failed', { id: 'SM1', delivery: ids[0] });
+      expect(await ledger(jobId)).toMatchObject([{ status: 'accepted', provider_id: 'SM2' }]);
+    });
+
+    it('changes nothing of another workspace, whatever it names', async () => {
+      const other = await dana.createWorkspace('Oak Street');
+      const theirs = await ended('completed', [{ status: 'accepted', provider_id: 'SM1' }], other);
+      const ours = await ended('completed', [{ status: 'accepted', provider_id: 'SM1' }]);
+      await report('delivered', { delivery: theirs.ids[0] });
+      expect(await ledger(theirs.jobId)).toMatchObject([{ status: 'accepted' }]);
+      expect(await ledger(ours.jobId)).toMatchObject([{ status: 'delivered' }]);
+    });
+  });
+
+  describe('that is faster than the ledger', () => {
+    const startAt = '2026-03-02T08:00:00Z';
+
+    function receive() {
+      const clock = createVirtualClock(startAt);
+      const url = channel.callback_url;
+      const body = new URLSearchParams({ MessageSid: 'SM1', MessageStatus: 'delivered' });
+      const signature = twilioSignature(twilio.api_secret, { url, parameters: body });
+      const answer = receiveCallback(
+        {
+          db: cuebird.database.app,
+          secrets: createSecretBox(TEST_ENCRYPTION_KEY),
+          clock,
+          url: () => cuebird.url,
+          defaults: () => null,
+        },
+        {
+          provider: 'twilio',
+          token: url.split('/').at(-1) ?? '',
+          request: new Request(url, { method: 'POST', body, headers: { 'x-twilio-signature': signature } }),
+        },
+      );
+      return { clock, answer };
+    }
+
+    it('waits for it', async () => {
+      const { clock, answer } = receive();
+      await clock.untilAsleep(1);
+      const { jobId } = await ended('completed', [{ status: 'accepted', provider_id: 'SM1' }]);
+      clock.advance({ milliseconds: 500 });
+      expect((await answer).status).toBe(200);
+      expect(await ledger(jobId)).toMatchObject([{ status: 'delivered' }]);
+    });
+
+    it('or is of no message of ours, and is taken all the same', async () => {
+      const { clock, answer } = receive();
+      await clock.untilAsleep(1);
+      clock.advance({ milliseconds: 500 });
+      await clock.untilAsleep(1);
+      clock.advance({ seconds: 2 });
+      expect((await answer).status).toBe(200);
+    });
+  });
+
+  describe('with a reply', () => {
+    const reply = (Body: string, From = ann) =>
+      post(channel.callback_url, { MessageSid: 'SM5', SmsStatus: 'received', From, Body });
+
+    async function suppressions(of = workspace) {
+      const { rows } = await database.query(
+        'select channel, recipient, reason from suppressions where workspace_id = $1 order by recipient',
+        [of],
+      );
+      return rows;
+    }
+
+    it('of STOP suppresses the number, in each spelling that it was written to', async () => {
+      await ended('completed', [
+        { status: 'accepted', provider_id: 'SM1', recipient: '017012345678' },
+        { status: 'accepted', provider_id: 'SM2', recipient: '004917012345678' },
+        { status: 'accepted', provider_id: 'SM3', recipient: '+14155345678' },
+      ]);
+      expect((await reply('Stop')).status).toBe(200);
+      await reply('STOP');
+      expect(await suppressions()).toEqual(
+        ['+4917012345678', '004917012345678', '017012345678']
+          .sort()
+          .map((recipient) => ({ channel: 'sms', recipient, reason: 'stopped' })),
+      );
+      const other = await dana.createWorkspace('Oak Street');
+      expect(await suppressions(other)).toEqual([]);
+    });
+
+    it('of START ends what STOP began, and nothing else', async () => {
+      const bea = '+4917012345999';
+      await database.query(
+        `insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'sms', $2, 'manual')`,
+        [workspace, bea],
+      );
+      await reply('STOP');
+      await reply('START');
+      await reply('START', bea);
+      expect(await suppressions()).toEqual([{ channel: 'sms', recipient: bea, reason: 'manual' }]);
+    });
+
+    it('of anything else is nobody’s business here', async () => {
+      await reply('Please stop by at noon');
+      await reply('STOP', 'Cuebird');
+      expect(await suppressions()).toEqual([]);
+    });
+  });
+
+  describe('that nobody should believe', () => {
+    const form = { MessageSid: 'SM1', MessageStatus: 'delivered' };
+
+    it('is refused where its signature is not the provider’s', async () => {
+      const { jobId } = await ended('completed', [{ status: 'accepted', provider_id: 'SM1' }]);
+      const refused = await post(channel.callback_url, form, 'another token');
+      expect(refused.status).toBe(401);
+      expect((await refused.json()).error.message).toBe('X-Twilio-Signature does not fit this request');
+      expect((await fetch(channel.callback_url, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(401);
+      expect(await ledger(jobId)).toMatchObject([{ status: 'accepted' }]);
+    });
+
+    it('is not found where there is no such address', async () => {
+      const url = channel.callback_url;
+      const other = await create('webhook', { url: 'http://127.0.0.1:9/' });
+      expect(other.callback_url).toBeNull();
+      const flipped = url.slice(0, -1) + (url.endsWith('A') ? 'B' : 'A');
+      for (const wrong of [flipped, url.replace('/twilio/', '/nexmo/'), `${url}x`, url.replace(/[^/]+$/, 'none')])
+        expect((await post(wrong, form)).status).toBe(404);
+      expect((await fetch(flipped)).status).toBe(404);
+      await dana.call('DELETE', `/api/channels/${channel.id}`, { workspace });
+      expect((await post(url, form)).status).toBe(404);
+    });
+
+    it('has an address that admins see and members do not', async () => {
+      const member = await cuebird.signUp('Member');
+      await addMember(database, { workspace, userId: member.userId, role: 'member' });
+      const seen = async (as: TestPerson) => (await as.call('GET', '/api/channels', { workspace })).json.data[0];
+      expect((await seen(dana)).callback_url).toBe(channel.callback_url);
+      expect(await seen(member)).toMatchObject({ callback_url: null, secrets_set: ['api_secret'] });
+    });
+
+    it('has an address that nobody can put into a configuration', async () => {
+      const configuration = { ...twilio, callback_token: 'mine' };
+      const { json } = await dana.call('PATCH', `/api/channels/${channel.id}`, { workspace, body: { configuration } });
+      expect(json.configuration).not.toHaveProperty('callback_token');
+      expect(json.callback_url).toBe(channel.callback_url);
+    });
+  });
+
+  it('of Meta answers the question whether the address is ours, and is signed over its bytes', async () => {
+    const { callback_url: url } = await create('whatsapp', {
+      ...{ provider: 'whatsapp_business', api_key: 'EAA', phone_number_id: '106' },
+      ...{ app_secret: 's3cret', verify_token: 'meaty hamhock' },
+    });
+    const ask = (token: string) =>
+      fetch(
+        `${url}?${new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.challenge': '42', 'hub.verify_token': token })}`,
+      );
+    const asked = await ask('meaty hamhock');
+    expect([asked.status, asked.headers.get('content-type'), await asked.text()]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      '42',
+    ]);
+    expect((await ask('another')).status).toBe(401);
+
+    const body = JSON.stringify({
+      entry: [{ changes: [{ value: { messages: [{ from: '4917012345678', text: { body: 'STOP' } }] } }] }],
+    });
+    const send = (signature: string) =>
+      fetch(url, { method: 'POST', body, headers: { 'x-hub-signature-256': signature } });
+    expect((await send('sha256=00')).status).toBe(401);
+    expect((await send(hubSignature('s3cret', Buffer.from(body)))).status).toBe(200);
+    const { rows } = await database.query('select channel, recipient from suppressions where workspace_id = $1', [
+      workspace,
+    ]);
+    expect(rows).toEqual([{ channel: 'whatsapp', recipient: ann }]);
+  });
+
+  it.each(['sms', 'whatsapp'])(
+    'of the sandbox follows a message by %s until it is delivered, and its STOP',
+    async (by) => {
+      const own = await dana.createWorkspace('Oak Street');
+      const content = { subject: 'Rent is due', message: 'Pay, please', recipients: [ann] };
+      const { json: reminder } = await dana.call('POST', '/api/reminders', {
+        workspace: own,
+        body: {
+          name: 'Rent',
+          status: 'draft',
+          schedule_config: { type: 'scheduled', scheduleType: 'daily', timezone: 'UTC' },
+          content,
+          metadata: { channels: [by] },
+        },
+      });
+      const send = async () => {
+        const { json } = await dana.call('POST', `/api/reminders/${reminder.id}/test`, {
+          workspace: own,
+          body: content,
+        });
+        return json.job_id;
+      };
+      const endOf = (jobId: string, statuses: readonly string[]) =>
+        untilFound(cuebird.databaseUrl, async () => {
+          const { json } = await dana.call('GET', `/api/jobs/${jobId}/deliveries`, { workspace: own });
+          const [delivery] = json.data;
+          return statuses.includes(delivery?.status) ? delivery : null;
+        });
+
+      expect(await endOf(await send(), ['delivered', 'failed'])).toMatchObject({ status: 'delivered', reason: null });
+      const { json: inbox } = await dana.call('GET', '/api/inbox', { workspace: own });
+      await dana.call('POST', `/api/inbox/${inbox.data[0].id}/replies`, { workspace: own, body: { text: 'STOP' } });
+      expect(await endOf(await send(), ['skipped', 'delivered', 'failed'])).toMatchObject({
+        status: 'skipped',
+        reason: 'The recipient is on the suppression list',
+      });
+    },
+  );
+});

@@ -1,0 +1,204 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDevices, openPushKeys } from '#features/push/push-devices.service.ts';
+import { startSandbox, type Sandbox } from '#platform/sandbox/sandbox.ts';
+import { createSecretBox } from '#platform/secrets.ts';
+import { untilFound } from '#testing/changes.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+
+const keys = { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') };
+const browser = (name: string) => ({ endpoint: `http://127.0.0.1:9/wpush/${name}`, keys });
+
+describe('push notifications', () => {
+  let cuebird: TestCuebird;
+  let database: Client;
+  let dana: TestPerson;
+  let workspace: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    database = await connectOwner(cuebird.databaseUrl);
+    dana = await cuebird.signUp('Dana');
+  });
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+  afterAll(async () => {
+    await database.end();
+    await cuebird.stop();
+  });
+
+  const subscribe = (body: object, as = dana, of = workspace) =>
+    as.call('POST', '/api/push-subscriptions', { workspace: of, body });
+
+  const unsubscribe = (endpoint: string, as = dana) =>
+    as.call('DELETE', '/api/push-subscriptions', { workspace, body: { endpoint } });
+
+  const devices = () => createDevices(cuebird.database.engine);
+  const endpoints = async (of = workspace) => (await devices().of(of)).map(({ endpoint }) => endpoint);
+
+  it('have a key, the same for everybody', async () => {
+    const other = await cuebird.signUp('Ben');
+    const elsewhere = await other.createWorkspace('Oak Street');
+    const { json } = await dana.call('GET', '/api/push-key', { workspace });
+    expect(Buffer.from(json.public_key, 'base64url')).toHaveLength(65);
+    expect((await other.call('GET', '/api/push-key', { workspace: elsewhere })).json).toEqual(json);
+  });
+
+  it('reach every browser of the workspace that was subscribed, once', async () => {
+    const created = await subscribe(browser('laptop'));
+    expect(created).toMatchObject({ status: 201, json: { endpoint: browser('laptop').endpoint } });
+    await subscribe({ ...browser('laptop'), expirationTime: null });
+    const ben = await cuebird.signUp('Ben');
+    await addMember(database, { workspace, userId: ben.userId, role: 'member' });
+    await subscribe(browser('phone'), ben);
+    expect(await endpoints()).toEqual([browser('laptop').endpoint, browser('phone').endpoint]);
+    expect(await devices().of(workspace)).toContainEqual({ endpoint: browser('laptop').endpoint, keys });
+    expect(await endpoints(await dana.createWorkspace('Oak Street'))).toEqual([]);
+  });
+
+  it('end where a browser, or its person, leaves', async () => {
+    const ben = await cuebird.signUp('Ben');
+    await addMember(database, { workspace, userId: ben.userId, role: 'member' });
+    await subscribe(browser('laptop'));
+    await subscribe(browser('phone'), ben);
+    // Somebody else's stays, and nothing is said of it.
+    expect((await unsubscribe(browser('laptop').endpoint, ben)).status).toBe(200);
+    expect(await endpoints()).toHaveLength(2);
+    expect((await unsubscribe(browser('laptop').endpoint)).status).toBe(200);
+    expect(await endpoints()).toEqual([browser('phone').endpoint]);
+    await database.query('delete from workspace_members where user_id = $1', [ben.userId]);
+    expect(await endpoints()).toEqual([]);
+  });
+
+  it('go with a browser to whoever uses it now', async () => {
+    const ben = await cuebird.signUp('Ben');
+    await addMember(database, { workspace, userId: ben.userId, role: 'member' });
+    await subscribe(browser('shared'));
+    await subscribe(browser('shared'), ben);
+    await unsubscribe(browser('shared').endpoint);
+    expect(await endpoints()).toHaveLength(1);
+    await unsubscribe(browser('shared').endpoint, ben);
+    expect(await endpoints()).toEqual([]);
+  });
+
+  it('keep the newest twenty browsers of a person', async () => {
+    const names = Array.from({ length: 22 }, (_, at) => `b${at}`);
+    for (const name of names) await subscribe(browser(name));
+    expect(await endpoints()).toEqual(names.slice(2).map((name) => browser(name).endpoint));
+  });
+
+  it.each([
+    ['endpoint', { ...browser('x'), endpoint: 'http://169.254.169.254/latest' }],
+    ['endpoint', { ...browser('x'), endpoint: 'http://10.0.0.5/' }],
+    ['endpoint', { ...browser('x'), endpoint: 'push' }],
+    ['keys.p256dh', { ...browser('x'), keys: { ...keys, p256dh: 'AAAA' } }],
+    ['keys.auth', { ...browser('x'), keys: { ...keys, auth: '?' } }],
+  ])('are refused for a wrong %s: %o', async (path, body) => {
+    const { status, json } = await subscribe(body);
+    expect(status).toBe(400);
+    expect(json.error.fields).toEqual([{ path, message: expect.any(String) }]);
+    expect(await endpoints()).toEqual([]);
+  });
+
+  it('are for people: a key has no browser', async () => {
+    const { json } = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', role: 'admin' } });
+    const answer = await fetch(`${cuebird.url}/api/push-subscriptions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${json.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(browser('x')),
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  describe('of a reminder', () => {
+    let services: Sandbox;
+    beforeAll(async () => {
+      services = await startSandbox({ secret: 'the push services', store: async () => undefined });
+    });
+    afterAll(() => services.stop());
+
+    async function send() {
+      const content = { subject: 'Rent is due', message: 'Pay, please', recipients: ['dana@example.com'] };
+      const { json: reminder } = await dana.call('POST', '/api/reminders', {
+        workspace,
+        body: {
+          name: 'Rent',
+          status: 'draft',
+          schedule_config: { type: 'scheduled', scheduleType: 'daily', timezone: 'UTC' },
+          content,
+          metadata: { channels: ['push'] },
+        },
+      });
+      const { json } = await dana.call('POST', `/api/reminders/${reminder.id}/test`, { workspace, body: content });
+      return untilFound(cuebird.databaseUrl, async () => {
+        const { json: ledger } = await dana.call('GET', `/api/jobs/${json.job_id}/deliveries`, { workspace });
+        return ledger.data.find(
+          ({ channel, status }: { channel: string; status: string }) => channel === 'push' && status !== 'sending',
+        );
+      });
+    }
+
+    async function subscribeAt(name: string) {
+      const { json } = await dana.call('GET', '/api/push-key', { workspace });
+      const subscription = services.pushSubscriptionFor({
+        workspaceId: workspace,
+        applicationServerKey: json.public_key,
+        name,
+      });
+      expect((await subscribe(subscription)).status).toBe(201);
+      return subscription.endpoint;
+    }
+
+    it('are one line of the ledger for all browsers, and those that are gone are forgotten', async () => {
+      const here = await subscribeAt('laptop');
+      await subscribeAt('gone');
+      expect(await send()).toMatchObject({
+        recipient: 'push',
+        status: 'accepted',
+        provider: 'web_push',
+        provider_answer: 'taken for 1 of 2 browsers; 1 unsubscribed',
+      });
+      expect(await endpoints()).toEqual([here]);
+    });
+
+    it('are seen in the Inbox where no browser was subscribed', async () => {
+      expect(await send()).toMatchObject({ status: 'accepted', provider_answer: 'taken for 1 of 1 browsers' });
+      const { json } = await dana.call('GET', '/api/inbox', { workspace });
+      expect(json.data[0]).toMatchObject({ channel: 'push', subject: 'Rent is due', text: 'Pay, please' });
+    });
+  });
+
+  describe('are signed with keys', () => {
+    const engine = () => cuebird.database.engine;
+    const stored = async () => {
+      const { rows } = await database.query("select value from app_settings where key = 'engine.push_keys'");
+      return JSON.stringify(rows[0]?.value);
+    };
+
+    it('that are made once and kept sealed', async () => {
+      const secrets = createSecretBox(TEST_ENCRYPTION_KEY);
+      const first = await openPushKeys(engine(), secrets);
+      expect(await openPushKeys(engine(), secrets)).toEqual(first);
+      const { json } = await dana.call('GET', '/api/push-key', { workspace });
+      expect(json.public_key).toBe(first.public_key);
+      expect(await stored()).not.toContain(first.private_key);
+    });
+
+    it('that are the same for processes which start at once', async () => {
+      await database.query("delete from app_settings where key = 'engine.push_keys'");
+      const secrets = createSecretBox(TEST_ENCRYPTION_KEY);
+      const pairs = await Promise.all(Array.from({ length: 6 }, () => openPushKeys(engine(), secrets)));
+      expect(new Set(pairs.map(({ public_key }) => public_key)).size).toBe(1);
+    });
+
+    it('that are made anew where the encryption key is another', async () => {
+      const before = await openPushKeys(engine(), createSecretBox(TEST_ENCRYPTION_KEY));
+      const other = createSecretBox('another key of at least 32 characters');
+      const after = await openPushKeys(engine(), other);
+      expect(after.public_key).not.toBe(before.public_key);
+      expect(await openPushKeys(engine(), other)).toEqual(after);
+    });
+  });
+});
