@@ -79,9 +79,13 @@ export function createGates<Waiting>({
 
   function forgetQuiet(): void {
     for (const [destination, gate] of gates) {
-      if (gate.inFlight === 0 && gate.line.length === 0 && gate.openUntil === null) gates.delete(destination);
+      if (gate.inFlight === 0 && gate.line.length === 0 && !isRemembered(gate)) gates.delete(destination);
     }
   }
+
+  /** Where nobody wants to go any more, its rest is not kept for ever. */
+  const isRemembered = ({ openUntil }: Gate<Waiting>) =>
+    openUntil !== null && clock.epochMs() - openUntil.epochMilliseconds <= longestRestMs;
 
   function admit(destination: string, waiting: Waiting): Admission {
     const gate = gateOf(destination);
