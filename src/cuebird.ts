@@ -126,6 +126,7 @@ async function startOwnPostgres({ config, log, stack }: Pick<House, 'config' | '
   const postgres = await startEmbeddedPostgres({
     dataDir: config.DATA_DIR,
     log: (line) => log.debug({ line }, 'postgres'),
+    warn: (text) => log.error(text),
   });
   stack.add('PostgreSQL', () => postgres.stop());
   return postgres.url;

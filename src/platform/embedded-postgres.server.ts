@@ -12,18 +12,23 @@ import type { Installation } from '#platform/embedded-postgres.installation.ts';
 /** `ended` resolves when the server and all that it said have ended. */
 export type Server = { child: ChildProcess; port: number; ended: Promise<unknown> };
 
-type Options = { lastPort: number | null; isEphemeral: boolean; log: (line: string) => void };
+type Options = {
+  /** The last one if it is free; or the only one that will do. */
+  port: { last: number | null } | { only: number };
+  isEphemeral: boolean;
+  log: (line: string) => void;
+};
 
-/** Starts PostgreSQL on loopback, on the last port where that is free, and waits until it takes connections. */
+/** Starts PostgreSQL on loopback, and waits until it takes connections. */
 export async function startServer(installation: Installation, options: Options): Promise<Server> {
-  let port = options.lastPort ?? (await freePort());
+  let port = 'only' in options.port ? options.port.only : (options.port.last ?? (await freePort()));
   for (let attempt = 1; ; attempt += 1) {
     const launch = await launchServer(installation, { ...options, port });
     if (launch.outcome === 'ready') return { ...launch, port };
     const canRetry = /Address already in use|pre-existing shared memory block is still in use/.test(launch.output);
     if (!canRetry || attempt === 10)
       throw new EmbeddedPostgresError(`PostgreSQL did not start: ${reason(launch.output)}`);
-    if (launch.output.includes('Address already in use')) port = await freePort();
+    if (launch.output.includes('Address already in use') && 'last' in options.port) port = await freePort();
     // Else the sessions of a killed server are about to notice that they are alone.
     else await setTimeout(200);
   }
@@ -31,7 +36,10 @@ export async function startServer(installation: Installation, options: Options):
 
 type Launch = { outcome: 'ready'; child: ChildProcess; ended: Promise<unknown> } | { outcome: 'ended'; output: string };
 
-async function launchServer(installation: Installation, options: Options & { port: number }): Promise<Launch> {
+async function launchServer(
+  installation: Installation,
+  options: Omit<Options, 'port'> & { port: number },
+): Promise<Launch> {
   const { account, binaries, cluster } = installation;
   const command = {
     file: binaries.postgres,

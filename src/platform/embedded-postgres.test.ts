@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -97,6 +97,42 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(next.url, `select to_regclass('survived') is not null as found`)).toEqual([{ found: true }]);
     expect(await postmasterPid()).not.toBe(orphan);
     expect(await isRunning(orphan)).toBe(false);
+  });
+
+  it('comes back on its port when its server is killed, with what was committed, and stops then', async () => {
+    const said: string[] = [];
+    const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>();
+    const log = (line: string) => {
+      said.push(line);
+      if (said.filter((one) => one.includes('ready to accept connections')).length === 2) comeBack();
+    };
+    const warned: string[] = [];
+    const server = await startEmbeddedPostgres({ dataDir, log, isEphemeral: true, warn: (text) => warned.push(text) });
+    cleanups.push(() => server.stop());
+    await query(server.url, "set synchronous_commit to on; create table kept as select 'Grüße' as word");
+    process.kill(await postmasterPid(), 'SIGKILL');
+    await isBack;
+    expect(await query(server.url, 'select word from kept')).toEqual([{ word: 'Grüße' }]);
+    expect(warned[0]).toBe('PostgreSQL has ended although nobody stopped it. Starting it again.');
+    const pid = await postmasterPid();
+    await server.stop();
+    expect(await isRunning(pid)).toBe(false);
+  });
+
+  it('stops while it cannot start again', async () => {
+    const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
+    let warnings = 0;
+    const warn = () => {
+      warnings += 1;
+      if (warnings === 3) fail();
+    };
+    const server = await startEmbeddedPostgres({ dataDir, isEphemeral: true, warn });
+    await rename(join(dataDir, 'postgres-18', 'global'), join(dataDir, 'global'));
+    process.kill(await postmasterPid(), 'SIGKILL');
+    await failed;
+    await server.stop();
+    await rename(join(dataDir, 'global'), join(dataDir, 'postgres-18', 'global'));
+    expect(await query((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   it('starts although its pid file names a dead process, and leaves alone a stranger that was given its pid', async () => {

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { createCluster, OWNER, stopOrphan, stopServer } from '#platform/embedded-postgres.cluster.ts';
 import { EmbeddedPostgresError, explain } from '#platform/embedded-postgres.error.ts';
@@ -18,8 +19,10 @@ export type EmbeddedPostgres = {
 };
 
 /**
- * Runs PostgreSQL 18 on loopback, its files in `dataDir`, until `stop()`. A data folder belongs to one process at a time.
+ * Runs PostgreSQL 18 on loopback, its files in `dataDir`, until `stop()`; a server that dies meanwhile is started again on
+ * the same port. A data folder belongs to one process at a time.
  * @param options.log gets each line that the server says
+ * @param options.warn is told of its death and of what keeps it from starting again
  * @param options.isEphemeral for tests: fast, and worth nothing after a power cut
  * @param options.distribution for tests: the npm package of another PostgreSQL
  * @throws EmbeddedPostgresError, whose message is one line for the person at the terminal
@@ -27,18 +30,21 @@ export type EmbeddedPostgres = {
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log?: (line: string) => void;
+  warn?: (text: string) => void;
   isEphemeral?: boolean;
   distribution?: string;
 }): Promise<EmbeddedPostgres> {
-  const { log = () => {}, isEphemeral = false, distribution = 'embedded-postgres' } = options;
+  const { log = () => {}, warn = log, isEphemeral = false, distribution = 'embedded-postgres' } = options;
   const dataDir = resolve(options.dataDir);
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const release = await lockDataDir(dataDir);
-    return await startLocked({ dataDir, log, isEphemeral, distribution, release }).catch(async (error: unknown) => {
-      await release();
-      throw error;
-    });
+    return await startLocked({ dataDir, log, warn, isEphemeral, distribution, release }).catch(
+      async (error: unknown) => {
+        await release();
+        throw error;
+      },
+    );
   } catch (error) {
     throw explain(error, dataDir);
   }
@@ -56,19 +62,28 @@ async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
 type Start = {
   dataDir: string;
   log: (line: string) => void;
+  warn: (text: string) => void;
   isEphemeral: boolean;
   distribution: string;
   release: () => Promise<void>;
 };
 
-async function startLocked({ dataDir, log, isEphemeral, distribution, release }: Start): Promise<EmbeddedPostgres> {
+async function startLocked({
+  dataDir,
+  log,
+  warn,
+  isEphemeral,
+  distribution,
+  release,
+}: Start): Promise<EmbeddedPostgres> {
   const installation = await prepareInstallation(dataDir, distribution);
   await stopOrphan(installation);
   const password = await createCluster(installation, { dataDir, isEphemeral });
   const portFile = join(dataDir, 'postgres-port');
   const lastPort = Number(await readFile(portFile, 'utf8').catch(() => '')) || null;
-  const server = await startServer(installation, { lastPort, isEphemeral, log });
-  const stop = stopOnce(installation, { server, log, release });
+  const server = await startServer(installation, { port: { last: lastPort }, isEphemeral, log });
+  const startAgain = () => startServer(installation, { port: { only: server.port }, isEphemeral, log });
+  const stop = keepRunning(installation, { server, startAgain, warn, release });
   try {
     await writeFile(portFile, `${server.port}\n`);
     await createDatabase(urlOf(server.port, { password, database: 'postgres' }));
@@ -79,24 +94,50 @@ async function startLocked({ dataDir, log, isEphemeral, distribution, release }:
   }
 }
 
-function stopOnce(
-  installation: Installation,
-  { server, log, release }: { server: Server; log: (line: string) => void; release: () => Promise<void> },
-): () => Promise<void> {
-  const { child } = server;
-  // A process that ends without stop() still asks the server to end; only kill -9 leaves it behind.
-  const leave = () => child.kill('SIGINT');
-  const complain = () => log('PostgreSQL has ended although nobody stopped it.');
-  process.once('exit', leave);
-  child.once('exit', complain);
+type Kept = {
+  server: Server;
+  startAgain: () => Promise<Server>;
+  warn: (text: string) => void;
+  release: () => Promise<void>;
+};
+
+/** Returns the way to stop it. */
+function keepRunning(installation: Installation, { server, startAgain, warn, release }: Kept): () => Promise<void> {
+  let current = server;
+  let revival = Promise.resolve();
   let stopping: Promise<void> | null = null;
-  const stop = async () => {
-    child.off('exit', complain);
-    await stopServer(installation);
-    await server.ended;
+  const giveUp = new AbortController();
+  // A process that ends without stop() still asks the server to end; only kill -9 leaves it behind.
+  const leave = () => current.child.kill('SIGINT');
+  const revive = () => {
+    if (stopping === null) revival = untilRunning();
+  };
+  process.once('exit', leave);
+  current.child.once('exit', revive);
+
+  async function untilRunning(): Promise<void> {
+    warn('PostgreSQL has ended although nobody stopped it. Starting it again.');
+    for (let delayMs = 200; stopping === null; delayMs = Math.min(delayMs * 2, 5_000)) {
+      try {
+        current = await startAgain();
+        current.child.once('exit', revive);
+        return;
+      } catch (error) {
+        warn(error instanceof Error ? error.message : String(error));
+        await wait(delayMs, undefined, { signal: giveUp.signal }).catch(() => {});
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    giveUp.abort();
+    await revival;
+    current.child.off('exit', revive);
+    if (current.child.exitCode === null && current.child.signalCode === null) await stopServer(installation);
+    await current.ended;
     process.off('exit', leave);
     await release();
-  };
+  }
   return () => (stopping ??= stop());
 }
 
