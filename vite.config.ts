@@ -16,7 +16,13 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // What nearly every screen needs comes as one file instead of thirty; the rest stays with the screens that use it.
-        codeSplitting: { groups: [{ name: 'shared', minShareCount: 10, minSize: 0 }] },
+        codeSplitting: {
+          groups: [
+            { name: 'shared', minShareCount: 11, minSize: 0 },
+            // What stands around every signed-in screen, with what it needs: a screen that uses a part must not split it.
+            { name: 'frame', test: /WorkspaceProvider/, minSize: 0 },
+          ],
+        },
       },
     },
   },

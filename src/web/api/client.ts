@@ -23,7 +23,11 @@ export class ApiError extends Error {
 /** What a route needs: `params`, `query` and `body` as it declares them, each optional when `{}` would do. */
 export type RequestOf<R extends Route> = Part<R, 'params'> &
   Part<R, 'query'> &
-  Part<R, 'body'> & { signal?: AbortSignal };
+  Part<R, 'body'> & {
+    signal?: AbortSignal;
+    /** The same request sent again with the same key is done once. */
+    idempotencyKey?: string;
+  };
 
 type Part<R, K extends 'params' | 'query' | 'body'> =
   R extends Record<K, infer S extends z.ZodType>
@@ -40,10 +44,10 @@ export async function call<R extends Route, A extends z.ZodType>(
   route: R & { answer: A },
   ...[request]: Record<never, never> extends RequestOf<R> ? [RequestOf<R>?] : [RequestOf<R>]
 ): Promise<z.output<A>> {
-  const { params, query, body, signal }: AnyRequest = request ?? {};
+  const { params, query, body, signal, idempotencyKey }: AnyRequest = request ?? {};
   const response = await reach(pathOf(route.path, params) + searchOf(query), {
     method: route.method.toUpperCase(),
-    headers: headersFor({ hasBody: body !== undefined }),
+    headers: headersFor({ hasBody: body !== undefined, idempotencyKey }),
     body: body === undefined ? undefined : JSON.stringify(body),
     signal,
   });
@@ -55,7 +59,7 @@ export async function call<R extends Route, A extends z.ZodType>(
   return parsed.data;
 }
 
-type AnyRequest = { params?: object; query?: object; body?: unknown; signal?: AbortSignal };
+type AnyRequest = { params?: object; query?: object; body?: unknown; signal?: AbortSignal; idempotencyKey?: string };
 
 /** `fetch` of our own origin; a failure of the network becomes an ApiError, an abort stays what it is. */
 export async function reach(path: string, init: RequestInit): Promise<Response> {
@@ -88,9 +92,10 @@ function faultOf(cause: unknown): unknown {
   });
 }
 
-function headersFor({ hasBody }: { hasBody: boolean }): Headers {
+function headersFor({ hasBody, idempotencyKey }: { hasBody: boolean; idempotencyKey: string | undefined }): Headers {
   const headers = new Headers({ accept: 'application/json' });
   if (hasBody) headers.set('content-type', 'application/json');
+  if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
   const workspaceId = rememberedWorkspaceId();
   if (workspaceId) headers.set('x-workspace-id', workspaceId);
   return headers;

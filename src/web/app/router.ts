@@ -3,6 +3,7 @@ import { createRouter } from '@tanstack/react-router';
 import { homeRoute, rootRoute, signedInRoute, themedRoute } from '#web/app/routes.ts';
 import { ScreenError } from '#web/app/ScreenError.tsx';
 import { authRoute } from '#web/features/auth/auth.route.ts';
+import { channelsRoute } from '#web/features/channels/channels.route.ts';
 import { claimRoute } from '#web/features/claim/claim.route.ts';
 import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
 import { accountInboxRoute, inboxRoute } from '#web/features/inbox/inbox.route.ts';
@@ -17,6 +18,7 @@ const routeTree = rootRoute.addChildren([
     accountInboxRoute,
     signedInRoute.addChildren([
       dashboardRoute,
+      channelsRoute,
       jobsRoute,
       inboxRoute,
       remindersRoute,

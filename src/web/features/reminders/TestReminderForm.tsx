@@ -5,7 +5,7 @@ import type { FormEvent } from 'react';
 import { type Reminder, TestBody } from '#contract/reminders.ts';
 import { useTestReminder } from '#web/api/reminders.ts';
 import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
-import { fieldErrors } from './field-errors.ts';
+import { fieldErrors } from '#web/ui/field-errors.ts';
 import { TestRecipients } from './TestRecipients.tsx';
 
 type TestReminderFormProps = { reminder: Reminder; onDone: () => void };

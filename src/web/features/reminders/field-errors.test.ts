@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ReminderInput, TestBody } from '#contract/reminders.ts';
 import { inputOf, newDraft } from './form/draft.ts';
-import { fieldErrors } from './field-errors.ts';
+import { fieldErrors } from '#web/ui/field-errors.ts';
 
 it('an empty reminder is refused in the words of each field', () => {
   const draft = newDraft({ now: new Date('2026-11-20T10:00:00Z'), zone: 'Europe/Berlin' });

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { type Reminder, ReminderInput } from '#contract/reminders.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useSaveReminder } from '#web/api/reminders.ts';
-import { fieldErrors } from '#web/features/reminders/field-errors.ts';
+import { fieldErrors } from '#web/ui/field-errors.ts';
 import { viewerZone } from '#web/ui/InstantText.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';

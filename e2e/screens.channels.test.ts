@@ -1,0 +1,285 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { startSink, type Sink } from '#testing/sink.ts';
+import { cardOf, dialogOf, pressInCard } from './channel-form.ts';
+import {
+  breakDown,
+  expectAccessible,
+  expectFits,
+  holdBack,
+  type House,
+  openHouse,
+  outage,
+  reads,
+  shiftOf,
+  toast,
+  type Visit,
+} from './screens.house.ts';
+
+let house: House;
+let sink: Sink;
+
+beforeAll(async () => {
+  [house, sink] = await Promise.all([openHouse(), startSink()]);
+});
+
+afterAll(async () => {
+  await house.close();
+  await sink.close();
+});
+
+const visit = (workspace: string, more: Visit = {}) => house.open('/channels', { as: house.ann, workspace, ...more });
+
+const change = async (workspace: string, id: string, body: object) =>
+  expect((await house.ann.call('PATCH', `/api/channels/${id}`, { workspace, body })).status).toBe(200);
+
+const create = async (workspace: string, body: object): Promise<string> =>
+  (await house.ann.call('POST', '/api/channels', { workspace, body })).json.id;
+
+const hook = (name: string) => ({ name, type: 'webhook', configuration: { url: sink.urlFor('desk') } });
+const waha = { provider: 'waha', base_url: 'http://127.0.0.1:9', session_name: 'default' };
+
+/** A workspace with a channel in each of its states. */
+async function anyState(): Promise<string> {
+  const workspace = await house.ann.createWorkspace('Oak Lane');
+  for (const name of ['Off', 'Desk']) {
+    const id = await create(workspace, hook(name));
+    await house.ann.call('POST', `/api/channels/${id}/test`, { workspace, body: {} });
+    if (name === 'Off') await change(workspace, id, { is_active: false });
+  }
+  await create(workspace, hook('W'.repeat(100)));
+  await create(workspace, { name: 'Phone', type: 'whatsapp', configuration: waha });
+  return workspace;
+}
+
+const cards = (page: Page) => page.getByRole('article').getByRole('heading').allInnerTexts();
+const buttons = async (page: Page, name: string) =>
+  (await cardOf(page, name).getByRole('button').allInnerTexts()).filter((text) => text !== '');
+
+describe.concurrent('the Channels screen', () => {
+  it('fits and works for everyone, empty and full, from 320 to 1440 px, in the light and in the dark', async () => {
+    for (const workspace of [house.empty, await anyState()]) {
+      const page = await visit(workspace);
+      const last = workspace === house.empty ? 'Slack' : 'Verify WAHA';
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+        for (const width of [320, 390, 768, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          await reads(page, ['Notification Channels', last]);
+          await expectFits(page);
+        }
+        await expectAccessible(page);
+      }
+      await page.context().close();
+    }
+  });
+
+  it('shows its shape while it waits, and nothing jumps when the answer comes', async () => {
+    const workspace = await anyState();
+    for (const width of [390, 1440] as const) {
+      let letGo = () => {};
+      const page = await visit(workspace, {
+        width,
+        async before(fresh) {
+          letGo = await holdBack(fresh, '/api/channels');
+        },
+      });
+      await page.getByRole('status', { name: 'Loading channels' }).waitFor();
+      letGo();
+      await cardOf(page, 'Desk').waitFor();
+      await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+      expect(await shiftOf(page)).toBeLessThan(0.1);
+      await page.context().close();
+    }
+  });
+
+  it('says that it could not be loaded, and why, and Retry brings it', async () => {
+    const page = await visit(house.full, { before: (fresh) => breakDown(fresh, '/api/channels') });
+    await toast(page, { title: 'Error loading channels', text: outage });
+    await reads(page, ['Error loading channels', outage, 'Retry']);
+    await expectAccessible(page);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await cardOf(page, 'Hook').waitFor();
+    await page.context().close();
+  });
+
+  it('is in the navigation, and the dashboard leads to it', async () => {
+    const page = await house.open('/dashboard', { as: house.ann, workspace: house.full });
+    await page.getByRole('link', { name: 'Manage Channels' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Notification Channels' }).waitFor();
+    const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' });
+    expect(await link.getAttribute('aria-current')).toBe('page');
+    await page.context().close();
+  });
+
+  it('offers a tile for each type while there is none, and opens the form at that type', async () => {
+    const page = await visit(house.empty);
+    const tiles = page.getByRole('region', { name: 'Choose your first channel' }).getByRole('button');
+    await tiles.first().waitFor();
+    const names = (await tiles.allInnerTexts()).map((text) => text.split('\n')[0]);
+    expect(names).toEqual(['Email', 'SMS', 'WhatsApp', 'Webhook', 'Slack']);
+    for (const name of names) {
+      await tiles
+        .filter({ hasText: `${name}` })
+        .first()
+        .click();
+      const type = dialogOf(page).getByRole('combobox', { name: 'Type' });
+      await type.waitFor();
+      expect(await type.inputValue()).toBe(name);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await page.context().close();
+  });
+
+  it('has a badge and the actions of its state on each card, the last changed first', async () => {
+    const page = await visit(await anyState());
+    await cardOf(page, 'Phone').waitFor();
+    expect(await cards(page)).toEqual(['Phone', 'W'.repeat(100), 'Desk', 'Off']);
+    const badge = (name: string, word: string) => cardOf(page, name).getByText(word, { exact: true }).waitFor();
+    await badge('Desk', 'Active');
+    await badge('Phone', 'Unverified');
+    // Verified too, but that is not what counts then.
+    await badge('Off', 'disabled');
+    expect(await buttons(page, 'Desk')).toEqual(['Edit', 'Test', 'Disable']);
+    expect(await buttons(page, 'Phone')).toEqual(['Edit', 'Test', 'Disable', 'Verify WAHA']);
+    expect(await buttons(page, 'Off')).toEqual(['Edit', 'Test', 'Enable']);
+    expect(await cardOf(page, 'Desk').getByRole('button', { name: 'Delete Desk' }).count()).toBe(1);
+    const test = (name: string) => cardOf(page, name).getByRole('button', { name: 'Test' });
+    expect([await test('Off').isDisabled(), await test('Desk').isDisabled()]).toEqual([true, false]);
+    await page.context().close();
+  });
+
+  it('finds channels by name, type or destination, and by type, and keeps that in its address', async () => {
+    const page = await visit(await anyState());
+    await cardOf(page, 'Desk').waitFor();
+    const search = page.getByPlaceholder('Search channels...');
+    for (const [text, found] of [
+      ['deSK', ['W'.repeat(100), 'Desk', 'Off']],
+      ['pHONE', ['Phone']],
+      ['whatsapp', ['Phone']],
+      ['127.0.0.1:9', ['Phone']],
+    ] as const) {
+      await search.fill(text);
+      await page.waitForFunction((count) => document.querySelectorAll('article').length === count, found.length);
+      expect(await cards(page)).toEqual(found);
+    }
+    await search.fill('');
+    await page.getByRole('combobox', { name: 'Filter by type' }).click();
+    const options = page.getByRole('option');
+    await options.first().waitFor();
+    expect(await options.allInnerTexts()).toEqual(['All Types', 'Email', 'SMS', 'WhatsApp', 'Webhook', 'Slack']);
+    await options.filter({ hasText: 'SMS' }).click();
+    await reads(page, ['No channels found', 'Try adjusting your search or filters']);
+    expect(new URL(page.url()).search).toBe('?type=sms');
+    await page.getByRole('button', { name: 'Show all channels' }).click();
+    await cardOf(page, 'Desk').waitFor();
+    await page.goto('/channels?search=2026&type=no-such-type');
+    await reads(page, ['No channels found']);
+    expect(await search.inputValue()).toBe('2026');
+    await page.context().close();
+  });
+
+  it('follows what others change, without being asked', async () => {
+    const workspace = await anyState();
+    const page = await visit(workspace);
+    await cardOf(page, 'Desk').waitFor();
+    const id = await create(workspace, hook('From afar'));
+    await cardOf(page, 'From afar').getByText('Unverified').waitFor();
+    await house.ann.call('POST', `/api/channels/${id}/test`, { workspace, body: {} });
+    await cardOf(page, 'From afar').getByText('Active').waitFor();
+    await house.ann.call('DELETE', `/api/channels/${id}`, { workspace });
+    await cardOf(page, 'From afar').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('enables and disables, and says so, or what the server said', async () => {
+    const workspace = await anyState();
+    const page = await visit(workspace);
+    await pressInCard(page, 'Desk', 'Disable');
+    await toast(page, {
+      title: 'Channel disabled',
+      text: 'Nothing goes out through Desk until it is enabled again.',
+    });
+    await cardOf(page, 'Desk').getByText('disabled', { exact: true }).waitFor();
+    await pressInCard(page, 'Desk', 'Enable');
+    await toast(page, { title: 'Channel enabled', text: 'Reminders can go out through Desk again.' });
+    await cardOf(page, 'Desk').getByText('Active', { exact: true }).waitFor();
+    await page.route('**/api/channels/*', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: outage, request_id: 'r-1' } } }),
+    );
+    await pressInCard(page, 'Desk', 'Disable');
+    await toast(page, { title: 'Error updating channel', text: outage });
+    await page.context().close();
+  });
+
+  it('asks by name before it deletes, and says that it did, or what the server said', async () => {
+    const workspace = await anyState();
+    const page = await visit(workspace);
+    const opener = cardOf(page, 'Desk').getByRole('button', { name: 'Delete Desk' });
+    const dialog = page.getByRole('dialog', { name: 'Delete channel?' });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Desk', { exact: true }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Delete Desk');
+
+    await opener.click();
+    await page.route('**/api/channels/*', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: outage, request_id: 'r-1' } } }),
+    );
+    await dialog.getByRole('button', { name: 'Delete Channel' }).click();
+    await toast(page, { title: 'Error deleting channel', text: outage });
+    await page.unrouteAll();
+    await dialog.getByRole('button', { name: 'Delete Channel' }).click();
+    await toast(page, { title: 'Channel deleted', text: '“Desk” has been deleted' });
+    await cardOf(page, 'Desk').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.id === 'content');
+    await page.context().close();
+  });
+});
+
+describe('a member', () => {
+  it('may look and test; creating is not offered, and the rest is refused by the server', async () => {
+    const member = await house.cuebird.signUp('Mel Member');
+    const owner = await connectOwner(house.cuebird.databaseUrl);
+    const workspace = await anyState();
+    const empty = await house.ann.createWorkspace('Ash Lane');
+    for (const each of [workspace, empty])
+      await addMember(owner, { workspace: each, userId: member.userId, role: 'member' });
+    await owner.end();
+
+    const page = await visit(empty, { as: member });
+    await page.getByRole('button', { name: 'Slack' }).click();
+    await toast(page, { title: 'Permission denied', text: 'Only workspace admins can create channels' });
+    expect(await page.getByRole('button', { name: 'Add Channel' }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await page.context().close();
+
+    const full = await visit(workspace, { as: member });
+    await pressInCard(full, 'Desk', 'Disable');
+    await toast(full, { title: 'Error updating channel', text: 'Only workspace admins may do this' });
+    await full.getByRole('button', { name: 'Delete Desk' }).click();
+    await full.getByRole('button', { name: 'Delete Channel' }).click();
+    await toast(full, { title: 'Error deleting channel', text: 'Only workspace admins may do this' });
+    await full.keyboard.press('Escape');
+    await full.getByRole('dialog').waitFor({ state: 'detached' });
+    await pressInCard(full, 'Desk', 'Edit');
+    await full.getByRole('button', { name: 'Update Channel' }).click();
+    await toast(full, { title: 'Error saving channel', text: 'Only workspace admins may do this' });
+    await full.keyboard.press('Escape');
+    await full.getByRole('dialog').waitFor({ state: 'detached' });
+    await pressInCard(full, 'Phone', 'Verify WAHA');
+    await toast(full, { title: 'Verification error', text: 'Only workspace admins may do this' });
+    await pressInCard(full, 'Desk', 'Test');
+    await full.getByRole('button', { name: 'Send Test' }).click();
+    await toast(full, { title: 'Test successful', text: 'HTTP 200: thanks' });
+    await full.context().close();
+  });
+});

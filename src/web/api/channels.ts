@@ -1,0 +1,116 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { z } from 'zod';
+import { type ChannelInput, type ChannelTestBody, channelRoutes } from '#contract/channels.ts';
+import { call } from '#web/api/client.ts';
+import { useWorkspaceId } from '#web/api/current-workspace.ts';
+
+/** All channels of the workspace, the last changed first. */
+export function useChannels() {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: [workspaceId, 'channels'],
+    queryFn: async ({ signal }) => (await call(channelRoutes.listChannels, { signal })).data,
+    meta: { watches: ['channels'] },
+  });
+}
+
+/** What each type of channel asks for; does not change while the page is open. */
+export function useChannelTypes() {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: [workspaceId, 'channel-types'],
+    queryFn: async ({ signal }) => (await call(channelRoutes.listChannelTypes, { signal })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export type ChannelBody = z.input<typeof ChannelInput>;
+export type ChannelChanges = Partial<ChannelBody>;
+export type SaveOf = { kind: 'create'; body: ChannelBody } | { kind: 'update'; id: string; changes: ChannelChanges };
+
+const saveTimeoutMs = 15_000;
+
+/** Creates or changes a channel. @throws Error when that takes longer than 15 seconds; ApiError */
+export function useSaveChannel() {
+  const refresh = useRefresh();
+  const keyFor = useKeyOfBody();
+  return useMutation({
+    mutationFn: (save: SaveOf) =>
+      inTime((signal) => {
+        if (save.kind === 'update')
+          return call(channelRoutes.updateChannel, { params: { id: save.id }, body: save.changes, signal });
+        return call(channelRoutes.createChannel, { body: save.body, signal, idempotencyKey: keyFor(save.body) });
+      }),
+    // What timed out here may have been done there.
+    onSettled: () => void refresh(),
+  });
+}
+
+/** Enables or disables; done once the list shows it. */
+export function useSetChannelActive() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ id, is_active }: { id: string; is_active: boolean }) =>
+      call(channelRoutes.updateChannel, { params: { id }, body: { is_active } }),
+    onSuccess: refresh,
+  });
+}
+
+/** Deletes; done once the list shows it. */
+export function useDeleteChannel() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: string) => call(channelRoutes.deleteChannel, { params: { id } }),
+    onSuccess: refresh,
+  });
+}
+
+/** Sends a real test message and answers what came back. */
+export function useTestChannel() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ id, ...body }: { id: string } & z.input<typeof ChannelTestBody>) =>
+      call(channelRoutes.testChannel, { params: { id }, body }),
+    onSuccess: refresh,
+  });
+}
+
+/** Asks the WAHA server of a channel whether its session works. */
+export function useVerifyWaha() {
+  return useMutation({
+    mutationFn: (id: string) => call(channelRoutes.verifyWahaChannel, { params: { id } }),
+  });
+}
+
+async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), saveTimeoutMs);
+  try {
+    return await work(giveUp.signal);
+  } catch (error) {
+    throw giveUp.signal.aborted ? new Error('Operation timed out after 15 seconds') : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The same key for the same body: what timed out but was done is not done again. */
+function useKeyOfBody(): (body: ChannelBody) => string {
+  const last = useRef({ body: '', key: '' });
+  return (body) => {
+    const text = JSON.stringify(body);
+    if (last.current.body !== text) last.current = { body: text, key: randomKey() };
+    return last.current.key;
+  };
+}
+
+// `randomUUID` is missing where Cuebird is reached over plain http.
+const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
+
+/** Refetches the channels now, without waiting for the change stream. */
+function useRefresh(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  const workspaceId = useWorkspaceId();
+  return () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'channels'] });
+}

@@ -1,0 +1,36 @@
+import type { Channel } from '#contract/channels.ts';
+import { useDeleteChannel } from '#web/api/channels.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+
+type DeleteChannelDialogProps = { channel: Channel; opened: boolean; onClose: () => void };
+
+/** Asks by name before a channel is deleted. */
+export function DeleteChannelDialog({ channel, opened, onClose }: DeleteChannelDialogProps) {
+  const { mutateAsync, isPending } = useDeleteChannel();
+  const confirm = async () => {
+    try {
+      await mutateAsync(channel.id);
+      notifySuccess('Channel deleted', `“${channel.name}” has been deleted`);
+      onClose();
+      // The button that asked is gone with its card.
+      document.getElementById('content')?.focus();
+    } catch (error) {
+      notifyFailure('Error deleting channel', error);
+    }
+  };
+  return (
+    <ConfirmDialog
+      title="Delete channel?"
+      confirmLabel="Delete Channel"
+      opened={opened}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      isBusy={isPending}
+    >
+      <strong>{channel.name}</strong> and its configuration will be gone. Reminders by {channelLooks[channel.type].name}{' '}
+      go out through another channel of that type, if there is one. This cannot be undone.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { Card, Title, UnstyledButton } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type Channel, configurableTypes } from '#contract/channels.ts';
+import { configQuery } from '#web/api/config.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import classes from './QuickStart.module.css';
+
+const hints: Record<Channel['type'], string> = {
+  email: 'Over a mail server of yours',
+  sms: 'Over Twilio, AWS SNS, MessageBird or Vonage',
+  whatsapp: 'Over WAHA, Twilio, Meta or MessageBird',
+  webhook: 'An HTTP request to any URL',
+  slack: 'By an incoming webhook or a bot',
+};
+
+/** What an empty screen offers: a tile for each type of channel. */
+export function QuickStart({ onChoose }: { onChoose: (type: Channel['type']) => void }) {
+  const hasSandbox = useQuery(configQuery).data?.sandbox === true;
+  return (
+    <Card component="section" aria-labelledby="quick-start">
+      <Title order={2} id="quick-start">
+        Choose your first channel
+      </Title>
+      <p className={classes.sentence}>
+        A channel is how reminders leave this workspace.{' '}
+        {hasSandbox && 'Until there is one, everything is caught in the Inbox of this installation.'}
+      </p>
+      <div className={classes.tiles}>
+        {configurableTypes.map((type) => {
+          const { name, icon: Icon } = channelLooks[type];
+          return (
+            <UnstyledButton key={type} type="button" className={classes.tile} onClick={() => onChoose(type)}>
+              <span className={classes.icon}>
+                <Icon size={20} stroke={1.6} aria-hidden />
+              </span>
+              <span className={classes.words}>
+                <span className={classes.name}>{name}</span>
+                <span className={classes.hint}>{hints[type]}</span>
+              </span>
+              <IconChevronRight className={classes.go} size={16} aria-hidden />
+            </UnstyledButton>
+          );
+        })}
+      </div>
+    </Card>
+  );
+}

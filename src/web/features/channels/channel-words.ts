@@ -1,0 +1,40 @@
+import type { Channel, ChannelTypeForm } from '#contract/channels.ts';
+
+/** Where a channel leads, in a line; empty where its configuration says nothing that may be shown. */
+export function destinationOf({ type, configuration }: Pick<Channel, 'type' | 'configuration'>): string {
+  const text = (field: string) => {
+    const value = configuration[field];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  };
+  switch (type) {
+    case 'email':
+      return joined([text('from_email') || text('username'), `${text('smtp_host')}:${text('smtp_port')}`]);
+    case 'sms':
+      return text('from_number');
+    case 'whatsapp':
+      return joined([text('base_url'), text('session_name') || text('phone_number_id')]);
+    case 'webhook':
+      return joined([text('method') || 'POST', text('url')], ' ');
+    case 'slack':
+      return text('channel');
+    default:
+      return type satisfies never;
+  }
+}
+
+const joined = (parts: readonly string[], by = ' · ') => parts.filter((part) => part !== '').join(by);
+
+/** What the channel's provider is called, where its type has several. */
+export function providerTitle(
+  { type, configuration }: Pick<Channel, 'type' | 'configuration'>,
+  types: readonly ChannelTypeForm[] | undefined,
+): string | null {
+  const form = types?.find((known) => known.type === type);
+  if (!form?.provider_field) return null;
+  const named = configuration[form.provider_field];
+  return form.providers.find(({ provider }) => provider === named)?.title ?? null;
+}
+
+/** A WhatsApp channel over WAHA can be verified without a message; one that is verified need not be. */
+export const canVerifyWaha = ({ type, configuration, is_verified }: Channel) =>
+  type === 'whatsapp' && configuration.provider === 'waha' && !is_verified;

@@ -1,0 +1,15 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { signedInRoute } from '#web/app/routes.ts';
+
+/** What the address says of the list: `?search=…&type=sms`. */
+export type ChannelSearch = { search?: string; type?: string };
+
+export const channelsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/channels',
+  validateSearch: ({ search, type }): ChannelSearch => ({ search: textOf(search), type: textOf(type) }),
+  component: lazyRouteComponent(() => import('./ChannelsScreen.tsx'), 'ChannelsScreen'),
+});
+
+/** The router reads `?search=2026` as a number. */
+const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);

@@ -1,0 +1,43 @@
+import { Select, Stack, Switch, TextInput } from '@mantine/core';
+import { configurableTypes } from '#contract/channels.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { type Frame, withType } from './draft.ts';
+import { useChannelFormContext } from './form-context.ts';
+
+const typeChoices = configurableTypes.map((type) => ({ value: type, label: channelLooks[type].name }));
+
+export function BasicTab({ frame: { channel } }: { frame: Frame }) {
+  const form = useChannelFormContext();
+  const choose = (value: string | null) => {
+    const type = configurableTypes.find((known) => known === value);
+    if (type) form.setValues(withType(form.getValues(), type));
+  };
+  return (
+    <Stack gap={16}>
+      <TextInput
+        label="Name"
+        placeholder="Front desk"
+        required
+        maxLength={100}
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+      <Select
+        label="Type"
+        description={channel ? 'Another type clears the configuration.' : undefined}
+        required
+        allowDeselect={false}
+        data={typeChoices}
+        value={form.values.type}
+        onChange={choose}
+        error={form.errors.type}
+      />
+      <Switch
+        label="Active"
+        description="Reminders go out through active channels only."
+        {...form.getInputProps('is_active', { type: 'checkbox' })}
+      />
+    </Stack>
+  );
+}

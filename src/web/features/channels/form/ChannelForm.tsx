@@ -1,0 +1,81 @@
+import { Button, Group, Loader } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ChannelInput } from '#contract/channels.ts';
+import { useSaveChannel } from '#web/api/channels.ts';
+import { ApiError } from '#web/api/client.ts';
+import { fieldErrors } from '#web/ui/field-errors.ts';
+import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import classes from './ChannelForm.module.css';
+import { ChannelTabs } from './ChannelTabs.tsx';
+import { type ChannelDraft, changesOf, type Frame, inputOf, missingFrom } from './draft.ts';
+import { useChannelFormContext } from './form-context.ts';
+import { incomplete } from './incomplete.ts';
+
+type ChannelFormProps = {
+  frame: Frame;
+  onCancel: () => void;
+  onDone: () => void;
+};
+
+/** Both tabs and the way out; what was typed stays where saving fails. */
+export function ChannelForm({ frame, onCancel, onDone }: ChannelFormProps) {
+  const { channel } = frame;
+  const form = useChannelFormContext();
+  const { mutateAsync, isPending } = useSaveChannel();
+  const [refusals, setRefusals] = useState(0);
+  const refuse = (errors: Record<string, string>) => {
+    form.setErrors(errors);
+    setRefusals((count) => count + 1);
+  };
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    const draft = form.getValues();
+    const errors = problemsOf(draft, frame);
+    if (Object.keys(errors).length > 0) return refuse(errors);
+    form.clearErrors();
+    // Awaited here: the dialog may be closed before the answer comes, which is told all the same.
+    try {
+      const { name } = await mutateAsync(
+        channel
+          ? { kind: 'update', id: channel.id, changes: changesOf(draft, { ...frame, channel }) }
+          : { kind: 'create', body: inputOf(draft, frame) },
+      );
+      if (channel) notifySuccess('Channel updated', `${name} has been saved.`);
+      else notifySuccess('Channel created', `${name} is ready. A test shows whether it works.`);
+      onDone();
+    } catch (error) {
+      if (!channel && error instanceof ApiError && error.status === 403)
+        return notifyError('Permission denied', 'Only workspace admins can create channels');
+      notifyFailure('Error saving channel', error, 'Failed to save channel. Please try again.');
+      if (error instanceof ApiError && error.fields.length > 0) refuse(fieldErrors(error.fields));
+    }
+  };
+
+  return (
+    <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+      <ChannelTabs frame={frame} refusals={refusals} />
+      <Group className={classes.footer} justify="flex-end" gap={8}>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={isPending} leftSection={isPending && <Loader size={14} color="currentColor" />}>
+          {submitWord({ isNew: !channel, isSaving: isPending })}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** What is wrong before the server is asked, by the path of its field. */
+function problemsOf(draft: ChannelDraft, frame: Frame): Record<string, string> {
+  const parsed = ChannelInput.safeParse(inputOf(draft, frame));
+  const missing = missingFrom(draft, frame).map(({ name }) => [`configuration.${name}`, incomplete]);
+  return { ...fieldErrors(parsed.error?.issues ?? []), ...Object.fromEntries(missing) };
+}
+
+function submitWord({ isNew, isSaving }: { isNew: boolean; isSaving: boolean }): string {
+  if (isNew) return isSaving ? 'Creating...' : 'Create Channel';
+  return isSaving ? 'Updating...' : 'Update Channel';
+}
