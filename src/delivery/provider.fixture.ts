@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Envelope, Network } from '#delivery/adapter.ts';
 import { parseJson } from '#delivery/answer.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
@@ -39,9 +47,10 @@ export function openProviderHouse(): ProviderHouse {
     network: { http, smtp, now: () => now, callbackUrl: (provider, token) => `${callbackBase}/${provider}/${token}` },
     async serve(answer) {
       const seen: Seen[] = [];
-      const server = createServer(async (request, response) => {
-        const chunks: Buffer[] = await request.toArray();
-        const body = Buffer.concat(chunks).toString();
+      const server = createServer((request, response) => {
+        void text(request).then((body) => hear(request, response, body));
+      });
+      const hear = (request: IncomingMessage, response: ServerResponse, body: string) => {
         const url = new URL(request.url ?? '/', 'http://provider');
         seen.push({
           method: request.method ?? '',
@@ -53,7 +62,7 @@ export function openProviderHouse(): ProviderHouse {
           json: parseJson(body),
         });
         answer(request, response);
-      });
+      };
       servers.push(server);
       await once(server.listen(0, '127.0.0.1'), 'listening');
       const address = server.address();

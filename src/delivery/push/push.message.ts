@@ -43,7 +43,7 @@ function payloadOf(envelope: Envelope): string {
   const { delivery_id: tag, reminder_id, job_id, name, subject, message } = envelope;
   const written = (body: string) =>
     JSON.stringify({ title: (subject || name).slice(0, 200), body, tag, reminder_id, job_id });
-  const characters = [...message];
+  const characters = Array.from(message);
   for (let length = characters.length; ; length = Math.floor(length * 0.9)) {
     const body = length === characters.length ? message : `${characters.slice(0, length).join('')}…`;
     const payload = written(body);

@@ -28,7 +28,10 @@ function deviceAt(endpoint: string): Device {
   };
 }
 
-async function push(devices: readonly Device[], { network = house.network, changes = {} as Partial<Envelope> } = {}) {
+async function push(
+  devices: readonly Device[],
+  { network = house.network, changes = {} }: { network?: Network; changes?: Partial<Envelope> } = {},
+) {
   const forgotten: string[] = [];
   const book = {
     of: async (asked: string) => (asked === workspaceId ? devices : []),

@@ -10,7 +10,7 @@ const basic = new Set(
 const extended = new Set('\f^{}\\[~]|€');
 
 export function segmentsOf(text: string): Segments {
-  const characters = [...text];
+  const characters = Array.from(text);
   const isGsm = characters.every((character) => basic.has(character) || extended.has(character));
   return isGsm
     ? {

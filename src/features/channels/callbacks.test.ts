@@ -318,8 +318,11 @@ describe('a call-back', () => {
 
   it('of Meta answers the question whether the address is ours, and is signed over its bytes', async () => {
     const { callback_url: url } = await create('whatsapp', {
-      ...{ provider: 'whatsapp_business', api_key: 'EAA', phone_number_id: '106' },
-      ...{ app_secret: 's3cret', verify_token: 'meaty hamhock' },
+      provider: 'whatsapp_business',
+      api_key: 'EAA',
+      phone_number_id: '106',
+      app_secret: 's3cret',
+      verify_token: 'meaty hamhock',
     });
     const ask = (token: string) =>
       fetch(

@@ -54,8 +54,8 @@ describe('the recipient of a message in the Inbox', () => {
       text: 'Paid, thanks',
       reply_to: sent?.id,
       can_reply: false,
-      // Twilio was not told where answers go.
-      report: null,
+      // Brought to where the account's answers go.
+      report: { status: 'delivered', answer: 'HTTP 200' },
     });
     expect((await list()).map(({ id }) => id)).toEqual([json.id, sent?.id]);
   });
