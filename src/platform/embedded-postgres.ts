@@ -121,7 +121,7 @@ function keepRunning(installation: Installation, { server, startAgain, warn, rel
       try {
         current = await startAgain();
         current.child.once('exit', revive);
-        return;
+        return warn('PostgreSQL runs again.');
       } catch (error) {
         warn(error instanceof Error ? error.message : String(error));
         await wait(delayMs, undefined, { signal: giveUp.signal }).catch(() => {});

@@ -27,8 +27,8 @@ export type CuebirdProcess = {
   ended: Promise<Ended>;
   /** Everything written so far, both streams in the order in which it came. */
   output(): string;
-  /** Resolves with the first line that fits, as soon as it is written; rejects when the process ends without. */
-  line(pattern: RegExp): Promise<string>;
+  /** Resolves with the first line that fits, or a later one, as soon as it is written; rejects when the process ends without. */
+  line(pattern: RegExp, nth?: number): Promise<string>;
   /** Sends a signal to the process and to all that it started in its group, as a terminal does. */
   signal(name: NodeJS.Signals): void;
   /** Tells an entry that listens something, and resolves once it has said that it did as told. */
@@ -123,14 +123,14 @@ function follow(child: ChildProcess): CuebirdProcess {
     child.once('close', (code, signal) => resolve({ code, signal, stdout: written.stdout, stderr: written.stderr }));
   });
 
-  const line = (pattern: RegExp) => {
+  const line = (pattern: RegExp, nth = 1) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const watch = () => {
       // Without the last piece, which may not be whole yet.
       const found = written.all
         .split('\n')
         .slice(0, -1)
-        .find((text) => pattern.test(text));
+        .filter((text) => pattern.test(text))[nth - 1];
       if (found !== undefined) resolve(found);
     };
     const giveUp = (why: string) => reject(new Error(`${why} without writing ${pattern}. It wrote:\n${written.all}`));
