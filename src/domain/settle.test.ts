@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { maxAttempts } from '#domain/retry.ts';
-import { settle } from '#domain/settle.ts';
+import { settle, settlePutOff } from '#domain/settle.ts';
 
 const now = Temporal.Instant.from('2026-03-02T09:00:00Z');
 const tomorrow = now.add({ hours: 24 });
@@ -93,6 +93,45 @@ describe('a temporary refusal', () => {
     expect(settled(refused(), { expiresAt: now.add({ seconds: 5 }) })).toEqual(failed);
     expect(settled(refused(), { expiresAt: now.add({ seconds: 6 }) }).status).toBe('waiting');
     expect(settled(refused({ retryAfterMs: 86_400_000 }))).toEqual(failed);
+  });
+});
+
+describe('an attempt after one without an answer', () => {
+  const maybe = { ...bare, status: 'unknown' };
+
+  it('leaves open whether the message arrived, however it is refused', () => {
+    expect(settled(refused({ permanent: true }), { attempt: 2, unknowns: 1 })).toEqual({
+      ...maybe,
+      reason: 'HTTP 500',
+    });
+    expect(settled(refused(), { attempt: maxAttempts('webhook'), unknowns: 3 })).toEqual({
+      ...maybe,
+      reason: 'HTTP 500 (gave up after 8 attempts)',
+    });
+  });
+
+  it('is tried again like any other, and ends it when it arrives', () => {
+    expect(settled(refused(), { attempt: 2, unknowns: 1 })).toMatchObject({ status: 'waiting', waitsSeconds: 300 });
+    const accepted: Outcome = { outcome: 'accepted', receipt: 'r-1', answer: 'thanks' };
+    expect(settled(accepted, { attempt: 2, unknowns: 1 }).status).toBe('accepted');
+  });
+});
+
+describe('an attempt that is put off', () => {
+  const later = { at: now.add({ seconds: 30 }), reason: 'Not tried' };
+
+  it('waits until then', () => {
+    expect(settlePutOff(later, { expiresAt: tomorrow, unknowns: 0 })).toMatchObject({
+      status: 'waiting',
+      reason: 'Not tried',
+      nextAttemptAt: later.at,
+    });
+  });
+
+  it('has failed where its time is over by then, unless an earlier one may have arrived', () => {
+    const reason = 'Not tried (expired before it could be tried)';
+    expect(settlePutOff(later, { expiresAt: later.at, unknowns: 0 })).toMatchObject({ status: 'failed', reason });
+    expect(settlePutOff(later, { expiresAt: later.at, unknowns: 1 })).toMatchObject({ status: 'unknown', reason });
   });
 });
 

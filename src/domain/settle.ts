@@ -28,9 +28,12 @@ type Attempt = {
   prefersMiss?: boolean;
 };
 
-/** What came from the other side is kept as text that any store takes: without the NUL character. */
+/**
+ * What came from the other side is kept as text that any store takes: without the NUL character. Nobody can say that a
+ * message failed of which an earlier attempt may have arrived.
+ */
 export function settle(outcome: Outcome, attempt: Attempt): Settled {
-  const settled = settleByKind(outcome, attempt);
+  const settled = unlessArrived(settleByKind(outcome, attempt), attempt);
   settled.reason = withoutNul(settled.reason);
   settled.receipt = withoutNul(settled.receipt);
   settled.answer = withoutNul(settled.answer);
@@ -54,6 +57,9 @@ function settleByKind(outcome: Outcome, attempt: Attempt): Settled {
       return outcome satisfies never;
   }
 }
+
+const unlessArrived = (settled: Settled, { unknowns }: { unknowns: number }): Settled =>
+  settled.status === 'failed' && unknowns > 0 ? { ...settled, status: 'unknown' } : settled;
 
 const ended = (status: Settled['status'], reason: string | null): Settled => ({
   status,
@@ -95,8 +101,11 @@ function settleUnknown(reason: string, attempt: Attempt): Settled {
 }
 
 /** An attempt that could not be made: it waits, or, where its time is over by then, has failed. */
-export function settlePutOff(later: { at: Temporal.Instant; reason: string }, expiresAt: Temporal.Instant): Settled {
-  return Temporal.Instant.compare(later.at, expiresAt) >= 0
-    ? ended('failed', `${later.reason} (expired before it could be tried)`)
+export function settlePutOff(
+  later: { at: Temporal.Instant; reason: string },
+  attempt: Pick<Attempt, 'expiresAt' | 'unknowns'>,
+): Settled {
+  return Temporal.Instant.compare(later.at, attempt.expiresAt) >= 0
+    ? unlessArrived(ended('failed', `${later.reason} (expired before it could be tried)`), attempt)
     : { ...ended('waiting', later.reason), nextAttemptAt: later.at };
 }

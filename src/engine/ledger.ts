@@ -67,6 +67,7 @@ function endOfUnsent(
 function takeOver(run: Run, row: LedgerRow, now: Temporal.Instant): void {
   if (isFinal(row.status)) return countEnded(run, row);
   run.isUncertain ||= row.unknowns > 0;
+  run.lastFailure ??= row.reason;
   const nextAttemptAt = row.next_attempt_at === null ? now : Temporal.Instant.from(row.next_attempt_at);
   if (Temporal.Instant.compare(nextAttemptAt, now) <= 0) {
     const { id, channel, recipient, recipient_name, attempts, unknowns } = row;

@@ -150,7 +150,7 @@ export function createRecorder(deps: {
       take(run, { delivery, settled, provider, channelId, contentHash, beganAt });
     },
     putOff(run, delivery, later) {
-      const settled = settlePutOff(later, run.expiresAt);
+      const settled = settlePutOff(later, { expiresAt: run.expiresAt, unknowns: delivery.unknowns });
       take(run, { delivery, settled, provider: null, channelId: null, contentHash: null, beganAt: null });
     },
     finish(run, { endsClaim }) {
