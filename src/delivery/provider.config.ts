@@ -1,4 +1,4 @@
-import { type CountryCode, getCountries, isSupportedCountry } from 'libphonenumber-js';
+import { type CountryCode, isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import type { ChannelField } from '#contract/channels.ts';
 
@@ -62,8 +62,8 @@ export const baseUrlField = (usual: string): ChannelField => ({
 export const defaultCountryField: ChannelField = {
   name: 'default_country',
   label: 'Default Country',
-  kind: 'select',
+  kind: 'text',
   required: false,
-  help: 'Of numbers that are written without a country code',
-  options: getCountries().map((country) => ({ value: country, label: country })),
+  placeholder: 'DE',
+  help: 'Two letters: the country of numbers that are written without a country code',
 };

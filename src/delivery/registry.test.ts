@@ -1,13 +1,33 @@
-import { describe, expect, it } from 'vitest';
-import { adapterFor, adapters, splitSecrets } from './registry.ts';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ChannelType } from '#contract/reminders.ts';
+import { loadAdapters } from './load-adapters.ts';
+import { adapterFor, adapters, adaptersOf, splitSecrets } from './registry.ts';
 import { adapter as webhook } from './webhook/http.adapter.ts';
 
 describe('the registry of providers', () => {
+  it('has those of the spec, in its order', () => {
+    const listed = (type: ChannelType) => adaptersOf(type).map(({ provider }) => provider);
+    expect(listed('email')).toEqual(['smtp']);
+    expect(listed('sms')).toEqual(['twilio', 'aws_sns', 'messagebird', 'nexmo']);
+    expect(listed('whatsapp')).toEqual(['waha', 'twilio', 'whatsapp_business', 'messagebird']);
+    expect(listed('webhook')).toEqual(['http']);
+    expect(listed('slack')).toEqual(['webhook', 'bot']);
+    expect(listed('push')).toEqual(['web_push']);
+  });
+
   it('finds a provider by type and name, or the first of its type', () => {
     expect(adapterFor('webhook')).toBe(webhook);
     expect(adapterFor('webhook', { provider: 'http' })).toBe(webhook);
     expect(adapterFor('email', { smtp_host: 'a' })?.provider).toBe('smtp');
     expect(adapterFor('email', { provider: 'carrier-pigeon' })).toBeNull();
+  });
+
+  it('knows Slack by its method', () => {
+    expect(adapterFor('slack', { method: 'bot' })?.provider).toBe('bot');
+    expect(adapterFor('slack', { method: 'carrier-pigeon' })).toBeNull();
   });
 
   it('holds every provider once', () => {
@@ -26,5 +46,59 @@ describe('the registry of providers', () => {
       shown: { url: 'https://example.com', timeout: 5 },
       secrets: { headers: '{"Authorization": "Bearer t"}' },
     });
+  });
+});
+
+describe('a provider that is added', () => {
+  const folders: string[] = [];
+  afterEach(async () => {
+    for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+  });
+
+  /** A folder like this one, with files of its own; where they find their packages. */
+  async function folderOf(files: Record<string, string>): Promise<URL> {
+    const place = fileURLToPath(new URL('../../dist/tests/', import.meta.url));
+    await mkdir(place, { recursive: true });
+    const folder = await mkdtemp(join(place, 'added-'));
+    folders.push(folder);
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(join(folder, path, '..'), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    return pathToFileURL(`${folder}/`);
+  }
+
+  const source = (type: string, provider: string, more = '') => `
+    import { z } from 'zod';
+    export const adapter = {
+      type: '${type}', provider: '${provider}', title: 'Pigeon', shape: z.object({}), secretFields: [], fields: [], ${more}
+      destinationOf: () => 'loft', send: async () => ({ outcome: 'accepted', receipt: '1', answer: 'coo' }),
+    };`;
+
+  it('is one file, found by its place', async () => {
+    const folder = await folderOf({
+      'sms/pigeon.adapter.ts': source('sms', 'pigeon'),
+      'sms/dove.adapter.ts': source('sms', 'dove', 'rank: 1,'),
+      'sms/loft.ts': 'throw new Error("only adapters are read");',
+      'slack/pigeon.adapter.ts': source('slack', 'pigeon'),
+      'fax/pigeon.adapter.ts': 'throw new Error("no such type");',
+    });
+    const found = await loadAdapters(folder);
+    expect(found.map(({ type, provider }) => `${type}/${provider}`)).toEqual([
+      'sms/dove',
+      'sms/pigeon',
+      'slack/pigeon',
+    ]);
+    const [dove] = found;
+    expect(dove?.destinationOf('', {})).toBe('loft');
+  });
+
+  it.each([
+    ['is of another name', source('sms', 'dove'), /holds sms\/dove, not what its name says$/],
+    ['is of another type', source('email', 'pigeon'), /holds email\/pigeon, not what its name says$/],
+    ['exports no adapter', 'export const pigeon = {};', /must export its provider as `adapter`$/],
+    ['lacks a part', source('sms', 'pigeon', 'title: "",'), /must export its provider as `adapter`$/],
+  ])('is refused at the start where it %s', async (_, text, message) => {
+    await expect(loadAdapters(await folderOf({ 'sms/pigeon.adapter.ts': text }))).rejects.toThrow(message);
   });
 });

@@ -132,6 +132,18 @@ describe('channels', () => {
       expect(refused.json.error.fields[0].path).toBe('configuration.smtp_host');
     });
 
+    it.each([
+      ['sms', 'base_url', { provider: 'twilio', api_key: 'AC1', base_url: 'http://10.0.0.5/' }],
+      ['whatsapp', 'base_url', { provider: 'waha', session_name: 'default', base_url: 'http://192.168.1.1:3000' }],
+      ['slack', 'webhook_url', { webhook_url: 'http://169.254.169.254/services' }],
+    ])('by %s’s %s', async (type, field, configuration) => {
+      const refused = await create(type, configuration);
+      expect(refused.status).toBe(400);
+      expect(refused.json.error.fields).toEqual([
+        { path: `configuration.${field}`, message: expect.stringMatching(/does not connect to/) },
+      ]);
+    });
+
     it('also by an update, which then changes nothing', async () => {
       const { id } = (await create('webhook', hook)).json;
       const before = await stored(id);
@@ -157,6 +169,108 @@ describe('channels', () => {
     const foreign = await create('email', { ...mailServer, url: 5, base_url: null, webhook_url: ['x'] });
     expect(foreign.status).toBe(201);
     expect((await create('webhook', { ...hook, smtp_host: {}, smtp_port: 'x' })).status).toBe(201);
+  });
+
+  describe('are of a provider', () => {
+    const incomplete = 'Configuration incomplete';
+    const twilio = { provider: 'twilio', api_key: 'AC1', api_secret: 't0ken-of-Dana', from_number: '+15005550006' };
+
+    it.each<[string, object, string[]]>([
+      ['email', {}, ['smtp_host', 'smtp_port', 'username']],
+      ['sms', {}, ['provider']],
+      ['sms', { provider: 'twilio' }, ['api_key']],
+      ['sms', { api_key: 'k' }, ['provider']],
+      ['whatsapp', {}, ['provider']],
+      ['whatsapp', { provider: 'waha' }, ['base_url', 'session_name']],
+      ['whatsapp', { provider: 'messagebird', api_key: '' }, ['api_key']],
+      ['slack', { channel: '#general' }, ['method']],
+      ['slack', { method: 'bot' }, ['bot_token']],
+      ['slack', { method: 'webhook', webhook_url: ' ' }, ['webhook_url']],
+    ])('and are incomplete as %s with %o: %o', async (type, configuration, missing) => {
+      const refused = await create(type, configuration);
+      expect(refused.status).toBe(400);
+      expect(refused.json.error.fields).toEqual(
+        missing.map((field) => ({ path: `configuration.${field}`, message: incomplete })),
+      );
+    });
+
+    it.each<[string, object]>([
+      ['sms', { provider: 'twilio', api_key: 'AC1' }],
+      ['sms', { provider: 'nexmo', api_key: 'k' }],
+      ['whatsapp', { provider: 'whatsapp_business', api_key: 'EAA' }],
+      ['whatsapp', { provider: 'waha', base_url: 'http://127.0.0.1:9', session_name: 'default' }],
+    ])('and are complete as %s with %o', async (type, configuration) => {
+      expect((await create(type, configuration)).status).toBe(201);
+    });
+
+    it('which has to be one that there is', async () => {
+      const refused = await create('sms', { provider: 'pigeon', api_key: 'k' });
+      expect(refused.json.error.fields).toEqual([
+        { path: 'configuration.provider', message: 'must be one of twilio, aws_sns, messagebird, nexmo' },
+      ]);
+    });
+
+    it('which Slack’s configuration need not name', async () => {
+      const hooked = await create('slack', { webhook_url: 'http://127.0.0.1:9/services/T0' });
+      expect(hooked.json).toMatchObject({ configuration: { method: 'webhook' }, secrets_set: ['webhook_url'] });
+      const bot = await create('slack', { bot_token: 'xoxb-1', channel: '#general' });
+      expect(bot.json).toMatchObject({
+        configuration: { method: 'bot', channel: '#general' },
+        secrets_set: ['bot_token'],
+      });
+    });
+
+    it('whose secrets are not another’s', async () => {
+      const { id } = (await create('sms', twilio)).json;
+      const same = await update(id, { configuration: { ...twilio, api_secret: '' } });
+      expect(same.json.secrets_set).toEqual(['api_secret']);
+      const unnamed = await update(id, { configuration: { api_key: 'AC2' } });
+      expect(unnamed.json).toMatchObject({ configuration: { provider: 'twilio' }, secrets_set: ['api_secret'] });
+      const other = await update(id, { configuration: { provider: 'nexmo', api_key: 'k' } });
+      expect(other.json.secrets_set).toEqual([]);
+      expect(Object.values((await stored(id)).sealed_secrets)).toHaveLength(1);
+    });
+
+    it('which reports to an address of the channel', async () => {
+      const { json } = await create('sms', twilio);
+      expect(json.callback_url).toMatch(/^http:\/\/localhost:\d+\/api\/callbacks\/twilio\/[\w-]{64}$/);
+      const again = await create('sms', twilio);
+      expect(again.json.callback_url).not.toBe(json.callback_url);
+      for (const [type, configuration] of [
+        ['sms', { provider: 'aws_sns', api_key: 'AKIA' }],
+        ['webhook', hook],
+      ] as const)
+        expect((await create(type, configuration)).json.callback_url).toBeNull();
+    });
+  });
+
+  it('have types, each with the form of its providers', async () => {
+    const { json } = await dana.call('GET', '/api/channel-types', { workspace });
+    expect(json.data.map(({ type, provider_field: field }: Record<string, unknown>) => [type, field])).toEqual([
+      ['email', null],
+      ['sms', 'provider'],
+      ['whatsapp', 'provider'],
+      ['webhook', null],
+      ['slack', 'method'],
+    ]);
+    const [waha] = json.data[2].providers;
+    expect(waha).toMatchObject({ provider: 'waha', title: 'WAHA', can_verify: true, has_callbacks: true });
+    expect(waha.fields.map(({ name, required, secret }: Record<string, unknown>) => [name, required, secret])).toEqual([
+      ['base_url', true, false],
+      ['session_name', true, false],
+      ['api_key', false, true],
+      ['hmac_key', false, true],
+      ['default_country', false, false],
+    ]);
+    const [{ fields }] = json.data[0].providers;
+    expect(fields).toContainEqual({
+      name: 'smtp_port',
+      label: 'SMTP Port',
+      kind: 'number',
+      required: true,
+      placeholder: '587',
+      secret: false,
+    });
   });
 
   it('an update changes what it names and nothing else', async () => {

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { Dialling, e164 } from './phone.ts';
+import { optOutIn } from './opt-out.ts';
+
+describe('a phone number', () => {
+  it.each([
+    ['+49 170 1234567', {}, '+491701234567'],
+    ['+1 (415) 555-2671', {}, '+14155552671'],
+    ['+15005550006', {}, '+15005550006'],
+    ['0170 1234567', { default_country: 'DE' }, '+491701234567'],
+    ['0049 170 1234567', { default_country: 'DE' }, '+491701234567'],
+    ['+44 20 7946 0958', { default_country: 'DE' }, '+442079460958'],
+    ['(415) 555-2671', { from_number: '+1 206 555 0100' }, '+14155552671'],
+    ['0170 1234567', { phone_number_id: 'whatsapp:+4915112345678' }, '+491701234567'],
+    ['020 7946 0958', { default_country: 'GB', from_number: '+4915112345678' }, '+442079460958'],
+    ['0170 1234567', {}, null],
+    ['0170 1234567', { from_number: 'Cuebird' }, null],
+    ['0170 1234567', { phone_number_id: '106540352242922' }, null],
+    ['+49', {}, null],
+    ['ann@example.com', { default_country: 'DE' }, null],
+    ['call +491701234567', {}, null],
+  ] as const)('%s with %o is %s', (text, dialling, number) => {
+    expect(e164(text, dialling)).toBe(number);
+  });
+
+  it('is dialled as any configuration says', () => {
+    expect(Dialling.parse({ api_key: 'x', default_country: 'de', from_number: '+1' })).toEqual({
+      default_country: 'DE',
+      from_number: '+1',
+      phone_number_id: undefined,
+    });
+    expect(Dialling.parse({ default_country: 'Atlantis', from_number: 5 })).toEqual({});
+  });
+});
+
+describe('a reply', () => {
+  it.each(['STOP', 'stop', ' Stop\n', 'Unsubscribe', 'opt-out', 'STOP ALL', 'arret'])('of %o ends messages', (text) => {
+    expect(optOutIn(text)).toBe('stopped');
+  });
+
+  it.each(['START', 'unstop'])('of %o begins them again', (text) => {
+    expect(optOutIn(text)).toBe('resumed');
+  });
+
+  it.each(['', 'stop it', 'Do not stop', 'yes', 'help'])('of %o does neither', (text) => {
+    expect(optOutIn(text)).toBeNull();
+  });
+});
