@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { migrate } from '#platform/migrate.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { connectOwner } from '#testing/owner.ts';
 import { postgresOf, signalIfThere, untilGone } from '#testing/processes.ts';
 
 /** A PostgreSQL that keeps what it has committed, whatever is done to it; with the product's tables. */
@@ -12,6 +14,8 @@ export type Cluster = {
   dataDir: string;
   /** Resolves once a new server takes connections in the place of the killed one. */
   killServer(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void>;
+  /** Resolves once it lets somebody in. */
+  isReachable(): Promise<void>;
   /** Leaves the files to whoever starts a server on them. */
   stop(): Promise<void>;
   /** Ends whatever server runs on the files, and removes them. */
@@ -36,6 +40,13 @@ export async function startCluster(folder?: string): Promise<Cluster> {
       const isReady = new Promise<void>((resolve) => (onReady = resolve));
       killServerOf(dataDir, signal);
       await isReady;
+    },
+    async isReachable() {
+      for (;;) {
+        const owner = await connectOwner(server.url).catch(() => null);
+        if (owner !== null) return owner.end();
+        await wait(50);
+      }
     },
     stop: () => server.stop(),
     async drop() {

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, it, type TestContext } from 'vitest';
+import { startCluster } from './cluster.ts';
+import { cutOff, expectAllServed, openScene, quickLimits } from './scene.ts';
+
+const run = promisify(execFile);
+const limits = { ...quickLimits, leaseMs: 15_000, slots: 96, slotsPerWorkspace: 64 };
+
+describe('the disk of the database', { timeout: 120_000 }, () => {
+  it.for(['with a server of its own', 'with the built-in server'])('fills under load, %s', async (kind, test) => {
+    const disk = await mountSmallDisk(test);
+    if (disk === null) return test.skip('this machine does not let us mount a small disk');
+    const cluster = await startCluster(disk.folder);
+    const scene = await openScene(test, { answerAfterMs: 50, database: cluster });
+    await scene.writeDue(1_500);
+    const isBuiltIn = kind === 'with the built-in server';
+    if (isBuiltIn) await cluster.stop();
+    const worker = isBuiltIn
+      ? scene.start({ isPlain: true, env: { DATABASE_URL: '', DATA_DIR: cluster.dataDir } })
+      : scene.start({ limits });
+    await scene.sink.received(200);
+    scene.sink.hold();
+    await disk.fill();
+    const at = Date.now();
+    const inFlight = cutOff(await scene.look(), worker);
+    test.expect(inFlight.size).toBeGreaterThan(0);
+    scene.sink.release();
+    await worker.line(/failed; trying again/, 5);
+    await disk.empty();
+    await cluster.isReachable();
+    await scene.allJobsEnded();
+    await expectAllServed(scene, { scenario: `the disk fills under load, ${kind}`, inFlight, at, takenUpAt: null });
+    worker.signal('SIGTERM');
+    test.expect(await worker.ended).toMatchObject({ code: 0 });
+  });
+});
+
+/** Null where that takes rights that we do not have. */
+async function mountSmallDisk({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
+  if (process.platform !== 'linux') return null;
+  const folder = await mkdtemp(join(tmpdir(), 'cuebird-small-disk-'));
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', folder]);
+  } catch {
+    await rm(folder, { recursive: true });
+    return null;
+  }
+  onTestFinished(async () => {
+    await run('umount', [folder]);
+    await rm(folder, { recursive: true });
+  });
+  const ballast = join(folder, 'ballast');
+  return {
+    folder,
+    async fill(): Promise<void> {
+      const file = await open(ballast, 'a');
+      const block = Buffer.alloc(64 * 1024);
+      // Until nothing more goes in.
+      for (let isFull = false; !isFull; )
+        isFull = await file.write(block).then(
+          ({ bytesWritten }) => bytesWritten < block.length,
+          () => true,
+        );
+      await file.close();
+    },
+    empty: () => rm(ballast),
+  };
+}
