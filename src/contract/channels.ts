@@ -134,6 +134,14 @@ export const channelRoutes = {
     body: ChannelTestBody,
     answer: ChannelCheck,
   }),
+  verifyChannel: route({
+    method: 'post',
+    path: '/api/channels/:id/verify',
+    access: 'admin',
+    summary: "Ask the channel's provider whether its configuration is good; nobody gets a message",
+    params: IdParams,
+    answer: ChannelCheck,
+  }),
   verifyWahaChannel: route({
     method: 'post',
     path: '/api/channels/:id/verify-waha',

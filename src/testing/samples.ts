@@ -168,6 +168,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   deleteChannel: ({ channel }) => ({ params: { id: channel } }),
   testChannel: ({ channel }) => ({ params: { id: channel }, body: { message: 'Hello' } }),
   verifyWahaChannel: ({ wahaChannel }) => ({ params: { id: wahaChannel } }),
+  verifyChannel: ({ wahaChannel }) => ({ params: { id: wahaChannel } }),
   sendEvent: () => ({ body: { event: 'user_signup', data: { plan: 'basic' } } }),
   cancelEvent: ({ eventKey }) => ({ body: { key: eventKey } }),
   receiveHook: ({ workspace, hookedReminder }) => ({

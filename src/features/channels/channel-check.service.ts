@@ -42,9 +42,19 @@ export async function verifyWaha(ctx: TenantContext, { id, ports }: Asked): Prom
   const row = await mustFind(ctx, id);
   if (row.type !== 'whatsapp' || row.configuration.provider !== 'waha')
     throw new Unprocessable('Only a WhatsApp channel over WAHA can be verified this way');
+  return verifying(ctx, { row, ports });
+}
+
+/** Asks the channel's provider whether its configuration is good; nobody gets a message. */
+export async function verifyChannel(ctx: TenantContext, { id, ports }: Asked): Promise<AfterCommit<ChannelCheck>> {
+  return verifying(ctx, { row: await mustFind(ctx, id), ports });
+}
+
+function verifying(ctx: TenantContext, { row, ports }: { row: rows.ChannelRow; ports: CheckPorts }) {
   const { adapter, config } = openChannel(row, ports.secrets);
-  const { verify } = adapter;
-  if (verify === undefined) throw new Unprocessable('This version cannot verify WAHA');
+  const { verify, title } = adapter;
+  if (verify === undefined)
+    throw new Unprocessable(`${title} cannot be asked about a configuration: send a test message instead`);
   return checking(ctx, { row, ports, ask: () => verify(config, ports.network) });
 }
 

@@ -329,6 +329,23 @@ describe('a channel', () => {
       expect(requests.map(({ method, url: path }) => [method, path])).toEqual([['POST', '/api/sendText']]);
     });
 
+    it('is one of many that can be asked', async () => {
+      const { url, requests } = await serve(says(200, '{"friendly_name": "Elm", "status": "active"}'));
+      const twilio = { provider: 'twilio', api_key: 'AC1', api_secret: 't0ken', base_url: url };
+      const ask = (id: string) => dana.call('POST', `/api/channels/${id}/verify`, { workspace });
+      const id = await create('sms', twilio);
+      expect((await ask(id)).json).toEqual({ success: true, message: 'Connected to the Twilio account “Elm”' });
+      expect(requests.map(({ method, url: path }) => [method, path])).toEqual([
+        ['GET', '/2010-04-01/Accounts/AC1.json'],
+      ]);
+      expect((await read(id)).is_verified).toBe(true);
+      const refused = await ask(await create('webhook', { url: sink.urlFor('desk') }));
+      expect(refused.status).toBe(422);
+      expect(refused.json.error.message).toBe(
+        'HTTP request cannot be asked about a configuration: send a test message instead',
+      );
+    });
+
     it('alone is verified this way', async () => {
       const id = await create('webhook', { url: sink.urlFor('desk') });
       const refused = await verify(id);

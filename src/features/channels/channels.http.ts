@@ -1,5 +1,5 @@
 import type { channelRoutes } from '#contract/channels.ts';
-import { type CheckPorts, testChannel, verifyWaha } from '#features/channels/channel-check.service.ts';
+import { type CheckPorts, testChannel, verifyChannel, verifyWaha } from '#features/channels/channel-check.service.ts';
 import * as channels from '#features/channels/channels.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
@@ -14,5 +14,6 @@ export const channelHandlers = (ports: channels.ChannelPorts & CheckPorts): Hand
   },
   testChannel: ({ ctx, params, body }) =>
     testChannel(ctx, { id: params.id, recipient: '', message: '', ...body, ports }),
+  verifyChannel: ({ ctx, params }) => verifyChannel(ctx, { id: params.id, ports }),
   verifyWahaChannel: ({ ctx, params }) => verifyWaha(ctx, { id: params.id, ports }),
 });
