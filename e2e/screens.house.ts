@@ -64,6 +64,20 @@ async function fill(cuebird: TestCuebird, { ann, workspace }: { ann: TestPerson;
        values ($1, $2, '2099-01-01Z', 'email', 'dana@example.com', 'failed', 2, 'No such mailbox')`,
       [workspace, things.failedJob],
     );
+    await owner.query(
+      `with sent as (
+         insert into sandbox_messages (id, workspace_id, channel, provider, sender, recipient, subject, body_text, body_raw, raw_size,
+           report_status, report_answer)
+         values (uuidv7(), $1, 'whatsapp', 'waha', '+14155238887', '+4915112345678', '', E'*Rent of June*\\nis _due today_', '{}', 2,
+                 'delivered', 'HTTP 204'),
+                (uuidv7(), $1, 'slack', 'slack', 'Cuebird', '#rent', '', E'*Rent &amp; water*\\n<https://example.com|Open the plan>', '{}', 2, null, null),
+                (uuidv7(), $1, 'push', 'push', '127.0.0.1', 'browser', 'Rent of July', 'It is due on Monday', '{}', 2, null, null)
+         returning id, channel
+       )
+       insert into sandbox_messages (workspace_id, channel, provider, sender, recipient, subject, body_text, raw_size, reply_to)
+       select $1, 'whatsapp', 'waha', '+4915112345678', '+14155238887', '', 'Thanks, paid', 2, id from sent where channel = 'whatsapp'`,
+      [workspace],
+    );
     const unbroken = 'https://example.com/'.padEnd(300, 'path');
     await ann.call('POST', '/api/reminders', {
       workspace,

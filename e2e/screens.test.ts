@@ -169,11 +169,53 @@ const screens: Screen[] = [
     act: (page) => page.locator('main').getByRole('link', { name: 'Rent' }).first().click(),
     shows: ['Execution details', '1m 01s', 'Logs'],
   },
-  { name: 'the inbox', path: () => '/inbox', shows: ['Inbox', 'Rent', 'b@example.com'] },
+  {
+    name: 'the inbox',
+    path: () => '/inbox',
+    shows: ['Inbox', 'Failures are being rehearsed', 'Push: no answer', 'Rent', 'b@example.com'],
+  },
   {
     name: 'a message of the inbox',
     path: () => `/inbox/${house.things.mail}`,
     shows: ['From', 'To', 'Received', 'Message', 'Text', 'Headers', 'a@example.com'],
+  },
+  {
+    name: 'an SMS of the inbox',
+    path: () => `/inbox/${house.things.sms}`,
+    shows: ['SMS to +14155552671', 'Twilio, SMS', '1 segment', 'Reply START', 'The rent of June is due.'],
+  },
+  {
+    name: 'a WhatsApp message of the inbox with what was answered',
+    path: () => '/inbox?channel=whatsapp',
+    act: (page) => page.getByRole('link', { name: 'Rent of June' }).click(),
+    shows: [
+      'WhatsApp to +4915112345678',
+      'WAHA, WhatsApp',
+      'Told Cuebird: delivered; it answered HTTP 204',
+      'due today',
+      'Thanks, paid',
+    ],
+  },
+  {
+    name: 'a Slack message of the inbox',
+    path: () => '/inbox?channel=slack',
+    act: (page) => page.getByRole('link', { name: 'Rent & water' }).click(),
+    shows: ['Slack message in #rent', 'App', 'Open the plan'],
+  },
+  {
+    name: 'a push notification of the inbox',
+    path: () => '/inbox?channel=push',
+    act: (page) => page.getByRole('link', { name: 'Rent of July' }).click(),
+    shows: ['Web push service', 'It is due on Monday'],
+  },
+  {
+    name: 'the rehearsal of failures',
+    path: () => '/inbox',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Rehearse failures' }).click();
+      await page.getByText('Recipients that fail by themselves').click();
+    },
+    shows: ['Failure', 'When to come again', 'Refused: not a valid number', '+15005550017', 'Start rehearsing'],
   },
   {
     name: 'the claim',

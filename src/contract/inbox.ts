@@ -55,6 +55,8 @@ export const inboxRoutes = {
     query: PageQuery.extend({
       channel: z.enum([...channelTypes, 'all']).default('all'),
       search: Text(200).optional(),
+      /** Only answers to this message. */
+      reply_to: Id.optional(),
     }),
     answer: Page(InboxMessage),
   }),

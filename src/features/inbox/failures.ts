@@ -12,12 +12,12 @@ export function createFailures(engine: Pool): FailureFor {
   });
   return async ({ workspaceId, channel }) => {
     const places = await look();
-    return places.has(`${workspaceId} ${channel}`) ? useUp(engine, { workspaceId, channel }) : null;
+    return places.has(`${workspaceId} ${channel}`) ? takeOne(engine, { workspaceId, channel }) : null;
   };
 }
 
 /** The failure, with one time less to go; after the last it is over. */
-async function useUp(engine: Pool, place: { workspaceId: string; channel: string }): Promise<Failure | null> {
+async function takeOne(engine: Pool, place: { workspaceId: string; channel: string }): Promise<Failure | null> {
   const { rows } = await engine.query<{ failure: unknown }>(
     `with due as (
        select failure, times from sandbox_rehearsals where workspace_id = $1 and channel = $2 for update

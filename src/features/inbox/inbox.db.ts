@@ -32,6 +32,7 @@ export function findMessages(
     workspaceId: string;
     channel: ChannelType | 'all';
     search?: string;
+    reply_to?: string;
     after: Position | null;
     limit: number;
   },
@@ -44,6 +45,7 @@ export function findMessages(
     .orderBy('id', 'desc')
     .limit(filter.limit + 1);
   if (filter.channel !== 'all') query = query.where('channel', '=', filter.channel);
+  if (filter.reply_to !== undefined) query = query.where('reply_to', '=', filter.reply_to);
   if (filter.search !== undefined && filter.search !== '') {
     const pattern = `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where((or) =>

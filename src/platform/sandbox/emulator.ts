@@ -78,17 +78,9 @@ export const fateOf = (number: string): MagicFate | null =>
 
 /** The failure that a magic recipient rehearses; null for fates of another kind. */
 export function failureOf(fate: MagicFate | null): Failure | null {
-  switch (fate) {
-    case 'rate_limited':
-      return { kind: 'rate_limited', retry_after: { form: 'seconds', seconds: 5 } };
-    case 'unavailable':
-      return { kind: 'unavailable', status: 503 };
-    case 'reset':
-    case 'hang':
-      return { kind: fate };
-    default:
-      return null;
-  }
+  if (fate === 'rate_limited') return { kind: fate, retry_after: { form: 'seconds', seconds: 5 } };
+  if (fate === 'unavailable') return { kind: fate, status: 503 };
+  return fate === 'reset' || fate === 'hang' ? { kind: fate } : null;
 }
 
 /** An international number (ITU-T E.164): a plus and 7 to 15 digits, of which the first is none. */

@@ -86,17 +86,26 @@ export async function startSandbox(
   const reporter = createReporter({ ...calling, accounts, now });
   const closing = new AbortController();
   const mail = await startMailSink({
-    ...{ host, now, keep, failureFor, closing: closing.signal },
+    host,
+    now,
+    keep,
+    failureFor,
+    closing: closing.signal,
     port: options.smtpPort ?? 0,
     isPassword: (username, password) => accounts.isSecret('smtp', username, password),
   });
   const web = await startHttpSink({
-    ...{ host, now },
+    host,
+    now,
     port: options.httpPort ?? 0,
     openReception: (url) =>
       createReception({
         house: { accounts, url, hasOptedOut },
-        ...{ keep, failureFor, webhookOf, reporter, closing: closing.signal },
+        keep,
+        failureFor,
+        webhookOf,
+        reporter,
+        closing: closing.signal,
       }),
   }).catch(async (error: unknown) => {
     await mail.stop();

@@ -13,7 +13,7 @@ export type Segmentation = { encoding: 'GSM-7' | 'UCS-2'; segments: number };
  * header that joins them (3GPP TS 23.040, section 9.2.3.24.1). A character of two places is not cut in half.
  */
 export function segmentsOf(text: string): Segmentation {
-  const characters = [...text];
+  const characters = Array.from(text);
   const isGsm = characters.every((character) => basic.has(character) || extended.has(character));
   const sizes = characters.map((character) => (isGsm ? (extended.has(character) ? 2 : 1) : character.length));
   const [whole, part] = isGsm ? [160, 153] : [70, 67];
@@ -36,5 +36,5 @@ function partsOf(sizes: readonly number[], room: number): number {
 
 /** The text as a phone shows it that was sent it in the GSM alphabet alone. */
 export function inGsmAlphabet(text: string): string {
-  return [...text].map((character) => (basic.has(character) || extended.has(character) ? character : '?')).join('');
+  return Array.from(text, (character) => (basic.has(character) || extended.has(character) ? character : '?')).join('');
 }

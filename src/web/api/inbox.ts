@@ -1,5 +1,6 @@
-import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type InboxMessage, inboxRoutes } from '#contract/inbox.ts';
+import type { Rehearsal } from '#contract/rehearsals.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 
@@ -23,7 +24,7 @@ export function useInbox(filter: InboxFilter) {
   });
 }
 
-/** One message; it never changes, so that one of a loaded list is shown at once. */
+/** One message; one of a loaded list is shown at once, and what its provider reports comes later. */
 export function useInboxMessage(id: string) {
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
@@ -36,6 +37,50 @@ export function useInboxMessage(id: string) {
     queryKey: [workspaceId, 'inbox', 'one', id],
     queryFn: ({ signal }) => call(inboxRoutes.getInboxMessage, { params: { id }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
+    meta: { watches: ['inbox'] },
+  });
+}
+
+/** What was answered to a message, the oldest first; the latest 200. */
+export function useInboxReplies(id: string) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: [workspaceId, 'inbox', 'replies', id],
+    queryFn: async ({ signal }) => {
+      const { data } = await call(inboxRoutes.listInbox, { query: { reply_to: id, limit: 200 }, signal });
+      return data.toReversed();
+    },
+    meta: { watches: ['inbox'] },
+  });
+}
+
+/** Answers a message as its recipient; done once the answer is shown. */
+export function useReplyToMessage(id: string) {
+  const queryClient = useQueryClient();
+  const workspaceId = useWorkspaceId();
+  return useMutation({
+    mutationFn: (text: string) => call(inboxRoutes.replyToInboxMessage, { params: { id }, body: { text } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'inbox'] }),
+  });
+}
+
+/** The failures that the sandbox rehearses for the workspace. */
+export function useRehearsals() {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: [workspaceId, 'rehearsals'],
+    queryFn: async ({ signal }) => (await call(inboxRoutes.listRehearsals, { signal })).data,
+    meta: { watches: ['rehearsals'] },
+  });
+}
+
+/** Lets the sandbox fail for a channel, or with a failure of null behave again. */
+export function useSetRehearsal() {
+  const queryClient = useQueryClient();
+  const workspaceId = useWorkspaceId();
+  return useMutation({
+    mutationFn: (body: Rehearsal) => call(inboxRoutes.setRehearsal, { body }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'rehearsals'] }),
   });
 }
 

@@ -1,8 +1,8 @@
 import type { MagicFate } from '#contract/rehearsals.ts';
-import { workspaceOf } from '../accounts.ts';
-import { type Answer, type Call, formOf, mediaTypeOf } from '../call.ts';
-import { answered, type Emulator, fateOf, type House, isE164, type Received } from '../emulator.ts';
-import { segmentsOf } from '../sms-segments.ts';
+import { workspaceOf } from '#platform/sandbox/accounts.ts';
+import { type Answer, type Call, formOf, mediaTypeOf } from '#platform/sandbox/call.ts';
+import { answered, type Emulator, fateOf, type House, isE164, type Received } from '#platform/sandbox/emulator.ts';
+import { segmentsOf } from '#platform/sandbox/sms-segments.ts';
 import { checkSignature } from './sigv4.ts';
 
 /**
@@ -74,7 +74,7 @@ async function publish(
   if (!form.has('PhoneNumber')) return invalid('TopicArn or TargetArn Reason: no value for required parameter');
   if (!isE164(recipient)) return invalid(`PhoneNumber Reason: ${recipient} is not valid to publish to`);
   if (text === '') return invalid('Empty message');
-  if ([...text].length > 1_600) return invalid('Message too long');
+  if (Array.from(text).length > 1_600) return invalid('Message too long');
   const attributes = attributesOf(form);
   if (attributes === null) {
     return answered(

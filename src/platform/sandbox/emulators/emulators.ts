@@ -1,4 +1,4 @@
-import type { Emulator } from '../emulator.ts';
+import type { Emulator } from '#platform/sandbox/emulator.ts';
 import { awsSns } from './aws-sns.ts';
 import { hooks } from './hooks.ts';
 import { messageBird } from './messagebird.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Answer, type Call, jsonAnswer, parseJson } from '../call.ts';
-import { answered, type Emulator, type House, type Received } from '../emulator.ts';
-import { storable } from '../intake.ts';
+import { type Answer, type Call, jsonAnswer, parseJson } from '#platform/sandbox/call.ts';
+import { answered, type Emulator, type House, type Received } from '#platform/sandbox/emulator.ts';
+import { storable } from '#platform/sandbox/intake.ts';
 
 const path = /^\/hooks\/([^/]+)\/([^/]+)(\/.*)?$/;
 

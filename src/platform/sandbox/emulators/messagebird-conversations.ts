@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { MagicFate } from '#contract/rehearsals.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
-import { accountOf } from '../accounts.ts';
-import { type Call, jsonAnswer, jsonOf } from '../call.ts';
+import { accountOf } from '#platform/sandbox/accounts.ts';
+import { type Call, jsonAnswer, jsonOf } from '#platform/sandbox/call.ts';
 import {
   answered,
   fateOf,
@@ -12,7 +12,7 @@ import {
   type Received,
   type ReportedMessage,
   type Told,
-} from '../emulator.ts';
+} from '#platform/sandbox/emulator.ts';
 import { messageBirdSignature } from './messagebird-signature.ts';
 import { refusals } from './messagebird-refusals.ts';
 

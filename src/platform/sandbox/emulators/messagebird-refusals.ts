@@ -1,4 +1,4 @@
-import { type Answer, jsonAnswer } from '../call.ts';
+import { type Answer, jsonAnswer } from '#platform/sandbox/call.ts';
 
 export type MessageBirdError = { code: number; description: string; parameter: string | null };
 

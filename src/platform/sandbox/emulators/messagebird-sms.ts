@@ -1,7 +1,7 @@
 import type { MagicFate } from '#contract/rehearsals.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
-import { accountOf } from '../accounts.ts';
-import { type Call, formOf, jsonAnswer, jsonOf, parseJson } from '../call.ts';
+import { accountOf } from '#platform/sandbox/accounts.ts';
+import { type Call, formOf, jsonAnswer, jsonOf, parseJson } from '#platform/sandbox/call.ts';
 import {
   answered,
   fateOf,
@@ -10,8 +10,8 @@ import {
   reportTimeoutMs,
   type ReportedMessage,
   type Told,
-} from '../emulator.ts';
-import { inGsmAlphabet, segmentsOf } from '../sms-segments.ts';
+} from '#platform/sandbox/emulator.ts';
+import { inGsmAlphabet, segmentsOf } from '#platform/sandbox/sms-segments.ts';
 import { type MessageBirdError, refusals } from './messagebird-refusals.ts';
 import { messageBirdSignature } from './messagebird-signature.ts';
 

@@ -1,5 +1,5 @@
-import { type Call, jsonAnswer } from '../call.ts';
-import { answered, type Emulator, type House, type Received } from '../emulator.ts';
+import { type Call, jsonAnswer } from '#platform/sandbox/call.ts';
+import { answered, type Emulator, type House, type Received } from '#platform/sandbox/emulator.ts';
 import { messageBirdConversations } from './messagebird-conversations.ts';
 import { refusals } from './messagebird-refusals.ts';
 import { messageBirdSms } from './messagebird-sms.ts';

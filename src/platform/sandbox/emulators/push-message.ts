@@ -1,5 +1,5 @@
 import { createDecipheriv, createECDH, createHmac, type ECDH } from 'node:crypto';
-import type { Accounts } from '../accounts.ts';
+import type { Accounts } from '#platform/sandbox/accounts.ts';
 
 /** What a browser makes when it subscribes, and keeps; only the public half and the secret go to the application. */
 export type PushKeys = { pair: ECDH; publicKey: Buffer; auth: Buffer };

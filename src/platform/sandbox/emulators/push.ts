@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
-import { type Answer, type Call, jsonAnswer, parseJson } from '../call.ts';
-import { answered, type Emulator, type House, type Received } from '../emulator.ts';
+import { type Answer, type Call, jsonAnswer, parseJson } from '#platform/sandbox/call.ts';
+import { answered, type Emulator, type House, type Received } from '#platform/sandbox/emulator.ts';
 import { openPushMessage, pushKeysOf } from './push-message.ts';
 
 /** A browser's subscription, as `PushSubscription.toJSON()` gives it. */

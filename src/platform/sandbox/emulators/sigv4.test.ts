@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Call } from '../call.ts';
+import type { Call } from '#platform/sandbox/call.ts';
 import { checkSignature } from './sigv4.ts';
 
 const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { isSame } from '../accounts.ts';
-import type { Call } from '../call.ts';
+import { isSame } from '#platform/sandbox/accounts.ts';
+import type { Call } from '#platform/sandbox/call.ts';
 
 /** Why a signature does not hold, as AWS names and words it (docs.aws.amazon.com/IAM, "Troubleshoot Signature Version 4"). */
 export type SigningProblem = { status: 400 | 403; code: string; message: string };

@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { magicSlackChannels } from '#contract/rehearsals.ts';
-import { accountOf, workspaceOf } from '../accounts.ts';
-import { type Answer, type Call, formOf, jsonAnswer, jsonOf, mediaTypeOf, parseJson, textAnswer } from '../call.ts';
-import { answered, type Emulator, type House, type Received } from '../emulator.ts';
+import { accountOf, workspaceOf } from '#platform/sandbox/accounts.ts';
+import {
+  type Answer,
+  type Call,
+  formOf,
+  jsonAnswer,
+  jsonOf,
+  mediaTypeOf,
+  parseJson,
+  textAnswer,
+} from '#platform/sandbox/call.ts';
+import { answered, type Emulator, type House, type Received } from '#platform/sandbox/emulator.ts';
 
 const tokenPrefix = 'xoxb-';
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { HttpRequest } from '#platform/outbound/http.ts';
-import { accountOf } from '../accounts.ts';
-import { type ReportedMessage, reportTimeoutMs, type Told } from '../emulator.ts';
-import { segmentsOf } from '../sms-segments.ts';
+import { accountOf } from '#platform/sandbox/accounts.ts';
+import { type ReportedMessage, reportTimeoutMs, type Told } from '#platform/sandbox/emulator.ts';
+import { segmentsOf } from '#platform/sandbox/sms-segments.ts';
 
 /** Twilio reports by form, and its inbound messages come the same way (twilio.com/docs/messaging/guides/webhook-request). */
 export function report(message: ReportedMessage, { happening, accounts }: Told): HttpRequest[] {

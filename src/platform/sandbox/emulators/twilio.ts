@@ -1,8 +1,8 @@
 import type { MagicFate } from '#contract/rehearsals.ts';
-import { accountOf, isSame, workspaceOf } from '../accounts.ts';
-import { type Answer, basicAuthOf, type Call, formOf, jsonAnswer } from '../call.ts';
-import { answered, type Emulator, fateOf, type House, isE164, type Received } from '../emulator.ts';
-import { segmentsOf } from '../sms-segments.ts';
+import { accountOf, isSame, workspaceOf } from '#platform/sandbox/accounts.ts';
+import { type Answer, basicAuthOf, type Call, formOf, jsonAnswer } from '#platform/sandbox/call.ts';
+import { answered, type Emulator, fateOf, type House, isE164, type Received } from '#platform/sandbox/emulator.ts';
+import { segmentsOf } from '#platform/sandbox/sms-segments.ts';
 import { report } from './twilio-reports.ts';
 
 /** The numbers of every account: the one that Twilio's test credentials send from, and the sender of its WhatsApp sandbox. */
@@ -50,7 +50,8 @@ async function check(
   if (from === '' && !form.has('MessagingServiceSid')) return refuse(21603, "A 'From' phone number is required.");
   if (body === '' && !form.has('MediaUrl') && !form.has('ContentSid'))
     return refuse(21602, 'Message body is required.');
-  if ([...body].length > 1_600) return refuse(21617, 'The concatenated message body exceeds the 1600 character limit');
+  if (Array.from(body).length > 1_600)
+    return refuse(21617, 'The concatenated message body exceeds the 1600 character limit');
   const callbackUrl = form.get('StatusCallback');
   if (callbackUrl !== null && !/^https?:$/.test(URL.parse(callbackUrl)?.protocol ?? '')) {
     return refuse(21609, `The 'StatusCallback' URL ${callbackUrl} is not a valid URL.`);

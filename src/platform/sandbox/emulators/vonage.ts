@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { MagicFate } from '#contract/rehearsals.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
-import { accountOf, isSame, workspaceOf } from '../accounts.ts';
-import { type Answer, type Call, jsonAnswer, parseJson } from '../call.ts';
+import { accountOf, isSame, workspaceOf } from '#platform/sandbox/accounts.ts';
+import { type Answer, type Call, jsonAnswer, parseJson } from '#platform/sandbox/call.ts';
 import {
   answered,
   type Emulator,
@@ -13,8 +13,8 @@ import {
   type Received,
   type ReportedMessage,
   type Told,
-} from '../emulator.ts';
-import { inGsmAlphabet, segmentsOf } from '../sms-segments.ts';
+} from '#platform/sandbox/emulator.ts';
+import { inGsmAlphabet, segmentsOf } from '#platform/sandbox/sms-segments.ts';
 
 /**
  * Vonage's SMS API, once Nexmo's (developer.vonage.com/api/sms). Refusals come with HTTP 200 and say so in `status`; each part

@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { MagicFate } from '#contract/rehearsals.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
-import { accountOf } from '../accounts.ts';
-import { type Answer, type Call, jsonAnswer, jsonOf } from '../call.ts';
+import { accountOf } from '#platform/sandbox/accounts.ts';
+import { type Answer, type Call, jsonAnswer, jsonOf } from '#platform/sandbox/call.ts';
 import {
   answered,
   type Emulator,
@@ -14,7 +14,7 @@ import {
   type Received,
   type ReportedMessage,
   type Told,
-} from '../emulator.ts';
+} from '#platform/sandbox/emulator.ts';
 
 /** The one session of every account, and the number that its phone has. */
 export const wahaSession = 'default';

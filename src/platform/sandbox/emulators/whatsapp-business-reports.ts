@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { HttpRequest } from '#platform/outbound/http.ts';
-import { accountOf } from '../accounts.ts';
-import { parseJson } from '../call.ts';
-import { type House, jsonReport, type ReportedMessage, type Told } from '../emulator.ts';
+import { accountOf } from '#platform/sandbox/accounts.ts';
+import { parseJson } from '#platform/sandbox/call.ts';
+import { type House, jsonReport, type ReportedMessage, type Told } from '#platform/sandbox/emulator.ts';
 
 /** The number that people see as the sender. */
 export const shownNumber = '+15550001234';

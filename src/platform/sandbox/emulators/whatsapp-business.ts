@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MagicFate } from '#contract/rehearsals.ts';
-import { type Answer, type Call, jsonAnswer, jsonOf } from '../call.ts';
-import { answered, type Emulator, fateOf, type House, isE164, type Received } from '../emulator.ts';
+import { type Answer, type Call, jsonAnswer, jsonOf } from '#platform/sandbox/call.ts';
+import { answered, type Emulator, fateOf, type House, isE164, type Received } from '#platform/sandbox/emulator.ts';
 import { phoneNumberIdOf, report, shownNumber, wamidOf } from './whatsapp-business-reports.ts';
 
 const tokenPrefix = 'EAA';

@@ -1,17 +1,26 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
-import { SegmentedControl } from '@mantine/core';
+import { Center, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
+import { channelTypes } from '#contract/reminders.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './inbox.module.css';
 
 const route = getRouteApi('/themed/signed-in/inbox');
 
-const channels = ['email', 'webhook'] as const;
 const choices = [
   { value: 'all', label: 'All' },
-  { value: 'email', label: 'Email' },
-  { value: 'webhook', label: 'Webhook' },
+  ...channelTypes.map((channel) => {
+    const { icon: Icon, name } = channelLooks[channel];
+    const label = (
+      <Center title={name} className={classes.choice}>
+        <Icon size={18} stroke={1.6} aria-hidden />
+        <VisuallyHidden>{name}</VisuallyHidden>
+      </Center>
+    );
+    return { value: channel, label };
+  }),
 ];
 
 /** Search and channel; both live in the address, and leave the message that is being read where it is. */
@@ -32,10 +41,11 @@ export function InboxFilters() {
       />
       <SegmentedControl
         fullWidth
+        classNames={{ label: classes.choices }}
         aria-label="Channel"
         data={choices}
         value={filter.channel ?? 'all'}
-        onChange={(value) => change({ channel: channels.find((known) => known === value) })}
+        onChange={(value) => change({ channel: channelTypes.find((known) => known === value) })}
       />
     </div>
   );

@@ -11,6 +11,8 @@ import { PageHeader, useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { useIsPhone } from '#web/ui/use-is-phone.ts';
 import classes from './inbox.module.css';
 import { MessageList } from './MessageList.tsx';
+import { RehearsalNotice } from './RehearsalNotice.tsx';
+import { Rehearse } from './Rehearse.tsx';
 import { SandboxLine } from './SandboxLine.tsx';
 
 const route = getRouteApi('/themed/signed-in/inbox');
@@ -24,7 +26,8 @@ export function InboxScreen() {
   if (isPhone && id !== undefined) return <OneMessage />;
   return (
     <>
-      <PageHeader title="Inbox" subtitle={<SandboxLine />} />
+      <PageHeader title="Inbox" subtitle={<SandboxLine />} actions={<Rehearse />} />
+      <RehearsalNotice />
       <Panes isPhone={isPhone} />
     </>
   );
@@ -69,7 +72,7 @@ function NothingCaught() {
       <EmptyState
         icon={IconInbox}
         title="Nothing was caught yet"
-        sentence="Mail and webhook calls of this workspace appear here the moment they are sent. Create a reminder and send yourself a test."
+        sentence="Mail, SMS, chat messages and webhook calls of this workspace appear here the moment they are sent. Create a reminder and send yourself a test."
         action={canCreate && <ButtonLink to={newReminder}>Create a reminder</ButtonLink>}
       />
     </Card>

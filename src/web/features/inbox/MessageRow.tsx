@@ -1,21 +1,32 @@
+import { IconArrowBackUp } from '@tabler/icons-react';
 import type { InboxMessage } from '#contract/inbox.ts';
 import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import classes from './inbox.module.css';
+import { titleOf } from './message-words.ts';
 
-/** A message in the list: how it came, what about, to whom, and when. */
-export function MessageRow({ message: { channel, subject, recipient, received_at } }: { message: InboxMessage }) {
+/** A message in the list: how it came, what about, to whom, and when; for an answer, from whom. */
+export function MessageRow({ message }: { message: InboxMessage }) {
+  const { channel, sender, recipient, received_at, reply_to } = message;
+  const title = titleOf(message);
   return (
     <>
       <span className={classes.icon}>
         <ChannelIcon channel={channel} />
       </span>
       <span className={classes.words}>
-        <span className={classes.subject} title={subject}>
-          {subject || 'No subject'}
+        <span className={classes.subject} title={title}>
+          {title}
         </span>
         <span className={classes.below}>
-          <span className={classes.recipient}>{recipient}</span>
+          {reply_to === null ? (
+            <span className={classes.recipient}>{recipient}</span>
+          ) : (
+            <span className={classes.recipient}>
+              <IconArrowBackUp size={14} aria-hidden className={classes.answered} />
+              Answer from {sender}
+            </span>
+          )}
           <RelativeTime at={received_at} />
         </span>
       </span>

@@ -1,11 +1,16 @@
 import { Tabs } from '@mantine/core';
 import type { InboxMessage } from '#contract/inbox.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
+import { Conversation } from './Conversation.tsx';
 import { Headers } from './Headers.tsx';
 import classes from './inbox.module.css';
 import { LinkedText } from './LinkedText.tsx';
-import { WebhookBody } from './WebhookBody.tsx';
+import { headingOf, providerNames, reportInWords, segmentsInWords, titleOf } from './message-words.ts';
+import { PushMessage } from './PushMessage.tsx';
+import { RequestText } from './RequestText.tsx';
+import { SlackMessage } from './SlackMessage.tsx';
 
 type MessageViewProps = {
   message: InboxMessage;
@@ -13,48 +18,73 @@ type MessageViewProps = {
   htmlUrl: string | null;
 };
 
-/** One message: from whom, to whom, what about, when, and what it says. */
+/** One message: from whom, to whom, what about, when, and what it says, as its recipient sees it. */
 export function MessageView({ message, htmlUrl }: MessageViewProps) {
-  const subject = message.subject || 'No subject';
-  useDocumentTitle(subject);
+  const heading = headingOf(message);
+  const { channel, raw, text, headers } = message;
+  const isAnswer = message.reply_to !== null;
+  useDocumentTitle(heading);
   return (
     <article className={classes.message}>
-      <h2 className={classes.title}>{subject}</h2>
+      <h2 className={classes.title}>{heading}</h2>
       <Envelope message={message} />
       <Tabs defaultValue="message" keepMounted={false} className={classes.tabs}>
         <Tabs.List>
           <Tabs.Tab value="message">Message</Tabs.Tab>
-          <Tabs.Tab value="text">Text</Tabs.Tab>
-          <Tabs.Tab value="headers">Headers</Tabs.Tab>
+          {raw !== null && <Tabs.Tab value="request">Request</Tabs.Tab>}
+          {raw === null && !isAnswer && <Tabs.Tab value="text">Text</Tabs.Tab>}
+          {!isAnswer && <Tabs.Tab value="headers">Headers</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="message" className={classes.panel}>
-          {message.channel === 'webhook' ? (
-            <WebhookBody text={message.text} />
-          ) : htmlUrl ? (
-            <iframe className={classes.frame} sandbox="" src={htmlUrl} title={`The message: ${subject}`} />
-          ) : (
-            <LinkedText text={message.text} />
-          )}
+          <AsReceived message={message} htmlUrl={htmlUrl} />
+        </Tabs.Panel>
+        <Tabs.Panel value="request" className={classes.panel}>
+          {/* What a browser was sent is not what it decrypted. */}
+          <RequestText headers={channel === 'push' ? {} : headers} body={raw ?? ''} />
         </Tabs.Panel>
         <Tabs.Panel value="text" className={classes.panel}>
-          <LinkedText text={message.text} isMono />
+          <LinkedText text={text} isMono />
         </Tabs.Panel>
         <Tabs.Panel value="headers" className={classes.panel}>
-          <Headers headers={message.headers} />
+          <Headers headers={headers} />
         </Tabs.Panel>
       </Tabs>
     </article>
   );
 }
 
+function AsReceived({ message, htmlUrl }: MessageViewProps) {
+  switch (message.channel) {
+    case 'email':
+      return htmlUrl ? (
+        <iframe className={classes.frame} sandbox="" src={htmlUrl} title={`The message: ${titleOf(message)}`} />
+      ) : (
+        <LinkedText text={message.text} />
+      );
+    case 'webhook':
+      return <RequestText headers={message.headers} body={message.text} />;
+    case 'sms':
+    case 'whatsapp':
+      return <Conversation message={message} />;
+    case 'slack':
+      return <SlackMessage message={message} />;
+    case 'push':
+      return <PushMessage message={message} />;
+  }
+}
+
 function Envelope({ message }: { message: InboxMessage }) {
-  const { channel, sender, recipient, headers, received_at } = message;
+  const { channel, provider, sender, recipient, subject, segments, headers, received_at } = message;
   const isMail = channel === 'email';
+  const report = reportInWords(message);
   const fields = [
     { name: 'From', value: (isMail && headers.from) || sender || '–' },
     { name: 'To', value: (isMail && headers.to) || recipient },
-    { name: 'Subject', value: message.subject || '–' },
+    ...(isMail || channel === 'webhook' || subject !== '' ? [{ name: 'Subject', value: subject || '–' }] : []),
     ...methodField(message),
+    ...(provider === null ? [] : [{ name: 'Through', value: viaOf(message) }]),
+    ...(segments === null ? [] : [{ name: 'Length', value: segmentsInWords(segments) }]),
+    ...(report === null ? [] : [{ name: 'Report', value: report }]),
     { name: 'Received', value: <InstantText at={received_at} /> },
   ];
   return (
@@ -69,8 +99,14 @@ function Envelope({ message }: { message: InboxMessage }) {
   );
 }
 
+/** `Twilio`, and where that says nothing of the channel, `Twilio, WhatsApp`. */
+function viaOf({ provider, channel }: InboxMessage): string {
+  const name = providerNames[provider ?? ''] ?? provider ?? '';
+  return channel === 'slack' || channel === 'push' ? name : `${name}, ${channelLooks[channel].name}`;
+}
+
 /** A webhook call's method comes among its headers, named as HTTP/2 does. */
-function methodField({ headers }: InboxMessage): { name: string; value: string }[] {
+function methodField({ channel, headers }: InboxMessage): { name: string; value: string }[] {
   const method = headers[':method'];
-  return method ? [{ name: 'Method', value: method }] : [];
+  return channel === 'webhook' && method ? [{ name: 'Method', value: method }] : [];
 }

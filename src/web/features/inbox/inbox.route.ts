@@ -1,9 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { z } from 'zod';
+import { channelTypes } from '#contract/reminders.ts';
 import { signedInRoute, themedRoute } from '#web/app/routes.ts';
 
 const InboxSearch = z.object({
-  channel: z.enum(['email', 'webhook']).optional().catch(undefined),
+  channel: z.enum(channelTypes).optional().catch(undefined),
   search: z.coerce.string().max(200).optional().catch(undefined),
 });
 

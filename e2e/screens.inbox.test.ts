@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible, expectFits, type House, openHouse, reads, toast } from './screens.house.ts';
+
+describe('the inbox', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse();
+  });
+  afterAll(() => house.close());
+
+  it('lets a channel fail, says so above the messages, and behaves again when it is told to', async () => {
+    const page = await house.open('/inbox', { as: house.ann, workspace: house.empty });
+    await page.getByRole('button', { name: 'Rehearse failures' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('How many').fill('');
+    await dialog.getByRole('button', { name: 'Start rehearsing' }).click();
+    await reads(page, ['A whole number from 1 to 10,000']);
+    await dialog.getByLabel('How many').fill('2');
+    await dialog.getByRole('button', { name: 'Start rehearsing' }).click();
+    const words = 'SMS: too many requests, retry after 30 s; 2 more times';
+    await toast(page, { title: 'Rehearsal started', text: words });
+    await dialog.getByRole('combobox', { name: 'Failure' }).click();
+    await page.getByRole('option', { name: 'Out of order' }).click();
+    await reads(page, ['Refused with a fault of the provider’s own.', 'Answer']);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    const notice = page.getByRole('region', { name: 'Rehearsed failures' });
+    await notice.getByText(words).waitFor();
+    await expectAccessible(page);
+    await notice.getByRole('button', { name: `Stop rehearsing ${words}` }).click();
+    await notice.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('shows what is answered as the recipient in the conversation, and in the list', async () => {
+    const page = await house.open(`/inbox/${house.things.sms}`, { as: house.ann, workspace: house.full });
+    const phone = page.getByRole('region', { name: 'The phone of +14155552671' });
+    await phone.getByRole('button', { name: 'Reply STOP' }).click();
+    await phone.getByText('STOP', { exact: true }).waitFor();
+    await toast(page, {
+      title: '+14155552671 answered “STOP”',
+      text: 'The provider was not told where answers go, so Cuebird does not hear of it.',
+    });
+    await phone.getByLabel('Answer as +14155552671').fill('I have paid');
+    await page.keyboard.press('Enter');
+    await phone.getByText('I have paid', { exact: true }).waitFor();
+    const answer = page.getByRole('link', { name: 'I have paid' });
+    await answer.click();
+    await reads(page, ['Answer from +14155552671', 'The rent of June is due.']);
+    await expectFits(page);
+    await page.context().close();
+  });
+
+  it('is filtered by channel', async () => {
+    const page = await house.open('/inbox', { as: house.ann, workspace: house.full });
+    await page.getByText('The rent of June is due.').first().waitFor();
+    await page.getByRole('radiogroup', { name: 'Channel' }).getByTitle('Slack').click();
+    await page.getByText('Rent & water').waitFor();
+    expect(new URL(page.url()).search).toBe('?channel=slack');
+    expect(await page.getByText('The rent of June is due.').count()).toBe(0);
+    await page.context().close();
+  });
+});

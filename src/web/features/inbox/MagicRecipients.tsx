@@ -1,0 +1,34 @@
+import { magicAddresses, magicNumbers, magicSlackChannels } from '#contract/rehearsals.ts';
+import { Copyable } from '#web/ui/Copyable.tsx';
+import classes from './rehearsal.module.css';
+
+const groups = [
+  { title: 'Phone numbers, for SMS and WhatsApp', recipients: magicNumbers },
+  { title: 'Mail addresses', recipients: magicAddresses },
+  { title: 'Channels of a Slack bot', recipients: magicSlackChannels },
+];
+
+/** Recipients whose messages fail by themselves, whatever is rehearsed. */
+export function MagicRecipients() {
+  return (
+    <details className={classes.magic}>
+      <summary>Recipients that fail by themselves</summary>
+      {groups.map(({ title, recipients }) => (
+        <section key={title}>
+          <h3>{title}</h3>
+          <ul>
+            {recipients.map(({ recipient, sentence }) => (
+              <li key={recipient}>
+                <Copyable text={recipient} label={`Copy ${recipient}`} />
+                <span>{sentence}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <p className={classes.sentence}>
+        A webhook URL of the sandbox with <code>/status/503</code> behind it answers with that status.
+      </p>
+    </details>
+  );
+}

@@ -1,0 +1,35 @@
+import { Anchor } from '@mantine/core';
+import classes from './inbox.module.css';
+import type { Piece } from './marked-text.ts';
+
+/** Text with its own lines and looks, whose web addresses can be followed. */
+export function MarkedText({ pieces }: { pieces: readonly Piece[] }) {
+  return (
+    <span className={classes.text}>
+      {pieces.map((piece, place) => (
+        <Marked key={place} piece={piece} />
+      ))}
+    </span>
+  );
+}
+
+function Marked({ piece }: { piece: Piece }) {
+  switch (piece.kind) {
+    case 'plain':
+      return piece.text;
+    case 'bold':
+      return <strong>{piece.text}</strong>;
+    case 'italic':
+      return <em>{piece.text}</em>;
+    case 'struck':
+      return <s>{piece.text}</s>;
+    case 'code':
+      return <code>{piece.text}</code>;
+    case 'link':
+      return (
+        <Anchor href={piece.url} target="_blank" rel="noopener noreferrer" inherit>
+          {piece.text}
+        </Anchor>
+      );
+  }
+}

@@ -1,0 +1,65 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import type { InboxMessage } from '#contract/inbox.ts';
+import { useReplyToMessage } from '#web/api/inbox.ts';
+import { notifyAnswer, notifyFailure } from '#web/ui/notify.tsx';
+import classes from './conversation.module.css';
+import { reportInWords } from './message-words.ts';
+
+/** Answers as the recipient: in one's own words, or with the words that carriers know. */
+export function ReplyForm({ message: { id, recipient } }: { message: InboxMessage }) {
+  const [text, setText] = useState('');
+  const reply = useReplyToMessage(id);
+  const send = (words: string) =>
+    reply.mutate(words, {
+      onSuccess(answer) {
+        setText('');
+        notifyAnswer(`${recipient} answered “${words}”`, whatBecameOf(answer));
+      },
+      onError: (error) => notifyFailure('Error answering the message', error),
+    });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') send(text);
+  };
+  return (
+    <form className={classes.reply} onSubmit={submit}>
+      <div className={classes.quick}>
+        {['STOP', 'START'].map((word) => (
+          <Button
+            key={word}
+            size="xs"
+            variant="default"
+            aria-label={`Reply ${word}`}
+            disabled={reply.isPending}
+            onClick={() => send(word)}
+          >
+            Reply {word}
+          </Button>
+        ))}
+      </div>
+      <div className={classes.write}>
+        <TextInput
+          aria-label={`Answer as ${recipient}`}
+          placeholder={`Answer as ${recipient}`}
+          value={text}
+          maxLength={1_600}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <ActionIcon
+          type="submit"
+          size={36}
+          aria-label="Send the answer"
+          disabled={text.trim() === ''}
+          loading={reply.isPending}
+        >
+          <IconSend size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+    </form>
+  );
+}
+
+const whatBecameOf = (answer: InboxMessage) =>
+  `${reportInWords(answer) ?? 'The provider was not told where answers go, so Cuebird does not hear of it'}.`;

@@ -1,0 +1,25 @@
+import type { InboxMessage } from '#contract/inbox.ts';
+import { CodeText, JsonText } from '#web/ui/JsonText.tsx';
+import { Headers } from './Headers.tsx';
+
+/** What a call carried: JSON indented, a form field by field, anything else as it came. */
+export function RequestText({ headers, body }: { headers: InboxMessage['headers']; body: string }) {
+  if (body === '') return 'The call had no body.';
+  if (headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
+    return <Headers headers={Object.fromEntries(new URLSearchParams(body))} />;
+  const parsed = parsedJson(body);
+  return parsed === undefined ? (
+    <CodeText label="Body of the call">{body}</CodeText>
+  ) : (
+    <JsonText value={parsed} label="Body of the call" />
+  );
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
