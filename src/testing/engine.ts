@@ -96,7 +96,10 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
       // Dispatcher, heartbeat, planner and rescuer.
       await clock.untilAsleep(4 * workers.size);
       return {
-        ...engine,
+        stop(graceMs) {
+          workers.delete(engine);
+          return engine.stop(graceMs);
+        },
         kill() {
           life.kill();
           workers.delete(engine);
