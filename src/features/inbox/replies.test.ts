@@ -114,27 +114,49 @@ describe('the recipient of a message in the Inbox', () => {
     expect(await list()).toEqual([]);
   });
 
-  it.each([
-    ['sms', '+14155552671'],
-    ['whatsapp', '+14155552671'],
-    ['slack', 'dana@example.com'],
-  ])('of a reminder by %s gets it without any channel having been configured', async (channel, recipient) => {
+  /** Sends a test of a reminder to somebody and answers once its only delivery has this status. */
+  async function remind(of: { channel: string; recipient: string }, status: string) {
     const body = {
       name: 'Rent',
       status: 'draft',
       schedule_config: { type: 'scheduled', scheduleType: 'daily', timezone: 'UTC' },
-      content: { subject: 'Rent is due', message: 'Pay, please', recipients: [recipient] },
-      metadata: { channels: [channel] },
+      content: { subject: 'Rent is due', message: 'Pay, please', recipients: [of.recipient] },
+      metadata: { channels: [of.channel] },
     };
     const { json: reminder } = await dana.call('POST', '/api/reminders', { workspace, body });
-    await dana.call('POST', `/api/reminders/${reminder.id}/test`, {
-      workspace,
-      body: { recipients: [recipient], subject: 'Rent is due', message: 'Pay, please' },
+    const test = { recipients: [of.recipient], subject: 'Rent is due', message: 'Pay, please' };
+    await dana.call('POST', `/api/reminders/${reminder.id}/test`, { workspace, body: test });
+    return untilFound(cuebird.databaseUrl, async () => {
+      const { json: jobs } = await dana.call('GET', `/api/jobs?reminder_id=${reminder.id}`, { workspace });
+      const [job] = jobs.data;
+      if (job === undefined) return null;
+      const { json } = await dana.call('GET', `/api/jobs/${job.id}/deliveries`, { workspace });
+      return json.data.find((delivery: { status: string }) => delivery.status === status) ?? null;
     });
-    const [message] = await untilFound(cuebird.databaseUrl, async () => {
-      const found = await list();
-      return found.length > 0 ? found : null;
-    });
-    expect(message).toMatchObject({ channel, text: expect.stringContaining('Pay, please') });
+  }
+
+  it.each([
+    ['sms', '+14155552671', 'delivered'],
+    ['whatsapp', '+14155552671', 'delivered'],
+    ['slack', 'dana@example.com', 'accepted'],
+  ])('of a reminder by %s gets it without any channel having been configured', async (channel, recipient, status) => {
+    await remind({ channel, recipient }, status);
+    expect(await list()).toMatchObject([{ channel, text: expect.stringContaining('Pay, please') }]);
+  });
+
+  it.each(['sms', 'whatsapp'])('is not written to by %s again after STOP, nor even tried', async (channel) => {
+    const dave = { channel, recipient: '+14155552672' };
+    await remind(dave, 'delivered');
+    const [sent] = await list();
+    const { json } = await reply(sent?.id ?? '', 'STOP');
+    expect(json.report).toMatchObject({ status: 'delivered', answer: 'HTTP 200' });
+    const skipped = await remind(dave, 'skipped');
+    expect(skipped.reason).toBe('The recipient is on the suppression list');
+    expect(await list()).toHaveLength(2);
+  });
+
+  it('of a number that cannot be reached lets the delivery fail after all', async () => {
+    const failed = await remind({ channel: 'sms', recipient: '+15005550011' }, 'failed');
+    expect(failed.reason).toBe('Twilio 30005: unknown handset');
   });
 });
