@@ -17,7 +17,9 @@ export async function choose(page: Page, { label, option }: { label: string; opt
 export const openTab = (page: Page, name: 'Basic Settings' | 'Configuration') =>
   dialogOf(page).getByRole('tab', { name }).click();
 
-export const field = (page: Page, label: string) => dialogOf(page).getByLabel(label, { exact: true });
+/** An input of the dialog by its label, with or without the mark of what is required. */
+export const field = (page: Page, label: string) =>
+  dialogOf(page).getByLabel(new RegExp(`^${label.replace(/[()]/g, '\\$&')}( \\*)?$`));
 
 export const press = (page: Page, name: string) => dialogOf(page).getByRole('button', { name, exact: true }).click();
 

@@ -35,6 +35,8 @@ export function BasicTab({ frame: { channel } }: { frame: Frame }) {
       />
       <Switch
         label="Active"
+        // The label holds the description too.
+        aria-label="Active"
         description="Reminders go out through active channels only."
         {...form.getInputProps('is_active', { type: 'checkbox' })}
       />

@@ -4,10 +4,11 @@ import { ChannelInput } from '#contract/channels.ts';
 import { useSaveChannel } from '#web/api/channels.ts';
 import { ApiError } from '#web/api/client.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
-import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { messageOf } from '#web/ui/message-of.ts';
+import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import classes from './ChannelForm.module.css';
 import { ChannelTabs } from './ChannelTabs.tsx';
-import { type ChannelDraft, changesOf, type Frame, inputOf, missingFrom } from './draft.ts';
+import { type ChannelDraft, changesOf, fieldsOf, type Frame, inputOf, missingFrom } from './draft.ts';
 import { useChannelFormContext } from './form-context.ts';
 import { incomplete } from './incomplete.ts';
 
@@ -48,7 +49,8 @@ export function ChannelForm({ frame, onCancel, onDone }: ChannelFormProps) {
     } catch (error) {
       if (!channel && error instanceof ApiError && error.status === 403)
         return notifyError('Permission denied', 'Only workspace admins can create channels');
-      notifyFailure('Error saving channel', error, 'Failed to save channel. Please try again.');
+      const text = messageOf(error, 'Failed to save channel. Please try again.');
+      notifyError('Error saving channel', withLabels(text, { draft, frame }));
       if (error instanceof ApiError && error.fields.length > 0) refuse(fieldErrors(error.fields));
     }
   };
@@ -74,6 +76,10 @@ function problemsOf(draft: ChannelDraft, frame: Frame): Record<string, string> {
   const missing = missingFrom(draft, frame).map(({ name }) => [`configuration.${name}`, incomplete]);
   return { ...fieldErrors(parsed.error?.issues ?? []), ...Object.fromEntries(missing) };
 }
+
+/** The server names a field by its path, people by its label. */
+const withLabels = (text: string, { draft, frame }: { draft: ChannelDraft; frame: Frame }) =>
+  fieldsOf(draft, frame).reduce((words, { name, label }) => words.replace(`configuration.${name} `, `${label} `), text);
 
 function submitWord({ isNew, isSaving }: { isNew: boolean; isSaving: boolean }): string {
   if (isNew) return isSaving ? 'Creating...' : 'Create Channel';

@@ -88,6 +88,7 @@ export function ConfigurationField({ field, frame }: { field: FormField; frame: 
       return (
         <Switch
           label={field.label}
+          aria-label={field.label}
           description={field.help}
           error={common.error}
           checked={value === true}

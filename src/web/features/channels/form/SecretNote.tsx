@@ -16,7 +16,7 @@ export function SecretNote({ field, state, onRemove, onKeep }: SecretNoteProps) 
   return (
     <>
       {help && <span className={classes.help}>{help}</span>}
-      {words[state]}{' '}
+      <span>{words[state]}</span>{' '}
       {state === 'kept' && !required && (
         <UnstyledButton type="button" className={classes.textButton} aria-label={`Remove ${label}`} onClick={onRemove}>
           Remove

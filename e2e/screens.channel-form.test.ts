@@ -1,0 +1,316 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginChannel, cardOf, choose, dialogOf, field, openTab, press, pressInCard } from './channel-form.ts';
+import { expectAccessible, expectFits, type House, openHouse, reads, toast, type Visit } from './screens.house.ts';
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+
+afterAll(() => house.close());
+
+const visit = (workspace: string, more: Visit = {}) => house.open('/channels', { as: house.ann, workspace, ...more });
+
+const secret = 'sesame of the desk';
+const hook = {
+  name: 'Desk',
+  type: 'webhook',
+  configuration: { url: 'http://127.0.0.1:9/desk', secret, headers: `{"X-Api-Key": "${secret}"}` },
+};
+
+async function workspaceWithHook(): Promise<{ workspace: string; id: string }> {
+  const workspace = await house.ann.createWorkspace('Oak Lane');
+  const { json } = await house.ann.call('POST', '/api/channels', { workspace, body: hook });
+  return { workspace, id: json.id };
+}
+
+const channelsOf = async (workspace: string) => (await house.ann.call('GET', '/api/channels', { workspace })).json.data;
+
+const openHook = async (page: Page, tab: 'Basic Settings' | 'Configuration' = 'Configuration') => {
+  await pressInCard(page, 'Desk', 'Edit');
+  await openTab(page, tab);
+};
+
+const isFocused = (page: Page, label: string) =>
+  page.waitForFunction((name) => {
+    const { activeElement } = document;
+    return (
+      activeElement instanceof HTMLInputElement &&
+      [...(activeElement.labels ?? [])].some((found) => found.textContent?.startsWith(name))
+    );
+  }, label);
+
+type Asks = { type: string; provider?: string; missing: string; fields: readonly string[] };
+
+const sms = ['API Key', 'From Number'];
+const whatsApp = ['API Key', 'Phone Number ID'];
+
+/** What the spec's table names for each type, and what of it cannot be done without. */
+const forms: Asks[] = [
+  {
+    type: 'Email',
+    missing: 'SMTP Host, SMTP Port and Username are required.',
+    fields: ['SMTP Host', 'SMTP Port', 'Username', 'Password', 'From Email', 'From Name', 'Use TLS'],
+  },
+  { type: 'SMS', missing: 'Provider is required.', fields: ['Provider'] },
+  { type: 'SMS', provider: 'Twilio', missing: 'API Key is required.', fields: [...sms, 'API Secret'] },
+  { type: 'SMS', provider: 'AWS SNS', missing: 'API Key is required.', fields: [...sms, 'API Secret'] },
+  { type: 'SMS', provider: 'MessageBird', missing: 'API Key is required.', fields: sms },
+  { type: 'SMS', provider: 'Vonage (Nexmo)', missing: 'API Key is required.', fields: [...sms, 'API Secret'] },
+  { type: 'WhatsApp', missing: 'Provider is required.', fields: ['Provider'] },
+  {
+    type: 'WhatsApp',
+    provider: 'WAHA',
+    missing: 'Base URL and Session Name are required.',
+    fields: ['Base URL', 'Session Name', 'API Key'],
+  },
+  { type: 'WhatsApp', provider: 'Twilio WhatsApp', missing: 'API Key is required.', fields: whatsApp },
+  { type: 'WhatsApp', provider: 'WhatsApp Business API', missing: 'API Key is required.', fields: whatsApp },
+  { type: 'WhatsApp', provider: 'MessageBird', missing: 'API Key is required.', fields: whatsApp },
+  {
+    type: 'Webhook',
+    missing: 'Webhook URL is required.',
+    fields: ['Webhook URL', 'HTTP Method', 'Body', 'Headers (JSON)', 'Secret', 'Timeout (seconds)'],
+  },
+  { type: 'Slack', missing: 'Method is required.', fields: ['Method'] },
+  { type: 'Slack', provider: 'Incoming webhook', missing: 'Webhook URL is required.', fields: ['Webhook URL'] },
+  { type: 'Slack', provider: 'Bot token', missing: 'Bot Token is required.', fields: ['Bot Token', 'Channel'] },
+];
+
+describe.concurrent('the form of a channel', () => {
+  it.each(forms.map((form) => ({ ...form, name: [form.type, form.provider].filter(Boolean).join(' by ') })))(
+    'asks for what $name needs, and says what is missing',
+    async (form) => {
+      const page = await visit(house.empty);
+      await beginChannel(page, { name: 'Desk', type: form.type });
+      const choice = form.type === 'Slack' ? 'Method' : 'Provider';
+      if (form.provider) await choose(page, { label: choice, option: form.provider });
+      await press(page, 'Create Channel');
+      const alert = dialogOf(page).getByRole('alert');
+      await alert.waitFor();
+      expect((await alert.innerText()).split(/\n+/)).toEqual(['Configuration incomplete', form.missing]);
+      for (const label of form.fields) expect(await field(page, label).count(), label).toBe(1);
+      await expectFits(page);
+      await page.setViewportSize({ width: 320, height: 844 });
+      await expectFits(page);
+      expect(await channelsOf(house.empty)).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it.each(['Email', 'WhatsApp by WAHA', 'Webhook'])(
+    'works for everyone, in the light and on a phone in the dark: %s',
+    async (name) => {
+      const page = await visit(house.empty);
+      const [type = '', provider] = name.split(' by ');
+      await beginChannel(page, { name: 'Desk', type });
+      if (provider) await choose(page, { label: 'Provider', option: provider });
+      await press(page, 'Create Channel');
+      await dialogOf(page).getByRole('alert').waitFor();
+      await expectAccessible(page);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+      await expectAccessible(page);
+      await openTab(page, 'Basic Settings');
+      await expectAccessible(page);
+      await page.context().close();
+    },
+  );
+
+  it('has two tabs, needs a name, and leads to the first that is wrong', async () => {
+    const page = await visit(house.empty);
+    const opener = page.getByRole('button', { name: 'Add Channel' });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    const tabs = dialogOf(page).getByRole('tab');
+    await tabs.first().waitFor();
+    expect(await tabs.allInnerTexts()).toEqual(['Basic Settings', 'Configuration']);
+    await isFocused(page, 'Name');
+    await page.keyboard.type('   ');
+    await press(page, 'Create Channel');
+    await reads(page, ['Name required']);
+    await isFocused(page, 'Name');
+    expect(await tabs.filter({ has: page.getByRole('img', { name: 'has errors' }) }).allInnerTexts()).toEqual([
+      'Basic Settings',
+      'Configuration',
+    ]);
+    await field(page, 'Name').fill('Post');
+    await press(page, 'Create Channel');
+    await reads(page, ['Configuration incomplete']);
+    await isFocused(page, 'SMTP Host');
+    await page.context().close();
+  });
+
+  it('begins with what the spec begins with', async () => {
+    const page = await visit(house.empty);
+    await beginChannel(page, { name: 'Desk', type: 'Email' });
+    expect(await field(page, 'SMTP Port').getAttribute('placeholder')).toBe('587');
+    expect(await field(page, 'Use TLS').isChecked()).toBe(true);
+    await openTab(page, 'Basic Settings');
+    expect(await field(page, 'Active').isChecked()).toBe(true);
+    await choose(page, { label: 'Type', option: 'Webhook' });
+    await openTab(page, 'Configuration');
+    expect(await field(page, 'HTTP Method').inputValue()).toBe('POST');
+    expect(await field(page, 'Timeout (seconds)').inputValue()).toBe('30');
+    await dialogOf(page).getByRole('combobox', { name: 'HTTP Method' }).click();
+    const methods = page.getByRole('option');
+    await methods.first().waitFor();
+    expect(await methods.allInnerTexts()).toEqual(['GET', 'POST', 'PUT', 'PATCH']);
+    for (const method of ['GET', 'PUT', 'PATCH', 'POST']) {
+      await page.getByRole('option', { name: method, exact: true }).click();
+      expect(await field(page, 'Body').count()).toBe(method === 'POST' ? 1 : 0);
+      await dialogOf(page).getByRole('combobox', { name: 'HTTP Method' }).click();
+    }
+    await page.context().close();
+  });
+
+  it('is empty again when the type is changed, also where it is changed back', async () => {
+    const { workspace } = await workspaceWithHook();
+    const page = await visit(workspace);
+    await openHook(page, 'Basic Settings');
+    await reads(page, ['Another type clears the configuration.']);
+    await choose(page, { label: 'Type', option: 'Email' });
+    await openTab(page, 'Configuration');
+    await field(page, 'Username').fill('post@example.com');
+    await openTab(page, 'Basic Settings');
+    await choose(page, { label: 'Type', option: 'Webhook' });
+    await openTab(page, 'Configuration');
+    expect(await field(page, 'Webhook URL').inputValue()).toBe('');
+    expect(await dialogOf(page).getByText('It is set.').count()).toBe(0);
+    await field(page, 'Webhook URL').fill('http://127.0.0.1:9/other');
+    await press(page, 'Update Channel');
+    await toast(page, { title: 'Channel updated', text: 'Desk has been saved.' });
+    const [channel] = await channelsOf(workspace);
+    expect(channel).toMatchObject({ configuration: { url: 'http://127.0.0.1:9/other' }, secrets_set: [] });
+    await page.context().close();
+  });
+
+  it('never shows a secret that is stored; it says that it is there, keeps it, replaces it and removes it', async () => {
+    const { workspace } = await workspaceWithHook();
+    const page = await visit(workspace);
+    const stored = async () => (await channelsOf(workspace))[0].secrets_set.toSorted();
+    await openHook(page);
+    expect(await dialogOf(page).getByText('It is set. Type to replace it.').count()).toBe(2);
+    expect(await field(page, 'Secret').inputValue()).toBe('');
+    expect(await page.content()).not.toContain(secret);
+    await field(page, 'Webhook URL').fill('http://127.0.0.1:9/kept');
+    await press(page, 'Update Channel');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await stored()).toEqual(['headers', 'secret']);
+
+    await openHook(page);
+    await field(page, 'Secret').fill('another');
+    await reads(page, ['Saving replaces the one that is set.']);
+    await dialogOf(page).getByRole('button', { name: 'Keep Secret' }).click();
+    expect(await field(page, 'Secret').inputValue()).toBe('');
+    await dialogOf(page).getByRole('button', { name: 'Remove Headers (JSON)' }).click();
+    await reads(page, ['Saving removes it.']);
+    await press(page, 'Update Channel');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await stored()).toEqual(['secret']);
+    await page.context().close();
+  });
+
+  it('shows below its field what the server refuses, and keeps what was typed', async () => {
+    const page = await visit(house.empty);
+    await beginChannel(page, { name: 'Desk', type: 'Webhook' });
+    await field(page, 'Webhook URL').fill('http://10.0.0.5/hook');
+    await field(page, 'Headers (JSON)').fill('no json');
+    await press(page, 'Create Channel');
+    await toast(page, {
+      title: 'Error saving channel',
+      text: 'Headers (JSON) must be a JSON object such as {"X-Api-Key": "…"}',
+    });
+    await reads(page, ['must be a JSON object such as {"X-Api-Key": "…"}']);
+    await page.waitForFunction(() => document.activeElement?.nodeName === 'TEXTAREA');
+    await field(page, 'Headers (JSON)').fill('{}');
+    await press(page, 'Create Channel');
+    const refusal = /^10\.0\.0\.5 is a private address, which Cuebird does not connect to\.$/;
+    await dialogOf(page).getByText(refusal).waitFor();
+    expect(await field(page, 'Webhook URL').inputValue()).toBe('http://10.0.0.5/hook');
+    await page.context().close();
+  });
+
+  it('says that saving failed where the server has no words for it', async () => {
+    const { workspace } = await workspaceWithHook();
+    const page = await visit(workspace);
+    await page.route('**/api/channels/*', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: '', request_id: 'r-1' } } }),
+    );
+    await openHook(page);
+    await press(page, 'Update Channel');
+    await toast(page, { title: 'Error saving channel', text: 'Failed to save channel. Please try again.' });
+    await page.context().close();
+  });
+
+  it('gives up after 15 seconds with everything as it was typed, and what was done meanwhile is not done twice', async () => {
+    const workspace = await house.ann.createWorkspace('Elm Lane');
+    const page = await visit(workspace, { before: (fresh) => fresh.clock.install() });
+    await beginChannel(page, { name: 'Desk', type: 'Webhook' });
+    await field(page, 'Webhook URL').fill('http://127.0.0.1:9/desk');
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    await page.route('**/api/channels', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      // The server does it; its answer is lost on the way.
+      await route.fetch();
+      reach();
+    });
+    await press(page, 'Create Channel');
+    await reads(page, ['Creating...']);
+    await reached;
+    await page.clock.fastForward(14_000);
+    expect(await dialogOf(page).getByRole('button', { name: 'Creating...' }).isDisabled()).toBe(true);
+    await page.clock.fastForward(1_001);
+    await toast(page, { title: 'Error saving channel', text: 'Operation timed out after 15 seconds' });
+    expect(await field(page, 'Webhook URL').inputValue()).toBe('http://127.0.0.1:9/desk');
+
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await press(page, 'Create Channel');
+    await toast(page, { title: 'Channel created', text: 'Desk is ready. A test shows whether it works.' });
+    expect(await channelsOf(workspace)).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it('asks before what was typed is thrown away, by Escape or Cancel, and gives the focus back', async () => {
+    const { workspace } = await workspaceWithHook();
+    const page = await visit(workspace);
+    await pressInCard(page, 'Desk', 'Edit');
+    await field(page, 'Name').fill('Front desk');
+    const question = page.getByRole('dialog', { name: 'Close without saving?' });
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await isFocused(page, 'Name');
+    expect(await field(page, 'Name').inputValue()).toBe('Front desk');
+    await press(page, 'Cancel');
+    await question.getByRole('button', { name: 'Close without saving' }).click();
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Edit');
+
+    await pressInCard(page, 'Desk', 'Edit');
+    expect(await field(page, 'Name').inputValue()).toBe('Desk');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('leaves a channel verified whose name alone is changed', async () => {
+    const workspace = await house.ann.createWorkspace('Oak Lane');
+    const { json } = await house.ann.call('GET', '/api/inbox/addresses', { workspace });
+    const created = await house.ann.call('POST', '/api/channels', {
+      workspace,
+      body: { ...hook, configuration: { url: json.webhook_url, secret } },
+    });
+    await house.ann.call('POST', `/api/channels/${created.json.id}/test`, { workspace, body: {} });
+    const page = await visit(workspace);
+    await openHook(page, 'Basic Settings');
+    await field(page, 'Name').fill('Front desk');
+    await press(page, 'Update Channel');
+    await cardOf(page, 'Front desk').getByText('Active', { exact: true }).waitFor();
+    await page.context().close();
+  });
+});
