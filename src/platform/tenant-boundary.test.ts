@@ -21,6 +21,7 @@ const tenantTables = [
   'request_counts',
   'events',
   'reminder_hooks',
+  'push_subscriptions',
 ];
 const authTables = ['auth_sessions', 'auth_accounts', 'auth_verifications'];
 
@@ -79,6 +80,10 @@ describe('the boundary between workspaces', () => {
       workspace,
       things.hookedReminder,
     ]);
+    await owner.query(
+      "insert into push_subscriptions (workspace_id, user_id, endpoint, p256dh, auth) values ($1, $2, 'http://127.0.0.1:9/', 'k', 'k')",
+      [workspace, userId],
+    );
     return things;
   }
 
