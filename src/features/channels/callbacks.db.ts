@@ -6,22 +6,34 @@ export const findCallbackChannel = (db: Db, { workspaceId, id }: { workspaceId: 
   db.selectFrom('channels').where('workspace_id', '=', workspaceId).where('id', '=', id).selectAll().executeTakeFirst();
 
 /** A message by its provider's id, or by ours, which is a uuid or comes from somewhere else. */
-type Named = { workspaceId: string; channel: string; id: string; deliveryId: string | null; now: string };
+export type Named = { workspaceId: string; channel: string; id: string; deliveryId: string | null; now: string };
 
 export type Reported = { job_id: string; scheduled_for: string };
 
-/** Is the message in the ledger at all? Its first attempt is written with its outcome, which a report may overtake. */
-export async function isInLedger(
+/** The message's lines in the ledger. Its first attempt is written with its outcome, which a report may overtake. */
+export async function findReported(
   db: Db,
   { workspaceId, channel, id, deliveryId }: Omit<Named, 'now'>,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from deliveries d
+): Promise<Reported[]> {
+  const { rows } = await sql<Reported>`
+    select d.job_id, d.scheduled_for
+      from deliveries d
      where d.workspace_id = ${workspaceId} and d.channel in ('sms', 'whatsapp') and d.channel = ${channel}
-       and (d.provider_id = ${id} or d.id = ${deliveryId}::uuid)
-     limit 1`.execute(db);
-  return rows.length > 0;
+       and (d.provider_id = ${id} or d.id = ${deliveryId}::uuid)`.execute(db);
+  return rows;
 }
+
+/** Jobs before their deliveries, as everybody locks them who changes both. One that is under way is not waited for. */
+export const lockEnded = (db: Db, { workspaceId, ids }: { workspaceId: string; ids: readonly string[] }) =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ids)
+    .where('status', 'in', ['completed', 'failed'])
+    .select('id')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
 
 /**
  * The recipient has it: whatever was open about that is settled, also a wait for another attempt after an answer that was

@@ -111,31 +111,34 @@ type Within = { db: Db; now: string };
 /** Returns the reports of messages that are not in the ledger (yet). */
 async function takeKnown(within: Within, { place, adapter, config, reports }: Taking): Promise<Report[]> {
   const { workspaceId } = place;
-  const changed = new Map<string, rows.Reported>();
-  const left: Report[] = [];
+  const { db, now } = within;
+  const statuses: (StatusReport & { named: rows.Named; found: rows.Reported[] })[] = [];
   for (const report of reports) {
     if (report.kind === 'stopped' || report.kind === 'resumed') {
       await takeOptOut(within, { workspaceId, adapter, config, report });
       continue;
     }
-    const named = {
-      workspaceId,
-      channel: adapter.type,
-      id: report.id,
-      deliveryId: z.uuid().safeParse(report.deliveryId).data ?? null,
-      now: within.now,
-    };
-    const settled =
-      report.kind === 'delivered'
-        ? await rows.markDelivered(within.db, named)
-        : await rows.markFailed(within.db, { ...named, reason: report.reason.slice(0, 1_000) });
-    for (const row of settled) changed.set(row.job_id, row);
-    if (settled.length === 0 && !(await rows.isInLedger(within.db, named))) left.push(report);
+    const deliveryId = z.uuid().safeParse(report.deliveryId).data ?? null;
+    const named = { workspaceId, channel: adapter.type, id: report.id, deliveryId, now };
+    statuses.push({ ...report, named, found: await rows.findReported(db, named) });
   }
+  // Two calls may tell of the same messages at once: each locks jobs, then deliveries, in the same order.
+  const known = statuses.filter(({ found }) => found.length > 0).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const jobIds = known.flatMap(({ found }) => found.map((row) => row.job_id));
+  if (jobIds.length > 0) await rows.lockEnded(db, { workspaceId, ids: [...new Set(jobIds)] });
+  const changed = new Map<string, rows.Reported>();
+  for (const report of known) for (const row of await settle(db, report)) changed.set(row.job_id, row);
   for (const row of changed.values()) await correctJob(within, { ...row, workspaceId });
-  if (changed.size > 0) await announce({ db: within.db, workspaceId }, ['deliveries', 'jobs']);
-  return left;
+  if (changed.size > 0) await announce({ db, workspaceId }, ['deliveries', 'jobs']);
+  return statuses.filter(({ found }) => found.length === 0);
 }
+
+type StatusReport = Extract<Report, { id: string }>;
+
+const settle = (db: Db, report: StatusReport & { named: rows.Named }): Promise<rows.Reported[]> =>
+  report.kind === 'delivered'
+    ? rows.markDelivered(db, report.named)
+    : rows.markFailed(db, { ...report.named, reason: report.reason.slice(0, 1_000) });
 
 /** A job that has ended says what is true of its recipients now. */
 async function correctJob({ db, now }: Within, of: rows.Reported & { workspaceId: string }): Promise<void> {
