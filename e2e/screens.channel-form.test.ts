@@ -167,6 +167,24 @@ describe.concurrent('the form of a channel', () => {
     await page.context().close();
   });
 
+  it("shows what is switched on in the system's own colours too", async () => {
+    const page = await visit(house.empty);
+    await page.emulateMedia({ forcedColors: 'active' });
+    await beginChannel(page, { name: 'Desk', type: 'Email' });
+    const track = dialogOf(page).locator('.mantine-Switch-track');
+    const look = () =>
+      track.evaluate((drawn) => {
+        const { backgroundColor, borderTopWidth } = getComputedStyle(drawn);
+        return { backgroundColor, borderTopWidth };
+      });
+    const on = await look();
+    await field(page, 'Use TLS').press('Space');
+    const off = await look();
+    expect([on.borderTopWidth, off.borderTopWidth]).toEqual(['1px', '1px']);
+    expect(off.backgroundColor).not.toBe(on.backgroundColor);
+    await page.context().close();
+  });
+
   it('is empty again when the type is changed, also where it is changed back', async () => {
     const { workspace } = await workspaceWithHook();
     const page = await visit(workspace);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMember, connectOwner } from '#testing/owner.ts';
 import { startSink, type Sink } from '#testing/sink.ts';
-import { cardOf, dialogOf, pressInCard } from './channel-form.ts';
+import { cardOf, dialogOf, field, openTab, pressInCard } from './channel-form.ts';
 import {
   breakDown,
   expectAccessible,
@@ -132,6 +132,23 @@ describe.concurrent('the Channels screen', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
+    await page.context().close();
+  });
+
+  it('leads from a tile to the first channel, without the focus getting lost', async () => {
+    const workspace = await house.ann.createWorkspace('Fir Lane');
+    const page = await visit(workspace);
+    await page.getByRole('button', { name: /^Webhook/ }).press('Enter');
+    await field(page, 'Name').fill('Desk');
+    await openTab(page, 'Configuration');
+    await field(page, 'Webhook URL').fill(sink.urlFor('desk'));
+    await page.keyboard.press('Enter');
+    await cardOf(page, 'Desk').waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'content');
+    await page.getByRole('button', { name: 'Add Channel' }).press('Enter');
+    await field(page, 'Name').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Add Channel');
     await page.context().close();
   });
 

@@ -31,7 +31,7 @@ export type SaveOf = { kind: 'create'; body: ChannelBody } | { kind: 'update'; i
 
 const saveTimeoutMs = 15_000;
 
-/** Creates or changes a channel. @throws Error when that takes longer than 15 seconds; ApiError */
+/** Creates or changes a channel; done once the list shows it. @throws Error after 15 seconds without an answer; ApiError */
 export function useSaveChannel() {
   const refresh = useRefresh();
   const keyFor = useKeyOfBody();
@@ -42,8 +42,9 @@ export function useSaveChannel() {
           return call(channelRoutes.updateChannel, { params: { id: save.id }, body: save.changes, signal });
         return call(channelRoutes.createChannel, { body: save.body, signal, idempotencyKey: keyFor(save.body) });
       }),
+    onSuccess: refresh,
     // What timed out here may have been done there.
-    onSettled: () => void refresh(),
+    onError: () => void refresh(),
   });
 }
 

@@ -2,6 +2,7 @@ import type { Channel } from '#contract/channels.ts';
 import { useDeleteChannel } from '#web/api/channels.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { focusContent } from '#web/ui/focus-content.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 
 type DeleteChannelDialogProps = { channel: Channel; opened: boolean; onClose: () => void };
@@ -15,7 +16,7 @@ export function DeleteChannelDialog({ channel, opened, onClose }: DeleteChannelD
       notifySuccess('Channel deleted', `“${channel.name}” has been deleted`);
       onClose();
       // The button that asked is gone with its card.
-      document.getElementById('content')?.focus();
+      focusContent();
     } catch (error) {
       notifyFailure('Error deleting channel', error);
     }

@@ -4,6 +4,7 @@ import { ChannelInput } from '#contract/channels.ts';
 import { useSaveChannel } from '#web/api/channels.ts';
 import { ApiError } from '#web/api/client.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
+import { focusContent } from '#web/ui/focus-content.ts';
 import { messageOf } from '#web/ui/message-of.ts';
 import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import classes from './ChannelForm.module.css';
@@ -46,6 +47,8 @@ export function ChannelForm({ frame, onCancel, onDone }: ChannelFormProps) {
       if (channel) notifySuccess('Channel updated', `${name} has been saved.`);
       else notifySuccess('Channel created', `${name} is ready. A test shows whether it works.`);
       onDone();
+      // The tile that opened the form is gone with the first channel; any other button takes the focus back after this.
+      if (!channel) focusContent();
     } catch (error) {
       if (!channel && error instanceof ApiError && error.status === 403)
         return notifyError('Permission denied', 'Only workspace admins can create channels');

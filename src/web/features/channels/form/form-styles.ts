@@ -2,3 +2,4 @@
 import '@mantine/core/styles/NumberInput.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
+import '#web/ui/switch.css';
