@@ -1,5 +1,6 @@
 import { describe, it } from 'vitest';
-import { cutOff, expectAllServed, openScene, promisedMs, quickLimits, type Scene, workerOf } from './scene.ts';
+import { openScene, quickLimits, type Scene } from './scene.ts';
+import { cutOff, expectAllServed, promisedMs, workerOf } from './served.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, it, type TestContext } from 'vitest';
 import { startCluster } from './cluster.ts';
-import { cutOff, expectAllServed, openScene, quickLimits } from './scene.ts';
+import { openScene, quickLimits } from './scene.ts';
+import { cutOff, expectAllServed } from './served.ts';
 
 const run = promisify(execFile);
 const limits = { ...quickLimits, leaseMs: 15_000, slots: 96, slotsPerWorkspace: 64 };

@@ -8,8 +8,26 @@ import type { TenantContext } from '#platform/context.ts';
 import { inTenant, openDatabase } from '#platform/database.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { connectOwner } from '#testing/owner.ts';
+import type { Sink } from '#testing/sink.ts';
 
 export type DueReminder = { recipients: string[]; at: Temporal.Instant; channel?: 'webhook' | 'email' };
+
+let tenants = 0;
+
+/** Nine of ten reminders' recipients stand alone, the others in lists of forty. */
+export function dueReminders(
+  sink: Sink,
+  { recipients, since }: { recipients: number; since: Temporal.DurationLike },
+): DueReminder[] {
+  const at = Temporal.Now.instant().subtract(since).round('second');
+  const urls = Array.from({ length: recipients }, () => sink.urlFor(`tenant ${(tenants += 1)}`));
+  const alone = Math.ceil(recipients * 0.9);
+  const lists = Map.groupBy(urls.slice(alone).entries(), ([index]) => Math.floor(index / 40));
+  return [
+    ...urls.slice(0, alone).map((url) => ({ at, recipients: [url] })),
+    ...[...lists.values()].map((list) => ({ at, recipients: list.map(([, url]) => url) })),
+  ];
+}
 
 const workspaces = 4;
 

@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest';
 import { type FaultPoint, faultPoints } from '#testing/fault-points.ts';
-import { cutOff, expectAllServed, openScene, promisedMs, quickLimits, workerOf } from './scene.ts';
+import { openScene, quickLimits } from './scene.ts';
+import { cutOff, expectAllServed, promisedMs, workerOf } from './served.ts';
 
 /** So few places that several claims, and the waiting of long lists, lie on both sides of the fault. */
 const limits = { ...quickLimits, slots: 128, slotsPerWorkspace: 96 };
@@ -10,14 +11,15 @@ const passings: Record<FaultPoint, number> = { claimed: 3, sent: 150, answered: 
 describe.concurrent('a worker that is killed', () => {
   it.for(faultPoints)('%s: leaves everything to its successor', async (point, test) => {
     const scene = await openScene(test);
-    await scene.writeDue(400);
     const killed = scene.start({ limits, die: { point, passing: passings[point] } });
+    const successor = scene.start({ limits });
+    await Promise.all([killed.ready, successor.ready]);
+    await scene.writeDue(800);
     test.expect((await killed.ended).signal).toBe('SIGKILL');
     const at = Date.now();
     const inFlight = cutOff(await scene.look(), killed);
     test.expect(inFlight.size).toBeGreaterThan(0);
 
-    const successor = scene.start({ limits });
     await scene.none('select from claims where worker like $1', [`%${workerOf(killed)}`]);
     const takenUpAt = Date.now();
     await scene.allJobsEnded();

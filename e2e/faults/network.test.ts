@@ -1,6 +1,7 @@
 import { describe, it, type TestContext } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '#testing/tcp-proxy.ts';
-import { expectAllServed, openScene, quickLimits, quickSettings, type Scene, withSettings } from './scene.ts';
+import { openScene, quickLimits, quickSettings, type Scene, withSettings } from './scene.ts';
+import { expectAllServed } from './served.ts';
 
 /** Longer than it takes to notice that a connection says nothing any more. */
 const limits = { ...quickLimits, leaseMs: 8_000, slots: 96, slotsPerWorkspace: 64 };

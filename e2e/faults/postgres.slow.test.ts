@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest';
 import { killServerOf, startCluster } from './cluster.ts';
-import { expectAllServed, openScene, quickLimits } from './scene.ts';
+import { openScene, quickLimits } from './scene.ts';
+import { expectAllServed } from './served.ts';
 
 const rounds = 20;
 

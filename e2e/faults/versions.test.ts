@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, it, type TestContext } from 'vitest';
 import { ownMigrations } from '#platform/migrate.ts';
-import { expectAllServed, openScene, quickLimits, workerOf } from './scene.ts';
+import { openScene, quickLimits } from './scene.ts';
+import { expectAllServed, workerOf } from './served.ts';
 
 const limits = { ...quickLimits, slots: 96, slotsPerWorkspace: 64 };
 

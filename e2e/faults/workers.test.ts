@@ -1,5 +1,6 @@
 import { describe, it, type TestContext } from 'vitest';
-import { cutOff, expectAllServed, openScene, promisedMs, quickLimits, workerOf } from './scene.ts';
+import { openScene, quickLimits } from './scene.ts';
+import { cutOff, expectAllServed, promisedMs, workerOf } from './served.ts';
 
 /** So few places that neither takes everything at once. */
 const limits = { ...quickLimits, slots: 96, slotsPerWorkspace: 64 };

@@ -2,56 +2,68 @@ import { describe, expect, it } from 'vitest';
 import { createLeaseWatch } from '#engine/lease-watch.ts';
 
 describe('the watch over leases', () => {
-  const limits = { leaseMs: 90_000, heartbeatMs: 20_000 };
-
   it('calls a lease lost that is over and has missed two heartbeats', () => {
-    const { watch, pass } = room();
-    const claims = [{ id: 'a', leaseUntil: '2026-03-02T08:01:00Z' }];
-    expect(watch.lostAmong(claims)).toEqual([]);
-    pass(59);
-    expect(watch.lostAmong(claims)).toEqual([]);
-    pass(2);
-    expect(watch.lostAmong(claims)).toEqual(claims);
+    const { lostAfter } = room();
+    expect(lostAfter(200, () => '2026-03-02T08:01:10Z')).toBe(75);
+    expect(room().lostAfter(200, () => '2026-03-02T07:00:00Z')).toBe(60);
   });
 
   it('keeps a lease that is renewed, however wrong the clock of either side', () => {
-    const { watch, pass } = room();
-    for (let beat = 0; beat < 10; beat += 1) {
-      const renewed = Temporal.Instant.from('2020-01-01T00:00:00Z').add({ seconds: beat * 20 });
-      expect(watch.lostAmong([{ id: 'a', leaseUntil: renewed.toString() }])).toEqual([]);
-      pass(20);
+    for (const start of ['2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z'])
+      expect(room().lostAfter(600, renewedSince(start))).toBeNull();
+  });
+
+  it('keeps what is renewed when its own clock jumps', () => {
+    for (const hours of [1, 24, -1, -24]) {
+      const { jump, lostAfter } = room();
+      expect(lostAfter(60, renewedSince('2026-03-02T08:01:30Z'))).toBeNull();
+      jump({ hours });
+      expect(lostAfter(600, renewedSince('2026-03-02T08:02:30Z'))).toBeNull();
     }
   });
 
-  it('keeps what is renewed when its own clock jumps ahead', () => {
-    const { watch, pass, jump } = room();
-    expect(watch.lostAmong([{ id: 'a', leaseUntil: '2026-03-02T08:01:30Z' }])).toEqual([]);
-    jump({ hours: 24 });
-    pass(39);
-    expect(watch.lostAmong([{ id: 'a', leaseUntil: '2026-03-02T08:01:30Z' }])).toEqual([]);
-    pass(1);
-    expect(watch.lostAmong([{ id: 'a', leaseUntil: '2026-03-03T08:02:10Z' }])).toEqual([]);
+  it('calls a lease lost that has stood still for all its length, though its time seems far ahead', () => {
+    expect(room().lostAfter(200, () => '2030-01-01T00:00:00Z')).toBe(90);
   });
 
-  it('calls a lease lost that has stood still for all its length, though its time seems far ahead', () => {
-    const { watch, pass } = room();
-    const claims = [{ id: 'a', leaseUntil: '2030-01-01T00:00:00Z' }];
-    expect(watch.lostAmong(claims)).toEqual([]);
-    pass(89);
-    expect(watch.lostAmong(claims)).toEqual([]);
-    pass(1);
-    expect(watch.lostAmong(claims)).toEqual(claims);
+  it('begins anew after a time in which nobody could keep a lease', () => {
+    const { pass, lostAfter } = room();
+    expect(lostAfter(30, () => '2026-03-02T08:01:00Z')).toBeNull();
+    pass(600);
+    expect(lostAfter(45, () => '2026-03-02T08:01:00Z')).toBeNull();
+    expect(lostAfter(45, renewedSince('2026-03-02T08:13:00Z'))).toBeNull();
   });
+
+  const renewedSince = (start: string) => (seconds: number) =>
+    Temporal.Instant.from(start)
+      .add({ seconds: Math.floor(seconds / 20) * 20 })
+      .toString();
 
   function room() {
     let now = Temporal.Instant.from('2026-03-02T08:00:00Z');
-    let steadyMs = 0;
+    let steadyMs = 1_000_000;
+    const watch = createLeaseWatch({
+      leaseMs: 90_000,
+      heartbeatMs: 20_000,
+      sweepMs: 15_000,
+      clock: { now: () => now, steadyMs: () => steadyMs },
+    });
+    function pass(seconds: number): void {
+      now = now.add({ seconds });
+      steadyMs += seconds * 1_000;
+    }
     return {
-      watch: createLeaseWatch({ ...limits, clock: { now: () => now, steadyMs: () => steadyMs } }),
-      jump: (duration: Temporal.DurationLike) => (now = now.add(duration)),
-      pass(seconds: number) {
-        now = now.add({ seconds });
-        steadyMs += seconds * 1_000;
+      pass,
+      jump(duration: Temporal.DurationLike) {
+        now = now.add(duration);
+      },
+      /** Looks every fifteen seconds. Says when the claim was first called lost, null where it was not. */
+      lostAfter(seconds: number, leaseUntil: (passed: number) => string): number | null {
+        for (let passed = 0; passed <= seconds; passed += 15) {
+          if (passed > 0) pass(15);
+          if (watch.lostAmong([{ id: 'a', leaseUntil: leaseUntil(passed) }]).length > 0) return passed;
+        }
+        return null;
       },
     };
   }

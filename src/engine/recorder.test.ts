@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineStore } from '#engine/store.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { passUntil } from '#testing/pass-until.ts';
 import { answerOf } from '#testing/receiver.ts';
 
 describe('the recorder', () => {
@@ -35,13 +36,8 @@ describe('the recorder', () => {
     const sentOnce = (jobs: { status: string }[]) => jobs.filter(({ status }) => status === 'completed').length === 8;
     const jobs = await house.jobsWhere(workspace, sentOnce);
     expect(jobs.find((job) => job.status === 'running')?.name).toBe('Reminder 3');
-    house.clock.advance({ seconds: 60 });
-    await house.clock.untilAsleep(4);
-    house.clock.advance({ seconds: 60 });
-    const found = await house.until(
-      () => house.deliveries(workspace),
-      (rows) => rows.length === 9,
-    );
+    await passUntil(house, async () => (await house.deliveries(workspace)).length === 9);
+    const found = await house.deliveries(workspace);
     expect(found.filter((row) => row.status !== 'accepted')).toMatchObject([
       {
         recipient: hook(3),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { passUntil } from '#testing/pass-until.ts';
 import { answerOf, holdAnswers } from '#testing/receiver.ts';
 
 describe('the rescue of what a lost worker held', () => {
@@ -35,7 +36,7 @@ describe('the rescue of what a lost worker held', () => {
     house.clock.advance({ seconds: 89 });
     await house.clock.untilAsleep(4);
     expect((await house.jobs(workspace))[0]?.status).toBe('running');
-    await watchedUntilRescued();
+    await passUntilRescued();
     house.clock.advance({ seconds: 5 });
     await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
     expect(house.requests).toHaveLength(1);
@@ -50,8 +51,7 @@ describe('the rescue of what a lost worker held', () => {
     });
     house.clock.advance({ hours: 1 });
     await held.arrived(1);
-    house.clock.advance({ seconds: 90 });
-    await watchedUntilRescued();
+    await passUntilRescued();
     house.clock.advance({ seconds: 5 });
     await held.arrived(2);
     held.release();
@@ -60,17 +60,11 @@ describe('the rescue of what a lost worker held', () => {
     expect(await house.deliveries(workspace)).toMatchObject([{ status: 'accepted', attempts: 2, unknowns: 1 }]);
   });
 
-  /** The lease is over, and has to be seen unchanged from one sweep to one after two heartbeats. */
-  async function watchedUntilRescued(): Promise<void> {
-    for (const seconds of [16, 16, 50]) {
-      house.clock.advance({ seconds });
-      await house.clock.untilAsleep(4);
-    }
-    await house.until(
-      () => house.executions(workspace),
-      (runs) => runs.some((run) => run.error_message === 'The worker stopped during this run'),
-    );
-  }
+  const passUntilRescued = () =>
+    passUntil(house, async () => {
+      const runs = await house.executions(workspace);
+      return runs.some((run) => run.error_message === 'The worker stopped during this run');
+    });
 
   /** A worker that is lost while a recipient's answer is on its way; who is at /a has answered before. */
   async function loseWorker(): Promise<void> {
