@@ -30,6 +30,7 @@ import { installationHandlers } from '#features/installation/installation.http.t
 import { jobHandlers } from '#features/jobs/jobs.http.ts';
 import { pushHandlers } from '#features/push/push.http.ts';
 import { createDevices, openPushKeys } from '#features/push/push-devices.service.ts';
+import { startNotices } from '#features/notices/notices.service.ts';
 import { realtimeHandlers } from '#features/realtime/realtime.http.ts';
 import { reminderHandlers } from '#features/reminders/reminders.http.ts';
 import { workspaceHandlers } from '#features/workspaces/workspaces.http.ts';
@@ -160,6 +161,8 @@ async function openRooms(
   });
   const callbackUrlOf = (provider: string, token: string) => callbackUrl(url, { provider, token });
 
+  const account = sandbox?.smtpConfigFor('account') ?? (mailServer === null ? null : smtpConfiguration(mailServer));
+  const sendMail = createAccountMailer({ smtp, configuration: account, log });
   const auth = await createAuth({
     pool: database.auth,
     secret: secrets.deriveKey('sessions').toString('base64url'),
@@ -168,11 +171,7 @@ async function openRooms(
     google: googleOf(config),
     log,
     rateLimit: hasSignInLimits,
-    sendAccountMail: createAccountMailer({
-      smtp,
-      configuration: sandbox?.smtpConfigFor('account') ?? (mailServer === null ? null : smtpConfiguration(mailServer)),
-      log,
-    }),
+    sendAccountMail: async (mail) => void (await sendMail(mail)),
   });
   stack.add('account mail', () => auth.mailSent());
   const demo = config.demo ? await openDemo({ database, auth, sandbox, now: systemClock.now() }) : null;
@@ -247,6 +246,7 @@ async function openRooms(
       callbackUrlOf,
       guard,
       smtp,
+      sendMail: account === null ? null : sendMail,
       demo,
       links,
       say,
@@ -330,6 +330,7 @@ type Delivering = {
   callbackUrlOf: Network['callbackUrl'];
   guard: ReturnType<typeof createEgressGuard>;
   smtp: ReturnType<typeof createSmtpPools>;
+  sendMail: ReturnType<typeof createAccountMailer> | null;
   demo: Demo | null;
   links: Links;
   superseded: AbortSignal;
@@ -343,6 +344,7 @@ async function openEngine(
     callbackUrlOf,
     guard,
     smtp,
+    sendMail,
     demo,
     links,
     say,
@@ -354,8 +356,12 @@ async function openEngine(
   const { config, log, stack, database, hold, secrets } = house;
   const http = createOutboundHttp({ guard });
   stack.add('outgoing connections', () => http.close());
+  const isHeld = async () => (await hold.notice()) !== null;
+  const pool = database.engine;
+  const notices = startNotices({ pool, clock: systemClock, log, url: links.url, sendMail, isHeld });
+  stack.add('notices', () => notices.stop());
   const deps = wrapEngine({
-    pool: database.engine,
+    pool,
     pubsub,
     secrets,
     defaults,
@@ -364,7 +370,8 @@ async function openEngine(
     random: Math.random,
     log,
     isAlone: config.DATABASE_URL === undefined,
-    isHeld: async () => (await hold.notice()) !== null,
+    isHeld,
+    onUnsent: notices.wake,
     billing: config.BILLING,
     limits,
     onRecorded: (recorded) => {
@@ -375,7 +382,7 @@ async function openEngine(
   const engine = await startEngine(deps);
   stack.add('the engine', () => engine.stop(drainMs));
   // What is due is the newer version's to send; people may go on reading here.
-  const retire = () => void engine.stop(drainMs);
+  const retire = () => void Promise.all([engine.stop(drainMs), notices.stop()]);
   if (superseded.aborted) retire();
   else superseded.addEventListener('abort', retire);
 }

@@ -160,6 +160,14 @@ export const countUsage = {
   on conflict (workspace_id, month) do update set occurrences = monthly_usage.occurrences + excluded.occurrences`,
 };
 
+/** For the owners to be told of. */
+export const insertNotices = {
+  name: 'insert-notices',
+  text: `
+  insert into notices (workspace_id, job_id, name, scheduled_for, timezone, reason, created_at)
+  select u.*, $7 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::text[]) as u`,
+};
+
 /** The channels of these workspaces, the most recently changed first. */
 export const channelsOf = {
   name: 'channels-of',

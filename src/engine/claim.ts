@@ -19,6 +19,7 @@ import {
   type Found,
   type LedgerRow,
   type NewRow,
+  type Notice,
   type Successor,
   suppressionKey,
   type WorkspaceFacts,
@@ -37,6 +38,7 @@ export type Claim = {
   successors: Successor[];
   /** Occurrences that count against the plan of this month. */
   usage: { workspaceId: string; occurrences: number }[];
+  notices: Notice[];
 };
 
 export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing };
@@ -74,6 +76,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
     closed: [],
     successors: successorsOf(prepared),
     usage,
+    notices: prepared.flatMap(noticeOf),
   };
   let budget = request.limit;
   for (const one of prepared) {
@@ -89,6 +92,20 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
   }
   return claim;
 }
+
+const noticeOf = ({ job, notice, plan }: PreparedJob): Notice[] =>
+  notice === null
+    ? []
+    : [
+        {
+          jobId: job.id,
+          workspaceId: job.workspace_id,
+          name: job.name,
+          scheduledFor: job.scheduled_for,
+          timezone: job.schedule_config?.timezone ?? ('work' in plan ? plan.work.timezone : 'UTC'),
+          reason: notice,
+        },
+      ];
 
 const none: readonly LedgerRow[] = [];
 
@@ -168,7 +185,8 @@ function holdToPlans(
     const count = used.get(workspace.id) ?? 0;
     if (!isCounted(job)) {
       if (allowance.occurrences !== null && workspace.used + count >= allowance.occurrences) {
-        for (const target of one.plan.targets) target.problem ??= overQuota(allowance);
+        one.notice = overQuota(allowance);
+        for (const target of one.plan.targets) target.problem ??= one.notice;
         continue;
       }
       used.set(workspace.id, count + 1);

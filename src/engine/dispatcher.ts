@@ -54,6 +54,7 @@ type Deps = {
   /** Nothing is to be claimed for now. */
   isHeld: () => Promise<boolean>;
   limits?: DispatcherLimits;
+  onUnsent?: () => void;
 };
 
 /** Under a backlog, this often a claim goes round the workspaces instead of taking what is due first. */
@@ -125,6 +126,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
     if (claim === null) return (isBacklogged = false);
     isBacklogged = claim.started.length >= room;
     runs.add(claim);
+    if (claim.notices.length > 0) deps.onUnsent?.();
     return true;
   }
 

@@ -37,6 +37,8 @@ export type EngineDeps = {
   billing?: Billing;
   limits?: DispatcherLimits;
   onRecorded?: (recorded: Recorded) => void;
+  /** Occurrences that nobody wished away are not sent; of which the owners are to be told is in `notices`. */
+  onUnsent?: () => void;
 };
 
 export type Engine = { stop(graceMs: number): Promise<void> };
@@ -79,6 +81,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     worker: `${hostname()}:${process.pid}`,
     isHeld,
     limits: deps.limits,
+    onUnsent: deps.onUnsent,
   });
   const unsubscribe = deps.pubsub.subscribe('cuebird_due', dispatcher.wake);
   const planner = runPlanner({ store, clock, log, onPlanned: dispatcher.wake }, stopped.signal);

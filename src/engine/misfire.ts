@@ -58,6 +58,12 @@ export function isMissed({ job, scheduledFor, next }: Dated, now: Temporal.Insta
   }
 }
 
+/** Whether the owners should hear of a missed one: not of a test, nor of a busy minute. */
+export const isWorthANotice = ({ job, scheduledFor }: Dated, now: Temporal.Instant): boolean =>
+  job.type !== 'test_reminder' &&
+  (job.type === 'api_notification' || job.reminder_status === 'active') &&
+  now.epochMilliseconds - scheduledFor.epochMilliseconds >= punctualMs;
+
 /** The first claim of a scheduled occurrence plans the one that is to be looked at next. */
 export function successorOf({ job, scheduledFor, next }: Dated, now: Temporal.Instant): Temporal.Instant | null {
   const config = job.schedule_config;

@@ -295,6 +295,7 @@ function claimWrites(claim: Claim, request: ClaimRequest) {
   if (claim.successors.length > 0) writes.push(successorStatement(claim.successors));
   if (claim.rows.length > 0) writes.push(newRowsStatement(claim.rows, now));
   if (claim.closed.length > 0) writes.push(closedRowsStatement(claim.closed, now));
+  if (claim.notices.length > 0) writes.push(noticesStatement(claim.notices, now));
   if (claim.usage.length > 0) {
     const values = [
       claim.usage.map((one) => one.workspaceId),
@@ -315,6 +316,19 @@ const successorStatement = (successors: readonly Successor[]) => ({
     plainColumn(successors, (one) => one.at),
     plainColumn(successors, (one) => one.maxAttempts),
     plainColumn(successors, (one) => one.revision),
+  ],
+});
+
+const noticesStatement = (notices: Claim['notices'], now: string) => ({
+  ...claiming.insertNotices,
+  values: [
+    notices.map((one) => one.workspaceId),
+    notices.map((one) => one.jobId),
+    notices.map((one) => one.name),
+    notices.map((one) => one.scheduledFor),
+    notices.map((one) => one.timezone),
+    notices.map((one) => one.reason),
+    now,
   ],
 });
 

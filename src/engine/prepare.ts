@@ -1,6 +1,6 @@
 import { type Target, targetsOf } from '#domain/recipients.ts';
 import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
-import { dayAfter, expiryOf, isMissed, successorOf } from '#engine/misfire.ts';
+import { dayAfter, expiryOf, isMissed, isWorthANotice, successorOf } from '#engine/misfire.ts';
 import type { ClaimedJob, Work } from '#engine/run.ts';
 import { workOf } from '#engine/work.ts';
 
@@ -13,6 +13,8 @@ export type PreparedJob = {
   /** The occurrence to plan with this claim, null when there is none. */
   successor: Temporal.Instant | null;
   plan: { work: Work; targets: Target[] } | { refusal: string };
+  /** Why it is not sent although nobody wished so: the owners are told. */
+  notice: string | null;
 };
 
 /** Never throws: one job that cannot be understood must not stop the claim, which takes many at once. */
@@ -24,8 +26,10 @@ export function prepareJob(
   try {
     if (!exists) return alone(job, { scheduledFor, refusal: 'The workspace was deleted' });
     const dated = { job, scheduledFor, next: occurrenceAfter(job, scheduledFor) };
-    const plan = isMissed(dated, now) ? missed(job) : planOf(job);
-    return { job, scheduledFor, expiresAt: expiryOf(dated, now), successor: successorOf(dated, now), plan };
+    const hasMissed = isMissed(dated, now);
+    const plan = hasMissed ? missed(job) : planOf(job);
+    const notice = hasMissed && isWorthANotice(dated, now) ? 'Nothing could be sent at that time' : null;
+    return { job, scheduledFor, expiresAt: expiryOf(dated, now), successor: successorOf(dated, now), plan, notice };
   } catch (error) {
     const refusal = `This job cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     return alone(job, { scheduledFor, refusal });
@@ -35,7 +39,14 @@ export function prepareJob(
 const alone = (
   job: ClaimedJob,
   { scheduledFor, refusal }: { scheduledFor: Temporal.Instant; refusal: string },
-): PreparedJob => ({ job, scheduledFor, expiresAt: dayAfter(scheduledFor), successor: null, plan: { refusal } });
+): PreparedJob => ({
+  job,
+  scheduledFor,
+  expiresAt: dayAfter(scheduledFor),
+  successor: null,
+  plan: { refusal },
+  notice: null,
+});
 
 function planOf(job: ClaimedJob): PreparedJob['plan'] {
   if (job.stop_reason !== null) return { refusal: job.stop_reason };

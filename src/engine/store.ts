@@ -120,6 +120,16 @@ export type ClosedRow = {
   reason: string;
 };
 
+/** An occurrence that is not sent although nobody wished so, for the owners to be told of. Instants are ISO text. */
+export type Notice = {
+  jobId: string;
+  workspaceId: string;
+  name: string;
+  scheduledFor: string;
+  timezone: string;
+  reason: string;
+};
+
 export type Successor = {
   workspaceId: string;
   reminderId: string;

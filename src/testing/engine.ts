@@ -49,7 +49,9 @@ export type EngineHouse = {
   close(): Promise<void>;
 };
 
-type StartOptions = Partial<Pick<EngineDeps, 'isAlone' | 'isHeld' | 'tzVersion' | 'billing' | 'defaults'>> & {
+type StartOptions = Partial<
+  Pick<EngineDeps, 'isAlone' | 'isHeld' | 'tzVersion' | 'billing' | 'defaults' | 'onUnsent'>
+> & {
   limits?: Partial<DispatcherLimits>;
   /** Stands between the engine and its store. */
   wrapStore?: (store: EngineStore) => EngineStore;

@@ -6,7 +6,10 @@ import type { Log } from '#platform/log.ts';
 
 export type AccountMail = { to: string; subject: string; text: string };
 
-/** Sends verification and reset mail through the installation's mail server. Without one, it says so in the log. */
+/**
+ * Sends verification and reset mail through the installation's mail server. Without one, it says so in the log.
+ * Returns whether the server took it.
+ */
 export function createAccountMailer({
   smtp,
   configuration,
@@ -17,8 +20,11 @@ export function createAccountMailer({
   log: Log;
 }) {
   const config = configuration === null ? null : EmailConfig.parse(configuration);
-  return async ({ to, subject, text }: AccountMail): Promise<void> => {
-    if (config === null) return log.warn({ subject }, 'account mail cannot be sent: set SMTP_URL');
+  return async ({ to, subject, text }: AccountMail): Promise<boolean> => {
+    if (config === null) {
+      log.warn({ subject }, 'account mail cannot be sent: set SMTP_URL');
+      return false;
+    }
     const domain = config.from_email.split('@').at(-1) ?? 'localhost';
     const answer = await smtp.send(config, {
       messageId: `<${randomUUIDv7()}@${domain}>`,
@@ -31,5 +37,6 @@ export function createAccountMailer({
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
     if (answer.kind !== 'accepted') log.error({ subject, answer: answer.kind }, 'account mail was not accepted');
+    return answer.kind === 'accepted';
   };
 }

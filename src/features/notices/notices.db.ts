@@ -1,0 +1,57 @@
+import type { Pool } from 'pg';
+
+/** One occurrence that was not sent. Instants are ISO text. */
+export type Notice = { job_id: string; name: string; scheduled_for: string; timezone: string; reason: string };
+
+type Day = { workspaceId: string /** Of the calendar in UTC, `2026-03-02`. */; day: string };
+
+/** Workspaces with something to tell, whose owners were not told on this day. */
+export async function findUntold(pool: Pool, day: string): Promise<{ id: string; name: string }[]> {
+  const { rows } = await pool.query<{ id: string; name: string }>(
+    `select w.id, w.name from workspaces w
+      where exists (select from notices n where n.workspace_id = w.id)
+        and not exists (select from notice_days d where d.workspace_id = w.id and d.day >= $1)
+      order by w.id`,
+    [day],
+  );
+  return rows;
+}
+
+/** Whether it is ours to tell these owners on this day; of all who ask it is one's. */
+export async function takeDay(pool: Pool, { workspaceId, day }: Day): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `insert into notice_days as known (workspace_id, day) values ($1, $2)
+     on conflict (workspace_id) do update set day = excluded.day where known.day < excluded.day`,
+    [workspaceId, day],
+  );
+  return rowCount === 1;
+}
+
+/** Everything there is to tell, and the first few by their time. What comes later is told on another day. */
+export async function takeNotices(
+  pool: Pool,
+  { workspaceId, day, limit }: Day & { limit: number },
+): Promise<{ count: number; first: Notice[] }> {
+  const { rowCount } = await pool.query('update notices set told_on = $2 where workspace_id = $1', [workspaceId, day]);
+  const { rows } = await pool.query<Notice>(
+    `select job_id, name, scheduled_for, timezone, reason from notices
+      where workspace_id = $1 and told_on = $2 order by scheduled_for, id limit $3`,
+    [workspaceId, day, limit],
+  );
+  return { count: rowCount ?? 0, first: rows };
+}
+
+export async function findOwners(pool: Pool, workspaceId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ email: string }>('select email from owners_of($1)', [workspaceId]);
+  return rows.map((row) => row.email);
+}
+
+export const forgetTold = (pool: Pool, { workspaceId, day }: Day) =>
+  pool.query('delete from notices where workspace_id = $1 and told_on = $2', [workspaceId, day]);
+
+/** The mail did not go out: it is tried again on the same day. */
+export const giveBackDay = (pool: Pool, { workspaceId, day }: Day) =>
+  pool.query('update notice_days set day = day - 1 where workspace_id = $1 and day = $2', [workspaceId, day]);
+
+export const forgetOlderThan = (pool: Pool, instant: string) =>
+  pool.query('delete from notices where created_at < $1', [instant]);
