@@ -238,6 +238,7 @@ function emptyRun(
     expiresAt,
     inFlight: 0,
     queued: [],
+    unheard: new Set(),
     tally: {},
     nextAttemptAt: null,
     isUncertain: false,

@@ -48,7 +48,7 @@ export function createRecorder(deps: {
 }): Recorder {
   const outcomes: Outcome[] = [];
   const finishes: Finish[] = [];
-  /** Claims, and runs of theirs, with something that could not be recorded: they are left to their lease, and to the rescuer. */
+  /** Claims, and runs of theirs, that are left to their lease, and to the rescuer: something could not be recorded or asked. */
   const spoiled = new Set<string>();
   let flushing: Promise<void> | null = null;
   /** Answers that come in together came in at one time: to ask the clock for each costs more than to settle it. */
@@ -155,6 +155,8 @@ export function createRecorder(deps: {
     },
     finish(run, { endsClaim }) {
       const row = run.isLost ? null : resultRow(run);
+      // Its job may still be held by the claim, which then has to run out.
+      if (run.isLost) spoiled.add(run.claimId);
       finishes.push({ workspaceId: run.job.workspace_id, row, endedClaim: endsClaim ? run.claimId : null });
       schedule();
     },

@@ -72,6 +72,8 @@ export type Run = {
   inFlight: number;
   /** Not begun yet. */
   queued: LiveDelivery[];
+  /** Recipients in the queue whose attempt the ledger may have as begun: we were not answered. */
+  unheard: Set<string>;
   /** Final statuses, of this run and of earlier ones. */
   tally: Tally;
   /** The earliest next attempt of a delivery that waits. */

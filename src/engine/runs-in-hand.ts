@@ -195,7 +195,7 @@ export function createRunsInHand({
       await stopIfTold(run);
     } catch (error) {
       log.error({ error: String(error) }, 'a stopped job is left to its lease');
-      run.isLost = true;
+      leaveToLease(run);
     }
     if (!run.isLost) return drop(one, run.lastSkip ?? 'The job was cancelled');
     // Whoever took the job over settles what this run leaves open.
@@ -241,28 +241,38 @@ export function createRunsInHand({
   }
 
   async function begin(run: Run, chosen: readonly LiveDelivery[]): Promise<void> {
-    const begun = await askToBegin(run, chosen);
-    const refused = chosen.filter((delivery) => !begun.has(keyOf(delivery)));
+    const { begun, ended } = await askToBegin(run, chosen);
     for (const delivery of chosen) {
       const attempts = begun.get(keyOf(delivery));
       if (attempts !== undefined) knock(run, { ...delivery, attempts });
     }
+    const refused = chosen.filter((delivery) => !begun.has(keyOf(delivery)));
+    if (refused.length === 0) return;
     try {
-      if (refused.length > 0) await stopIfTold(run);
-    } finally {
-      for (const _ of refused) leave(run);
+      const isTold = await stopIfTold(run);
+      // Neither ended nor called off: an attempt is on record of which nobody here knows.
+      if (!isTold && ended < refused.length) leaveToLease(run);
+    } catch (error) {
+      log.error({ error: String(error) }, 'a stopped job is left to its lease');
+      leaveToLease(run);
     }
+    for (const _ of refused) leave(run);
   }
 
   /** The attempts that may begin; on a failure of the database everything waits in the queue as before. */
-  async function askToBegin(run: Run, chosen: readonly LiveDelivery[]): Promise<Map<string, number>> {
+  async function askToBegin(
+    run: Run,
+    chosen: readonly LiveDelivery[],
+  ): Promise<{ begun: Map<string, number>; ended: number }> {
     try {
       const { begun, ended, channels } = await store.beginAttempts(heldJob(run), { chosen, now: clock.now() });
       for (const row of ended) countEnded(run, row);
+      for (const row of begun) run.unheard.delete(keyOf(row));
       const routeOf = findRoute(channels);
       run.route = (channel) => routeOf({ type: channel, workspaceId: run.job.workspace_id });
-      return new Map(begun.map((row) => [keyOf(row), row.attempts]));
+      return { begun: new Map(begun.map((row) => [keyOf(row), row.attempts])), ended: ended.length };
     } catch (error) {
+      for (const delivery of chosen) run.unheard.add(keyOf(delivery));
       run.queued.unshift(...chosen);
       run.inFlight -= chosen.length;
       for (const _ of chosen) slots.leave(run.job.workspace_id);
@@ -270,22 +280,28 @@ export function createRunsInHand({
     }
   }
 
-  /** The job was paused, edited, cancelled or taken over: what was not begun is not sent, and says why. */
-  async function stopIfTold(run: Run): Promise<void> {
-    const stand = await store.standOf(run.job.id);
-    if (stand === null || stand.claim_id !== run.claimId) {
-      run.queued = [];
-      // A cancelled job still passes the recorder, which closes what waits; one that another worker holds does not.
-      run.isLost = stand?.status !== 'cancelled';
-      if (!run.isLost) run.lastSkip = stand?.error_message ?? null;
-      return;
-    }
-    if (stand.stop_reason === null) return;
+  /** Its claim runs out, and the rescuer settles what the ledger has as under way. */
+  function leaveToLease(run: Run): void {
     run.queued = [];
-    const ended = await store.skipOpen(heldJob(run), { reason: stand.stop_reason, now: clock.now() });
+    run.isLost = true;
+  }
+
+  /** The job was paused, edited, cancelled or taken over: what was not begun is not sent, and says why. */
+  async function stopIfTold(run: Run): Promise<boolean> {
+    const stand = await store.standOf(run.job.id);
+    const isHeld = stand?.claim_id === run.claimId;
+    if (isHeld && stand.stop_reason === null) return false;
+    run.queued = [];
+    // A cancelled job still passes the recorder, which closes what waits; one that another worker holds does not.
+    if (run.unheard.size > 0 || (!isHeld && stand?.status !== 'cancelled')) leaveToLease(run);
+    if (!isHeld && !run.isLost) run.lastSkip = stand?.error_message ?? null;
+    if (!isHeld || run.isLost) return true;
+    const reason = stand.stop_reason ?? '';
+    const ended = await store.skipOpen(heldJob(run), { reason, now: clock.now() });
     for (const row of ended) countEnded(run, row);
-    run.nextAttemptAt = null;
-    run.lastSkip = stand.stop_reason;
+    // What waits after an attempt of this run ends with the job: it may not be in the ledger yet.
+    run.lastSkip = reason;
+    return true;
   }
 
   /** Where a claim is gone, its lease ran out: its jobs are in other hands. */
@@ -309,6 +325,7 @@ export function createRunsInHand({
   }
 
   function giveBack(run: Run, reason: string): void {
+    if (run.unheard.size > 0) leaveToLease(run);
     run.queued = [];
     run.nextAttemptAt = clock.now();
     run.lastFailure ??= reason;
