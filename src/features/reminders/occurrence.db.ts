@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { JobType } from '#contract/jobs.ts';
+import type { JobStatus, JobType } from '#contract/jobs.ts';
 import type { Db } from '#platform/database.ts';
 import { endUnsent } from '#platform/unsent.ts';
 
@@ -26,7 +26,7 @@ const selectOpenJobs = (db: Db, { workspaceId, reminderId }: Of) =>
     .where('reminder_id', '=', reminderId)
     .where('type', 'in', ['reminder', 'event_reminder'])
     .where('status', 'in', ['pending', 'running', 'paused'])
-    .select(['id', 'type', 'status', 'attempts', 'scheduled_for'])
+    .select(['id', 'type', 'status', 'attempts', 'scheduled_for', 'expires_at'])
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -120,21 +120,21 @@ export const insertOccurrence = (
     .onConflict((key) => key.columns(['reminder_id', 'scheduled_for']).where('type', '=', 'reminder').doNothing())
     .execute();
 
-/** Instants from now on that already had their job: sent, cancelled or under way, they are not planned twice. */
-export async function takenInstants(
+/** Times from `from` on that already had their job, with its status: sent, cancelled or under way, they are not planned twice. */
+export async function takenTimes(
   db: Db,
   { workspaceId, reminderId, from, except }: Of & { from: string; except: readonly string[] },
-): Promise<Set<string>> {
+): Promise<Map<string, JobStatus>> {
   let query = db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
     .where('reminder_id', '=', reminderId)
     .where('type', '=', 'reminder')
     .where('scheduled_for', '>=', from)
-    .select('scheduled_for');
+    .select(['scheduled_for', 'status']);
   if (except.length > 0) query = query.where('id', 'not in', [...except]);
   const rows = await query.execute();
-  return new Set(rows.map((row) => row.scheduled_for));
+  return new Map(rows.map((row) => [row.scheduled_for, row.status]));
 }
 
 /** The lock that makes two edits of one reminder wait for each other, also while it has no job. */

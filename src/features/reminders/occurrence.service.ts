@@ -1,3 +1,4 @@
+import type { JobStatus } from '#contract/jobs.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { firstOccurrence, nextOccurrence } from '#domain/schedule.ts';
@@ -29,34 +30,39 @@ export async function planReminder(
   const open = await jobs.lockOpenJobs(ctx.db, of);
   await jobs.stopRunning(ctx.db, { ids: open.filter((job) => job.status === 'running').map((job) => job.id), reason });
   await jobs.cancelBegun(ctx.db, {
-    jobs: open.filter((job) => job.status !== 'running' && job.attempts > 0),
+    jobs: open.filter((job) => job.status !== 'running' && hasBegun(job)),
     reason,
     now,
   });
 
-  const waiting = open.filter((job) => job.type === 'reminder' && job.status !== 'running' && job.attempts === 0);
+  const waiting = open.filter((job) => job.type === 'reminder' && job.status !== 'running' && !hasBegun(job));
   if (reminder.status !== 'active') {
-    await jobs.pauseJobs(ctx.db, { ids: open.filter((job) => job.attempts === 0).map((job) => job.id), now });
+    await jobs.pauseJobs(ctx.db, { ids: open.filter((job) => !hasBegun(job)).map((job) => job.id), now });
     return;
   }
   await planEventJobs(ctx, { reminder, open, isResumed });
-  const at = await nextFreeInstant(ctx, { reminder, except: waiting.map((job) => job.id) });
+  const first = firstOccurrence(reminder.schedule_config, { now: ctx.now });
+  const [at, ...later] = await freeTimes(ctx, { reminder, first, except: waiting.map((job) => job.id) });
   const [kept, ...others] = waiting;
-  await jobs.deleteJobs(ctx.db, { ids: (at === null ? waiting : others).map((job) => job.id) });
-  if (at === null) return;
+  await jobs.deleteJobs(ctx.db, { ids: (at === undefined ? waiting : others).map((job) => job.id) });
+  if (at === undefined) return;
   const attempts = Math.max(...reminder.metadata.channels.map(maxAttempts));
-  const job = { at, name: reminder.name, revision: reminder.revision, maxAttempts: attempts, now };
-  if (kept === undefined) await jobs.insertOccurrence(ctx.db, { ...of, type: 'reminder', ...job });
-  else await jobs.moveJob(ctx.db, { id: kept.id, ...job });
+  const job = { name: reminder.name, revision: reminder.revision, maxAttempts: attempts, now };
+  if (kept !== undefined) await jobs.moveJob(ctx.db, { id: kept.id, at, ...job });
+  for (const free of kept === undefined ? [at, ...later] : later)
+    await jobs.insertOccurrence(ctx.db, { ...of, type: 'reminder', at: free, ...job });
   await wakeDispatchers(ctx);
 }
+
+/** Also one that a person retries, whose attempts are counted anew: its time and its ledger are those of what it has sent. */
+const hasBegun = (job: jobs.OpenJob) => job.attempts > 0 || job.expires_at !== null;
 
 /** An event is not to be lost by an edit: its job that waits is sent as the reminder is then. */
 async function planEventJobs(
   ctx: TenantContext,
   { reminder, open, isResumed }: { reminder: Planned; open: readonly jobs.OpenJob[]; isResumed: boolean },
 ): Promise<void> {
-  const waiting = open.filter((job) => job.type === 'event_reminder' && job.status !== 'running' && job.attempts === 0);
+  const waiting = open.filter((job) => job.type === 'event_reminder' && job.status !== 'running' && !hasBegun(job));
   if (waiting.length === 0) return;
   const some = { ids: waiting.map((job) => job.id), now: ctx.now.toString() };
   const { name, revision, schedule_config: schedule } = reminder;
@@ -78,18 +84,34 @@ export async function planAfterCancelled(
   if (reminder === undefined || reminder.status !== 'active') return;
   const scheduledFor = Temporal.Instant.from(job.scheduledFor);
   const after = Temporal.Instant.compare(scheduledFor, ctx.now) > 0 ? scheduledFor : ctx.now;
-  const next = nextOccurrence(reminder.schedule_config, { after });
-  if (next === null) return;
+  const at = await nextUnplanned(ctx, { reminder, after });
+  if (at === null) return;
   await jobs.insertOccurrence(ctx.db, {
     workspaceId: ctx.workspaceId,
     reminderId: reminder.id,
     type: 'reminder',
     name: reminder.name,
-    at: next.toString(),
+    at,
     revision: reminder.revision,
     maxAttempts: Math.max(...reminder.metadata.channels.map(maxAttempts)),
     now: ctx.now.toString(),
   });
+}
+
+/** Null when there is none, or when the next one waits already; one that is over gives way to the one after it. */
+async function nextUnplanned(
+  ctx: TenantContext,
+  { reminder, after }: { reminder: Pick<Planned, 'id' | 'schedule_config'>; after: Temporal.Instant },
+): Promise<string | null> {
+  const of = { workspaceId: ctx.workspaceId, reminderId: reminder.id };
+  const taken = await jobs.takenTimes(ctx.db, { ...of, from: after.toString(), except: [] });
+  for (let at = nextOccurrence(reminder.schedule_config, { after }); at !== null; ) {
+    const status = taken.get(written(at));
+    if (status === undefined) return written(at);
+    if (!isOver(status)) return null;
+    at = nextOccurrence(reminder.schedule_config, { after: at });
+  }
+  return null;
 }
 
 /** Before a reminder is deleted: what has not begun goes with it, the rest keeps its record. */
@@ -99,30 +121,41 @@ export async function unplanReminder(ctx: TenantContext, reminderId: string): Pr
   const open = await jobs.lockOpenJobs(ctx.db, { workspaceId: ctx.workspaceId, reminderId });
   await jobs.stopRunning(ctx.db, { ids: open.filter((job) => job.status === 'running').map((job) => job.id), reason });
   await jobs.cancelBegun(ctx.db, {
-    jobs: open.filter((job) => job.status !== 'running' && job.attempts > 0),
+    jobs: open.filter((job) => job.status !== 'running' && hasBegun(job)),
     reason,
     now,
   });
   await jobs.deleteJobs(ctx.db, {
-    ids: open.filter((job) => job.status !== 'running' && job.attempts === 0).map((job) => job.id),
+    ids: open.filter((job) => job.status !== 'running' && !hasBegun(job)).map((job) => job.id),
   });
 }
 
-/** The first occurrence that did not have its job yet. */
-async function nextFreeInstant(
+/**
+ * From `first` on, the first occurrence that did not have its job yet, and the one after each later time whose job is over:
+ * whoever comes before such a time plans nothing, because it is taken.
+ */
+async function freeTimes(
   ctx: TenantContext,
-  { reminder, except }: { reminder: Planned; except: readonly string[] },
-): Promise<string | null> {
-  const first = firstOccurrence(reminder.schedule_config, { now: ctx.now });
-  if (first === null) return null;
-  const taken = await jobs.takenInstants(ctx.db, {
-    workspaceId: ctx.workspaceId,
-    reminderId: reminder.id,
-    from: first.toString(),
-    except,
-  });
-  let at: Temporal.Instant | null = first;
-  while (at !== null && taken.has(new Date(at.epochMilliseconds).toISOString()))
-    at = nextOccurrence(reminder.schedule_config, { after: at });
-  return at?.toString() ?? null;
+  { reminder, first, except }: { reminder: Planned; first: Temporal.Instant | null; except: readonly string[] },
+): Promise<string[]> {
+  if (first === null) return [];
+  const { schedule_config: schedule } = reminder;
+  const of = { workspaceId: ctx.workspaceId, reminderId: reminder.id };
+  const taken = await jobs.takenTimes(ctx.db, { ...of, from: first.toString(), except });
+  const freeFrom = (from: Temporal.Instant) => {
+    let at: Temporal.Instant | null = from;
+    while (at !== null && taken.has(written(at))) at = nextOccurrence(schedule, { after: at });
+    return at;
+  };
+  const at = freeFrom(first);
+  const later = [...taken]
+    .filter(([time, status]) => at !== null && time > written(at) && isOver(status))
+    .map(([time]) => Temporal.Instant.from(time))
+    .filter((time) => nextOccurrence(schedule, { after: time.subtract({ milliseconds: 1 }) })?.equals(time))
+    .map(freeFrom);
+  return [...new Set([at, ...later].flatMap((time) => (time === null ? [] : [written(time)])))];
 }
+
+const isOver = (status: JobStatus) => status === 'completed' || status === 'failed' || status === 'cancelled';
+
+const written = (at: Temporal.Instant) => new Date(at.epochMilliseconds).toISOString();

@@ -1,9 +1,8 @@
 import { type JobAction, jobActions } from '#domain/job-state.ts';
-import { maxAttempts } from '#domain/retry.ts';
-import { nextOccurrence } from '#domain/schedule.ts';
 import { Conflict, NotFound } from '#platform/errors.ts';
 import { lineIn, newLine, putLine, skipLines } from '#testing/simulation/lines.ts';
-import { dequeue, enqueue, hasJob, insertJob, type NewJobId } from '#testing/simulation/model-jobs.ts';
+import { dequeue, enqueue, type NewJobId } from '#testing/simulation/model-jobs.ts';
+import { insertOccurrence, nextUnplanned } from '#testing/simulation/model-occurrence.ts';
 import type { Act } from '#testing/simulation/people.ts';
 import { isoOf, type JobRow, type Tables } from '#testing/simulation/tables.ts';
 
@@ -67,13 +66,8 @@ function cancel(job: JobRow, { tables, now, newId }: Room): void {
   if (job.type !== 'reminder' || reminder?.status !== 'active') return;
   const scheduledFor = Temporal.Instant.from(job.scheduled_for);
   const after = Temporal.Instant.compare(scheduledFor, now) > 0 ? scheduledFor : now;
-  const next = nextOccurrence(reminder.schedule_config, { after });
-  if (next === null) return;
-  const of = { type: 'reminder' as const, reminder_id: reminder.id, scheduled_for: isoOf(next) };
-  if (hasJob(tables, of)) return;
-  const { workspace_id, name, revision, metadata } = reminder;
-  const max_attempts = Math.max(...metadata.channels.map(maxAttempts));
-  insertJob(tables, { ...of, id: newId(of), workspace_id, name, revision, max_attempts });
+  const at = nextUnplanned(reminder, { tables, after });
+  if (at !== null) insertOccurrence(reminder, { tables, at, newId });
 }
 
 function keepAttemptsUnderWay(tables: Tables, job: JobRow): void {

@@ -12,35 +12,49 @@ export function planReminder(reminder: ReminderRow, room: Room & { newId: NewJob
   const open = openJobs(tables, reminder.id);
   stop(open, room);
   if (reminder.status !== 'active') {
-    for (const job of open.filter(({ status, attempts }) => status === 'pending' && attempts === 0)) {
+    for (const job of open.filter((one) => one.status === 'pending' && !hasBegun(one))) {
       dequeue(tables, job);
       Object.assign(job, { status: 'paused', paused_at: isoOf(now) });
     }
     return;
   }
-  const waiting = open.filter((job) => job.status !== 'running' && job.attempts === 0);
-  const at = nextFreeInstant(reminder, { tables, now, except: waiting });
+  const waiting = open.filter((job) => job.status !== 'running' && !hasBegun(job));
+  const first = firstOccurrence(reminder.schedule_config, { now });
+  const [at, ...later] = freeTimes(reminder, { tables, first, except: waiting });
   const [kept, ...others] = waiting;
-  for (const job of at === null ? waiting : others) deleteJob(tables, job);
-  if (at === null) return;
-  const { id: reminder_id, workspace_id, name, revision, metadata } = reminder;
-  const said = { name, revision, max_attempts: Math.max(...metadata.channels.map(maxAttempts)) };
-  if (kept === undefined) {
-    const of = { type: 'reminder' as const, reminder_id, scheduled_for: at };
-    if (!hasJob(tables, of)) insertJob(tables, { ...of, ...said, workspace_id, id: room.newId(of) });
-    return;
+  for (const job of at === undefined ? waiting : others) deleteJob(tables, job);
+  if (at === undefined) return;
+  if (kept !== undefined) {
+    dequeue(tables, kept);
+    Object.assign(kept, { ...saidBy(reminder), status: 'pending', paused_at: null, scheduled_for: at, run_at: at });
+    enqueue(tables, kept);
   }
-  dequeue(tables, kept);
-  Object.assign(kept, { ...said, status: 'pending', paused_at: null, scheduled_for: at, run_at: at });
-  enqueue(tables, kept);
+  for (const free of kept === undefined ? [at, ...later] : later) insertOccurrence(reminder, { ...room, at: free });
+}
+
+const saidBy = ({ name, revision, metadata }: ReminderRow) => ({
+  name,
+  revision,
+  max_attempts: Math.max(...metadata.channels.map(maxAttempts)),
+});
+
+export function insertOccurrence(
+  reminder: ReminderRow,
+  { tables, at, newId }: { tables: Tables; at: string; newId: NewJobId },
+): void {
+  const of = { type: 'reminder' as const, reminder_id: reminder.id, scheduled_for: at };
+  if (hasJob(tables, of)) return;
+  insertJob(tables, { ...of, ...saidBy(reminder), workspace_id: reminder.workspace_id, id: newId(of) });
 }
 
 /** Before a reminder is deleted. */
 export function unplanReminder(reminderId: string, room: Room): void {
   const open = openJobs(room.tables, reminderId);
   stop(open, room);
-  for (const job of open) if (job.status !== 'running' && job.attempts === 0) deleteJob(room.tables, job);
+  for (const job of open) if (job.status !== 'running' && !hasBegun(job)) deleteJob(room.tables, job);
 }
+
+const hasBegun = (job: JobRow) => job.attempts > 0 || job.expires_at !== null;
 
 const openJobs = (tables: Tables, reminderId: string): JobRow[] =>
   [...tables.jobs.values()]
@@ -56,7 +70,7 @@ const openJobs = (tables: Tables, reminderId: string): JobRow[] =>
 function stop(open: readonly JobRow[], { tables, now, reason }: Room): void {
   for (const job of open) {
     if (job.status === 'running') job.stop_reason = reason;
-    else if (job.attempts > 0) {
+    else if (hasBegun(job)) {
       dequeue(tables, job);
       const ended = { error_message: reason, completed_at: isoOf(now), paused_at: null };
       Object.assign(job, { status: 'cancelled', ...ended });
@@ -72,17 +86,57 @@ function deleteJob(tables: Tables, job: JobRow): void {
   tables.executions = tables.executions.filter((row) => row.job_id !== job.id);
 }
 
-function nextFreeInstant(
+/** The first free time from `first` on, and the one after each later time whose job is over. */
+function freeTimes(
   reminder: ReminderRow,
-  { tables, now, except }: { tables: Tables; now: Temporal.Instant; except: readonly JobRow[] },
+  { tables, first, except }: { tables: Tables; first: Temporal.Instant | null; except: readonly JobRow[] },
+): string[] {
+  if (first === null) return [];
+  const { schedule_config: schedule } = reminder;
+  const taken = takenTimes(tables, reminder.id);
+  for (const job of except) taken.delete(job.scheduled_for);
+  const freeFrom = (from: string) => {
+    let at: string | null = from;
+    while (at !== null && taken.has(at)) at = nextText(schedule, at);
+    return at;
+  };
+  const at = freeFrom(isoOf(first));
+  const isTime = (text: string) => {
+    const before = Temporal.Instant.from(text).subtract({ milliseconds: 1 });
+    return nextText(schedule, before.toString()) === text;
+  };
+  const later = [...taken]
+    .filter(([time, job]) => at !== null && time > at && isOver(job) && isTime(time))
+    .map(([time]) => freeFrom(time));
+  return [...new Set([at, ...later].flatMap((time) => time ?? []))];
+}
+
+/** What follows a cancelled one, unless it waits already. */
+export function nextUnplanned(
+  reminder: ReminderRow,
+  { tables, after }: { tables: Tables; after: Temporal.Instant },
 ): string | null {
-  const taken = new Set(
+  const taken = takenTimes(tables, reminder.id);
+  for (let at = nextText(reminder.schedule_config, after.toString()); at !== null; ) {
+    const job = taken.get(at);
+    if (job === undefined) return at;
+    if (!isOver(job)) return null;
+    at = nextText(reminder.schedule_config, at);
+  }
+  return null;
+}
+
+const takenTimes = (tables: Tables, reminderId: string): Map<string, JobRow> =>
+  new Map(
     tables.jobs
       .values()
-      .filter((job) => job.reminder_id === reminder.id && job.type === 'reminder' && !except.includes(job))
-      .map((job) => job.scheduled_for),
+      .filter((job) => job.reminder_id === reminderId && job.type === 'reminder')
+      .map((job) => [job.scheduled_for, job]),
   );
-  let at = firstOccurrence(reminder.schedule_config, { now });
-  while (at !== null && taken.has(isoOf(at))) at = nextOccurrence(reminder.schedule_config, { after: at });
-  return at === null ? null : isoOf(at);
+
+const isOver = ({ status }: JobRow) => status === 'completed' || status === 'failed' || status === 'cancelled';
+
+function nextText(schedule: ReminderRow['schedule_config'], after: string): string | null {
+  const next = nextOccurrence(schedule, { after: Temporal.Instant.from(after) });
+  return next === null ? null : isoOf(next);
 }
