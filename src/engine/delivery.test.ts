@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testReminder } from '#features/reminders/reminders.service.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
-import { answerOf } from '#testing/receiver.ts';
+import { answerOf, holdAnswers } from '#testing/receiver.ts';
 
 describe('a delivery', () => {
   let house: EngineHouse;
@@ -92,6 +92,31 @@ describe('a delivery', () => {
     await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
     expect(new Set(house.requests.map((request) => request.url)).size).toBe(57);
     expect(house.requests).toHaveLength(57);
+  });
+
+  it('begins with all its recipients at once where there is room, also when it goes on after a stop', async () => {
+    const recipients = Array.from({ length: 700 }, (_, n) => `https://hooks.example.com/${n}`);
+    await writeReminder(house, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
+    const held = holdAnswers(() => answerOf(503));
+    house.receiver = held;
+    const worker = await house.start({ limits: { slots: 4, slotsPerWorkspace: 4 } });
+    house.clock.advance({ hours: 1 });
+    await held.arrived(4);
+    const stopped = worker.stop(10_000);
+    held.release();
+    await house.jobsWhere(workspace, ([job]) => job?.status === 'pending');
+    house.clock.advance({ milliseconds: 20 });
+    await stopped;
+    const again = holdAnswers();
+    house.receiver = again;
+    await house.start({ limits: { slots: 1_000, slotsPerWorkspace: 1_000, perDestination: 1_000 } });
+    // Nobody has answered, and no time has passed.
+    await again.arrived(696);
+    again.release();
+    await house.until(
+      () => house.deliveries(workspace),
+      (rows) => rows.filter((row) => row.status === 'accepted').length === 696,
+    );
   });
 
   it('does not call a job done while its last recipients wait for their word from the database', async () => {

@@ -95,12 +95,12 @@ export function startDispatcher(deps: Deps): Dispatcher {
       // Made anew before looking, so that a wake that comes while we look is not slept through.
       sleeper = new AbortController();
       try {
-        await runs.startQueued();
-        if (slots.isFull() || (await deps.isHeld())) await clock.sleepUntil(later(limits.maxSleepMs), sleeper.signal);
-        else {
-          const now = clock.now();
-          if (!(await claimSome(now))) await sleepUntilDue(now);
-        }
+        const hasMore = await runs.startQueued();
+        const now = clock.now();
+        const mayClaim = !slots.isFull() && !(await deps.isHeld());
+        if ((mayClaim && (await claimSome(now))) || hasMore) continue;
+        if (mayClaim) await sleepUntilDue(now);
+        else await clock.sleepUntil(later(limits.maxSleepMs), sleeper.signal);
       } catch (error) {
         log.error({ error: String(error) }, 'claiming failed; trying again');
         await clock.sleepUntil(later(500), stopped.signal);

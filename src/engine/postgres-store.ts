@@ -150,7 +150,7 @@ export function createPostgresStore(pool: Pool): EngineStore {
           channelId: null,
           provider: null,
           contentHash: null,
-          beganAt: now,
+          beganAt: Temporal.Instant.from(attempt.began_at),
         }));
         if (outcomes.length > 0) await client.query(outcomeStatement(outcomes, now));
         const { rows: jobs } = await client.query<{ workspace_id: string }>({
@@ -367,7 +367,14 @@ async function record(pool: Pool, batch: RecordBatch): Promise<void> {
     const [, , finished] = await Promise.all([
       client.query('begin'),
       batch.outcomes.length > 0 && client.query(outcomeStatement(batch.outcomes, batch.now)),
-      batch.finishes.length > 0 && client.query<{ id: string }>(finishStatement(batch.finishes, now)),
+      // Locks the jobs in the order in which people's acts do: else they could wait for us, and we for them.
+      batch.finishes.length > 0 &&
+        client.query<{ id: string }>(
+          finishStatement(
+            batch.finishes.toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1)),
+            now,
+          ),
+        ),
       batch.endedClaims.length > 0 && client.query({ ...recording.endClaims, values: [batch.endedClaims] }),
       client.query(recording.tellScreens(batch.workspaceIds)),
       client.query('commit'),

@@ -110,10 +110,12 @@ export const lostAttempts = {
       join jobs j on j.id = u.job_id and (j.claim_id = c.id or j.status = 'cancelled')
       join workspaces w on w.id = j.workspace_id
      where c.id = $1
+     order by j.id
        for no key update of j
   )
   select (b ->> 0)::uuid as id, h.id as job_id, h.workspace_id, h.scheduled_for, h.expires_at, h.is_cancelled, h.prefers_miss,
-         b ->> 2 as channel, b ->> 3 as recipient, b ->> 4 as recipient_name, 1 as attempts, 0 as unknowns
+         b ->> 2 as channel, b ->> 3 as recipient, b ->> 4 as recipient_name, 1 as attempts, 0 as unknowns,
+         c.created_at as began_at
     from claims c
    cross join lateral json_array_elements(c.begun) b
     join held h on h.id = (b ->> 1)::uuid
@@ -122,7 +124,7 @@ export const lostAttempts = {
                                                 and d.channel = b ->> 2 and d.recipient = b ->> 3)
   union all
   select d.id, d.job_id, d.workspace_id, d.scheduled_for, h.expires_at, h.is_cancelled, h.prefers_miss, d.channel, d.recipient, d.recipient_name,
-         d.attempts, d.unknowns
+         d.attempts, d.unknowns, d.last_attempt_at
     from held h
     join deliveries d on d.job_id = h.id and d.scheduled_for = h.scheduled_for
    where d.status = 'sending'`,

@@ -42,6 +42,17 @@ describe('the rescue of what a lost worker held', () => {
     expect(house.requests).toHaveLength(1);
   });
 
+  it('says when the lost attempt began, not when it was given up', async () => {
+    await loseWorker();
+    await house.start();
+    await passUntilRescued();
+    expect((await house.deliveries(workspace))[1]).toMatchObject({
+      status: 'waiting',
+      first_attempt_at: '2026-03-02T09:00:00.000Z',
+      last_attempt_at: '2026-03-02T09:00:00.000Z',
+    });
+  });
+
   it('takes up its own jobs again after it could not keep its lease, and ends each once', async () => {
     const held = holdAnswers();
     house.receiver = held;

@@ -224,8 +224,8 @@ export function createRunsInHand({
     recorder.finish(run, { endsClaim: left === 0 });
   }
 
-  /** Begins recipients that did not fit into their claim. */
-  async function startQueued(): Promise<void> {
+  /** Begins recipients that did not fit into their claim. True where more of them could begin at once. */
+  async function startQueued(): Promise<boolean> {
     for (const run of runs) {
       const room = Math.min(slots.roomOf(run.job.workspace_id), stepSize);
       if (run.queued.length === 0 || room <= 0) continue;
@@ -238,6 +238,7 @@ export function createRunsInHand({
       reserve(run, chosen.length);
       await begin(run, chosen);
     }
+    return [...runs].some((run) => run.queued.length > 0 && slots.roomOf(run.job.workspace_id) > 0);
   }
 
   async function begin(run: Run, chosen: readonly LiveDelivery[]): Promise<void> {

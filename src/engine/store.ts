@@ -195,6 +195,7 @@ export type LostAttempt = LiveDelivery & {
   workspace_id: string;
   scheduled_for: string;
   expires_at: string | null;
+  began_at: string;
   /** Nothing is sent again. */
   is_cancelled: boolean;
   prefers_miss: boolean;

@@ -11,7 +11,7 @@ export function rescue(
 ): Awaited<ReturnType<EngineStore['rescue']>> {
   const claim = tables.claims.get(seen.id);
   if (claim === undefined || claim.lease_until !== seen.leaseUntil) return null;
-  const attempts = lostAttempts(tables, claim);
+  const attempts = lostAttempts(tables, { claim, now });
   const outcomes = attempts.map((attempt) => ({
     job: { id: attempt.job_id, scheduled_for: attempt.scheduled_for },
     delivery: attempt,
@@ -19,13 +19,13 @@ export function rescue(
     channelId: null,
     provider: null,
     contentHash: null,
-    beganAt: now,
+    beganAt: Temporal.Instant.from(attempt.began_at),
   }));
   recordOutcomes(tables, { outcomes, now });
   return { jobs: releaseJobs(tables, { claim, now }), attempts: attempts.length };
 }
 
-function lostAttempts(tables: Tables, claim: ClaimRow): LostAttempt[] {
+function lostAttempts(tables: Tables, { claim, now }: { claim: ClaimRow; now: Temporal.Instant }): LostAttempt[] {
   const held = claim.job_ids.flatMap((id) => {
     const job = tables.jobs.get(id);
     const workspace = job === undefined ? undefined : tables.workspaces.get(job.workspace_id);
@@ -51,10 +51,11 @@ function lostAttempts(tables: Tables, claim: ClaimRow): LostAttempt[] {
         recipient_name,
         attempts: 1,
         unknowns: 0,
+        began_at: claim.created_at,
       }));
     const later = ledgerOf(tables, job)
       .filter((row) => row.status === 'sending')
-      .map(({ id, channel, recipient, recipient_name, attempts, unknowns }) => ({
+      .map(({ id, channel, recipient, recipient_name, attempts, unknowns, last_attempt_at }) => ({
         ...of,
         id,
         channel,
@@ -62,6 +63,7 @@ function lostAttempts(tables: Tables, claim: ClaimRow): LostAttempt[] {
         recipient_name,
         attempts,
         unknowns,
+        began_at: last_attempt_at ?? isoOf(now),
       }));
     return [...first, ...later];
   });
