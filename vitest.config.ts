@@ -29,6 +29,8 @@ export default defineConfig({
       {
         test: {
           ...timeouts,
+          // A test here may load a page at four widths in two colour schemes, on a machine that does other things as well.
+          testTimeout: 120_000,
           name: 'e2e',
           include: ['e2e/*.test.ts'],
           globalSetup: ['src/testing/postgres.global.ts', 'e2e/web.global.ts'],
