@@ -212,7 +212,10 @@ describe.concurrent('the reminder form', () => {
     await page.waitForURL('**/reminders');
 
     await breakDown(page, `/api/reminders/${house.things.reminder}`);
-    await page.getByRole('article', { name: 'Rent' }).getByRole('link', { name: 'Edit' }).click();
+    await page
+      .getByRole('link', { name: 'Edit' })
+      .and(page.locator(`a[href="${path}"]`))
+      .click();
     await reads(page, ['Loading...', 'Back to Reminders']);
     await toast(page, { title: 'Error', text: 'Failed to load reminder data' });
     await page.waitForURL('**/reminders');
