@@ -135,7 +135,7 @@ export function createPostgresStore(pool: Pool): EngineStore {
       return inOneTransaction(pool, async (client) => {
         const [, { rows: claims }] = await Promise.all([
           client.query('begin'),
-          client.query<{ id: string }>({ ...recording.takeOverClaim, values: [id, leaseUntil] }),
+          client.query<{ id: string; job_ids: string[] }>({ ...recording.takeOverClaim, values: [id, leaseUntil] }),
         ]);
         const [claim] = claims;
         if (claim === undefined) {
@@ -145,6 +145,7 @@ export function createPostgresStore(pool: Pool): EngineStore {
         const { rows: attempts } = await client.query<LostAttempt>({ ...recording.lostAttempts, values: [claim.id] });
         const outcomes = attempts.map((attempt) => ({
           job: { id: attempt.job_id, scheduled_for: attempt.scheduled_for },
+          claimId: claim.id,
           delivery: attempt,
           settled: settleLost(attempt),
           channelId: null,
@@ -153,6 +154,8 @@ export function createPostgresStore(pool: Pool): EngineStore {
           beganAt: Temporal.Instant.from(attempt.began_at),
         }));
         if (outcomes.length > 0) await client.query(outcomeStatement(outcomes, now));
+        // Whoever would have done it after the last outcome is gone.
+        await client.query({ ...recording.skipCancelled, values: [claim.job_ids, now.toString()] });
         const { rows: jobs } = await client.query<{ workspace_id: string }>({
           ...recording.releaseJobs,
           values: [claim.id, now.toString()],
@@ -408,6 +411,7 @@ const outcomeStatement = (rows: readonly OutcomeRow[], now: Temporal.Instant) =>
     plainColumn(rows, ({ beganAt }) => beganAt?.toString() ?? null),
     plainColumn(rows, ({ settled }) => settled.nextAttemptAt?.toString() ?? null),
     plainColumn(rows, ({ settled }) => (settled.isUnknown ? 1 : 0)),
+    plainColumn(rows, ({ claimId }) => claimId),
   ],
 });
 

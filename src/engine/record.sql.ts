@@ -4,7 +4,8 @@ import { endUnsent } from '#engine/unsent.sql.ts';
 /**
  * The outcomes of a batch. A first attempt writes its row here, any later one changes it, and only for the attempt it
  * belongs to: a worker that was thought dead and comes back finds a higher attempt number. What it did deliver counts as
- * long as nobody has tried again. Where no attempt was made the row says one less; a job that is gone leaves nothing.
+ * long as nobody has tried again; else whoever no longer holds the job is not heard, nor is a batch that is told twice.
+ * Where no attempt was made the row says one less; a job that is gone leaves nothing.
  */
 export const recordOutcomes = {
   name: 'record-outcomes',
@@ -16,10 +17,11 @@ export const recordOutcomes = {
          u.attempt - (u.began_at is null)::int, u.unknowns, u.reason, u.channel_id, u.provider, u.provider_id, u.provider_answer,
          u.content_hash, u.began_at, u.began_at, u.next_attempt_at, case u.status when 'waiting' then null else $1::timestamptz end
     from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[], $10::uuid[], $11::text[],
-                $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[], $17::int[])
+                $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[], $17::int[], $18::uuid[])
       as u (id, job_id, channel, recipient, recipient_name, attempt, status, reason, channel_id, provider, provider_id, provider_answer,
-            content_hash, began_at, next_attempt_at, unknowns)
+            content_hash, began_at, next_attempt_at, unknowns, claim_id)
     join jobs j on j.id = u.job_id
+     and (j.claim_id = u.claim_id or j.status = 'cancelled' or u.status in ('accepted', 'delivered'))
   on conflict (job_id, scheduled_for, channel, recipient) do update
      set status = excluded.status, attempts = excluded.attempts,
          first_attempt_at = case when excluded.attempts = 0 then null else d.first_attempt_at end, reason = excluded.reason, channel_id = excluded.channel_id,
@@ -27,7 +29,8 @@ export const recordOutcomes = {
          content_hash = excluded.content_hash, next_attempt_at = excluded.next_attempt_at, unknowns = d.unknowns + excluded.unknowns,
          completed_at = excluded.completed_at
    where d.attempts = excluded.attempts + (excluded.last_attempt_at is null)::int
-     and (d.status in ('sending', 'unknown') or d.status = 'waiting' and excluded.status in ('accepted', 'delivered'))`,
+     and (d.status = 'sending' or d.status = 'unknown' and excluded.status not in ('unknown', 'waiting')
+          or d.status = 'waiting' and excluded.status in ('accepted', 'delivered'))`,
 };
 
 /**
@@ -93,7 +96,7 @@ export const openClaims = { name: 'open-claims', text: 'select id, lease_until a
 /** The claim $1, if its lease is still the one that was seen, $2. */
 export const takeOverClaim = {
   name: 'take-over-claim',
-  text: 'select id from claims where id = $1 and lease_until = $2 for update skip locked',
+  text: 'select id, job_ids from claims where id = $1 and lease_until = $2 for update skip locked',
 };
 
 /**

@@ -127,9 +127,9 @@ export function createRecorder(deps: {
       ],
     });
 
-  function take(run: Run, outcome: Omit<Outcome, 'run' | 'job'>): void {
+  function take(run: Run, outcome: Omit<Outcome, 'run' | 'job' | 'claimId'>): void {
     count(run, outcome);
-    outcomes.push({ run, job: run.job, ...outcome });
+    outcomes.push({ run, job: run.job, claimId: run.claimId, ...outcome });
     schedule();
   }
 

@@ -152,6 +152,8 @@ export type Stand = {
 
 export type OutcomeRow = {
   job: { id: string; scheduled_for: string };
+  /** Whoever no longer holds the job is heard only where the message did arrive. */
+  claimId: string;
   delivery: LiveDelivery;
   settled: Settled;
   channelId: string | null;

@@ -73,7 +73,10 @@ export async function record({ pair, random, now, hands }: Room): Promise<void> 
   await pair.tell((store) => store.record({ now, outcomes, finishes, endedClaims, workspaceIds: [...workspaceIds] }));
 }
 
-function outcomeOf({ job, delivery }: Attempt, { random, now }: { random: Random; now: Temporal.Instant }): OutcomeRow {
+function outcomeOf(
+  { job, claimId, delivery }: Attempt,
+  { random, now }: { random: Random; now: Temporal.Instant },
+): OutcomeRow {
   const outcome = random.pick<Outcome | null>([
     { outcome: 'accepted', receipt: 'r-1', answer: 'HTTP 200' },
     { outcome: 'failed', reason: 'HTTP 404', permanent: true },
@@ -97,6 +100,7 @@ function outcomeOf({ job, delivery }: Attempt, { random, now }: { random: Random
   const wasMade = outcome !== null && outcome.outcome !== 'skipped';
   return {
     job,
+    claimId,
     delivery,
     settled,
     channelId: null,

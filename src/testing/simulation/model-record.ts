@@ -8,11 +8,14 @@ export function record(tables: Tables, batch: RecordBatch): void {
   recordOutcomes(tables, batch);
   const finished = finishJobs(tables, batch);
   for (const id of batch.endedClaims) tables.claims.delete(id);
-  for (const { jobId } of batch.finishes) {
-    const job = tables.jobs.get(jobId);
-    if (finished.has(jobId) || job?.status !== 'cancelled') continue;
-    skipLines(ledgerOf(tables, job), { reason: job.error_message ?? 'The job was cancelled', now: batch.now });
-  }
+  for (const { jobId } of batch.finishes) if (!finished.has(jobId)) closeCancelled(tables, { jobId, now: batch.now });
+}
+
+/** What a cancelled job still had waiting is not sent. */
+export function closeCancelled(tables: Tables, { jobId, now }: { jobId: string; now: Temporal.Instant }): void {
+  const job = tables.jobs.get(jobId);
+  if (job?.status === 'cancelled')
+    skipLines(ledgerOf(tables, job), { reason: job.error_message ?? 'The job was cancelled', now });
 }
 
 /** All or nothing: what would be refused halfway is refused before anything is written. */
@@ -20,7 +23,7 @@ export function recordOutcomes(tables: Tables, { outcomes, now }: Pick<RecordBat
   const touched = new Set<string>();
   const writes = outcomes.flatMap((outcome) => {
     const job = tables.jobs.get(outcome.job.id);
-    if (job === undefined) return [];
+    if (job === undefined || !isHeard(job, outcome)) return [];
     const { channel, recipient } = outcome.delivery;
     const line = `${job.id} ${channel} ${recipient}`;
     const row = lineIn(tables, { job, channel, recipient });
@@ -59,10 +62,14 @@ export function recordOutcomes(tables: Tables, { outcomes, now }: Pick<RecordBat
   }
 }
 
+const isHeard = (job: JobRow, { claimId, settled: { status } }: OutcomeRow) =>
+  job.claim_id === claimId || job.status === 'cancelled' || status === 'accepted' || status === 'delivered';
+
 function isForAttempt(row: { attempts: number; status: string }, { delivery, settled }: OutcomeRow): boolean {
   if (row.attempts !== delivery.attempts) return false;
   const isServed = settled.status === 'accepted' || settled.status === 'delivered';
-  return row.status === 'sending' || row.status === 'unknown' || (row.status === 'waiting' && isServed);
+  const isKnown = settled.status !== 'unknown' && settled.status !== 'waiting';
+  return row.status === 'sending' || (row.status === 'unknown' && isKnown) || (row.status === 'waiting' && isServed);
 }
 
 const writtenFor = (

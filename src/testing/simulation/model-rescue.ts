@@ -1,7 +1,7 @@
 import type { EngineStore, LostAttempt, RescueRequest } from '#engine/store.ts';
 import { isOpen, ledgerOf, lineIn } from '#testing/simulation/lines.ts';
 import { enqueue } from '#testing/simulation/model-jobs.ts';
-import { recordOutcomes } from '#testing/simulation/model-record.ts';
+import { closeCancelled, recordOutcomes } from '#testing/simulation/model-record.ts';
 import { type ClaimRow, isoOf, type JobRow, type Tables } from '#testing/simulation/tables.ts';
 
 export function rescue(
@@ -14,6 +14,7 @@ export function rescue(
   const attempts = lostAttempts(tables, { claim, now });
   const outcomes = attempts.map((attempt) => ({
     job: { id: attempt.job_id, scheduled_for: attempt.scheduled_for },
+    claimId: claim.id,
     delivery: attempt,
     settled: settle(attempt),
     channelId: null,
@@ -22,6 +23,7 @@ export function rescue(
     beganAt: Temporal.Instant.from(attempt.began_at),
   }));
   recordOutcomes(tables, { outcomes, now });
+  for (const id of claim.job_ids) closeCancelled(tables, { jobId: id, now });
   return { jobs: releaseJobs(tables, { claim, now }), attempts: attempts.length };
 }
 
