@@ -8,6 +8,9 @@ import { EmbeddedPostgresError } from '#platform/embedded-postgres.ts';
 import { NewerDatabase } from '#platform/migrate.ts';
 import { RolesMissing } from '#platform/roles.ts';
 
+/** What is in flight has 25 s. A database that has fallen silent must not hold the process for ever. */
+const longestStopMs = 40_000;
+
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 const command = commandNamed(process.argv[2]);
@@ -40,6 +43,10 @@ async function main(): Promise<void> {
     isStopping = true;
     askedAtMs = performance.now();
     say('Stopping: what is in flight is finished first.');
+    setTimeout(() => {
+      say('Something did not let go in time: what was in flight is left to the next start.');
+      process.exit(1);
+    }, longestStopMs).unref();
     // Before it is up, starting notices `isStopping` and stops itself.
     if (cuebird !== null) void cuebird.stop().then(() => process.exit(0));
   };

@@ -21,7 +21,7 @@ describe('the disk of the database', { timeout: 120_000 }, () => {
     const isBuiltIn = kind === 'with the built-in server';
     if (isBuiltIn) await cluster.stop();
     const worker = isBuiltIn
-      ? scene.start({ isPlain: true, env: { DATABASE_URL: '', DATA_DIR: cluster.dataDir } })
+      ? scene.start({ isPlain: true, databaseUrl: '', dataDir: cluster.dataDir })
       : scene.start({ limits });
     await scene.sink.received(200);
     scene.sink.hold();

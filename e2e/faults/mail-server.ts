@@ -40,7 +40,7 @@ export async function startMailServer({ answerAfterMs }: { answerAfterMs: number
   const address = listening.address();
   if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
   return {
-    url: `smtp://127.0.0.1:${address.port}`,
+    url: `smtp://127.0.0.1:${address.port}?tls=off`,
     messages,
     received: (count) =>
       new Promise((resolve) => {

@@ -16,7 +16,11 @@ export type WorkerOptions = {
   migrations?: URL;
   /** How far its clock is ahead of ours. */
   aheadMs?: number;
-  env?: Record<string, string>;
+  /** Of its connections to the database. */
+  settings?: Record<string, string>;
+  /** Another way to the same database; empty for the built-in one. */
+  databaseUrl?: string;
+  dataDir?: string;
   /** The product as it is, without any of the above. */
   isPlain?: boolean;
 };
@@ -51,7 +55,7 @@ export const quickLimits = {
 };
 
 /** The address of the database with settings of the connection, in place of those that count minutes. */
-export function withSettings(databaseUrl: string, settings: Record<string, string>): string {
+function withSettings(databaseUrl: string, settings: Record<string, string>): string {
   const url = new URL(databaseUrl);
   for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, value);
   return url.href;
@@ -96,17 +100,17 @@ export async function openScene(
       scene.written.reminders += reminders.length;
       scene.written.recipients += reminders.flatMap((reminder) => reminder.recipients).length;
     },
-    start({ limits = quickLimits, die, migrations, aheadMs, env, isPlain = false } = {}) {
+    start({ isPlain = false, databaseUrl: way = databaseUrl, dataDir, settings = quickSettings, ...faults } = {}) {
       const started = installation.start({
         ...(isPlain ? {} : { entry: 'src/testing/faulty-server.ts' }),
         env: {
-          DATABASE_URL: isPlain ? databaseUrl : withSettings(databaseUrl, quickSettings),
-          FAULTS: JSON.stringify({ limits, die, migrations, aheadMs }),
+          DATABASE_URL: isPlain ? way : withSettings(way, settings),
+          FAULTS: JSON.stringify({ limits: quickLimits, ...faults }),
           SANDBOX: 'off',
           SMTP_URL: mail.url,
           MAIL_FROM: 'Cuebird <cuebird@example.com>',
           EMAIL_VERIFICATION: 'off',
-          ...env,
+          ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
         },
       });
       processes.push(started);

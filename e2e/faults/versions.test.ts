@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, it, type TestContext } from 'vitest';
 import { ownMigrations } from '#platform/migrate.ts';
 import { openScene, quickLimits } from './scene.ts';
-import { expectAllServed, workerOf } from './served.ts';
+import { cutOff, expectAllServed, workerOf } from './served.ts';
 
 const limits = { ...quickLimits, slots: 96, slotsPerWorkspace: 64 };
 
@@ -17,6 +17,7 @@ describe('two versions side by side', () => {
     await scene.sink.received(200);
     scene.sink.hold();
     const at = Date.now();
+    const inFlight = cutOff(await scene.look(), older);
     const newer = scene.start({ limits, migrations: await newerMigrations(test) });
     await older.line(/9999_from_the_future\.sql/);
     // What it had in flight it hears of, and records.
@@ -24,7 +25,7 @@ describe('two versions side by side', () => {
     await scene.allJobsEnded();
     await expectAllServed(scene, {
       scenario: 'a newer version beside the older one',
-      inFlight: new Set(),
+      inFlight,
       at,
       takenUpAt: null,
     });

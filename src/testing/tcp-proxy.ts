@@ -15,6 +15,9 @@ export type TcpProxy = {
   dropAfter(words: string): Promise<void>;
   /** Ends the connections that there are with a reset. */
   reset(): void;
+  /** The same, and every new one at once, until `admit`. */
+  refuse(): void;
+  admit(): void;
   /** What passes from now on takes so long, each way. */
   delay(ms: number): void;
   /** What passes from now on passes one byte at a time. */
@@ -33,7 +36,12 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   let frozen = Promise.withResolvers<void>();
   frozen.resolve();
 
+  let isRefusing = false;
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => {
+    if (isRefusing) {
+      near.resetAndDestroy();
+      return;
+    }
     const far = connect({ port: Number(target.port), host: target.hostname, noDelay: true, allowHalfOpen: true });
     const link = { near, far, isForgotten: false };
     links.add(link);
@@ -75,6 +83,13 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     }
   }
 
+  function reset(): void {
+    for (const { near, far } of links) {
+      near.resetAndDestroy();
+      far.resetAndDestroy();
+    }
+  }
+
   const forget = () => {
     for (const link of links) link.isForgotten = true;
   };
@@ -96,11 +111,13 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
         };
         listening.add({ words: Buffer.from(words), said });
       }),
-    reset() {
-      for (const { near, far } of links) {
-        near.resetAndDestroy();
-        far.resetAndDestroy();
-      }
+    reset,
+    refuse() {
+      isRefusing = true;
+      reset();
+    },
+    admit() {
+      isRefusing = false;
     },
     delay(ms) {
       manner = { kind: 'late', ms };
