@@ -7,7 +7,7 @@ import { report } from './table.ts';
 
 /** A lost worker's jobs are in other hands after its lease and a sweep, and what a busy machine needs for itself. */
 export const promisedMs = ({ leaseMs, sweepMs }: Pick<DispatcherLimits, 'leaseMs' | 'sweepMs'>) =>
-  leaseMs + sweepMs + 2_500;
+  leaseMs + sweepMs + 10_000;
 
 /** The name under which a process stands in its claims ends with this. */
 export const workerOf = (process: CuebirdProcess) => `:${process.pid}`;
