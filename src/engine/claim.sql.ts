@@ -271,10 +271,11 @@ export const extendLeases = {
 
 const bare = 'r.id, r.workspace_id, r.name, r.revision, r.schedule_config, r.metadata';
 
+/** Nothing waits or runs; what is paused before its time is followed when that has passed. */
 const lacksNext = `
   not exists (select from jobs n
                where n.reminder_id = r.id and n.type = 'reminder'
-                 and (n.status in ('pending', 'running') or n.scheduled_for > $1))`;
+                 and (n.status in ('pending', 'running') or n.status = 'paused' and n.attempts = 0 and n.scheduled_for > $1))`;
 
 /** Active scheduled reminders without a next occurrence, $1 now, $2 the last one seen. */
 export const everyWithoutNext = {

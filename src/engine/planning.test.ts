@@ -34,6 +34,34 @@ describe('planning of occurrences', () => {
     ]);
   });
 
+  it('goes on behind a paused one although a later one was called off earlier', async () => {
+    const hourly = (minute: number) => ({
+      type: 'scheduled' as const,
+      scheduleType: 'custom' as const,
+      customCron: `${minute} * * * *`,
+      timezone: 'UTC',
+    });
+    const reminder = await writeReminder(house, { workspace, schedule_config: hourly(30) });
+    const act = async (action: 'cancel' | 'pause') => {
+      const waiting = (await house.jobs(workspace)).find(({ status }) => status === 'pending');
+      await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: waiting?.id ?? '', action }));
+    };
+    await act('cancel');
+    await act('cancel');
+    const input = { ...reminder, schedule_config: hourly(15) };
+    await house.inWorkspace(workspace, (ctx) => updateReminder(ctx, { id: reminder.id, input }));
+    await act('pause');
+    await house.start();
+    house.clock.advance({ minutes: 16 });
+    const jobs = await house.jobsWhere(workspace, (all) => all.some(({ status }) => status === 'pending'));
+    expect(jobs.map(({ status, scheduled_for: at }) => `${at.slice(11, 16)} ${status}`)).toEqual([
+      '08:15 paused',
+      '08:30 cancelled',
+      '09:15 pending',
+      '09:30 cancelled',
+    ]);
+  });
+
   it('moves the next occurrence when a reminder is edited, and sends the new text', async () => {
     const reminder = await writeReminder(house, { workspace });
     await house.inWorkspace(workspace, (ctx) =>

@@ -175,12 +175,12 @@ export function createPostgresStore(pool: Pool): EngineStore {
     async plan(successors) {
       if (successors.length === 0) return;
       await inOneTransaction(pool, async (client) => {
-        await Promise.all([
+        const [, { rowCount }] = await Promise.all([
           client.query('begin'),
           client.query(successorStatement(successors)),
-          client.query(recording.tellScreens(successors.map(({ workspaceId }) => workspaceId))),
-          client.query('commit'),
         ]);
+        if (rowCount !== 0) await client.query(recording.tellScreens(successors.map(({ workspaceId }) => workspaceId)));
+        await client.query('commit');
       });
     },
   };

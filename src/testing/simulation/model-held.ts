@@ -88,7 +88,11 @@ export function withoutNext(
   return [...tables.reminders.values()]
     .filter(({ id, status, schedule_config: schedule }) => {
       const jobs = jobsOf.get(id) ?? [];
-      const hasNext = jobs.some((job) => ['pending', 'running'].includes(job.status) || job.scheduled_for > at);
+      const hasNext = jobs.some(
+        (job) =>
+          ['pending', 'running'].includes(job.status) ||
+          (job.status === 'paused' && job.attempts === 0 && job.scheduled_for > at),
+      );
       const isAsked =
         only === 'every'
           ? schedule.type === 'scheduled'
