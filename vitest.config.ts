@@ -5,12 +5,8 @@ if (Number(process.versions.node.split('.')[0]) < 26)
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 60_000, teardownTimeout: 60_000 };
 
-/** Real processes with real deadlines: they share the machine with nobody. */
-const faults = {
-  ...timeouts,
-  globalSetup: ['src/testing/postgres.global.ts', 'e2e/faults/table.global.ts'],
-  fileParallelism: false,
-};
+/** Real processes with real deadlines: they share the machine with nobody else. */
+const faults = { ...timeouts, globalSetup: ['src/testing/postgres.global.ts', 'e2e/faults/table.global.ts'] };
 
 export default defineConfig({
   test: {
@@ -53,6 +49,7 @@ export default defineConfig({
           ...faults,
           name: 'slow-faults',
           include: ['e2e/faults/*.slow.test.ts'],
+          fileParallelism: false,
           sequence: { groupOrder: 3 },
         },
       },

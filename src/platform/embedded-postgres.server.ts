@@ -100,6 +100,8 @@ const SETTINGS = {
 };
 
 const EPHEMERAL_SETTINGS = {
+  // One server for every test that runs at this moment.
+  max_connections: 400,
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
