@@ -145,6 +145,23 @@ export type Suppressions = {
   created_at: InstantDefault;
 };
 
+export type Contacts = {
+  id: Generated<string>;
+  workspace_id: string;
+  name: string | null;
+  /** In lower case. */
+  email: string | null;
+  /** E.164. */
+  phone: string | null;
+  timezone: string | null;
+  variables: JsonDefault<Record<string, string>>;
+  created_by: string | null;
+  created_at: InstantDefault;
+  updated_at: InstantDefault;
+  sort_key: ColumnType<string, never, never>;
+  search_text: ColumnType<string, never, never>;
+};
+
 export type MonthlyUsage = { workspace_id: string; month: string; occurrences: Generated<number> };
 
 export type IdempotencyKeys = {
@@ -258,6 +275,7 @@ export type Schema = {
   deliveries: Deliveries;
   job_executions: JobExecutions;
   suppressions: Suppressions;
+  contacts: Contacts;
   monthly_usage: MonthlyUsage;
   idempotency_keys: IdempotencyKeys;
   audit_log: AuditLog;
