@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Delivery, Job, JobExecution } from '#contract/jobs.ts';
 import { ReminderInput } from '#contract/reminders.ts';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
+import type { SmtpPools } from '#delivery/email/smtp-pools.ts';
 import { type DispatcherLimits, defaultLimits } from '#engine/dispatcher.ts';
 import { type Engine, type EngineDeps, startEngine } from '#engine/engine.ts';
 import { createPostgresStore } from '#engine/postgres-store.ts';
@@ -53,6 +54,8 @@ type StartOptions = Partial<
   Pick<EngineDeps, 'isAlone' | 'isHeld' | 'tzVersion' | 'billing' | 'defaults' | 'onUnsent'>
 > & {
   limits?: Partial<DispatcherLimits>;
+  /** Mail to real servers; nowhere, if not given. */
+  smtp?: SmtpPools;
   /** Stands between the engine and its store. */
   wrapStore?: (store: EngineStore) => EngineStore;
 };
@@ -78,7 +81,14 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
     clock,
     requests: [],
     receiver: () => answerOf(200, 'thanks'),
-    async start({ limits, isAlone = false, defaults, wrapStore = (store: EngineStore) => store, ...options } = {}) {
+    async start({
+      limits,
+      isAlone = false,
+      defaults,
+      smtp = noMail,
+      wrapStore = (store: EngineStore) => store,
+      ...options
+    } = {}) {
       const life = createMortalStore(wrapStore(createPostgresStore(database.engine)));
       const engine = await startEngine({
         pool: database.engine,
@@ -86,7 +96,7 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
         pubsub,
         secrets: createSecretBox(TEST_ENCRYPTION_KEY),
         defaults: defaults ?? createDefaultRoutes({ sandbox: null, mailServer: null }),
-        network: { http: { request: receive, close: async () => {} }, smtp: noMail, now: clock.now },
+        network: { http: { request: receive, close: async () => {} }, smtp, now: clock.now },
         clock,
         random: () => 0.5,
         log,

@@ -1,13 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import PostalMime from 'postal-mime';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Envelope, Network } from '#delivery/adapter.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { selfSigned } from '#platform/outbound/self-signed.fixture.ts';
+import { acceptAnn, closeServers, faultyServer, mailServer, reject, tcpServer } from '#testing/mail-servers.ts';
 import { createSmtpPools, type SmtpPools } from './smtp-pools.ts';
 import { adapter as smtp } from './smtp.adapter.ts';
 
@@ -40,6 +38,7 @@ beforeEach(() => {
 afterEach(() => {
   pools.close();
   for (const close of open.splice(0)) close();
+  closeServers();
 });
 
 const envelope: Envelope = {
@@ -341,106 +340,4 @@ function configFor({ port, config }: Sending) {
 
 function send(sending: Sending) {
   return smtp.send({ ...envelope, ...sending.envelope }, { config: configFor(sending), network: network() });
-}
-
-const acceptAnn: SMTPServerOptions['onAuth'] = ({ username, password }, _session, done) =>
-  username === 'ann' && password === 'right' ? done(null, { user: 'ann' }) : done(reject(535, 'Authentication failed'));
-
-function reject(responseCode: number, message: string): Error {
-  return Object.assign(new Error(message), { responseCode });
-}
-
-/** A real mail server that keeps what it receives. */
-async function mailServer(options: SMTPServerOptions = {}) {
-  const mails: string[] = [];
-  const recipients: string[] = [];
-  const sessions: boolean[] = [];
-  const connections = { count: 0 };
-  const server = new SMTPServer({
-    authOptional: true,
-    allowInsecureAuth: true,
-    disableReverseLookup: true,
-    ...selfSigned,
-    onData(stream, session, done) {
-      stream.toArray().then((chunks: Buffer[]) => {
-        mails.push(Buffer.concat(chunks).toString('utf8'));
-        sessions.push(session.secure);
-        recipients.push(...session.envelope.rcptTo.map(({ address }) => address));
-        done(null, `OK: queued as Q${mails.length}`);
-      }, done);
-    },
-    ...options,
-  });
-  server.on('error', () => undefined);
-  const sockets = new Set<Socket>();
-  server.server.on('connection', (socket) => {
-    connections.count++;
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  const { port } = await listening(server.server, () => server.listen(0, '127.0.0.1'));
-  open.push(() => server.close());
-  const hangUp = () => sockets.forEach((socket) => socket.destroy());
-  const empty = async () => {
-    for (const socket of sockets) if (!socket.destroyed) await once(socket, 'close');
-  };
-  return { port, mails, recipients, sessions, connections, hangUp, empty };
-}
-
-type Fault = { at: string; reply: string };
-
-/** A hand-written server that speaks SMTP up to one command, and there does what no mail server should. */
-async function faultyServer(fault: Fault) {
-  return tcpServer((socket) => {
-    const commit = () => commitFault(socket, fault.reply);
-    let rest = '';
-    let isBody = false;
-    if (fault.at === 'greeting') return commit();
-    socket.write('220 faulty.example ESMTP\r\n');
-    socket.on('data', (chunk: Buffer) => {
-      if (isBody && fault.at === 'body') return commit();
-      rest += chunk.toString('latin1');
-      while (rest.includes('\r\n')) {
-        const line = rest.slice(0, rest.indexOf('\r\n'));
-        rest = rest.slice(line.length + 2);
-        if (isBody && line !== '.') continue;
-        const command = line.split(' ')[0] ?? '';
-        isBody = false;
-        if (command === fault.at) return commit();
-        isBody = command === 'DATA';
-        socket.write(command === 'DATA' ? '354 go on\r\n' : '250 fine\r\n');
-      }
-    });
-  });
-}
-
-function commitFault(socket: Socket, reply: string): void {
-  if (reply === 'drop') return void socket.destroy();
-  if (reply === 'silence') return;
-  if (reply !== 'trickle') return void socket.write(`${reply}\r\n`);
-  const timer = setInterval(() => socket.write('250-more\r\n'), 20);
-  socket.once('close', () => clearInterval(timer));
-}
-
-async function tcpServer(onConnection: (socket: Socket) => void) {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => undefined));
-    onConnection(socket);
-  });
-  const stop = async () => {
-    for (const socket of sockets) socket.destroy();
-    if (server.listening) await once(server.close(), 'close');
-  };
-  open.push(() => void stop());
-  return { ...(await listening(server, () => server.listen(0, '127.0.0.1'))), stop };
-}
-
-async function listening(server: Server, listen: () => unknown): Promise<{ port: number }> {
-  const ready = once(server, 'listening');
-  listen();
-  await ready;
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on TCP');
-  return { port: address.port };
 }
