@@ -7,6 +7,7 @@ import { ConfigError, helpText, parseConfig } from '#platform/config.ts';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres.ts';
 import { NewerDatabase } from '#platform/migrate.ts';
 import { RolesMissing } from '#platform/roles.ts';
+import { startDeliveriesThread } from '#wiring/deliveries-thread.ts';
 
 /** What is in flight has 25 s. A database that has fallen silent must not hold the process for ever. */
 const longestStopMs = 40_000;
@@ -53,7 +54,10 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => stop('SIGINT'));
   process.on('SIGTERM', () => stop('SIGTERM'));
   try {
-    cuebird = await startCuebird(parseConfig(process.env, process.argv.slice(2)), { say });
+    cuebird = await startCuebird(parseConfig(process.env, process.argv.slice(2)), {
+      say,
+      startDeliveries: startDeliveriesThread,
+    });
     if (isStopping) {
       await cuebird.stop();
       process.exit(0);

@@ -4,13 +4,13 @@ import { adapterFor, providerField } from '#delivery/registry.ts';
 import type { Devices } from '#delivery/push/devices.ts';
 import type { PushSender } from '#delivery/push/push.message.ts';
 import { sandboxChannels } from '#delivery/sandbox-channels.ts';
-import type { Sandbox } from '#platform/sandbox/sandbox.ts';
+import type { SandboxAddresses } from '#platform/sandbox/addresses.ts';
 
 /** The installation's mail server, as SMTP_URL and MAIL_FROM name it. */
 export type MailServer = { url: string; from: string };
 
 type Ways = {
-  sandbox: Sandbox | null;
+  sandbox: SandboxAddresses | null;
   mailServer: MailServer | null;
   /** Who signs push messages, and the browsers that they go to. */
   push?: { sender: PushSender; devices: Devices };
@@ -53,7 +53,7 @@ function configurationOf(type: ChannelType, way: Way): Record<string, unknown> |
 
 function sandboxConfiguration(
   type: ChannelType,
-  { workspaceId, sandbox, callbackToken }: Way & { sandbox: Sandbox },
+  { workspaceId, sandbox, callbackToken }: Way & { sandbox: SandboxAddresses },
 ): Record<string, unknown> | null {
   if (type === 'webhook') return { url: sandbox.webhookUrlFor(workspaceId) };
   if (type === 'email') return { ...sandbox.smtpConfigFor(workspaceId) };

@@ -1,11 +1,11 @@
 import type { SandboxProvider } from '#contract/inbox.ts';
-import type { Sandbox } from '#platform/sandbox/sandbox.ts';
+import type { SandboxAddresses } from '#platform/sandbox/addresses.ts';
 
 /**
  * A channel for each provider that the sandbox plays, configured for the accounts that a workspace has there. The first of
  * a type is what the workspace sends through without a channel of its own.
  */
-export function sandboxChannels(sandbox: Sandbox, workspaceId: string): SandboxProvider[] {
+export function sandboxChannels(sandbox: SandboxAddresses, workspaceId: string): SandboxProvider[] {
   const accounts = sandbox.accountsFor(workspaceId);
   const { twilio, awsSns, messageBird, vonage, waha, whatsAppBusiness, slack } = accounts;
   const at = { base_url: accounts.baseUrl };

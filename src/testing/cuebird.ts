@@ -1,6 +1,7 @@
 import { type Cuebird, startCuebird } from '#cuebird.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
 import { parseConfig } from '#platform/config.ts';
+import { startDeliveries } from '#wiring/deliveries.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 
 export type TestCuebird = Cuebird & {
@@ -50,7 +51,7 @@ export async function startTestCuebird({
     },
     [],
   );
-  const cuebird = await startCuebird(config, { say: () => {}, limits, hasSignInLimits: false });
+  const cuebird = await startCuebird(config, { say: () => {}, startDeliveries, limits, hasSignInLimits: false });
   let people = 0;
   return {
     ...cuebird,

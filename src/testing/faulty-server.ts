@@ -5,6 +5,7 @@ import { createPostgresStore } from '#engine/postgres-store.ts';
 import type { EngineDeps } from '#engine/engine.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { parseConfig } from '#platform/config.ts';
+import { startDeliveries } from '#wiring/deliveries.ts';
 import { dieAt, faultPoints } from '#testing/fault-points.ts';
 
 /** The product as a process of its own, with faults built in: what shall happen stands in FAULTS, as JSON. */
@@ -86,7 +87,7 @@ const cuebird = await startCuebird(parseConfig(process.env, process.argv.slice(2
   say: (text) => void process.stdout.write(`${text}\n`),
   limits: { ...defaultLimits, ...limits },
   migrations: migrations === undefined ? undefined : new URL(migrations),
-  wrapEngine,
+  startDeliveries: (orders, options) => startDeliveries(orders, { ...options, wrapEngine }),
 });
 process.once('SIGTERM', () => void cuebird.stop().then(() => process.exit(0)));
 // Whoever started it is gone: nobody will stop it otherwise.

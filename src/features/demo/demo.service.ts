@@ -4,14 +4,14 @@ import { demoReminders } from '#features/demo/demo.reminders.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { createWorkspace, listWorkspaces } from '#features/workspaces/workspaces.service.ts';
 import { type Database, inTenant } from '#platform/database.ts';
-import type { Sandbox } from '#platform/sandbox/sandbox.ts';
+import type { SandboxAddresses } from '#platform/sandbox/addresses.ts';
 
 const email = 'demo@cuebird.example';
 const firstDelaySeconds = 15;
 
 export type Demo = { userId: string; isNew: boolean; workspaceId: string | null };
 
-type Ports = { database: Database; auth: Auth; sandbox: Sandbox | null; now: Temporal.Instant };
+type Ports = { database: Database; auth: Auth; sandbox: SandboxAddresses | null; now: Temporal.Instant };
 
 /**
  * On an empty installation: a property manager's account and workspace with believable reminders, the first of which is

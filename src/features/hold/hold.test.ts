@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '#platform/config.ts';
 import { type Cuebird, startCuebird } from '#cuebird.ts';
+import { startDeliveries } from '#wiring/deliveries.ts';
 import { untilFound } from '#testing/changes.ts';
 import { signUp, type TestPerson } from '#testing/cuebird.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
@@ -32,6 +33,7 @@ describe('an installation on a restored database', () => {
     };
     cuebird = await startCuebird(parseConfig(env, []), {
       say: (text) => (said += `${text}\n`),
+      startDeliveries,
       hasSignInLimits: false,
     });
     dana = await signUp(cuebird.url, { name: 'Dana', email: 'dana@example.com' });

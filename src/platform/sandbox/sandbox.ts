@@ -1,38 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { InboxReport } from '#contract/inbox.ts';
 import { createAccounts } from './accounts.ts';
+import { type SandboxAddresses, sandboxAddresses, sandboxHost as host } from './addresses.ts';
 import type { House, ReportedMessage } from './emulator.ts';
 import { emulators } from './emulators/emulators.ts';
-import { hookPathOf } from './emulators/hooks.ts';
-import { type SandboxSubscription, subscriptionOf } from './emulators/push.ts';
 import { startHttpSink } from './http-sink.ts';
 import { createIntake, type StoreMessages, storable } from './intake.ts';
 import { startMailSink } from './mail-sink.ts';
-import { type ProviderAccounts, providerAccountsOf } from './provider-accounts.ts';
 import { createReception, type FailureFor, type WebhookOf } from './reception.ts';
 import { type Calling, createReporter } from './reporter.ts';
 
-/** The configuration of an e-mail channel that sends into the sandbox. */
-export type SandboxMailServer = {
-  smtp_host: string;
-  smtp_port: number;
-  username: string;
-  password: string;
-  from_email: string;
-  from_name: string;
-  use_tls: boolean;
-};
-
-export type Sandbox = {
-  smtp: { host: string; port: number };
-  http: { host: string; port: number; url: string };
-  /** For a workspace's mail, or with `accountMail` for that of Cuebird itself. */
-  smtpConfigFor(username: string): SandboxMailServer;
-  webhookUrlFor(workspaceId: string): string;
-  /** What a workspace has at each provider that the sandbox plays. */
-  accountsFor(workspaceId: string): ProviderAccounts;
-  /** A browser of the workspace that has allowed notifications. */
-  pushSubscriptionFor(of: { workspaceId: string; applicationServerKey: string; name?: string }): SandboxSubscription;
+export type Sandbox = SandboxAddresses & {
   /** The recipient of a kept message answers it. `report` is null where the provider brings no answers. */
   reply(message: RepliedMessage, text: string): Promise<{ id: string; report: InboxReport | null }>;
   /** Takes no more and waits for what is being stored and reported. */
@@ -78,7 +56,6 @@ export async function startSandbox(
     now?: () => Temporal.Instant;
   } & Partial<Surroundings>,
 ): Promise<Sandbox> {
-  const host = '127.0.0.1';
   const now = options.now ?? (() => Temporal.Now.instant());
   const { failureFor, hasOptedOut, webhookOf, calling } = { ...quiet, ...options };
   const accounts = createAccounts(options.secret);
@@ -111,7 +88,6 @@ export async function startSandbox(
     await mail.stop();
     throw error;
   });
-  const url = `http://${host}:${web.port}`;
 
   async function reply(message: RepliedMessage, text: string) {
     const id = randomUUIDv7();
@@ -142,20 +118,7 @@ export async function startSandbox(
   }
 
   return {
-    smtp: { host, port: mail.port },
-    http: { host, port: web.port, url },
-    smtpConfigFor: (username) => ({
-      smtp_host: host,
-      smtp_port: mail.port,
-      username,
-      password: accounts.secretOf('smtp', username),
-      from_email: 'reminders@cuebird.test',
-      from_name: 'Cuebird',
-      use_tls: false,
-    }),
-    webhookUrlFor: (workspaceId) => `${url}${hookPathOf({ accounts }, workspaceId)}`,
-    accountsFor: (workspaceId) => providerAccountsOf({ accounts, url }, workspaceId),
-    pushSubscriptionFor: ({ name = 'browser', ...of }) => subscriptionOf({ accounts, url }, { ...of, name }),
+    ...sandboxAddresses({ secret: options.secret, smtpPort: mail.port, httpPort: web.port }),
     reply,
     async stop() {
       closing.abort();

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '#platform/config.ts';
+import { ownMigrations } from '#platform/migrate.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { startDeliveriesThread } from '#wiring/deliveries-thread.ts';
+
+describe('the thread that delivers', () => {
+  it('says why it cannot start', async () => {
+    const config = parseConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'silent' }, []);
+    const keys = {
+      config,
+      ownerUrl: 'postgres://nobody@127.0.0.1:1/none',
+      encryptionKey: TEST_ENCRYPTION_KEY,
+      migrations: ownMigrations.href,
+    };
+    const start = startDeliveriesThread(
+      { keys, url: 'http://localhost', inbox: null, sandboxPorts: null, toldWorkspace: null, limits: undefined },
+      { say: () => {} },
+    );
+    await expect(start).rejects.toThrow('ECONNREFUSED');
+  });
+});

@@ -1,0 +1,44 @@
+import { createAccountWebhooks } from '#features/channels/callback-address.service.ts';
+import { createFailures } from '#features/inbox/failures.ts';
+import { createOptOuts } from '#features/inbox/opt-outs.ts';
+import { createMessageStore, createReportNotes, trimInbox } from '#features/inbox/store-messages.ts';
+import { createEgressGuard, portOf } from '#platform/outbound/guard.ts';
+import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { rememberedPorts, rememberPorts } from '#platform/sandbox/ports.ts';
+import { type Sandbox, startSandbox } from '#platform/sandbox/sandbox.ts';
+import type { House } from './house.ts';
+
+/** The label under which the sandbox's accounts are derived from the encryption key. */
+export const sandboxSecret = 'sandbox';
+
+/** @param options.ownUrl Where this installation is; asked when the sandbox reports. */
+export async function openSandbox(
+  { config, database, secrets, stack }: House,
+  { ownUrl }: { ownUrl: () => string },
+): Promise<Sandbox> {
+  await trimInbox(database.engine);
+  const ports = await rememberedPorts(database.engine);
+  const guard = createEgressGuard({ allow: config.EGRESS_ALLOW, exact: () => loopbackOf(ownUrl()) });
+  const http = createOutboundHttp({ guard });
+  stack.add('connections of the sandbox', () => http.close());
+  const options = {
+    store: createMessageStore(database.engine),
+    secret: secrets.deriveKey(sandboxSecret),
+    failureFor: createFailures(database.engine),
+    hasOptedOut: createOptOuts(database.engine),
+    webhookOf: createAccountWebhooks(database.engine, { secrets, url: ownUrl }),
+    calling: { post: http.request, note: createReportNotes(database.engine), delayMs: 800 },
+  };
+  // Another program may have taken a port of the last start.
+  const sandbox = await startSandbox({ ...options, ...ports }).catch(() => startSandbox(options));
+  stack.add('the sandbox', () => sandbox.stop());
+  await rememberPorts(database.engine, { smtpPort: sandbox.smtp.port, httpPort: sandbox.http.port });
+  return sandbox;
+}
+
+/** Where an address on this machine is reached; nothing for one elsewhere. */
+function loopbackOf(text: string): { host: string; port: number }[] {
+  const url = new URL(text);
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return isHere ? ['127.0.0.1', '::1'].map((host) => ({ host, port: portOf(url) })) : [];
+}
