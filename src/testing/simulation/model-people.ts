@@ -62,7 +62,8 @@ function perform(act: Act, room: Room): string | null {
     case 'channel': {
       const channel = tables.channels.get(act.channelId);
       if (channel === undefined) throw new NotFound('channel');
-      Object.assign(channel, { is_active: act.isActive, updated_at: isoOf(room.now) });
+      // Whoever has read it keeps what was read.
+      tables.channels.set(channel.id, { ...channel, is_active: act.isActive, updated_at: isoOf(room.now) });
       return null;
     }
     case 'prefer': {

@@ -1,0 +1,96 @@
+import { type Evidence, eventsOf, lineOf } from '#testing/simulation/evidence.ts';
+import type { Call, EventOf, Moment } from '#testing/simulation/history.ts';
+
+/** One attempt that the database has on record as begun: with the claim, or later. */
+export type Begun = {
+  line: string;
+  jobId: string;
+  workspaceId: string;
+  channel: string;
+  recipient: string;
+  attempt: number;
+  claimId: string;
+  call: Call;
+  /** When it was certainly on record. */
+  done: Moment;
+};
+
+/** What the database was told of an attempt. */
+export type Told = { line: string; attempt: number; isUnknown: boolean; since: Moment; done: Moment };
+
+/** A request that left a worker, with the attempt that it belongs to; null where there is none. */
+export type Sent = { request: EventOf<'request'>; begun: Begun | null; line: string };
+
+export function begunIn({ events }: Evidence): Begun[] {
+  const withClaims = eventsOf(events, 'claim').flatMap((event) =>
+    event.claim.started.flatMap(({ run: { job }, begun }) =>
+      begun.map(({ channel, recipient, attempts }) =>
+        asBegun(event, {
+          jobId: job.id,
+          workspaceId: job.workspace_id,
+          claimId: event.claim.id,
+          channel,
+          recipient,
+          attempts,
+        }),
+      ),
+    ),
+  );
+  const later = eventsOf(events, 'begin').flatMap((event) =>
+    event.begun.map((one) =>
+      asBegun(event, { ...one, jobId: event.job.id, workspaceId: event.job.workspaceId, claimId: event.job.claimId }),
+    ),
+  );
+  return [...withClaims, ...later].sort((a, b) => a.done.order - b.done.order);
+}
+
+const asBegun = (
+  { call, order, atMs }: EventOf<'claim' | 'begin'>,
+  { attempts, ...of }: Omit<Begun, 'line' | 'attempt' | 'call' | 'done'> & { attempts: number },
+): Begun => ({ ...of, line: lineOf(of), attempt: attempts, call, done: { order, atMs } });
+
+export function toldIn({ events }: Evidence): Told[] {
+  const recorded = eventsOf(events, 'record').flatMap(({ batch, call, order, atMs }) =>
+    batch.outcomes.map(({ job, delivery, settled }) => ({
+      line: lineOf({ ...delivery, jobId: job.id }),
+      attempt: delivery.attempts,
+      isUnknown: settled.isUnknown,
+      since: call.since,
+      done: { order, atMs },
+    })),
+  );
+  const rescued = eventsOf(events, 'rescue').flatMap(({ lost, call, order, atMs }) =>
+    lost.map(({ attempt, settled }) => ({
+      line: lineOf({ ...attempt, jobId: attempt.job_id }),
+      attempt: attempt.attempts,
+      isUnknown: settled.isUnknown,
+      since: call.since,
+      done: { order, atMs },
+    })),
+  );
+  return [...recorded, ...rescued];
+}
+
+/** Every message names its delivery; the delivery was named when the recipient came up first. */
+export function sentIn(evidence: Evidence, begun: readonly Begun[]): Sent[] {
+  const lines = linesOfDeliveries(evidence);
+  const ofLine = Map.groupBy(begun, (one) => one.line);
+  return eventsOf(evidence.events, 'request').map((request) => {
+    const line = lines.get(request.request.deliveryId) ?? `unknown delivery ${request.request.deliveryId}`;
+    const own = (ofLine.get(line) ?? []).filter(
+      ({ call }) =>
+        call.worker === request.worker && call.answered !== null && call.answered.order < request.asked.order,
+    );
+    return { request, line, begun: own.at(-1) ?? null };
+  });
+}
+
+function linesOfDeliveries({ events }: Evidence): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { claim } of eventsOf(events, 'claim')) {
+    for (const { run, begun } of claim.started)
+      for (const one of begun) found.set(one.id, lineOf({ ...one, jobId: run.job.id }));
+    for (const row of claim.rows) found.set(row.id, lineOf({ ...row, jobId: row.job.id }));
+  }
+  return found;
+}

@@ -1,0 +1,102 @@
+import { type Begun, begunIn, sentIn } from '#testing/simulation/attempts.ts';
+import { actsIn, type Evidence, eventsOf, plainRecipient } from '#testing/simulation/evidence.ts';
+import type { Call, Event, Moment } from '#testing/simulation/history.ts';
+
+/** From when on a thing was not wanted, and until when, if it was wanted again. */
+type Ban = { from: Moment; until: Moment | null; why: string };
+
+/** What the database let begin, or let go on: what is handed over next rests on it. */
+type Permit = { call: Call; done: Moment };
+
+/**
+ * No attempt starts after a cancel, a pause, an edit, a suppression or the switching off of its channel was committed. An
+ * attempt rests on the last word that its worker had from the database: the claim, the beginning of the attempt, or, where
+ * it stood in line, that the job is still held. What that word had allowed before the commit is in flight, and allowed.
+ */
+export function checkStops(evidence: Evidence): string[] {
+  const begun = begunIn(evidence);
+  const bans = bansIn(evidence.events);
+  const held = eventsOf(evidence.events, 'held');
+  const isPunctual = Object.values({ ...evidence.scenario.mishaps, dies: 0, notifyLost: 0 }).every(
+    (rate) => rate === 0,
+  );
+  const faults = begun.flatMap((one) =>
+    bannedBy(bans.jobs.get(one.jobId), { call: one.call, done: one.done }).map(
+      (why) => `attempt ${one.attempt} at ${one.line} began: ${why}`,
+    ),
+  );
+  for (const { begun: one, request, line } of sentIn(evidence, begun)) {
+    if (one === null) continue;
+    const word = lastWord(one, { held, asked: request.asked });
+    const whys = [
+      bans.jobs.get(one.jobId),
+      bans.recipients.get(recipientOf(one)),
+      bans.channels.get(`${one.workspaceId} ${one.channel}`),
+    ].flatMap((some) => bannedBy(some, word));
+    faults.push(...whys.map((why) => `${line} was sent to: ${why}`));
+    if (isPunctual && isStale(word, request.asked))
+      faults.push(`${line} was sent to on a word that was no longer fresh`);
+  }
+  return faults;
+}
+
+const recipientOf = (of: { workspaceId: string; channel: string; recipient: string }) =>
+  `${of.workspaceId} ${of.channel} ${plainRecipient(of.recipient)}`;
+
+/** In force from before the word was asked for until after it was given. */
+const bannedBy = (bans: readonly Ban[] | undefined, { call, done }: Permit): string[] =>
+  (bans ?? [])
+    .filter(({ from, until }) => from.order < call.since.order && (until === null || until.order > done.order))
+    .map(({ why }) => why);
+
+function lastWord(
+  begun: Begun,
+  { held, asked }: { held: readonly Extract<Event, { kind: 'held' }>[]; asked: Moment },
+): Permit {
+  const later = held.filter(
+    ({ call, claimId, jobIds }) =>
+      claimId === begun.claimId &&
+      jobIds.has(begun.jobId) &&
+      call.worker === begun.call.worker &&
+      call.answered !== null &&
+      call.answered.order < asked.order &&
+      call.since.order > begun.done.order,
+  );
+  const last = later.at(-1);
+  return last === undefined ? begun : { call: last.call, done: last };
+}
+
+/** Where calls take no time: what the database said counts for the moment, or for a tenth of a second. */
+const isStale = ({ call }: Permit, asked: Moment) =>
+  call.answered?.atMs !== asked.atMs && asked.atMs - call.since.atMs > 100;
+
+function bansIn(events: readonly Event[]) {
+  const jobs = new Map<string, Ban[]>();
+  const recipients = new Map<string, Ban[]>();
+  const channels = new Map<string, Ban[]>();
+  for (const { act, done, order, atMs, since } of actsIn(events)) {
+    const moment = { order, atMs };
+    const ban = (bans: Map<string, Ban[]>, key: string, why: string) => {
+      const known = bans.get(key) ?? [];
+      if (known.at(-1)?.until !== null) bans.set(key, [...known, { from: moment, until: null, why }]);
+    };
+    const lift = (bans: Map<string, Ban[]>, key: string) => {
+      const last = bans.get(key)?.at(-1);
+      if (last !== undefined) last.until ??= since;
+    };
+    const before = new Map(done.before.map((job) => [job.id, job]));
+    for (const job of done.after) {
+      const was = before.get(job.id);
+      if (job.status === 'paused' || job.status === 'cancelled' || job.stop_reason !== null)
+        ban(jobs, job.id, `it was ${job.stop_reason ?? job.status} (${act.kind})`);
+      else if (job.status === 'pending' && was !== undefined && was.status !== 'pending') lift(jobs, job.id);
+      before.delete(job.id);
+    }
+    for (const id of before.keys()) ban(jobs, id, 'its job was deleted');
+    if (act.kind === 'suppress') ban(recipients, recipientOf(act), 'the recipient was suppressed');
+    if (act.kind === 'unsuppress') lift(recipients, recipientOf(act));
+    if (act.kind === 'channel' && act.isActive) lift(channels, `${act.workspaceId} webhook`);
+    if (act.kind === 'channel' && !act.isActive) ban(channels, `${act.workspaceId} webhook`, 'the channel was off');
+  }
+  return { jobs, recipients, channels };
+}

@@ -1,0 +1,117 @@
+import { defaultLimits, type DispatcherLimits } from '#engine/dispatcher.ts';
+import type { ChannelRow } from '#engine/routes.ts';
+import { createRandom, type Random } from '#testing/simulation/random.ts';
+import { isoOf, type WorkspaceRow } from '#testing/simulation/tables.ts';
+
+/** What a seed stands for, apart from what is drawn as it goes. */
+export type Scenario = {
+  seed: number;
+  startMs: number;
+  /** How long things go wrong; afterwards everything works and what is open must come to its end. */
+  chaosMs: number;
+  workers: number;
+  /** Nobody else can be at work when a worker starts. */
+  isAlone: boolean;
+  limits: DispatcherLimits;
+  workspaces: WorkspaceRow[];
+  channels: ChannelRow[];
+  reminders: number;
+  /** In [0, 1]: how much of the time destinations do anything but answer. */
+  storm: number;
+  /** Between two acts of people, on average; null when nobody is there. */
+  actEveryMs: number | null;
+  /** How likely each mishap is at each place where it can happen. */
+  mishaps: Mishaps;
+  /** The clock is set ahead, the machine is asleep, nobody works for a while, or a worker is told to stop. */
+  gaps: { atMs: number; ms: number; kind: 'leap' | 'doze' | 'outage' | 'restart' }[];
+};
+
+export type Mishaps = {
+  dies: number;
+  freezes: number;
+  /** A call fails before it took effect, or after. */
+  fails: number;
+  answerLost: number;
+  late: number;
+  notifyLost: number;
+};
+
+const minuteMs = 60_000;
+const none: Mishaps = { dies: 0, freezes: 0, fails: 0, answerLost: 0, late: 0, notifyLost: 0 };
+
+export function scenarioOf(seed: number): Scenario {
+  const random = createRandom(seed, 1);
+  const startMs = Date.parse('2026-03-02T08:00:00Z') + random.between(0, 86_400) * 1_000;
+  const isCalm = random.chance(0.1);
+  const chaosMs = random.between(8, 30) * minuteMs;
+  const workers = random.pick([1, 2, 2, 2, 3]);
+  return {
+    seed,
+    startMs,
+    chaosMs,
+    workers,
+    isAlone: workers === 1 && random.chance(0.5),
+    limits: someLimits(random),
+    ...someWorkspaces(random, startMs),
+    reminders: random.between(1, 4),
+    storm: isCalm ? 0 : random.pick([0.1, 0.3, 0.6]),
+    actEveryMs: isCalm ? null : random.pick([null, 2 * minuteMs, 4 * minuteMs, 4 * minuteMs]),
+    mishaps: isCalm ? none : someMishaps(random),
+    gaps: isCalm ? [] : someGaps(random, { startMs, chaosMs }),
+  };
+}
+
+/** Small ones, so that few recipients fill them. */
+function someLimits(random: Random): DispatcherLimits {
+  const slots = random.between(2, 10);
+  return {
+    ...defaultLimits,
+    slots,
+    slotsPerWorkspace: random.between(2, slots),
+    perDestination: random.between(1, 3),
+    failuresToOpen: random.between(2, 4),
+  };
+}
+
+function someWorkspaces(random: Random, startMs: number): Pick<Scenario, 'workspaces' | 'channels'> {
+  const created_at = isoOf(Temporal.Instant.fromEpochMilliseconds(startMs).subtract({ hours: 24 * 40 }));
+  const workspaces = Array.from({ length: random.pick([1, 1, 2]) }, (_, at) => ({
+    id: `01900000-0000-7000-8000-00000000000${at + 1}`,
+    name: ['Elm Street', 'Oak Lane'][at] ?? '',
+    tier: 'free',
+    created_at,
+    prefers_miss: random.chance(0.3),
+  }));
+  const owners = workspaces.filter(() => random.chance(0.5));
+  const channels = owners.map(({ id }, at) => ({
+    id: `01900000-0000-7000-8000-0000000000c${at + 1}`,
+    workspace_id: id,
+    type: 'webhook' as const,
+    is_active: true,
+    configuration: { method: 'PUT' },
+    sealed_secrets: {},
+    updated_at: created_at,
+  }));
+  return { workspaces, channels };
+}
+
+/** Some kinds, so that each also comes without the others. */
+function someMishaps(random: Random): Mishaps {
+  const rate = (most: number) => (random.chance(0.5) ? random.next() * most : 0);
+  return {
+    dies: rate(0.04),
+    freezes: rate(0.03),
+    fails: rate(0.15),
+    answerLost: rate(0.08),
+    late: rate(0.2),
+    notifyLost: rate(1),
+  };
+}
+
+function someGaps(random: Random, { startMs, chaosMs }: { startMs: number; chaosMs: number }): Scenario['gaps'] {
+  return Array.from({ length: random.between(0, 3) }, () => ({
+    atMs: startMs + random.between(minuteMs, chaosMs),
+    ms: random.pick([90_000, 10 * minuteMs, 60 * minuteMs, 60 * minuteMs, 5 * 60 * minuteMs]),
+    kind: random.pick(['leap', 'doze', 'outage', 'restart']),
+  })).sort((a, b) => a.atMs - b.atMs);
+}

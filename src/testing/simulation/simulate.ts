@@ -1,0 +1,100 @@
+import { countsOf } from '#testing/simulation/counts.ts';
+import { check } from '#testing/simulation/check.ts';
+import type { OpenGround } from '#testing/simulation/ground.ts';
+import type { Event } from '#testing/simulation/history.ts';
+import { type Scenario, scenarioOf } from '#testing/simulation/scenario.ts';
+import type { Rows } from '#testing/simulation/tables.ts';
+import { createWorld, type World } from '#testing/simulation/world.ts';
+
+export type Simulated = {
+  scenario: Scenario;
+  events: readonly Event[];
+  rows: Rows;
+  counts: ReadonlyMap<string, number>;
+  /** What must never be, in sentences; empty where all is well. */
+  faults: string[];
+};
+
+const minuteMs = 60_000;
+
+/** Runs the engine through everything that the seed holds, lets the dust settle, and looks at what became of it all. */
+export async function simulate(seed: number, openGround: OpenGround): Promise<Simulated> {
+  const scenario = scenarioOf(seed);
+  const world = await createWorld(scenario, openGround);
+  const { timeline, history, crew, crowd } = world;
+  const faults: string[] = [];
+  for (let count = 0; count < scenario.reminders; count += 1) await crowd.write();
+  crew.start();
+  const untilMs = arrange(world);
+  await timeline.runUntil(untilMs, () => faults.push(...queueFaults(world)));
+  world.calm();
+  crew.recover();
+  faults.push(...(await settle(world)));
+  const endMs = timeline.nowMs();
+  let hasEnded = false;
+  const ending = crew.stopAll().then(() => (hasEnded = true));
+  await timeline.runUntil(timeline.nowMs() + minuteMs, () => {});
+  if (hasEnded) await ending;
+  else faults.push('a worker that was told to stop has not ended within a minute');
+  const rows = await world.ground.look();
+  const evidence = { scenario, events: history.events, rows, endMs };
+  faults.push(...world.fences.broken, ...check(evidence));
+  const counts = new Map([...history.counts, ...countsOf(evidence)]);
+  return { scenario, events: history.events, rows, counts, faults: [...new Set(faults)] };
+}
+
+/** Sets out what will happen when. Returns when the chaos is over. */
+function arrange({ scenario, timeline, crew, crowd, crowdRandom, history }: World): number {
+  const { startMs, chaosMs, gaps, actEveryMs } = scenario;
+  const lasting = gaps.filter(({ kind }) => kind !== 'restart');
+  const untilMs = startMs + chaosMs + lasting.reduce((sum, { ms }) => sum + ms, 0);
+  for (const { atMs, ms, kind } of gaps) {
+    timeline.at(atMs, () => {
+      if (kind === 'restart') return crew.restartOne();
+      history.tell({ kind: 'gap', what: `${kind} of ${ms / 1_000} s` });
+      history.count(`${kind}s`);
+      if (kind === 'outage') crew.outage(ms);
+      else timeline[kind](ms);
+    });
+  }
+  const acts = actEveryMs === null ? 0 : Math.round(chaosMs / actEveryMs);
+  for (let count = 0; count < acts; count += 1)
+    timeline.at(crowdRandom.between(startMs, untilMs), () => void crowd.actSomehow());
+  return untilMs;
+}
+
+const rounds = 60;
+
+/** Everything that has begun ends, whatever time that takes; what is far away is slept until. */
+async function settle(world: World): Promise<string[]> {
+  const { timeline, ground } = world;
+  for (let round = 0; round < rounds; round += 1) {
+    await timeline.runUntil(timeline.nowMs() + 2 * minuteMs, () => {});
+    const open = openIn(await timeline.during(ground.look()), timeline.nowMs());
+    if (open.claims === 0 && open.times.length === 0) return [];
+    const nextMs = Math.min(...open.times);
+    if (open.claims === 0 && nextMs > timeline.nowMs() + 2 * minuteMs) timeline.doze(nextMs - timeline.nowMs());
+  }
+  const left = await ground.look();
+  const names = left.jobs.filter(({ status }) => status === 'running' || status === 'pending').map(({ id }) => id);
+  return [`after ${rounds} rounds of quiet work something is still open: ${names.join(', ')}`];
+}
+
+/** When what has begun or is due comes up. */
+function openIn(rows: Rows, nowMs: number): { claims: number; times: number[] } {
+  const open = rows.jobs.filter(
+    ({ status, attempts, run_at }) => status === 'pending' && (attempts > 0 || Date.parse(run_at) <= nowMs),
+  );
+  const running = rows.jobs.filter(({ status }) => status === 'running').length;
+  return { claims: Math.max(rows.claims.length, running), times: open.map(({ run_at }) => Date.parse(run_at)) };
+}
+
+/** A job stands in the queue if and only if it is pending, at its time: looked at whenever nobody is in the middle of something. */
+function queueFaults({ ground: { inside } }: World): string[] {
+  if (inside === null) return [];
+  const { jobs, queue } = inside.tables;
+  const pending = [...jobs.values()].filter(({ status }) => status === 'pending');
+  const isAsItShould = pending.every((job) => queue.has(`${job.workspace_id} ${job.run_at} ${job.id}`));
+  if (isAsItShould && queue.size === pending.length) return [];
+  return ['the queue does not hold just the pending jobs'];
+}
