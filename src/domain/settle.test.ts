@@ -36,6 +36,16 @@ const unanswered: Outcome = { outcome: 'unknown', reason: 'The connection was re
 const bare = { receipt: null, answer: null, isUnknown: false, waitsSeconds: null };
 
 describe('an attempt', () => {
+  it('that was refused keeps what the other side said besides its reason', () => {
+    const answer = 'HTTP 500: out of order';
+    expect(settled(refused({ permanent: true, answer }))).toMatchObject({
+      status: 'failed',
+      reason: 'HTTP 500',
+      answer,
+    });
+    expect(settled(refused({ answer }))).toMatchObject({ status: 'waiting', reason: 'HTTP 500', answer });
+  });
+
   it('that was accepted or delivered ends there, with receipt and answer', () => {
     for (const outcome of ['accepted', 'delivered'] as const)
       expect(settled({ outcome, receipt: 'r-1', answer: 'thanks' })).toEqual({

@@ -50,7 +50,10 @@ function settleByKind(outcome: Outcome, attempt: Attempt): Settled {
     case 'skipped':
       return ended('skipped', outcome.reason);
     case 'failed':
-      return outcome.permanent ? ended('failed', outcome.reason) : settleTemporary(outcome, attempt);
+      return {
+        ...(outcome.permanent ? ended('failed', outcome.reason) : settleTemporary(outcome, attempt)),
+        answer: outcome.answer ?? null,
+      };
     case 'unknown':
       return settleUnknown(outcome.reason, attempt);
     default:

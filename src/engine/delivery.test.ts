@@ -79,7 +79,7 @@ describe('a delivery', () => {
     house.clock.advance({ hours: 1 });
     await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'failed'));
     expect((await house.deliveries(workspace)).map((row) => [row.status, row.reason ?? row.provider_answer])).toEqual([
-      ['failed', 'HTTP 400: nope'],
+      ['failed', 'HTTP 400'],
       ['accepted', 'HTTP 200: nope'],
     ]);
   });

@@ -140,7 +140,7 @@ describe('the time of an occurrence', () => {
       expect(await ended('09:00')).toMatchObject({
         status: 'failed',
         attempts: 3,
-        error_message: '1 of 2 failed: HTTP 503: down (expired before the next attempt)',
+        error_message: '1 of 2 failed: HTTP 503 (expired before the next attempt)',
       });
       expect(new Set(house.requests.map((request) => request.url))).toEqual(new Set([hook(1)]));
     });

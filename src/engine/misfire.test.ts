@@ -165,7 +165,7 @@ describe('after downtime', () => {
       expect(job).toMatchObject({
         status: 'failed',
         attempts: 3,
-        error_message: '1 of 1 failed: HTTP 503: down (expired before the next attempt)',
+        error_message: '1 of 1 failed: HTTP 503 (expired before the next attempt)',
       });
     });
   });

@@ -33,7 +33,7 @@ describe('retries', () => {
     );
     expect(waiting).toMatchObject({
       run_at: '2026-03-02T09:00:05.000Z',
-      error_message: 'Will be tried again: HTTP 503: upstream down',
+      error_message: 'Will be tried again: HTTP 503',
     });
     house.clock.advance({ seconds: 5 });
     const [done] = await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
@@ -52,7 +52,8 @@ describe('retries', () => {
     await house.start();
     house.clock.advance({ hours: 1 });
     const [job] = await house.jobsWhere(workspace, (all) => all.some((one) => one.status === 'failed'));
-    expect(job?.error_message).toBe('1 of 1 failed: HTTP 410: gone for good');
+    expect(job?.error_message).toBe('1 of 1 failed: HTTP 410');
+    expect(await house.deliveries(workspace)).toMatchObject([{ provider_answer: 'HTTP 410: gone for good' }]);
     expect(house.requests).toHaveLength(1);
   });
 

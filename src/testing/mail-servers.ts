@@ -1,14 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { selfSigned } from '#platform/outbound/self-signed.fixture.ts';
-
-const open: (() => void)[] = [];
-
-/** Ends every server of this file, with its connections. */
-export function closeServers(): void {
-  for (const close of open.splice(0)) close();
-}
+import { listening, onClose, tcpServer } from '#testing/tcp-server.ts';
 
 /** Lets Ann in, by the password `right`. */
 export const acceptAnn: SMTPServerOptions['onAuth'] = ({ username, password }, _session, done) =>
@@ -48,7 +42,7 @@ export async function mailServer(options: SMTPServerOptions = {}) {
     socket.once('close', () => sockets.delete(socket));
   });
   const { port } = await listening(server.server, () => server.listen(0, '127.0.0.1'));
-  open.push(() => server.close());
+  onClose(() => server.close());
   const hangUp = () => sockets.forEach((socket) => socket.destroy());
   const empty = async () => {
     for (const socket of sockets) if (!socket.destroyed) await once(socket, 'close');
@@ -131,28 +125,4 @@ function commitFault(socket: Socket, reply: Misdeed): void {
 function repeat(socket: Socket, text: string): void {
   const timer = setInterval(() => socket.write(text), 20);
   socket.once('close', () => clearInterval(timer));
-}
-
-/** Speaks whatever protocol the test does. */
-export async function tcpServer(onConnection: (socket: Socket) => void) {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => undefined));
-    onConnection(socket);
-  });
-  const stop = async () => {
-    for (const socket of sockets) socket.destroy();
-    if (server.listening) await once(server.close(), 'close');
-  };
-  open.push(() => void stop());
-  return { ...(await listening(server, () => server.listen(0, '127.0.0.1'))), stop };
-}
-
-async function listening(server: Server, listen: () => unknown): Promise<{ port: number }> {
-  const ready = once(server, 'listening');
-  listen();
-  await ready;
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on TCP');
-  return { port: address.port };
 }

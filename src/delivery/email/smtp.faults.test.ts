@@ -6,7 +6,8 @@ import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { expired, selfSigned } from '#platform/outbound/self-signed.fixture.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
-import { acceptAnn, closeServers, faultyServer, mailServer } from '#testing/mail-servers.ts';
+import { acceptAnn, faultyServer, mailServer } from '#testing/mail-servers.ts';
+import { closeServers } from '#testing/tcp-server.ts';
 import { createSmtpPools, type SmtpPools } from './smtp-pools.ts';
 import { adapter as smtp } from './smtp.adapter.ts';
 

@@ -5,7 +5,8 @@ import type { Envelope, Network } from '#delivery/adapter.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { selfSigned } from '#platform/outbound/self-signed.fixture.ts';
-import { acceptAnn, closeServers, faultyServer, mailServer, reject, tcpServer } from '#testing/mail-servers.ts';
+import { acceptAnn, faultyServer, mailServer, reject } from '#testing/mail-servers.ts';
+import { closeServers, tcpServer } from '#testing/tcp-server.ts';
 import { createSmtpPools, type SmtpPools } from './smtp-pools.ts';
 import { adapter as smtp } from './smtp.adapter.ts';
 

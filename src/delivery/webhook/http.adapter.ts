@@ -34,7 +34,8 @@ function outcomeOf(answer: Answered, { envelope, now }: { envelope: Envelope; no
   const words = inWords(answer);
   if (status < 300) return { outcome: 'accepted', receipt: receiptIn(answer) ?? envelope.delivery_id, answer: words };
   if (status < 400) return refused(`HTTP ${status}: redirects are not followed`);
-  return refusal(answer, { reason: words, now });
+  // What its receiver says is shown to those who may configure it, and the reason to everybody.
+  return { ...refusal(answer, { reason: `HTTP ${status}`, now }), answer: words };
 }
 
 function receiptIn(answer: Answered): string | undefined {

@@ -133,7 +133,7 @@ describe('the answer to a webhook', () => {
   it.each([
     [201, { outcome: 'accepted', answer: 'HTTP 201: words' }],
     [301, { outcome: 'failed', permanent: true, reason: 'HTTP 301: redirects are not followed' }],
-    [400, { outcome: 'failed', permanent: true, reason: 'HTTP 400: words' }],
+    [400, { outcome: 'failed', permanent: true, reason: 'HTTP 400', answer: 'HTTP 400: words' }],
     [401, { outcome: 'failed', permanent: true }],
     [404, { outcome: 'failed', permanent: true }],
     [410, { outcome: 'failed', permanent: true }],
@@ -142,7 +142,7 @@ describe('the answer to a webhook', () => {
     [425, { outcome: 'failed', permanent: false }],
     [429, { outcome: 'failed', permanent: false }],
     [500, { outcome: 'failed', permanent: false }],
-    [503, { outcome: 'failed', permanent: false, reason: 'HTTP 503: words' }],
+    [503, { outcome: 'failed', permanent: false, reason: 'HTTP 503', answer: 'HTTP 503: words' }],
   ])('%i is %o', async (status, expected) => {
     const { outcome } = await sendTo(reply(status, ' words\n'));
     expect(outcome).toMatchObject(expected);
@@ -151,7 +151,13 @@ describe('the answer to a webhook', () => {
 
   it('says when to try again', async () => {
     const { outcome } = await sendTo((_request, response) => response.writeHead(429, { 'retry-after': '90' }).end());
-    expect(outcome).toEqual({ outcome: 'failed', permanent: false, reason: 'HTTP 429', retryAfterMs: 90_000 });
+    expect(outcome).toEqual({
+      outcome: 'failed',
+      permanent: false,
+      reason: 'HTTP 429',
+      answer: 'HTTP 429',
+      retryAfterMs: 90_000,
+    });
   });
 
   it('gives the receiver’s own id as the receipt', async () => {

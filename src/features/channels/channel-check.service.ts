@@ -33,7 +33,8 @@ export async function testChannel(
   return checking(ctx, {
     row,
     ports,
-    ask: async () => checkOf(await adapter.send(envelope, { config, network: ports.network })),
+    ask: async () =>
+      asSeenBy(ctx, { row, check: checkOf(await adapter.send(envelope, { config, network: ports.network })) }),
   });
 }
 
@@ -125,10 +126,20 @@ function checkOf(outcome: Outcome): ChannelCheck {
     case 'delivered':
       return { success: true, message: outcome.answer.slice(0, 500) || `Accepted as ${outcome.receipt}` };
     case 'failed':
+      return { success: false, message: outcome.answer?.slice(0, 500) ?? outcome.reason };
     case 'skipped':
     case 'unknown':
       return { success: false, message: outcome.reason };
     default:
       return outcome satisfies never;
   }
+}
+
+/** What a webhook's receiver says is for those who may say where it leads; members see the status. */
+function asSeenBy(
+  { role }: TenantContext,
+  { row, check }: { row: rows.ChannelRow; check: ChannelCheck },
+): ChannelCheck {
+  if (role !== 'member' || row.type !== 'webhook') return check;
+  return { ...check, message: check.message.replace(/^(HTTP \d{3}): .*/s, '$1') };
 }

@@ -220,6 +220,48 @@ describe('a channel', () => {
       expect((await read(id)).is_verified).toBe(false);
     });
 
+    it.each([
+      'Host',
+      'content-length',
+      'Transfer-Encoding',
+      'Connection',
+      'Webhook-Id',
+      'webhook-timestamp',
+      'WEBHOOK-SIGNATURE',
+    ])('has no %s of its own: it is refused at saving, and at sending were it stored', async (name) => {
+      const headers = JSON.stringify({ [name]: 'inside' });
+      const sentence = `the header “${name}” is set by Cuebird`;
+      const refused = await dana.call('POST', '/api/channels', {
+        workspace,
+        body: { name: 'Front desk', type: 'webhook', configuration: { url: sink.urlFor('desk'), headers } },
+      });
+      expect(fieldsOf(refused)).toEqual({
+        status: 400,
+        fields: [{ path: 'configuration.headers', message: sentence }],
+      });
+
+      const id = await create('webhook', { url: sink.urlFor('desk') });
+      const sealed = createSecretBox(TEST_ENCRYPTION_KEY).seal(headers, { workspaceId: workspace, channelId: id });
+      await database.query(
+        `update channels set sealed_secrets = jsonb_build_object('headers', $2::text) where id = $1`,
+        [id, sealed],
+      );
+      const calls = sink.calls.length;
+      expect((await test(id)).json.error.message).toBe(
+        `The channel cannot be used as it is configured: headers ${sentence}`,
+      );
+      expect(sink.calls).toHaveLength(calls);
+    });
+
+    it('tells members what came of a webhook’s test, and those who may configure it what its receiver said', async () => {
+      const { url } = await serve(says(500, 'the secrets of the house'));
+      const id = await create('webhook', { url });
+      const member = await cuebird.signUp('Member');
+      await addMember(database, { workspace, userId: member.userId, role: 'member' });
+      expect((await test(id, {}, { as: member })).json).toEqual({ success: false, message: 'HTTP 500' });
+      expect((await test(id)).json).toEqual({ success: false, message: 'HTTP 500: the secrets of the house' });
+    });
+
     it('may be tested by members', async () => {
       const id = await create('webhook', { url: sink.urlFor('desk') });
       const member = await cuebird.signUp('Member');

@@ -12,7 +12,8 @@ describe('the deliveries of a running job', () => {
     workspace = await house.createWorkspace();
     held = holdAnswers();
     // The even ones answer, the odd ones take their time.
-    house.receiver = (request) => (Number(request.url.slice(-1)) % 2 === 0 ? answerOf(200) : held(request));
+    house.receiver = (request) =>
+      Number(request.url.slice(-1)) % 2 === 0 ? answerOf(200, 'of the house') : held(request);
     await writeReminder(house, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
     await house.start({ limits: { slots: 8, slotsPerWorkspace: 8 } });
     house.clock.advance({ hours: 1 });
@@ -81,6 +82,22 @@ describe('the deliveries of a running job', () => {
     const after = await walk(50);
     expect(after.map((row) => row.id)).toEqual(before.map((row) => row.id));
     expect(new Set(after.map((row) => row.status))).toEqual(new Set(['accepted']));
+  });
+
+  it('show what a receiver said to those who may configure it, and its status to members', async () => {
+    await house.until(
+      () => house.deliveries(workspace),
+      (rows) => rows.some((row) => row.status === 'accepted'),
+    );
+    const [job] = await house.jobs(workspace);
+    const answersTo = async (role: 'admin' | 'member') => {
+      const page = await house.inWorkspace(workspace, (ctx) =>
+        listDeliveries({ ...ctx, role }, { id: job?.id ?? '', limit: 50 }),
+      );
+      return new Set(page.data.filter(({ status }) => status === 'accepted').map((row) => row.provider_answer));
+    };
+    expect(await answersTo('admin')).toEqual(new Set(['HTTP 200: of the house']));
+    expect(await answersTo('member')).toEqual(new Set(['HTTP 200']));
   });
 
   it('of another workspace are not seen', async () => {

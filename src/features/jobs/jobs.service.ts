@@ -1,4 +1,4 @@
-import type { Job, JobStatus } from '#contract/jobs.ts';
+import type { Delivery, Job, JobStatus } from '#contract/jobs.ts';
 import * as rows from '#features/jobs/jobs.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { decodeCursor, pageOf } from '#platform/cursor.ts';
@@ -50,8 +50,20 @@ export async function listDeliveries(ctx: TenantContext, { id, ...query }: PageQ
   ];
   // Both halves are in this order.
   found.sort((a, b) => (a.id < b.id ? 1 : -1));
-  return pageOf(found, { limit: query.limit, at: (delivery) => delivery.created_at });
+  return pageOf(
+    found.map((delivery) => asSeenBy(ctx, delivery)),
+    { limit: query.limit, at: (delivery) => delivery.created_at },
+  );
 }
+
+/**
+ * A webhook may lead to where members could not look by themselves: they see the status, and those who may configure it the
+ * words as well.
+ */
+const asSeenBy = <D extends Pick<Delivery, 'channel' | 'provider_answer'>>({ role }: TenantContext, delivery: D): D =>
+  role !== 'member' || delivery.channel !== 'webhook'
+    ? delivery
+    : { ...delivery, provider_answer: delivery.provider_answer?.match(/^HTTP \d{3}/)?.[0] ?? null };
 
 /** How the ledger will have it. */
 const inLedger = (

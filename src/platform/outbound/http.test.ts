@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeServers, deafPort } from '#testing/tcp-server.ts';
 import { createEgressGuard } from './guard.ts';
 import { createOutboundHttp, type OutboundHttp } from './http.ts';
 import { selfSigned } from './self-signed.fixture.ts';
@@ -32,6 +32,7 @@ beforeEach(() => {
 afterEach(async () => {
   await http.close();
   for (const close of open.splice(0)) close();
+  closeServers();
 });
 
 describe('an outgoing request', () => {
@@ -261,24 +262,6 @@ async function listen(onConnection: (socket: Socket) => void) {
     onConnection(socket);
   });
   return { ...(await started(server)), connections };
-}
-
-/** A port whose queue of unaccepted connections is full: further ones are neither accepted nor refused. */
-async function deafPort(): Promise<number> {
-  const worker = new Worker(
-    `const { parentPort } = require('node:worker_threads');
-     const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
-       parentPort.postMessage(server.address().port);
-       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-     });`,
-    { eval: true },
-  );
-  open.push(() => void worker.terminate());
-  const [port] = await once(worker, 'message');
-  const fillers = Array.from({ length: 8 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
-  open.push(() => fillers.forEach((socket) => socket.destroy()));
-  await Promise.all(fillers.slice(0, 2).map((socket) => once(socket, 'connect')));
-  return port;
 }
 
 async function started(server: Server) {

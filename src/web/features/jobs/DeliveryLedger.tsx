@@ -55,7 +55,9 @@ const emptyText = ({ status }: Job): string =>
 
 function Line({ delivery }: { delivery: Delivery }) {
   const { channel, recipient, recipient_name, status, attempts, reason, provider_answer } = delivery;
-  const said = reason ?? provider_answer;
+  // The words that go on where a reason ends say it all.
+  const isWhole = reason === null || provider_answer?.startsWith(`${reason}: `) === true;
+  const said = isWhole ? provider_answer : reason;
   return (
     <li className={classes.line}>
       <span className={classes.icon}>
@@ -75,7 +77,7 @@ function Line({ delivery }: { delivery: Delivery }) {
       {said && (
         <div className={classes.said} data-tone={status === 'failed' || status === 'unknown' ? 'bad' : 'quiet'}>
           {said}
-          {reason && provider_answer && provider_answer !== reason && <code>{provider_answer}</code>}
+          {!isWhole && provider_answer && provider_answer !== reason && <code>{provider_answer}</code>}
         </div>
       )}
     </li>
