@@ -10,6 +10,7 @@ const valuesOf = (input: Partial<Parameters<typeof messageValues>[0]> = {}) =>
     timezone: 'UTC',
     values: {},
     data: {},
+    contact: null,
     ...input,
   });
 
@@ -42,6 +43,32 @@ describe('the values of a message', () => {
       company_name: 'Event Inc',
       product_name: 'Lamp',
     });
+  });
+
+  it("prefer the contact's to the event's and the workspace's, and the reminder's own to the contact's", () => {
+    const contact = {
+      name: 'Anna Smith',
+      email: 'anna@example.com',
+      phone: '+4915112345678',
+      variables: { amount: '5', rent: '950', company_name: 'Elm & Sons' },
+    };
+    const data = { rent: '1', recipient_name: 'Event' };
+    expect(valuesOf({ contact, data, values: { amount: '2' } })).toMatchObject({
+      amount: '2',
+      rent: '950',
+      company_name: 'Elm & Sons',
+      recipient_name: 'Anna Smith',
+      recipient_phone: '+4915112345678',
+      recipient_email: 'dana@example.com',
+    });
+    expect(valuesOf({ contact, recipientName: 'Mrs Smith' })).toMatchObject({ recipient_name: 'Mrs Smith' });
+    expect(valuesOf({ contact, values: { recipient_name: 'Tenant' } })).toMatchObject({ recipient_name: 'Tenant' });
+    expect(valuesOf({ contact, recipient: '+4915112345678' })).toMatchObject({ recipient_email: 'anna@example.com' });
+  });
+
+  it('take nothing from a contact that says nothing', () => {
+    const contact = { name: null, email: null, phone: null, variables: { amount: ' ' } };
+    expect(valuesOf({ contact, data: { amount: '3' } })).toEqual(valuesOf({ data: { amount: '3' } }));
   });
 
   it('call a recipient by the name in the list, else by a given one, else by the address', () => {

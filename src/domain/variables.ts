@@ -1,6 +1,14 @@
+/** Somebody whom the workspace knows, as messages name them. */
+export type Contact = {
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  variables: Readonly<Record<string, string>>;
+};
+
 /**
- * The values that a message may name, least specific first, so that a reminder's own values win over an event's, and
- * the name that stands in the recipient list over both. A value left blank counts as none: what is less specific shows
+ * The values that a message may name, least specific first, so that a reminder's own values win over the contact's, these
+ * over an event's, and the name that stands in the recipient list over all of them. A value left blank counts as none: what is less specific shows
  * through, or the message is not sent. The zone, an IANA name, decides what day it is.
  */
 export function messageValues(input: {
@@ -11,6 +19,8 @@ export function messageValues(input: {
   timezone: string;
   values: Readonly<Record<string, string>>;
   data: Readonly<Record<string, string>>;
+  /** Who the recipient is, where the workspace knows. */
+  contact: Contact | null;
 }): Record<string, string> {
   const values: Record<string, string> = {
     company_name: input.companyName,
@@ -18,11 +28,21 @@ export function messageValues(input: {
     recipient_name: input.recipient,
   };
   addWithoutBlanks(values, input.data);
+  if (input.contact !== null) addContact(values, input.contact);
   addWithoutBlanks(values, input.values);
-  values.recipient_email = input.recipient;
+  values.recipient_email = addressOf(input);
   if (input.recipientName !== null) values.recipient_name = input.recipientName;
   return values;
 }
+
+function addContact(values: Record<string, string>, { name, phone, variables }: Contact): void {
+  addWithoutBlanks(values, variables);
+  addWithoutBlanks(values, { recipient_name: name ?? '', recipient_phone: phone ?? '' });
+}
+
+/** Where the message goes to a number, the contact's address. */
+const addressOf = ({ recipient, contact }: { recipient: string; contact: Contact | null }) =>
+  recipient.includes('@') ? recipient : (contact?.email ?? recipient);
 
 function addWithoutBlanks(values: Record<string, string>, more: Readonly<Record<string, string>>): void {
   for (const name of Object.keys(more)) {

@@ -41,6 +41,7 @@ function contentWarnings({ schedule_config: config, content }: Checked): string[
     timezone: config.timezone,
     values: content.values ?? {},
     data: {},
+    contact: null,
   });
   const warnings = [content.subject, content.message].flatMap((template) => {
     const rendered = render(template, values);

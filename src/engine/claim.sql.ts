@@ -146,7 +146,8 @@ export const workspaceFacts = {
   name: 'workspace-facts',
   text: `
   select w.id, w.name, w.subscription_tier as tier, w.created_at, w.settings ->> 'unknownOutcomes' is not distinct from 'prefer_miss' as prefers_miss,
-         exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions, coalesce(u.occurrences, 0) as used
+         exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
+         exists (select from contacts c where c.workspace_id = w.id) as has_contacts, coalesce(u.occurrences, 0) as used
     from workspaces w
     left join monthly_usage u on u.workspace_id = w.id and u.month = $2
    where w.id = any ($1::uuid[])`,
@@ -184,6 +185,22 @@ export const suppressedAmong = {
   select s.workspace_id as "workspaceId", s.channel, s.recipient as key
     from unnest($1::uuid[], $2::text[], $3::text[]) as u (workspace_id, channel, key)
     join suppressions s on s.workspace_id = u.workspace_id and s.channel = u.channel and s.recipient = u.key`,
+};
+
+/** Whom the workspaces know of these addresses and numbers. */
+export const contactsAmong = {
+  name: 'contacts-among',
+  text: `
+  with asked as (select * from unnest($1::uuid[], $2::text[]) as u (workspace_id, key))
+  select a.workspace_id, a.key, c.name, c.email, c.phone, c.variables
+    from asked a
+    join contacts c on c.workspace_id = a.workspace_id and c.email = a.key
+   where a.key like '%@%'
+   union all
+  select a.workspace_id, a.key, c.name, c.email, c.phone, c.variables
+    from asked a
+    join contacts c on c.workspace_id = a.workspace_id and c.phone = a.key
+   where a.key not like '%@%'`,
 };
 
 /** Jobs that the claim still holds and nobody told to stop. $1 claim, $2 jobs. */

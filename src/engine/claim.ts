@@ -8,6 +8,7 @@ import {
   limitedTiers,
   overQuota,
 } from '#domain/allowance.ts';
+import { addContacts } from '#engine/contacts.ts';
 import { expired, ledgerKey, onSuppressionList, takeOverLedger } from '#engine/ledger.ts';
 import { type PreparedJob, prepareJob } from '#engine/prepare.ts';
 import type { FindRoute } from '#engine/routes.ts';
@@ -90,6 +91,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
     budget -= begun.length;
     claim.started.push({ run, begun });
   }
+  await addContacts(claim.started, { found, workspaces });
   return claim;
 }
 
@@ -233,6 +235,7 @@ function emptyRun(
     job,
     claimId,
     work: 'refusal' in plan ? noWork : plan.work,
+    contacts: noContacts,
     scheduledFor,
     startedAt: now,
     expiresAt,
@@ -249,6 +252,8 @@ function emptyRun(
     isLost: false,
   };
 }
+
+const noContacts: Run['contacts'] = new Map();
 
 const noWork: Work = {
   subject: '',

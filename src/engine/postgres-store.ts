@@ -1,8 +1,10 @@
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { recipientKey } from '#domain/recipients.ts';
 import type { Claim } from '#engine/claim.ts';
+import type { Contact } from '#domain/variables.ts';
 import * as claiming from '#engine/claim.sql.ts';
 import { plainColumn } from '#engine/columns.ts';
+import { keyInWorkspace } from '#engine/contacts.ts';
 import * as recording from '#engine/record.sql.ts';
 import type { ChannelRow } from '#engine/routes.ts';
 import type { ClaimedJob, LiveDelivery } from '#engine/run.ts';
@@ -236,6 +238,7 @@ function foundBy(client: PoolClient, { jobs, now }: { jobs: ClaimedJob[]; now: T
       return { facts, channels };
     },
     suppressed: (recipients) => suppressedAmong(client, recipients),
+    contacts: (asked) => contactsAmong(client, asked),
     async ledger(again) {
       const { rows } = await client.query<LedgerRow>({
         ...claiming.ledgerOf,
@@ -259,6 +262,19 @@ async function suppressedAmong(
     ],
   });
   return new Set(rows.map(suppressionKey));
+}
+
+async function contactsAmong(
+  client: PoolClient,
+  asked: Parameters<Found['contacts']>[0],
+): Promise<Map<string, Contact>> {
+  const { rows } = await client.query<Contact & { workspace_id: string; key: string }>({
+    ...claiming.contactsAmong,
+    values: [plainColumn(asked, (one) => one.workspaceId), asked.map((one) => one.key)],
+  });
+  return new Map(
+    rows.map(({ workspace_id: workspaceId, key, ...contact }) => [keyInWorkspace(workspaceId, key), contact]),
+  );
 }
 
 async function endedAmong(

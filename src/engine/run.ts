@@ -3,6 +3,7 @@ import type { ChannelType, ReminderContent, ReminderMetadata, ReminderStatus } f
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { SendRoute } from '#delivery/adapter.ts';
 import type { Tally } from '#domain/job-state.ts';
+import type { Contact } from '#domain/variables.ts';
 import type { z } from 'zod';
 
 /** A job as the claim hands it over. */
@@ -64,6 +65,8 @@ export type Run = {
   /** An SMS or chat message that may have arrived is not sent again. */
   prefersMiss: boolean;
   work: Work;
+  /** Whom the workspace knows of the recipients, as they were when the claim took the job: `contactOf` finds one. */
+  contacts: ReadonlyMap<string, Contact>;
   route: (channel: ChannelType) => Route;
   scheduledFor: Temporal.Instant;
   startedAt: Temporal.Instant;

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { Envelope, Network } from '#delivery/adapter.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { render, type Rendered } from '#domain/template.ts';
-import { messageValues } from '#domain/variables.ts';
+import { type Contact, messageValues } from '#domain/variables.ts';
+import { contactOf } from '#engine/contacts.ts';
 import type { LiveDelivery, Route, Run } from '#engine/run.ts';
 
 export type Sent = { outcome: Outcome; provider: string | null; channelId: string | null; contentHash: string | null };
@@ -12,14 +13,15 @@ export async function sendDelivery(
   run: Run,
   { delivery, route, network }: { delivery: LiveDelivery; route: Route; network: Network },
 ): Promise<Sent> {
-  const written = write(run, delivery);
+  const contact = contactOf(run, delivery);
+  const written = write(run, { delivery, contact });
   if ('outcome' in written) return written;
   if ('problem' in route) return route.isOff ? unsent(route.problem) : failed(route.problem);
 
   const contentHash = hash('sha256', `${written.subject}\n${written.message}`, 'base64url');
   const provider = route.adapter.provider;
   try {
-    const outcome = await route.adapter.send(envelopeOf(run, { delivery, ...written }), {
+    const outcome = await route.adapter.send(envelopeOf(run, { delivery, contact, ...written }), {
       config: route.config,
       network,
     });
@@ -35,8 +37,10 @@ export async function sendDelivery(
   }
 }
 
+type To = { delivery: LiveDelivery; contact: Contact | null };
+
 /** The message as this recipient is to read it, or why it cannot be written. */
-function write(run: Run, delivery: LiveDelivery): { subject: string; message: string } | Sent {
+function write(run: Run, { delivery, contact }: To): { subject: string; message: string } | Sent {
   try {
     const values = messageValues({
       recipient: delivery.recipient,
@@ -46,6 +50,7 @@ function write(run: Run, delivery: LiveDelivery): { subject: string; message: st
       timezone: run.work.timezone,
       values: run.work.values,
       data: run.work.data,
+      contact,
     });
     const subject = render(run.work.subject, values);
     if (subject.kind !== 'rendered') return refused(subject);
@@ -59,7 +64,7 @@ function write(run: Run, delivery: LiveDelivery): { subject: string; message: st
 
 function envelopeOf(
   run: Run,
-  { delivery, subject, message }: { delivery: LiveDelivery; subject: string; message: string },
+  { delivery, contact, subject, message }: To & { subject: string; message: string },
 ): Envelope {
   return {
     delivery_id: delivery.id,
@@ -71,7 +76,7 @@ function envelopeOf(
     attempt: delivery.attempts,
     channel: delivery.channel,
     recipient: delivery.recipient,
-    recipient_name: delivery.recipient_name,
+    recipient_name: delivery.recipient_name ?? contact?.name ?? null,
     subject,
     message,
     is_test: run.work.isTest,

@@ -2,6 +2,7 @@ import type { ChannelType, ReminderMetadata } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { DeliveryStatus } from '#contract/jobs.ts';
 import type { Settled } from '#domain/settle.ts';
+import type { Contact } from '#domain/variables.ts';
 import type { Claim } from '#engine/claim.ts';
 import type { ChannelRow } from '#engine/routes.ts';
 import type { ClaimedJob, LiveDelivery } from '#engine/run.ts';
@@ -74,6 +75,8 @@ export type Found = {
   workspaces(limitedTiers: readonly string[]): Promise<{ facts: WorkspaceFacts[]; channels: ChannelRow[] }>;
   /** Of these, who is on the suppression list, as `suppressionKey`. */
   suppressed(recipients: readonly { workspaceId: string; channel: ChannelType; key: string }[]): Promise<Set<string>>;
+  /** Of these addresses and numbers, the contacts, by `keyInWorkspace`. */
+  contacts(asked: readonly { workspaceId: string; key: string }[]): Promise<Map<string, Contact>>;
   ledger(jobs: readonly ClaimedJob[]): Promise<LedgerRow[]>;
 };
 
@@ -86,6 +89,7 @@ export type WorkspaceFacts = {
   tier: string;
   created_at: string;
   has_suppressions: boolean;
+  has_contacts: boolean;
   /** The workspace would rather miss an SMS or chat message than send it twice. */
   prefers_miss: boolean;
   /** Occurrences that counted against the plan this month (UTC). */

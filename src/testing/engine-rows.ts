@@ -18,7 +18,18 @@ export const suppress = (
   );
 
 /** A webhook channel of the workspace's own, switched on. Returns its id. */
-export async function addWebhookChannel(house: EngineHouse, workspace: TestWorkspace): Promise<string> {
+export const addWebhookChannel = (house: EngineHouse, workspace: TestWorkspace): Promise<string> =>
+  addChannel(house, { workspace, type: 'webhook', configuration: {} });
+
+/** A channel of the workspace's own, switched on, without secrets. Returns its id. */
+export async function addChannel(
+  house: EngineHouse,
+  {
+    workspace,
+    type,
+    configuration,
+  }: { workspace: TestWorkspace; type: 'webhook' | 'sms'; configuration: Record<string, unknown> },
+): Promise<string> {
   const id = randomUUIDv7();
   await house.inWorkspace(workspace, ({ db, workspaceId, now }) =>
     db
@@ -27,8 +38,8 @@ export async function addWebhookChannel(house: EngineHouse, workspace: TestWorks
         id,
         workspace_id: workspaceId,
         name: 'Hooks',
-        type: 'webhook',
-        configuration: '{}',
+        type,
+        configuration: JSON.stringify(configuration),
         updated_at: now.toString(),
       })
       .execute(),
@@ -39,6 +50,35 @@ export async function addWebhookChannel(house: EngineHouse, workspace: TestWorks
 export const switchOff = (house: EngineHouse, { workspace, id }: { workspace: TestWorkspace; id: string }) =>
   house.inWorkspace(workspace, ({ db, now }) =>
     db.updateTable('channels').set({ is_active: false, updated_at: now.toString() }).where('id', '=', id).execute(),
+  );
+
+type Known = { name?: string; email?: string; phone?: string; variables?: Record<string, string> };
+
+/** Somebody whom the workspace knows. Returns the contact's id. */
+export async function addContact(
+  house: EngineHouse,
+  { workspace, variables = {}, ...known }: Known & { workspace: TestWorkspace },
+): Promise<string> {
+  const id = randomUUIDv7();
+  await house.inWorkspace(workspace, ({ db, workspaceId }) =>
+    db
+      .insertInto('contacts')
+      .values({ id, workspace_id: workspaceId, ...known, variables: JSON.stringify(variables) })
+      .execute(),
+  );
+  return id;
+}
+
+export const changeContact = (
+  house: EngineHouse,
+  { workspace, id, variables, ...known }: Known & { workspace: TestWorkspace; id: string },
+) =>
+  house.inWorkspace(workspace, ({ db }) =>
+    db
+      .updateTable('contacts')
+      .set({ ...known, variables: JSON.stringify(variables ?? {}) })
+      .where('id', '=', id)
+      .execute(),
   );
 
 /** Occurrences that the workspace has sent this month. */

@@ -67,6 +67,8 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
       const facts = known.map((workspace) => ({
         ...workspace,
         has_suppressions: tables.suppressions.some((row) => row.workspace_id === workspace.id),
+        // People's contacts change what messages say, not whether and when they go: the model has none.
+        has_contacts: false,
         used: tables.usage.get(`${workspace.id} ${monthOf(now)}`)?.occurrences ?? 0,
       }));
       return { facts, channels: channelsOf(tables, ids) };
@@ -75,6 +77,7 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
       const known = new Set(tables.suppressions.map(keyOfSuppression));
       return new Set(recipients.map(suppressionKey).filter((key) => known.has(key)));
     },
+    contacts: async () => new Map(),
     async ledger(again) {
       return again.flatMap((job) => ledgerOf(tables, job).map(shown));
     },

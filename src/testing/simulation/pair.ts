@@ -118,6 +118,7 @@ function watched(found: Found, seen: Seen): Found {
     jobs: found.jobs,
     workspaces: (tiers) => answered((asked) => asked.workspaces(tiers)),
     suppressed: (recipients) => answered((asked) => asked.suppressed(recipients)),
+    contacts: (recipients) => answered((asked) => asked.contacts(recipients)),
     ledger: (jobs) => answered((asked) => asked.ledger(jobs)),
   };
 }
