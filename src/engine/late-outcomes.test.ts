@@ -112,6 +112,24 @@ describe('an outcome that comes late', () => {
     expect(await line()).toBe('sending 1');
   });
 
+  it('of who lost the job leaves the attempt alone that a retry has begun since, also once that is cancelled', async () => {
+    const lost = await claim();
+    await rescue(lost, settled({ outcome: 'unknown', reason: 'The server stopped' }));
+    const [job] = await house.jobs(workspace);
+    const act = (action: 'cancel' | 'retry') =>
+      house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action }));
+    await act('cancel');
+    await act('retry');
+    const next = await claim();
+    for (const { run } of next.started) {
+      const held = { id: run.job.id, workspaceId: workspace.workspaceId, scheduledFor: run.job.scheduled_for };
+      await store.beginAttempts({ ...held, claimId: next.id }, { chosen: run.queued, now: house.clock.now() });
+    }
+    await act('cancel');
+    await record(outcomesOf(lost, putOff(), null));
+    expect(await line()).toBe('sending 1');
+  });
+
   it('that would wait ends with a cancelled job, also when its worker does not live to say so', async () => {
     const made = await claim();
     const [job] = await house.jobs(workspace);

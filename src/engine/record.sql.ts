@@ -4,7 +4,8 @@ import { endUnsent } from '#engine/unsent.sql.ts';
 /**
  * The outcomes of a batch. A first attempt writes its row here, any later one changes it, and only for the attempt it
  * belongs to: a worker that was thought dead and comes back finds a higher attempt number. What it did deliver counts as
- * long as nobody has tried again; else whoever no longer holds the job is not heard, nor is a batch that is told twice.
+ * long as nobody has tried again; else whoever no longer holds the job is not heard, nor is a batch that is told twice. A
+ * cancelled job is held by nobody: who speaks of one must not have lost its claim, because a retry counts attempts anew.
  * Where no attempt was made the row says one less; a job that is gone leaves nothing.
  */
 export const recordOutcomes = {
@@ -21,7 +22,8 @@ export const recordOutcomes = {
       as u (id, job_id, channel, recipient, recipient_name, attempt, status, reason, channel_id, provider, provider_id, provider_answer,
             content_hash, began_at, next_attempt_at, unknowns, claim_id)
     join jobs j on j.id = u.job_id
-     and (j.claim_id = u.claim_id or j.status = 'cancelled' or u.status in ('accepted', 'delivered'))
+     and (j.claim_id = u.claim_id or u.status in ('accepted', 'delivered')
+          or j.status = 'cancelled' and exists (select from claims c where c.id = u.claim_id))
   on conflict (job_id, scheduled_for, channel, recipient) do update
      set status = excluded.status, attempts = excluded.attempts,
          first_attempt_at = case when excluded.attempts = 0 then null else d.first_attempt_at end, reason = excluded.reason, channel_id = excluded.channel_id,

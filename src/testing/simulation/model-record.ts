@@ -23,7 +23,7 @@ export function recordOutcomes(tables: Tables, { outcomes, now }: Pick<RecordBat
   const touched = new Set<string>();
   const writes = outcomes.flatMap((outcome) => {
     const job = tables.jobs.get(outcome.job.id);
-    if (job === undefined || !isHeard(job, outcome)) return [];
+    if (job === undefined || !isHeard(outcome, { job, tables })) return [];
     const { channel, recipient } = outcome.delivery;
     const line = `${job.id} ${channel} ${recipient}`;
     const row = lineIn(tables, { job, channel, recipient });
@@ -62,8 +62,11 @@ export function recordOutcomes(tables: Tables, { outcomes, now }: Pick<RecordBat
   }
 }
 
-const isHeard = (job: JobRow, { claimId, settled: { status } }: OutcomeRow) =>
-  job.claim_id === claimId || job.status === 'cancelled' || status === 'accepted' || status === 'delivered';
+const isHeard = ({ claimId, settled: { status } }: OutcomeRow, { job, tables }: { job: JobRow; tables: Tables }) =>
+  job.claim_id === claimId ||
+  status === 'accepted' ||
+  status === 'delivered' ||
+  (job.status === 'cancelled' && tables.claims.has(claimId));
 
 function isForAttempt(row: { attempts: number; status: string }, { delivery, settled }: OutcomeRow): boolean {
   if (row.attempts !== delivery.attempts) return false;
