@@ -15,6 +15,8 @@ export const Channel = z.object({
   /** Secrets are left out; `secrets_set` says which are there. */
   configuration: z.record(z.string(), z.unknown()),
   secrets_set: z.array(z.string()),
+  /** Messages per second, of everybody together; null where it is not limited. */
+  rate_limit_per_second: z.number().nullable(),
   /** Where the provider reports what became of a message, and replies; for admins, null where it reports nothing. */
   callback_url: z.string().nullable(),
   created_by: Id.nullable(),
@@ -23,14 +25,25 @@ export const Channel = z.object({
 });
 export type Channel = z.output<typeof Channel>;
 
+export const rateLimits = { least: 0.01, most: 1000 };
+
 const ChannelFields = z.strictObject({
   name: RequiredText(100, { missing: 'Name required' }),
   type: z.enum(configurableTypes),
   is_active: z.boolean(),
   /** A secret left out of an update keeps its value; null removes it. */
   configuration: z.record(Text(100), z.unknown()),
+  /** Messages per second; one in a hundred seconds is the least. */
+  rate_limit_per_second: z
+    .number('must be a number')
+    .min(rateLimits.least, `must be at least ${rateLimits.least}`)
+    .max(rateLimits.most, `must be at most ${rateLimits.most}`)
+    .nullable(),
 });
-export const ChannelInput = ChannelFields.extend({ is_active: ChannelFields.shape.is_active.default(true) });
+export const ChannelInput = ChannelFields.extend({
+  is_active: ChannelFields.shape.is_active.default(true),
+  rate_limit_per_second: ChannelFields.shape.rate_limit_per_second.default(null),
+});
 export type ChannelInput = z.output<typeof ChannelInput>;
 
 /** One input of a channel's configuration. */

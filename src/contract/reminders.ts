@@ -52,6 +52,12 @@ export const ReminderContent = z.strictObject({
 /** What becomes of occurrences that were missed while the service was down. */
 export const misfirePolicies = ['latest', 'skip', 'all'] as const;
 
+/**
+ * `every`: over all channels at once. `in_order`: a recipient gets it over the first channel that fits, and over the next one
+ * only after that has failed for good.
+ */
+export const channelModes = ['every', 'in_order'] as const;
+
 export const ReminderMetadata = z.strictObject({
   channels: z
     .array(z.enum(channelTypes), ifMissing('At least one channel is required'))
@@ -60,6 +66,10 @@ export const ReminderMetadata = z.strictObject({
   source: Text(50).optional(),
   /** `latest`, if not given: the newest is sent. `skip`: none. `all`: every one, 100 at most. */
   misfire: z.enum(misfirePolicies).optional(),
+  /** `every`, if not given. */
+  channel_mode: z.enum(channelModes).optional(),
+  /** Of several channels of a type the one that sends, as long as it can: its id. */
+  pinned_channels: z.partialRecord(z.enum(channelTypes), Id).optional(),
 });
 
 /** What a person writes; the rest of a reminder is the product's. */

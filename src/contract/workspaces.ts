@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id, IdParams, InstantText, Page, RequiredText, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
+import { SendingHours } from '#contract/sending-hours.ts';
 
 export const roles = ['owner', 'admin', 'member'] as const;
 export type Role = (typeof roles)[number];
@@ -34,6 +35,8 @@ const WorkspaceSettings = z.strictObject({
   unknownOutcomes: z.enum(['prefer_duplicate', 'prefer_miss']),
   /** After so many days jobs that have ended are deleted, with their deliveries and executions; null keeps them. */
   retentionDays: z.number().int().min(30, 'must be at least 30 days').max(36_500).nullable(),
+  /** When messages may go out; at any time, if nothing is said. */
+  sendingHours: SendingHours,
 });
 export type WorkspaceSettings = z.output<typeof WorkspaceSettings>;
 

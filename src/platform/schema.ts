@@ -53,6 +53,7 @@ export type Channels = {
   is_verified: Generated<boolean>;
   configuration: Json<Record<string, unknown>>;
   sealed_secrets: JsonDefault<Record<string, string>>;
+  rate_limit_per_second: number | null;
   created_by: string | null;
   created_at: InstantDefault;
   updated_at: InstantDefault;

@@ -11,6 +11,7 @@ const columns = [
   'is_verified',
   'configuration',
   'sealed_secrets',
+  'rate_limit_per_second',
   'created_by',
   'created_at',
   'updated_at',
@@ -44,6 +45,7 @@ type Stored = {
   isVerified: boolean;
   configuration: Record<string, unknown>;
   sealedSecrets: Record<string, string>;
+  ratePerSecond: number | null;
 };
 
 export const insertChannel = (db: Db, row: Stored & { type: ChannelInput['type']; createdBy: string | null }) =>
@@ -88,5 +90,6 @@ const stored = (row: Stored) => ({
   is_verified: row.isVerified,
   configuration: JSON.stringify(row.configuration),
   sealed_secrets: JSON.stringify(row.sealedSecrets),
+  rate_limit_per_second: row.ratePerSecond,
   updated_at: row.now,
 });

@@ -52,6 +52,7 @@ export async function createChannel(
     name: input.name.trim(),
     isActive: input.is_active,
     isVerified: false,
+    ratePerSecond: input.rate_limit_per_second,
     createdBy: personOf(ctx.actor),
     now: ctx.now.toString(),
   });
@@ -85,6 +86,8 @@ export async function updateChannel(
     name: (changes.name ?? row.name).trim(),
     isActive: changes.is_active ?? row.is_active,
     isVerified: row.is_verified && !isConfigured,
+    ratePerSecond:
+      changes.rate_limit_per_second === undefined ? row.rate_limit_per_second : changes.rate_limit_per_second,
     now: ctx.now.toString(),
   });
   await announce(ctx, ['channels']);

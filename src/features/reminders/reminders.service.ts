@@ -3,6 +3,7 @@ import type { Reminder, ReminderInput, ReminderStatus } from '#contract/reminder
 import { maxAttempts } from '#domain/retry.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
 import { planReminder, unplanReminder } from '#features/reminders/occurrence.service.ts';
+import { assertPins } from '#features/reminders/pins.service.ts';
 import * as rows from '#features/reminders/reminders.db.ts';
 import { assertCanRun, startingNow } from '#features/reminders/schedule.service.ts';
 import { insertTestJob } from '#features/reminders/test-send.db.ts';
@@ -36,6 +37,7 @@ export async function getReminder(ctx: TenantContext, id: string): Promise<Store
 export async function createReminder(ctx: TenantContext, written: ReminderInput): Promise<StoredReminder> {
   const input = withStart(written, ctx.now);
   if (input.status === 'active') assertCanRun(input.schedule_config, ctx.now);
+  await assertPins(ctx, input.metadata);
   const id = randomUUIDv7();
   await rows.insertReminder(ctx.db, {
     id,
@@ -57,6 +59,7 @@ export async function updateReminder(
   const before = await getReminder(ctx, id);
   const input = withStart(written, ctx.now);
   if (input.status === 'active') assertCanRun(input.schedule_config, ctx.now, before);
+  await assertPins(ctx, input.metadata);
   const replaced = await rows.replaceReminder(ctx.db, {
     workspaceId: ctx.workspaceId,
     id,
@@ -119,6 +122,7 @@ export async function testReminder(
       testMode: true,
       recipients: test.recipients,
       channels,
+      pinned: reminder.metadata.pinned_channels ?? {},
       content: { subject: test.subject, message: test.message },
       originalReminder: { id, name: reminder.name },
       values: reminder.content.values ?? {},

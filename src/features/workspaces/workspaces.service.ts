@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Workspace, WorkspaceSettings } from '#contract/workspaces.ts';
+import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import * as rows from '#features/workspaces/workspaces.db.ts';
 import { slugOf } from '#features/workspaces/slug.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -42,12 +43,21 @@ export async function updateWorkspace(
   });
   // What is deleted by them is gone, so it must be known who wished it.
   if (changes.settings !== undefined)
-    await recordAct(ctx, { action: 'workspace.settings_changed', target: ctx.workspaceId, details: changes.settings });
+    await recordAct(ctx, {
+      action: 'workspace.settings_changed',
+      target: ctx.workspaceId,
+      details: inWords(changes.settings),
+    });
   const updated = await rows.findWorkspace(ctx.db, { workspaceId: ctx.workspaceId, userId: ctx.actor.userId });
   if (updated === undefined) throw new NotFound('workspace');
   await announce(ctx, ['workspaces']);
   return updated;
 }
+
+const inWords = ({ sendingHours: hours, ...settings }: Partial<WorkspaceSettings>) => ({
+  ...settings,
+  ...(hours !== undefined && { sendingHours: sendingHoursText(hours) }),
+});
 
 export const listMembers = ({ db, workspaceId }: TenantContext) => rows.membersOf(db, { workspaceId });
 

@@ -55,6 +55,7 @@ const stored = (more: Partial<Channel>): Channel => ({
   is_verified: true,
   configuration: { url: 'https://example.com/', method: 'POST', timeout: 30 },
   secrets_set: ['secret'],
+  rate_limit_per_second: null,
   callback_url: null,
   created_by: null,
   created_at: '2026-11-20T08:00:00Z',

@@ -1,0 +1,51 @@
+import type { SendingHours } from '#contract/sending-hours.ts';
+
+type Hours = Pick<SendingHours, 'days' | 'from' | 'to'>;
+type Window = { opens: Temporal.Instant; closes: Temporal.Instant };
+
+/** A message may go out for so long after its hours have opened. */
+const lifetime = { hours: 24 };
+
+/** When a message that is due then may go out: then, or when the hours open next. `timezone` is an IANA name. */
+export function openingAt(
+  hours: Hours,
+  { at, timezone }: { at: Temporal.Instant; timezone: string },
+): Temporal.Instant {
+  const { opens } = windowFrom(hours, { at, timezone });
+  return isAfter(opens, at) ? opens : at;
+}
+
+/**
+ * Until when a message that is due then may be tried: for a day from the opening; where that day ends outside of the hours,
+ * until the next ones close, so that what failed on a Friday evening has its Monday.
+ */
+export function lastsUntil(
+  hours: Hours,
+  { from, timezone }: { from: Temporal.Instant; timezone: string },
+): Temporal.Instant {
+  const end = openingAt(hours, { at: from, timezone }).add(lifetime);
+  const { opens, closes } = windowFrom(hours, { at: end, timezone });
+  return isAfter(opens, end) ? closes : end;
+}
+
+/** The window that is open at this time, else the next one. */
+function windowFrom(hours: Hours, { at, timezone }: { at: Temporal.Instant; timezone: string }): Window {
+  const today = at.toZonedDateTimeISO(timezone).toPlainDate();
+  // Yesterday's may last over midnight; a clock change can swallow the only window of a week, not two in a row.
+  for (let days = -1; days <= 15; days += 1) {
+    const date = today.add({ days });
+    if (!hours.days.includes(date.dayOfWeek)) continue;
+    const window = windowOn(date, { hours, timezone });
+    if (isAfter(window.closes, window.opens) && isAfter(window.closes, at)) return window;
+  }
+  throw new Error(`Sending hours that never open: ${hours.from} to ${hours.to}`);
+}
+
+function windowOn(date: Temporal.PlainDate, { hours, timezone }: { hours: Hours; timezone: string }): Window {
+  const endDate = hours.to > hours.from ? date : date.add({ days: 1 });
+  const at = (day: Temporal.PlainDate, time: string) =>
+    day.toZonedDateTime({ timeZone: timezone, plainTime: Temporal.PlainTime.from(time) }).toInstant();
+  return { opens: at(date, hours.from), closes: at(endDate, hours.to) };
+}
+
+const isAfter = (one: Temporal.Instant, other: Temporal.Instant) => Temporal.Instant.compare(one, other) > 0;

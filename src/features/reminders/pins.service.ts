@@ -1,0 +1,26 @@
+import { channelTypes, type ReminderInput } from '#contract/reminders.ts';
+import { findChannelTypes } from '#features/reminders/pins.db.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { Invalid } from '#platform/errors.ts';
+
+/** Refuses a pin on what is not a channel of that type in this workspace. */
+export async function assertPins(
+  ctx: TenantContext,
+  { pinned_channels: pins = {} }: ReminderInput['metadata'],
+): Promise<void> {
+  const pinned = channelTypes.flatMap((type) => {
+    const id = pins[type];
+    return id === undefined ? [] : [{ type, id }];
+  });
+  if (pinned.length === 0) return;
+  const found = await findChannelTypes(ctx.db, { workspaceId: ctx.workspaceId, ids: pinned.map(({ id }) => id) });
+  const typeOf = new Map(found.map((row) => [row.id, row.type]));
+  const wrong = pinned.filter(({ type, id }) => typeOf.get(id) !== type);
+  if (wrong.length === 0) return;
+  throw new Invalid(
+    wrong.map(({ type }) => ({
+      path: `metadata.pinned_channels.${type}`,
+      message: `There is no such ${type} channel in this workspace`,
+    })),
+  );
+}
