@@ -30,9 +30,16 @@ export function composeMail(envelope: Envelope, { config, now }: { config: Email
   };
 }
 
-/** A header holds one line: a line break in it would begin a header of the sender's choice. */
+/**
+ * A header holds one line: a line break in it would begin a header of the sender's choice. What looks encoded already
+ * (RFC 2047) is kept from being decoded by an invisible joint.
+ */
 export function oneLine(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
+  return text
+    .toWellFormed()
+    .replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ')
+    .replaceAll('=?', '=\u2060?')
+    .trim();
 }
 
 export function asHtml(text: string): string {

@@ -9,7 +9,12 @@ const oneLine = /^[^\r\n\0]*$/;
 /** A mail server of a workspace (spec 001, section 3). A missing `from_email` is the user name, which then must be one. */
 export const EmailConfig = z
   .object({
-    smtp_host: z.string(incomplete).trim().min(1, incomplete).max(253),
+    smtp_host: z
+      .string(incomplete)
+      .trim()
+      .min(1, incomplete)
+      .max(253)
+      .regex(/^[^\s\0]*$/, 'must be a host name'),
     smtp_port: z.coerce.number(incomplete).int().min(1, 'must be 1 to 65535').max(65_535, 'must be 1 to 65535'),
     username: z.string(incomplete).min(1, incomplete).max(200).regex(oneLine, 'must be one line'),
     password: z.string().max(1_000).default(''),
