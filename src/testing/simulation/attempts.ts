@@ -1,3 +1,4 @@
+import type { Settled } from '#domain/settle.ts';
 import { type Evidence, eventsOf, lineOf } from '#testing/simulation/evidence.ts';
 import type { Call, EventOf, Moment } from '#testing/simulation/history.ts';
 
@@ -15,8 +16,15 @@ export type Begun = {
   done: Moment;
 };
 
-/** What the database was told of an attempt. */
-export type Told = { line: string; attempt: number; isUnknown: boolean; since: Moment; done: Moment };
+/** What the database was told of an attempt; `nextMs` is when the next one may begin, null where there is none. */
+export type Told = {
+  line: string;
+  attempt: number;
+  isUnknown: boolean;
+  nextMs: number | null;
+  since: Moment;
+  done: Moment;
+};
 
 /** A request that left a worker, with the attempt that it belongs to; null where there is none. */
 export type Sent = { request: EventOf<'request'>; begun: Begun | null; line: string };
@@ -50,26 +58,33 @@ const asBegun = (
 ): Begun => ({ ...of, line: lineOf(of), attempt: attempts, call, done: { order, atMs } });
 
 export function toldIn({ events }: Evidence): Told[] {
-  const recorded = eventsOf(events, 'record').flatMap(({ batch, call, order, atMs }) =>
-    batch.outcomes.map(({ job, delivery, settled }) => ({
-      line: lineOf({ ...delivery, jobId: job.id }),
-      attempt: delivery.attempts,
-      isUnknown: settled.isUnknown,
-      since: call.since,
-      done: { order, atMs },
-    })),
+  const recorded = eventsOf(events, 'record').flatMap((event) =>
+    event.batch.outcomes.map(({ job, delivery, settled }) => asTold(event, { ...delivery, jobId: job.id, settled })),
   );
-  const rescued = eventsOf(events, 'rescue').flatMap(({ lost, call, order, atMs }) =>
-    lost.map(({ attempt, settled }) => ({
-      line: lineOf({ ...attempt, jobId: attempt.job_id }),
-      attempt: attempt.attempts,
-      isUnknown: settled.isUnknown,
-      since: call.since,
-      done: { order, atMs },
-    })),
+  const rescued = eventsOf(events, 'rescue').flatMap((event) =>
+    event.lost.map(({ attempt, settled }) => asTold(event, { ...attempt, jobId: attempt.job_id, settled })),
   );
   return [...recorded, ...rescued];
 }
+
+const asTold = (
+  { call, order, atMs }: EventOf<'record' | 'rescue'>,
+  of: { jobId: string; channel: string; recipient: string; attempts: number; settled: Settled },
+): Told => ({
+  line: lineOf(of),
+  attempt: of.attempts,
+  isUnknown: of.settled.isUnknown,
+  nextMs: of.settled.nextAttemptAt?.epochMilliseconds ?? null,
+  since: call.since,
+  done: { order, atMs },
+});
+
+export const isAbout = (one: Told, begun: Begun): boolean =>
+  one.attempt === begun.attempt && one.done.order > begun.call.since.order;
+
+/** Asked for again by who did not hear that it had begun. */
+export const isSameAttempt = (before: Begun, next: Begun): boolean =>
+  before.claimId === next.claimId && before.attempt === next.attempt && before.call.answered === null;
 
 /** Every message names its delivery; the delivery was named when the recipient came up first. */
 export function sentIn(evidence: Evidence, begun: readonly Begun[]): Sent[] {

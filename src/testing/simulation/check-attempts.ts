@@ -1,4 +1,13 @@
-import { type Begun, begunIn, type Sent, sentIn, type Told, toldIn } from '#testing/simulation/attempts.ts';
+import {
+  type Begun,
+  begunIn,
+  isAbout,
+  isSameAttempt,
+  type Sent,
+  sentIn,
+  type Told,
+  toldIn,
+} from '#testing/simulation/attempts.ts';
 import { actsIn, type Evidence, eventsOf, lineOf } from '#testing/simulation/evidence.ts';
 
 /** What was handed over, compared with what the database knew before and holds after. */
@@ -25,16 +34,8 @@ function sequenceFaults(ofLine: readonly Begun[], told: ReadonlyMap<string, read
   return ofLine.slice(1).flatMap((next, at) => {
     const before = ofLine[at];
     if (before === undefined) return [];
-    const isSame = before.claimId === next.claimId && before.attempt === next.attempt && before.call.answered === null;
-    const isSettled = told
-      .get(next.line)
-      ?.some(
-        (one) =>
-          one.attempt === before.attempt &&
-          one.done.order > before.call.since.order &&
-          one.since.order < next.done.order,
-      );
-    return isSame || isSettled === true
+    const isSettled = told.get(next.line)?.some((one) => isAbout(one, before) && one.since.order < next.done.order);
+    return isSameAttempt(before, next) || isSettled === true
       ? []
       : [`attempt ${next.attempt} at ${next.line} began before attempt ${before.attempt} had an outcome`];
   });
@@ -79,8 +80,6 @@ function duplicateFaults(ofLine: readonly Sent[], told: ReadonlyMap<string, read
     return knowingly.length > 0 ? [`${later.line} was sent to again after it had accepted`] : [];
   });
 }
-
-const isAbout = (one: Told, begun: Begun) => one.attempt === begun.attempt && one.done.order > begun.call.since.order;
 
 /** What was accepted is in the ledger: as that, or as unknown where nobody heard of it. And nothing else is. */
 function ledgerFaults(

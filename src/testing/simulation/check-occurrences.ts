@@ -81,7 +81,10 @@ function missingFaults(
   // A one-time reminder that was saved up to a day late is still due.
   const fromMs = schedule.scheduleType === 'once' ? from.atMs - dayMs + 1 : from.atMs;
   const toMs = Math.min((end?.since.atMs ?? evidence.endMs + 1) - 1, evidence.endMs);
-  const headMs = headOf(end === null ? evidence.rows.jobs : end.done.before, reminderId);
+  const headMs = headOf(end === null ? evidence.rows.jobs : end.done.before, {
+    reminderId,
+    isSetBack: evidence.scenario.gaps.some(({ kind }) => kind === 'setback'),
+  });
   const own = steps.filter((step) => step.reminderId === reminderId);
   return occurrencesBetween(schedule, { fromMs, toMs })
     .filter((atMs) => !jobs.has(keyOf(reminderId, atMs)) && atMs < headMs)
@@ -90,13 +93,18 @@ function missingFaults(
 }
 
 /** From here on everything still hung on the one job that had not begun: what changed that one changed the rest. */
-function headOf(jobs: readonly JobView[], reminderId: string): number {
+function headOf(
+  jobs: readonly JobView[],
+  { reminderId, isSetBack }: { reminderId: string; isSetBack: boolean },
+): number {
   const unbegun = jobs.filter(
     (job) => job.reminder_id === reminderId && job.type === 'reminder' && job.attempts === 0 && job.expires_at === null,
   );
   const pending = unbegun.filter(({ status }) => status === 'pending');
   const paused = unbegun.filter(({ status }) => status === 'paused');
-  const times = (pending.length > 0 ? pending : paused).map((job) => Date.parse(job.scheduled_for));
+  // Behind a time that comes a second time there may be a next one already: what is paused is not followed until then.
+  const heads = pending.length > 0 && !isSetBack ? pending : [...pending, ...paused];
+  const times = heads.map((job) => Date.parse(job.scheduled_for));
   return Math.min(Infinity, ...times);
 }
 

@@ -22,8 +22,8 @@ export type Scenario = {
   actEveryMs: number | null;
   /** How likely each mishap is at each place where it can happen. */
   mishaps: Mishaps;
-  /** The clock is set ahead, the machine is asleep, nobody works for a while, or a worker is told to stop. */
-  gaps: { atMs: number; ms: number; kind: 'leap' | 'doze' | 'outage' | 'restart' }[];
+  /** The clock is set ahead or back, the machine is asleep, nobody works for a while, or a worker is told to stop. */
+  gaps: { atMs: number; ms: number; kind: 'leap' | 'setback' | 'doze' | 'outage' | 'restart' }[];
 };
 
 export type Mishaps = {
@@ -112,6 +112,6 @@ function someGaps(random: Random, { startMs, chaosMs }: { startMs: number; chaos
   return Array.from({ length: random.between(0, 3) }, () => ({
     atMs: startMs + random.between(minuteMs, chaosMs),
     ms: random.pick([90_000, 10 * minuteMs, 60 * minuteMs, 60 * minuteMs, 5 * 60 * minuteMs]),
-    kind: random.pick(['leap', 'doze', 'outage', 'restart']),
+    kind: random.pick(['leap', 'setback', 'doze', 'outage', 'restart']),
   })).sort((a, b) => a.atMs - b.atMs);
 }

@@ -25,15 +25,14 @@ export async function simulate(seed: number, openGround: OpenGround): Promise<Si
   const faults: string[] = [];
   for (let count = 0; count < scenario.reminders; count += 1) await crowd.write();
   crew.start();
-  const untilMs = arrange(world);
-  await timeline.runUntil(untilMs, () => faults.push(...queueFaults(world)));
+  await timeline.run(arrange(world), () => faults.push(...queueFaults(world)));
   world.calm();
   crew.recover();
   faults.push(...(await settle(world)));
   const endMs = timeline.nowMs();
   let hasEnded = false;
   const ending = crew.stopAll().then(() => (hasEnded = true));
-  await timeline.runUntil(timeline.nowMs() + minuteMs, () => {});
+  await timeline.run(minuteMs);
   if (hasEnded) await ending;
   else faults.push('a worker that was told to stop has not ended within a minute');
   const rows = await world.ground.look();
@@ -43,24 +42,25 @@ export async function simulate(seed: number, openGround: OpenGround): Promise<Si
   return { scenario, events: history.events, rows, counts, faults: [...new Set(faults)] };
 }
 
-/** Sets out what will happen when. Returns when the chaos is over. */
+/** Sets out what will happen when. Returns how long the chaos takes. */
 function arrange({ scenario, timeline, crew, crowd, crowdRandom, history }: World): number {
   const { startMs, chaosMs, gaps, actEveryMs } = scenario;
-  const lasting = gaps.filter(({ kind }) => kind !== 'restart');
-  const untilMs = startMs + chaosMs + lasting.reduce((sum, { ms }) => sum + ms, 0);
   for (const { atMs, ms, kind } of gaps) {
     timeline.at(atMs, () => {
       if (kind === 'restart') return crew.restartOne();
       history.tell({ kind: 'gap', what: `${kind} of ${ms / 1_000} s` });
       history.count(`${kind}s`);
       if (kind === 'outage') crew.outage(ms);
-      else timeline[kind](ms);
+      else if (kind === 'doze') timeline.doze(ms);
+      else timeline.leap(kind === 'leap' ? ms : -ms);
     });
   }
+  const lasting = gaps.filter(({ kind }) => kind === 'doze' || kind === 'outage');
+  const wholeMs = lasting.reduce((sum, { ms }) => sum + ms, chaosMs);
   const acts = actEveryMs === null ? 0 : Math.round(chaosMs / actEveryMs);
   for (let count = 0; count < acts; count += 1)
-    timeline.at(crowdRandom.between(startMs, untilMs), () => void crowd.actSomehow());
-  return untilMs;
+    timeline.at(startMs + crowdRandom.between(0, wholeMs), () => void crowd.actSomehow());
+  return wholeMs;
 }
 
 const rounds = 60;
@@ -69,7 +69,7 @@ const rounds = 60;
 async function settle(world: World): Promise<string[]> {
   const { timeline, ground } = world;
   for (let round = 0; round < rounds; round += 1) {
-    await timeline.runUntil(timeline.nowMs() + 2 * minuteMs, () => {});
+    await timeline.run(2 * minuteMs);
     const open = openIn(await timeline.during(ground.look()), timeline.nowMs());
     if (open.claims === 0 && open.times.length === 0) return [];
     const nextMs = Math.min(...open.times);

@@ -12,11 +12,11 @@ export type Timeline = {
   during<T>(work: Promise<T>): Promise<T>;
   /** Something has happened that others may go on with. */
   touch(): void;
-  /** Lets everybody finish, then moves on, until this time. */
-  runUntil(ms: number, afterEach: () => void): Promise<void>;
+  /** Lets everybody finish, then moves on, for so long as it counts evenly. */
+  run(ms: number, afterEach?: () => void): Promise<void>;
   /** The machine is asleep for so long: whoever waited wakes late. */
   doze(ms: number): void;
-  /** Somebody sets the clock ahead: whoever waits goes on waiting as long as before. */
+  /** Somebody sets the clock, ahead or back: whoever waits goes on waiting as long as before. */
   leap(ms: number): void;
 };
 
@@ -52,16 +52,17 @@ export function createTimeline(startMs: number, luck: () => number): Timeline {
     touch() {
       touched += 1;
     },
-    async runUntil(untilMs, afterEach) {
+    async run(ms, afterEach = () => {}) {
+      const untilMs = timeline.steadyMs() + ms;
       for (;;) {
         await quiet();
         afterEach();
         const next = nextMs();
-        if (next > untilMs) break;
+        if (next - leaptMs > untilMs) break;
         nowMs = Math.max(nowMs, next);
         wake();
       }
-      nowMs = Math.max(nowMs, untilMs);
+      nowMs = Math.max(nowMs, untilMs + leaptMs);
     },
     doze(ms) {
       nowMs += ms;
