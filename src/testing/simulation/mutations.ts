@@ -1,0 +1,167 @@
+import type { EngineStore } from '#engine/store.ts';
+import { enqueue } from '#testing/simulation/model-jobs.ts';
+import type { Tables } from '#testing/simulation/tables.ts';
+
+/** Something that the engine or its database would do wrong, and what the checker then says of some simulation. */
+export type Mutation = {
+  says: RegExp;
+  /** The first seed to look at, where those before show nothing; the engine draws differently with each change to it. */
+  from?: number;
+  store(store: EngineStore, tables: Tables): Partial<EngineStore>;
+};
+
+export const mutations: Record<string, Mutation> = {
+  'a result counts whoever holds the job': {
+    says: /was changed by a worker that no longer held it/,
+    from: 89,
+    store: (store, tables) => ({
+      record: (batch) => {
+        const asHolder = ({ claimId, ...finish }: (typeof batch.finishes)[number]) => ({
+          ...finish,
+          claimId: tables.jobs.get(finish.jobId)?.claim_id ?? claimId,
+        });
+        return store.record({ ...batch, finishes: batch.finishes.map(asHolder) });
+      },
+    }),
+  },
+  'two workers take the same job': {
+    says: /began before attempt 1 had an outcome/,
+    store: (store, tables) => ({
+      async claim(request, decide) {
+        const claim = await store.claim(request, decide);
+        for (const { run } of claim?.started ?? []) {
+          const job = tables.jobs.get(run.job.id);
+          if (job === undefined) continue;
+          job.status = 'pending';
+          enqueue(tables, job);
+        }
+        return claim;
+      },
+    }),
+  },
+  'a job is taken before its time': {
+    says: /was begun before its time/,
+    store: (store) => ({
+      claim: (request, decide) => store.claim({ ...request, now: request.now.add({ minutes: 1 }) }, decide),
+    }),
+  },
+  'a claim does not say what it has begun': {
+    says: /has accepted, the ledger says/,
+    store: (store, tables) => ({
+      async claim(request, decide) {
+        const claim = await store.claim(request, decide);
+        const row = tables.claims.get(request.claimId);
+        if (row !== undefined) row.begun = [];
+        return claim;
+      },
+    }),
+  },
+  'a claim plans nothing': {
+    says: /is due again at .* and has no job that waits/,
+    store: (store) => ({
+      claim: (request, decide) => store.claim(request, async (found) => ({ ...(await decide(found)), successors: [] })),
+    }),
+  },
+  'a claim passes an hour over': {
+    says: /was due at .* and there is no job/,
+    store: (store) => ({
+      claim: (request, decide) =>
+        store.claim(request, async (found) => {
+          const claim = await decide(found);
+          const later = (at: string) => Temporal.Instant.from(at).add({ hours: 1 }).toString();
+          return { ...claim, successors: claim.successors.map(({ at, ...of }) => ({ ...of, at: later(at) })) };
+        }),
+    }),
+  },
+  'nobody is on the suppression list when a job is taken': {
+    says: /was sent to: the recipient was suppressed/,
+    from: 58,
+    store: (store) => ({
+      claim: (request, decide) =>
+        store.claim(request, (found) => decide({ ...found, suppressed: async () => new Set() })),
+    }),
+  },
+  'a job that was told to stop begins': {
+    says: /began: it was/,
+    store: (store, tables) => ({
+      beginAttempts(held, request) {
+        const job = tables.jobs.get(held.id);
+        if (job !== undefined) job.stop_reason = null;
+        return store.beginAttempts(held, request);
+      },
+    }),
+  },
+  'a job that was told to stop is still held': {
+    says: /was sent to: it was/,
+    from: 59,
+    store: (store) => ({
+      stillHeld: async (claimId, waiting) => ({
+        ...(await store.stillHeld(claimId, waiting)),
+        held: new Set(waiting.map(({ jobId }) => jobId)),
+      }),
+    }),
+  },
+  'an outcome gets lost': {
+    says: /has accepted, the ledger says/,
+    store: (store) => ({ record: (batch) => store.record({ ...batch, outcomes: batch.outcomes.slice(1) }) }),
+  },
+  'a repeat does not wait': {
+    says: /attempt .* began before its time/,
+    store: (store) => ({
+      record: (batch) =>
+        store.record({
+          ...batch,
+          outcomes: batch.outcomes.map(({ settled, ...outcome }) => ({
+            ...outcome,
+            settled: { ...settled, nextAttemptAt: settled.nextAttemptAt === null ? null : batch.now },
+          })),
+          finishes: batch.finishes.map((finish) => ({ ...finish, runAt: finish.runAt === null ? null : batch.now })),
+        }),
+    }),
+  },
+  'every job is completed': {
+    says: /is completed, and its recipients are not/,
+    store: (store) => ({
+      record: (batch) =>
+        store.record({ ...batch, finishes: batch.finishes.map((finish) => ({ ...finish, status: 'completed' })) }),
+    }),
+  },
+  'a claim ends with its first outcome': {
+    says: /is running, and nobody works|still open/,
+    store: (store) => ({
+      record: (batch) =>
+        store.record({
+          ...batch,
+          endedClaims: [...batch.endedClaims, ...batch.outcomes.map(({ claimId }) => claimId)],
+        }),
+    }),
+  },
+  'nobody takes up what a lost worker held': {
+    says: /still open/,
+    store: () => ({ rescue: async () => null }),
+  },
+  'what may have arrived is sent again as if it had not': {
+    says: /may have arrived, and the ledger does not say so/,
+    store: (store) => ({
+      rescue: (request, settle) =>
+        store.rescue(request, (lost) => ({
+          ...settle(lost),
+          isUnknown: false,
+          status: 'waiting',
+          nextAttemptAt: request.now,
+        })),
+    }),
+  },
+  'a rescuer has those sent to who were served': {
+    says: /was sent to again after it had accepted/,
+    store: (store, tables) => ({
+      async rescue(request, settle) {
+        const jobIds = tables.claims.get(request.claim.id)?.job_ids ?? [];
+        const rescued = await store.rescue(request, settle);
+        const lines = jobIds.flatMap((id) => [...(tables.deliveries.get(id)?.values() ?? [])]);
+        for (const line of lines) if (line.status === 'accepted') line.status = 'queued';
+        return rescued;
+      },
+    }),
+  },
+};
