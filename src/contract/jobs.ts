@@ -55,6 +55,8 @@ export const Delivery = z.object({
   status: z.enum(deliveryStatuses),
   attempts: z.number().int(),
   reason: z.string().nullable(),
+  /** The workspace's channel that the last attempt went over; null before any, and where the installation's own sent. */
+  channel_id: Id.nullable(),
   provider: z.string().nullable(),
   provider_id: z.string().nullable(),
   provider_answer: z.string().nullable(),

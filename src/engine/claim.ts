@@ -11,7 +11,7 @@ import {
 import { addContacts } from '#engine/contacts.ts';
 import { expired, ledgerKey, onSuppressionList, takeOverLedger } from '#engine/ledger.ts';
 import { type PreparedJob, prepareJob } from '#engine/prepare.ts';
-import type { FindRoute } from '#engine/routes.ts';
+import { type FindRoute, waysOf } from '#engine/routes.ts';
 import { type ClaimedJob, isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
 import {
   type ClaimRequest,
@@ -69,7 +69,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
     isCounted: (job) => !isFirstClaim(job) && (job.attempts > 1 || ledgerOf.get(job.id)?.some(wasTried) === true),
   });
   await leaveOutSuppressed(prepared, { found, workspaces });
-  const routeOf = deps.findRoute(channels);
+  const find = deps.findRoute(channels);
   const claim: Claim = {
     id: request.claimId,
     started: [],
@@ -81,11 +81,12 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
   };
   let budget = request.limit;
   for (const one of prepared) {
+    const empty = emptyRun(one, request);
     const run: Run = {
-      ...emptyRun(one, request),
+      ...empty,
       companyName: workspaces.get(one.job.workspace_id)?.name ?? '',
       prefersMiss: workspaces.get(one.job.workspace_id)?.prefers_miss ?? false,
-      route: (channel) => routeOf({ type: channel, workspaceId: one.job.workspace_id }),
+      ways: waysOf(find, empty),
     };
     const begun = openRun(run, { one, claim, ledger: ledgerOf.get(one.job.id) ?? none, budget, now: request.now });
     budget -= begun.length;
@@ -230,7 +231,7 @@ async function leaveOutSuppressed(
 function emptyRun(
   { job, scheduledFor, expiresAt, plan }: PreparedJob,
   { claimId, now }: ClaimRequest,
-): Omit<Run, 'companyName' | 'prefersMiss' | 'route'> {
+): Omit<Run, 'companyName' | 'prefersMiss' | 'ways'> {
   return {
     job,
     claimId,
@@ -260,6 +261,7 @@ const noWork: Work = {
   message: '',
   recipients: [],
   channels: [],
+  pinned: {},
   values: {},
   data: {},
   timezone: 'UTC',

@@ -39,6 +39,6 @@ function contactKey(run: Run, { channel, recipient }: Pick<LiveDelivery, 'channe
   if (kind === 'email') return address.toLowerCase();
   if (kind !== 'phone') return null;
   if (address.startsWith('+') || (channel !== 'sms' && channel !== 'whatsapp')) return address;
-  const route = run.route(channel);
+  const [route] = run.ways(channel);
   return 'problem' in route ? address : (e164(address, Dialling.safeParse(route.config).data) ?? address);
 }

@@ -80,7 +80,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
     stalledMs: limits.stalledMs,
     findRoute,
     onRoom: wake,
-    send: (run, delivery) => sendDelivery(run, { delivery, route: run.route(delivery.channel), network }),
+    send: (run, { delivery, route }) => sendDelivery(run, { delivery, route, network }),
   });
   let sleeper = new AbortController();
   let isBacklogged = false;

@@ -116,6 +116,15 @@ export function createGates<Waiting>({
     return Temporal.Instant.compare(clock.now(), gate.openUntil) < 0 ? 0 : 1;
   }
 
+  /** Until when nothing may begin there, in milliseconds since 1970; 0 where it may. */
+  function restsUntil(destination: string): number {
+    const gate = gates.get(destination);
+    if (gate === undefined || gate.openUntil === null) return 0;
+    // Somebody feels the way at this moment.
+    const isProbed = placesOf(gate) === 1 && gate.inFlight > 0;
+    return placesOf(gate) === 0 ? gate.openUntil.epochMilliseconds : isProbed ? clock.epochMs() : 0;
+  }
+
   function turnAway(gate: Gate<Waiting>): { kind: 'later'; at: Temporal.Instant; reason: string } {
     gate.turnedAway += 1;
     const rounds = Math.floor(gate.turnedAway / limits.perDestination);
@@ -189,7 +198,7 @@ export function createGates<Waiting>({
 
   const hasLine = () => [...gates.values()].some((gate) => gate.line.length > 0);
 
-  return { admit, leave, nextInLine, dismissStalled, dismissAll, hasLine };
+  return { admit, restsUntil, leave, nextInLine, dismissStalled, dismissAll, hasLine };
 }
 
 export type Gates<Waiting> = ReturnType<typeof createGates<Waiting>>;

@@ -10,8 +10,10 @@ it("makes of an installation's configuration that cannot be used a problem of th
       throw new Error('there is no user name');
     },
   });
-  expect(findRoute([])({ type: 'email', workspaceId: 'any' })).toEqual({
-    problem: "The installation's own configuration for email cannot be used: there is no user name",
-    isOff: false,
-  });
+  expect(findRoute([])({ type: 'email', workspaceId: 'any' })).toEqual([
+    {
+      problem: "The installation's own configuration for email cannot be used: there is no user name",
+      isOff: false,
+    },
+  ]);
 });

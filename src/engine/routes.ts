@@ -1,7 +1,7 @@
 import type { ChannelType } from '#contract/reminders.ts';
 import type { DefaultRoute } from '#delivery/adapter.ts';
 import { adapterFor } from '#delivery/registry.ts';
-import type { Route } from '#engine/run.ts';
+import type { Route, Run, Ways } from '#engine/run.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 export type ChannelRow = {
@@ -15,33 +15,36 @@ export type ChannelRow = {
 };
 
 /**
- * Finds the route of a channel type among rows that come with every claim, the most recently changed first, so that a
- * channel switched off is not used again. Each channel's secrets are opened once per change of it.
+ * Finds the ways of a channel type among rows that come with every claim, so that a channel switched off is not used again:
+ * the pinned channel first, then the most recently changed. Each channel's secrets are opened once per change of it.
  */
 export function createRoutes({ secrets, defaults }: { secrets: SecretBox; defaults: DefaultRoute }) {
   const opened = new Map<string, Route>();
   return (rows: readonly ChannelRow[]) => {
-    const found = new Map<string, Route>();
-    return ({ type, workspaceId }: { type: ChannelType; workspaceId: string }): Route => {
-      const key = `${workspaceId} ${type}`;
+    const found = new Map<string, Ways>();
+    return ({ type, workspaceId, pinned }: Asked): Ways => {
+      const key = `${workspaceId} ${type} ${pinned ?? ''}`;
       const known = found.get(key);
       if (known !== undefined) return known;
       const own = rows.filter((channel) => channel.workspace_id === workspaceId && channel.type === type);
-      const route = routeAmong(own, { type, workspaceId });
-      found.set(key, route);
-      return route;
+      const ways = waysAmong(own, { type, workspaceId, pinned });
+      found.set(key, ways);
+      return ways;
     };
   };
 
-  function routeAmong(
-    own: readonly ChannelRow[],
-    { type, workspaceId }: { type: ChannelType; workspaceId: string },
-  ): Route {
-    const row = own.find((channel) => channel.is_active);
-    if (row !== undefined) return openOnce(row);
+  function waysAmong(own: readonly ChannelRow[], { type, workspaceId, pinned }: Asked): Ways {
+    const active = own.filter((channel) => channel.is_active);
+    const routes = active
+      .toSorted((a, b) => Number(b.id === pinned) - Number(a.id === pinned))
+      .map((row) => openOnce(row));
+    const [first, ...others] = routes.filter((route) => !('problem' in route));
+    if (first !== undefined) return [first, ...others];
+    const [broken] = routes;
+    if (broken !== undefined) return [broken];
     // A workspace that switched its channel off does not mean the installation's to take its place.
-    if (own.length > 0) return { problem: `The ${type} channel is switched off`, isOff: true };
-    return defaultRoute(type, workspaceId);
+    if (own.length > 0) return [{ problem: `The ${type} channel is switched off`, isOff: true }];
+    return [defaultRoute(type, workspaceId)];
   }
 
   /** Never throws: what a claim has begun would be nobody's. */
@@ -68,6 +71,14 @@ export function createRoutes({ secrets, defaults }: { secrets: SecretBox; defaul
 }
 
 export type FindRoute = ReturnType<typeof createRoutes>;
+
+type Asked = { type: ChannelType; workspaceId: string /** A channel's id. */; pinned?: string | undefined };
+
+/** The ways of one run, by the rows that were read last. */
+export const waysOf =
+  (find: ReturnType<FindRoute>, { job, work }: Pick<Run, 'job' | 'work'>): Run['ways'] =>
+  (type) =>
+    find({ type, workspaceId: job.workspace_id, pinned: work.pinned[type] });
 
 function openRoute(row: ChannelRow, secrets: SecretBox): Route {
   const adapter = adapterFor(row.type, row.configuration);

@@ -48,6 +48,8 @@ export type Work = {
   message: string;
   recipients: readonly string[];
   channels: readonly ChannelType[];
+  /** Of several channels of a type the one to use: its id. */
+  pinned: Readonly<Partial<Record<ChannelType, string>>>;
   values: Readonly<Record<string, string>>;
   data: Readonly<Record<string, string>>;
   timezone: string;
@@ -56,6 +58,9 @@ export type Work = {
 
 /** How a channel type is sent for this run, or why it cannot be: because somebody switched it off, or for a fault. */
 export type Route = SendRoute | { problem: string; isOff: boolean };
+
+/** Of the channels of one type the one that sends, then those that take its place while it cannot be reached. */
+export type Ways = readonly [Route, ...Route[]];
 
 /** A claimed job in this worker's hands, from claim to result. */
 export type Run = {
@@ -67,7 +72,7 @@ export type Run = {
   work: Work;
   /** Whom the workspace knows of the recipients, as they were when the claim took the job: `contactOf` finds one. */
   contacts: ReadonlyMap<string, Contact>;
-  route: (channel: ChannelType) => Route;
+  ways: (channel: ChannelType) => Ways;
   scheduledFor: Temporal.Instant;
   startedAt: Temporal.Instant;
   expiresAt: Temporal.Instant;

@@ -1,10 +1,11 @@
 import { recipientKey } from '#domain/recipients.ts';
+import type { SendRoute } from '#delivery/adapter.ts';
 import type { Claim } from '#engine/claim.ts';
 import type { Admission, Gates } from '#engine/gates.ts';
 import { countEnded, expired, onSuppressionList } from '#engine/ledger.ts';
 import type { Recorder } from '#engine/recorder.ts';
-import type { FindRoute } from '#engine/routes.ts';
-import type { LiveDelivery, Run } from '#engine/run.ts';
+import { type FindRoute, waysOf } from '#engine/routes.ts';
+import type { LiveDelivery, Route, Run } from '#engine/run.ts';
 import { type Sent, unsent } from '#engine/send.ts';
 import type { Slots } from '#engine/slots.ts';
 import { type EngineStore, suppressionKey } from '#engine/store.ts';
@@ -20,13 +21,15 @@ type Deps = {
   gates: Gates<InHand>;
   stalledMs: number;
   findRoute: FindRoute;
-  send(run: Run, delivery: LiveDelivery): Promise<Sent>;
+  send(run: Run, over: { delivery: LiveDelivery; route: Route }): Promise<Sent>;
   /** A claim is worth its while again, or recipients that waited for a place may begin. */
   onRoom(): void;
 };
 
-/** One delivery of a run, and the gate that it has to pass: null where there is nobody to be reached. */
-export type InHand = { run: Run; delivery: LiveDelivery; destination: string | null; isSuppressed: boolean };
+/** One delivery of a run, and the channel and gate that it has to pass: null where there is nobody to be reached. */
+export type InHand = { run: Run; delivery: LiveDelivery; way: Way | null; isSuppressed: boolean };
+
+type Way = { route: SendRoute; destination: string };
 
 /** More than this many recipients of one job begin in several steps, so that a pause is noticed between them. */
 const stepSize = 256;
@@ -37,6 +40,8 @@ const askAtOnce = 256;
 
 /** A workspace of whose claimed jobs hardly one could begin is left alone for this long. */
 const restMs = 1_000;
+
+const openDoor: Admission = { kind: 'enter' };
 
 const keyOf = (row: { channel: string; recipient: string }) => `${row.channel} ${row.recipient}`;
 
@@ -87,20 +92,30 @@ export function createRunsInHand({
   }
 
   /** Into a place that was reserved for it, if the destination has one as well. */
-  function knock(run: Run, delivery: LiveDelivery): Admission['kind'] {
-    const inHand = { run, delivery, destination: destinationOf(run, delivery), isSuppressed: false };
-    if (inHand.destination === null) {
-      start(inHand);
-      return 'enter';
-    }
-    const admission = gates.admit(inHand.destination, inHand);
-    if (admission.kind === 'enter') start(inHand);
-    else if (admission.kind === 'later') putOff(inHand, admission);
+  const knock = (run: Run, delivery: LiveDelivery): Admission['kind'] =>
+    enter({ run, delivery, way: wayOf(run, delivery), isSuppressed: false }, start);
+
+  function enter(one: InHand, begin: (one: InHand) => void): Admission['kind'] {
+    const admission = one.way === null ? openDoor : gates.admit(one.way.destination, one);
+    if (admission.kind === 'enter') begin(one);
+    else if (admission.kind === 'later') putOff(one, admission);
     else
       watching ??= watchLines().finally(() => {
         watching = null;
       });
     return admission.kind;
+  }
+
+  /** Over the first channel of the type that does not rest; where all do, over the one that is back first. */
+  function wayOf(run: Run, { channel, recipient }: LiveDelivery): Way | null {
+    const ways = run.ways(channel).flatMap((route) => {
+      if ('problem' in route) return [];
+      return [{ route, destination: destinationOf(run, { route, recipient }) }];
+    });
+    const [first = null] = ways;
+    if (ways.length < 2) return first;
+    const rests = ways.map(({ destination }) => gates.restsUntil(destination));
+    return ways[rests.indexOf(Math.min(...rests))] ?? first;
   }
 
   /** As long as somebody stands in line. */
@@ -111,23 +126,39 @@ export function createRunsInHand({
     }
   }
 
-  function start({ run, delivery, destination }: InHand): void {
-    void send(run, delivery).then((sent) => {
+  function start({ run, delivery, way }: InHand): void {
+    void send(run, { delivery, route: currentRoute(run, { channel: delivery.channel, way }) }).then((sent) => {
       recorder.record(run, delivery, sent);
       // What was refused on this side says nothing about the other.
-      leaveGate(destination, sent.provider === null ? null : sent);
+      leaveGate(way, sent.provider === null ? null : sent);
       leave(run);
     });
   }
 
-  function leaveGate(destination: string | null, sent: Sent | null): void {
-    if (destination === null) return;
-    const { entered, sentAway } = gates.leave(destination, sent?.outcome ?? null);
-    for (const { waiting, at, reason } of sentAway) putOff(waiting, { at, reason });
+  /** A channel that was changed while somebody stood in line for it is used as it is now, and not at all once it is off. */
+  function currentRoute(run: Run, { channel, way }: { channel: LiveDelivery['channel']; way: Way | null }): Route {
+    const ways = run.ways(channel);
+    const isSame = (route: Route) => !('problem' in route) && route.channelId === way?.route.channelId;
+    return ways.find(isSame) ?? ways[0];
+  }
+
+  function leaveGate(way: Way | null, sent: Sent | null): void {
+    if (way === null) return;
+    const { entered, sentAway } = gates.leave(way.destination, sent?.outcome ?? null);
+    for (const { waiting, at, reason } of sentAway) sendElsewhere(waiting, { at, reason });
     for (const one of entered) if (!startIfAsked(one)) called.push(one);
     if (called.length === 0) return;
     asking ??= askForCalled().finally(() => {
       asking = null;
+    });
+  }
+
+  /** Where it stood nobody is let in any more: over another channel of the type, or later. */
+  function sendElsewhere(one: InHand, later: { at: Temporal.Instant; reason: string }): void {
+    const way = wayOf(one.run, one.delivery);
+    if (way === null || gates.restsUntil(way.destination) > 0) return putOff(one, later);
+    enter({ ...one, way }, (moved) => {
+      if (!startIfAsked(moved)) called.push(moved);
     });
   }
 
@@ -153,17 +184,17 @@ export function createRunsInHand({
     while (called.length > 0) {
       const batch = called.splice(0).filter((one) => !startIfAsked(one));
       if (batch.length === 0) return;
-      const destination = batch[0]?.destination ?? null;
-      const next = destination === null ? [] : gates.nextInLine(destination, askAtOnce);
+      const way = batch[0]?.way ?? null;
+      const next = way === null ? [] : gates.nextInLine(way.destination, askAtOnce);
       const askedAtMs = clock.epochMs();
       for (const [claimId, members] of Map.groupBy([...batch, ...next], ({ run }) => run.claimId)) {
         const { held, suppressed, channels } = await stillHeld(claimId, members.map(asWaiting));
-        const routeOf = findRoute(channels);
+        const find = findRoute(channels);
         for (const one of members) {
           if (!held.has(one.run.job.id)) continue;
           const { workspace_id: workspaceId } = one.run.job;
           one.run.askedAtMs = askedAtMs;
-          one.run.route = (channel) => routeOf({ type: channel, workspaceId });
+          one.run.ways = waysOf(find, one.run);
           const key = recipientKey(one.delivery.recipient);
           one.isSuppressed =
             suppressed.size > 0 && suppressed.has(suppressionKey({ ...one.delivery, workspaceId, key }));
@@ -190,7 +221,7 @@ export function createRunsInHand({
   }
 
   async function dropCalled(one: InHand): Promise<void> {
-    const { run, destination } = one;
+    const { run, way } = one;
     try {
       await stopIfTold(run);
     } catch (error) {
@@ -199,13 +230,13 @@ export function createRunsInHand({
     }
     if (!run.isLost) return drop(one, run.lastSkip ?? 'The job was cancelled');
     // Whoever took the job over settles what this run leaves open.
-    leaveGate(destination, null);
+    leaveGate(way, null);
     leave(run);
   }
 
-  function drop({ run, delivery, destination }: InHand, reason: string): void {
+  function drop({ run, delivery, way }: InHand, reason: string): void {
     recorder.record(run, delivery, unsent(reason));
-    leaveGate(destination, null);
+    leaveGate(way, null);
     leave(run);
   }
 
@@ -269,8 +300,7 @@ export function createRunsInHand({
       const { begun, ended, channels } = await store.beginAttempts(heldJob(run), { chosen, now: clock.now() });
       for (const row of ended) countEnded(run, row);
       for (const row of begun) run.unheard.delete(keyOf(row));
-      const routeOf = findRoute(channels);
-      run.route = (channel) => routeOf({ type: channel, workspaceId: run.job.workspace_id });
+      run.ways = waysOf(findRoute(channels), run);
       return { begun: new Map(begun.map((row) => [keyOf(row), row.attempts])), ended: ended.length };
     } catch (error) {
       for (const delivery of chosen) run.unheard.add(keyOf(delivery));
@@ -354,9 +384,5 @@ const heldJob = ({ job, claimId }: Run) => ({
 });
 
 /** Failures of one workspace's channel say nothing about another's. */
-function destinationOf(run: Run, { channel, recipient }: LiveDelivery): string | null {
-  const route = run.route(channel);
-  return 'problem' in route
-    ? null
-    : `${run.job.workspace_id} ${route.adapter.provider} ${route.adapter.destinationOf(recipient, route.config)}`;
-}
+const destinationOf = (run: Run, { route, recipient }: { route: SendRoute; recipient: string }): string =>
+  `${run.job.workspace_id} ${route.adapter.provider} ${route.adapter.destinationOf(recipient, route.config)}`;

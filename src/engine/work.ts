@@ -6,6 +6,7 @@ import type { ClaimedJob, Work } from '#engine/run.ts';
 const Payload = z.object({
   channels: z.array(z.enum(channelTypes)).default(['email']),
   recipients: z.array(z.string()),
+  pinned: z.partialRecord(z.enum(channelTypes), z.string()).default({}),
   content: z.object({ subject: z.string(), message: z.string() }),
   values: z.record(z.string(), z.string()).default({}),
   timezone: z.string().default('UTC'),
@@ -43,6 +44,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
         message: job.content.message,
         recipients: event.recipients ?? job.content.recipients,
         channels: job.metadata.channels,
+        pinned: job.metadata.pinned_channels ?? {},
         values: job.content.values ?? {},
         data: event.data,
         timezone: job.schedule_config.timezone,

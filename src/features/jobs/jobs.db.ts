@@ -110,6 +110,7 @@ export function findDeliveries(
       'status',
       'attempts',
       'reason',
+      'channel_id',
       'provider',
       'provider_id',
       'provider_answer',

@@ -75,6 +75,7 @@ const inLedger = (
   status: 'sending' as const,
   attempts: 1,
   reason: null,
+  channel_id: null,
   provider: null,
   provider_id: null,
   provider_answer: null,

@@ -111,7 +111,7 @@ export async function testReminder(
   { id, test }: { id: string; test: { recipients: string[]; subject: string; message: string } },
 ): Promise<{ job_id: string }> {
   const reminder = await getReminder(ctx, id);
-  const { channels } = reminder.metadata;
+  const { channels, pinned_channels: pinned } = reminder.metadata;
   const jobId = await insertTestJob(ctx.db, {
     workspaceId: ctx.workspaceId,
     reminderId: id,
@@ -122,7 +122,7 @@ export async function testReminder(
       testMode: true,
       recipients: test.recipients,
       channels,
-      pinned: reminder.metadata.pinned_channels ?? {},
+      ...(pinned !== undefined && { pinned }),
       content: { subject: test.subject, message: test.message },
       originalReminder: { id, name: reminder.name },
       values: reminder.content.values ?? {},
