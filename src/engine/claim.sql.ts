@@ -234,7 +234,8 @@ export const skipSuppressed = {
 /**
  * Starts the next attempt of deliveries of one job that this worker still holds. Locking the job's row decides the race
  * against a pause, an edit or a cancel: once that is committed, nothing comes back from here. A row that is under way
- * with the very attempt we ask for is ours as well: an earlier answer from here was lost on its way.
+ * with the very attempt we ask for is ours as well: an earlier answer from here was lost on its way. Who was suppressed
+ * since then is not given out again, and ends with our lease.
  */
 export const beginAttempts = {
   name: 'begin-attempts',
@@ -247,9 +248,12 @@ export const beginAttempts = {
   update deliveries d
      set status = 'sending', attempts = u.attempts + 1, first_attempt_at = coalesce(d.first_attempt_at, $6), last_attempt_at = $6,
          next_attempt_at = null
-    from held, unnest($3::text[], $4::text[], $5::int[]) as u (channel, recipient, attempts)
+    from held, unnest($3::text[], $4::text[], $5::int[], $7::text[]) as u (channel, recipient, attempts, key)
    where d.job_id = held.id and d.scheduled_for = held.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
-     and (d.status in ('queued', 'waiting') and d.attempts = u.attempts or d.status = 'sending' and d.attempts = u.attempts + 1)
+     and (d.status in ('queued', 'waiting') and d.attempts = u.attempts
+          or d.status = 'sending' and d.attempts = u.attempts + 1
+             and not exists (select from suppressions s
+                              where s.workspace_id = $8 and s.channel = u.channel and s.recipient = u.key))
   returning d.channel, d.recipient, d.attempts`,
 };
 

@@ -3,6 +3,7 @@ import type { EngineStore } from '#engine/store.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { setReminderStatus } from '#features/reminders/reminders.service.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { suppress } from '#testing/engine-rows.ts';
 import { answerOf, type HeldReceiver, holdAnswers } from '#testing/receiver.ts';
 
 describe('when the database is away for a moment', () => {
@@ -74,6 +75,22 @@ describe('when the database is away for a moment', () => {
     });
     held.release();
     await untilEnded();
+    expect(await lines()).toEqual(['a accepted', 'b accepted', 'c unknown']);
+  });
+
+  it('a recipient who was suppressed before its turn was heard of is not written to', async () => {
+    const recipient = 'https://hooks.example.com/c';
+    await sendToTwo({
+      wrapStore: (store) => ({
+        ...store,
+        beginAttempts: failingOnce(store.beginAttempts, () =>
+          suppress(house, { workspace, channel: 'webhook', recipient }),
+        ),
+      }),
+    });
+    held.release();
+    await untilEnded();
+    expect(house.requests.map(({ url }) => url)).not.toContain(recipient);
     expect(await lines()).toEqual(['a accepted', 'b accepted', 'c unknown']);
   });
 

@@ -98,6 +98,8 @@ export function createPostgresStore(pool: Pool): EngineStore {
               chosen.map((one) => one.recipient),
               chosen.map((one) => one.attempts),
               now.toString(),
+              keys,
+              job.workspaceId,
             ],
           }),
           client.query<ChannelRow>({ ...claiming.channelsOf, values: [[job.workspaceId]] }),

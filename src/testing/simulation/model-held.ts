@@ -22,18 +22,17 @@ export function beginAttempts(
     const row = lineIn(tables, { job: of, ...one });
     return row === undefined ? [] : [{ one, row }];
   });
-  const unwanted = lines.filter(({ one }) =>
-    known.has(suppressionKey({ ...one, workspaceId: job.workspaceId, key: recipientKey(one.recipient) })),
-  );
+  const isSuppressed = (one: { channel: string; recipient: string }) =>
+    known.has(suppressionKey({ ...one, workspaceId: job.workspaceId, key: recipientKey(one.recipient) }));
   skipLines(
-    unwanted.map(({ row }) => row),
+    lines.filter(({ one }) => isSuppressed(one)).map(({ row }) => row),
     { reason: 'The recipient is on the suppression list', now },
   );
   const begun = isHeld(tables, job)
     ? lines.filter(
         ({ one, row }) =>
           (isOpen(row) && row.attempts === one.attempts) ||
-          (row.status === 'sending' && row.attempts === one.attempts + 1),
+          (row.status === 'sending' && row.attempts === one.attempts + 1 && !isSuppressed(one)),
       )
     : [];
   for (const { one, row } of begun) {
