@@ -60,7 +60,7 @@ function lastWord(
       call.worker === begun.call.worker &&
       call.answered !== null &&
       call.answered.order < asked.order &&
-      call.since.order > begun.done.order,
+      call.since.order > (begun.call.answered?.order ?? Infinity),
   );
   const last = later.at(-1);
   return last === undefined ? begun : { call: last.call, done: last };
