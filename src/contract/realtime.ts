@@ -3,7 +3,17 @@ import { route } from '#contract/route.ts';
 
 /** What the stream sends: something of this table changed in the workspace; the reader fetches it again. */
 export const Change = z.object({
-  table: z.enum(['reminders', 'jobs', 'deliveries', 'inbox', 'rehearsals', 'channels', 'workspaces']),
+  table: z.enum([
+    'reminders',
+    'jobs',
+    'deliveries',
+    'inbox',
+    'rehearsals',
+    'channels',
+    'workspaces',
+    'contacts',
+    'suppressions',
+  ]),
 });
 export type Change = z.output<typeof Change>;
 

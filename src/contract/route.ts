@@ -24,6 +24,8 @@ export type Route = {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** How large the body may be; 1 MiB unless told. */
+  maxBodyKiB?: number;
   /** The shape of a success. `stream` and `file` answers write their own bytes. */
   answer: z.ZodType | 'stream' | 'file';
   /** The status of a success; 200 unless told. */

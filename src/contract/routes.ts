@@ -2,6 +2,7 @@ import { accessRoutes } from '#contract/access.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { callbackRoutes } from '#contract/callbacks.ts';
 import { channelRoutes } from '#contract/channels.ts';
+import { contactRoutes } from '#contract/contacts.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
 import { eventRoutes } from '#contract/events.ts';
 import { holdRoutes } from '#contract/hold.ts';
@@ -11,6 +12,7 @@ import { jobRoutes } from '#contract/jobs.ts';
 import { pushRoutes } from '#contract/push.ts';
 import { realtimeRoutes } from '#contract/realtime.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
+import { suppressionRoutes } from '#contract/suppressions.ts';
 import { workspaceRoutes } from '#contract/workspaces.ts';
 
 /** Every route of the product's own API. The server cannot be built while one of them has no handler. */
@@ -22,6 +24,8 @@ export const routes = {
   ...workspaceRoutes,
   ...dashboardRoutes,
   ...reminderRoutes,
+  ...contactRoutes,
+  ...suppressionRoutes,
   ...jobRoutes,
   ...channelRoutes,
   ...callbackRoutes,

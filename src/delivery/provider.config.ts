@@ -43,7 +43,7 @@ export const DefaultCountry = z
   ])
   .optional();
 
-function isCountry(text: string): text is CountryCode {
+export function isCountry(text: string): text is CountryCode {
   return isSupportedCountry(text);
 }
 

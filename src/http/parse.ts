@@ -13,7 +13,7 @@ export async function parseRequest(
   route: Route,
   { request, params }: { request: Request; params: Record<string, string> },
 ): Promise<Parsed> {
-  const rawBody = route.body === undefined ? '' : await readBody(request);
+  const rawBody = route.body === undefined ? '' : await readBody(request, route.maxBodyKiB ?? maxBodyKiB);
   return {
     params: route.params === undefined ? undefined : check(route.params, params),
     query: route.query === undefined ? undefined : check(route.query, queryOf(request)),
@@ -36,11 +36,11 @@ function queryOf(request: Request): Record<string, string> {
   return Object.fromEntries(parameters);
 }
 
-async function readBody(request: Request): Promise<string> {
+async function readBody(request: Request, maxKiB: number): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\b/i.test(type))
     throw new Invalid([{ path: '', message: 'Send the body as application/json' }]);
-  return textOf(await readBytes(request, { maxKiB: maxBodyKiB }));
+  return textOf(await readBytes(request, { maxKiB }));
 }
 
 const maxDepth = 30;

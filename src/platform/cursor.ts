@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Invalid } from '#platform/errors.ts';
 
-/** Where the next page of a list begins: after this instant and id, in descending order. */
+/** Where the next page of a list begins: after the row with this id, which `at` orders, an instant if nothing else was told. */
 export type Position = { at: string; id: string };
 
 // As long and as far as the database can read it: a cursor may have been written by anybody.
@@ -9,14 +9,14 @@ const At = z.iso
   .datetime()
   .max(27)
   .refine((text) => !text.startsWith('0000'));
-const Position = z.tuple([At, z.uuid()]);
 
 export const encodeCursor = ({ at, id }: Position) => Buffer.from(JSON.stringify([at, id])).toString('base64url');
 
-export function decodeCursor(cursor: string | undefined): Position | null {
+/** @param Key what orders the list */
+export function decodeCursor(cursor: string | undefined, Key: z.ZodType<string> = At): Position | null {
   if (cursor === undefined) return null;
   try {
-    const [at, id] = Position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    const [at, id] = z.tuple([Key, z.uuid()]).parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
     return { at, id };
   } catch {
     throw new Invalid([{ path: 'cursor', message: 'is not a cursor of this list' }]);

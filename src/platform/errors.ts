@@ -45,8 +45,8 @@ export class NotFound extends AppError {
 }
 
 export class Conflict extends AppError {
-  constructor(message: string) {
-    super('conflict', message);
+  constructor(message: string, fields?: readonly FieldError[]) {
+    super('conflict', message, fields);
   }
 }
 

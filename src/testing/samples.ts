@@ -23,6 +23,8 @@ export type Things = {
   /** The key of an event that came. */
   eventKey: string;
   apiKey: string;
+  contact: string;
+  suppression: string;
 };
 
 /** What the terminal prints. */
@@ -83,7 +85,18 @@ export async function insertThings(
      values ($1, $2, 'Our phone', 'whatsapp', '{"provider": "waha", "base_url": "http://127.0.0.1:9", "session_name": "default"}')`,
     [wahaChannel, workspace],
   );
-  return { ...ids, sms, wahaChannel };
+  const [contact, suppression] = [randomUUID(), randomUUID()];
+  await owner.query('insert into contacts (id, workspace_id, name, email) values ($1, $2, $3, $4)', [
+    contact,
+    workspace,
+    'Anna Smith',
+    `${contact}@example.com`,
+  ]);
+  await owner.query(
+    "insert into suppressions (id, workspace_id, channel, recipient, reason) values ($1, $2, 'email', $3, 'manual')",
+    [suppression, workspace, `${suppression}@example.com`],
+  );
+  return { ...ids, sms, wahaChannel, contact, suppression };
 }
 
 const hooked = { type: 'event-based', eventTrigger: 'custom_webhook', timezone: 'UTC' };
@@ -144,6 +157,17 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
     body: { recipients: ['dana@example.com'], subject: 'Test', message: 'Hello' },
   }),
   forecastReminder: () => ({ body: { schedule_config: sampleReminder.schedule_config } }),
+  listContacts: () => ({ query: { search: 'anna' } }),
+  createContact: () => ({ body: { name: 'Bert', variables: { amount: '950' } } }),
+  updateContact: ({ contact }) => ({ params: { id: contact }, body: { name: 'Anna Jones' } }),
+  deleteContact: ({ contact }) => ({ params: { id: contact } }),
+  deleteContacts: ({ contact }) => ({ body: { ids: [contact] } }),
+  saveContacts: () => ({ body: { contacts: [{ email: 'bert@example.com' }] } }),
+  importContacts: () => ({ body: { csv: 'Name,E-mail\nBert,bert@example.com', mode: 'import' } }),
+  exportContacts: ({ workspace }) => ({ query: { workspace } }),
+  listSuppressions: () => ({ query: { channel: 'email', reason: 'manual' } }),
+  addSuppression: ({ suppression }) => ({ body: { channel: 'email', recipient: `no-${suppression}@example.com` } }),
+  removeSuppression: ({ suppression }) => ({ params: { id: suppression } }),
   listJobs: ({ reminder }) => ({ query: { status: 'all', reminder_id: reminder, from: '2026-01-01T00:00:00Z' } }),
   countJobs: () => ({ query: { from: '2026-01-01T00:00:00+01:00', to: '2100-01-01T00:00:00Z' } }),
   getJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),

@@ -8,6 +8,7 @@ import type { Auth } from '#features/auth/auth.service.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
 import { createPlaces } from '#features/channels/places.ts';
+import { contactHandlers } from '#features/contacts/contacts.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
 import { accessHandlers } from '#features/demo/access.http.ts';
 import type { Demo } from '#features/demo/demo.service.ts';
@@ -19,6 +20,7 @@ import { jobHandlers } from '#features/jobs/jobs.http.ts';
 import { pushHandlers } from '#features/push/push.http.ts';
 import { realtimeHandlers } from '#features/realtime/realtime.http.ts';
 import { reminderHandlers } from '#features/reminders/reminders.http.ts';
+import { suppressionHandlers } from '#features/suppressions/suppressions.http.ts';
 import { workspaceHandlers } from '#features/workspaces/workspaces.http.ts';
 import { createApp } from '#http/app.ts';
 import { listen } from '#http/listen.ts';
@@ -75,6 +77,8 @@ export async function openWeb(house: House, { auth, ways, sandbox, demo, account
       ...workspaceHandlers,
       ...dashboardHandlers,
       ...reminderHandlers({ guard: ways.guard }),
+      ...contactHandlers,
+      ...suppressionHandlers,
       ...jobHandlers,
       ...channelHandlers({ secrets, guard: ways.guard, url, network: tests, places: createPlaces(5) }),
       ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: ways.defaults }),

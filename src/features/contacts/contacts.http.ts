@@ -1,0 +1,26 @@
+import type { contactRoutes } from '#contract/contacts.ts';
+import * as contacts from '#features/contacts/contacts.service.ts';
+import { exportContacts, importContacts, saveContacts } from '#features/contacts/import.service.ts';
+import type { HandlersOf } from '#platform/handler.ts';
+
+export const contactHandlers: HandlersOf<typeof contactRoutes> = {
+  listContacts: ({ ctx, query }) => contacts.listContacts(ctx, query),
+  createContact: ({ ctx, body }) => contacts.createContact(ctx, body),
+  updateContact: ({ ctx, params, body }) => contacts.updateContact(ctx, { id: params.id, input: body }),
+  deleteContact: async ({ ctx, params }) => {
+    await contacts.deleteContact(ctx, params.id);
+    return {};
+  },
+  deleteContacts: async ({ ctx, body }) => ({ deleted: await contacts.deleteContacts(ctx, body.ids) }),
+  saveContacts: ({ ctx, body }) => saveContacts(ctx, body.contacts),
+  importContacts: ({ ctx, body }) => importContacts(ctx, body),
+  exportContacts: async ({ ctx }) =>
+    // The byte order mark tells Excel that this is UTF-8.
+    new Response(`\uFEFF${await exportContacts(ctx)}`, {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="contacts-${ctx.now.toString().slice(0, 10)}.csv"`,
+        'cache-control': 'no-store',
+      },
+    }),
+};

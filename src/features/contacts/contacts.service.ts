@@ -1,0 +1,95 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { z } from 'zod';
+import type { Contact, ContactInput } from '#contract/contacts.ts';
+import type { FieldError } from '#contract/errors.ts';
+import { e164, notANumber } from '#delivery/phone.ts';
+import * as rows from '#features/contacts/contacts.db.ts';
+import { diallingOf } from '#features/contacts/dialling.service.ts';
+import { announce } from '#platform/changes.ts';
+import { personOf, type TenantContext } from '#platform/context.ts';
+import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { Conflict, Invalid, NotFound } from '#platform/errors.ts';
+
+const SortKey = z
+  .string()
+  .max(200)
+  .refine((text) => !text.includes('\0'));
+
+export async function listContacts(ctx: TenantContext, query: { search?: string; cursor?: string; limit: number }) {
+  const { workspaceId } = ctx;
+  const found = await rows.findContacts(ctx.db, { ...query, workspaceId, after: decodeCursor(query.cursor, SortKey) });
+  const page = pageOf(found, { limit: query.limit, at: (row) => row.sort_key });
+  return { ...page, data: page.data.map(({ sort_key: _, ...contact }): Contact => contact) };
+}
+
+export async function createContact(ctx: TenantContext, input: ContactInput): Promise<Contact> {
+  const fields = await fieldsOf(ctx, input);
+  await assertFree(ctx, { fields, except: null });
+  const id = randomUUIDv7();
+  const { workspaceId } = ctx;
+  const now = ctx.now.toString();
+  await rows.insertContacts(ctx.db, { workspaceId, createdBy: personOf(ctx.actor), now, rows: [{ id, fields }] });
+  await announce(ctx, ['contacts']);
+  const created = await rows.findContact(ctx.db, { workspaceId, id });
+  if (created === undefined) throw new Error('a contact that was just written is not there');
+  return created;
+}
+
+export async function updateContact(
+  ctx: TenantContext,
+  { id, input }: { id: string; input: ContactInput },
+): Promise<Contact> {
+  const fields = await fieldsOf(ctx, input);
+  await assertFree(ctx, { fields, except: id });
+  const { workspaceId } = ctx;
+  const updated = await rows.updateContactRow(ctx.db, { workspaceId, id, now: ctx.now.toString(), fields });
+  if (updated === undefined) throw new NotFound('contact');
+  await announce(ctx, ['contacts']);
+  return updated;
+}
+
+export async function deleteContact(ctx: TenantContext, id: string): Promise<void> {
+  if ((await deleteContacts(ctx, [id])) === 0) throw new NotFound('contact');
+}
+
+/** Returns how many there were. */
+export async function deleteContacts(ctx: TenantContext, ids: readonly string[]): Promise<number> {
+  const deleted = await rows.deleteContactRows(ctx.db, { workspaceId: ctx.workspaceId, ids });
+  await announce(ctx, ['contacts']);
+  return Number(deleted.numDeletedRows);
+}
+
+async function fieldsOf(
+  ctx: TenantContext,
+  { default_country: country, ...input }: ContactInput,
+): Promise<rows.ContactFields> {
+  const email = input.email?.toLowerCase() ?? null;
+  if (input.phone === null) return { ...input, email };
+  const phone = e164(input.phone, await diallingOf(ctx, { country }));
+  if (phone === null) throw new Invalid([{ path: 'phone', message: notANumber(input.phone) }]);
+  return { ...input, email, phone };
+}
+
+/** One address, one contact: a message must know whose values it takes. */
+async function assertFree(
+  ctx: TenantContext,
+  { fields: { email, phone }, except }: { fields: rows.ContactFields; except: string | null },
+): Promise<void> {
+  await rows.lockContacts(ctx.db, ctx);
+  const { workspaceId } = ctx;
+  const holders = await rows.findByAddresses(ctx.db, {
+    workspaceId,
+    emails: email === null ? [] : [email],
+    phones: phone === null ? [] : [phone],
+  });
+  const taken = holders
+    .filter((holder) => holder.id !== except)
+    .map((holder): FieldError => {
+      const called = holder.name ?? holder.email ?? holder.phone ?? '';
+      return email !== null && holder.email === email
+        ? { path: 'email', message: `This is the e-mail address of the contact ${called}` }
+        : { path: 'phone', message: `This is the number of the contact ${called}` };
+    });
+  const [first] = taken;
+  if (first !== undefined) throw new Conflict(first.message, taken);
+}

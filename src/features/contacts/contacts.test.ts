@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+
+describe('contacts', () => {
+  let cuebird: TestCuebird;
+  let dana: TestPerson;
+  let workspace: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    dana = await cuebird.signUp('Dana');
+  });
+  afterAll(() => cuebird.stop());
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+
+  const call = (method: string, path: string, body?: unknown) => dana.call(method, path, { workspace, body });
+  const add = async (contact: object) => {
+    const added = await call('POST', '/api/contacts', contact);
+    expect([added.status, added.json.error]).toEqual([201, undefined]);
+    return added.json;
+  };
+  const names = async (query = '') =>
+    (await call('GET', `/api/contacts${query}`)).json.data.map((contact: { name: string }) => contact.name);
+
+  it('are kept as they are compared: the address in lower case, the number as it is dialled', async () => {
+    const anna = await add({
+      name: '  Anna Smith ',
+      email: ' Anna@Example.COM ',
+      phone: '0151 1234 5678',
+      default_country: 'de',
+      timezone: 'europe/berlin',
+      variables: { amount: '950 €' },
+    });
+    expect(anna).toMatchObject({
+      name: 'Anna Smith',
+      email: 'anna@example.com',
+      phone: '+4915112345678',
+      timezone: 'Europe/Berlin',
+      variables: { amount: '950 €' },
+      workspace_id: workspace,
+      created_by: dana.userId,
+    });
+    const replaced = await call('PUT', `/api/contacts/${anna.id}`, { name: 'Anna Jones', email: 'anna@example.com' });
+    expect(replaced.json).toMatchObject({
+      id: anna.id,
+      name: 'Anna Jones',
+      phone: null,
+      timezone: null,
+      variables: {},
+    });
+  });
+
+  it("take a number's country from the workspace's phone channel where none is named", async () => {
+    const configuration = { provider: 'twilio', api_key: 'AC1', api_secret: 's', from_number: '+493012345678' };
+    const channel = await call('POST', '/api/channels', { name: 'Phone', type: 'sms', configuration });
+    expect(channel.status).toBe(201);
+    expect(await add({ phone: '0151 12345678' })).toMatchObject({ phone: '+4915112345678' });
+    expect(await add({ phone: '0151 12345678', default_country: 'AT' })).toMatchObject({ phone: '+4315112345678' });
+  });
+
+  it('are listed by name, whatever its case and accents, a page at a time, each exactly once', async () => {
+    for (const name of ['bert', 'Ägidius', 'Zoë', 'Carla', 'anna']) await add({ name });
+    await add({ email: 'c@example.com' });
+    expect(await names()).toEqual(['Ägidius', 'anna', 'bert', null, 'Carla', 'Zoë']);
+    const paged: string[] = [];
+    let cursor = '';
+    do {
+      const page = await call('GET', `/api/contacts?limit=2${cursor && `&cursor=${cursor}`}`);
+      paged.push(...page.json.data.map((contact: { name: string }) => contact.name));
+      cursor = page.json.next_cursor;
+    } while (cursor !== null);
+    expect(paged).toEqual(['Ägidius', 'anna', 'bert', null, 'Carla', 'Zoë']);
+    expect((await call('GET', '/api/contacts?cursor=nonsense')).status).toBe(400);
+  });
+
+  it('are found by a part of their name, address or number', async () => {
+    await add({ name: 'Zoë Müller', email: 'zoe_m@example.com' });
+    await add({ name: 'Bert', phone: '+49 151 1234 5678' });
+    expect(await names('?search=MULLER')).toEqual(['Zoë Müller']);
+    expect(await names('?search=zoe_m')).toEqual(['Zoë Müller']);
+    expect(await names('?search=z_e')).toEqual([]);
+    expect(await names(`?search=${encodeURIComponent('0151 123')}`)).toEqual(['Bert']);
+    expect(await names('?search=%25')).toEqual([]);
+  });
+
+  it.each([
+    [{}, '', 'Enter a name, an e-mail address or a phone number'],
+    [{ name: ' ', email: '' }, '', 'Enter a name, an e-mail address or a phone number'],
+    [{ email: 'anna' }, 'email', 'is not an e-mail address, such as anna@example.com'],
+    [
+      { phone: '0151 123456' },
+      'phone',
+      '“0151 123456” is not a phone number with its country code, such as +491701234567',
+    ],
+    [{ phone: '0151 123456', default_country: 'ZZ' }, 'default_country', '“ZZ” is no country'],
+    [{ name: 'Anna', timezone: 'Elm' }, 'timezone', 'is not a known time zone, for example Europe/Berlin'],
+    [
+      { name: 'Anna', variables: { 'no name': '1' } },
+      'variables.no name',
+      'has a name that must begin with a letter and hold letters, digits, _ and - only',
+    ],
+    [{ name: 'A', variables: numbered(51) }, 'variables', 'must be at most 50 values'],
+    [{ name: 'a'.repeat(201) }, 'name', 'must be at most 200 characters'],
+  ])('are refused when they are wrong: %j', async (contact, path, message) => {
+    const refused = await call('POST', '/api/contacts', contact);
+    expect([refused.status, refused.json.error.fields]).toEqual([400, [{ path, message }]]);
+  });
+
+  it('have their address and their number alone', async () => {
+    const anna = await add({ name: 'Anna', email: 'anna@example.com' });
+    const bert = await add({ name: 'Bert', phone: '+4915112345678' });
+    const twice = await call('POST', '/api/contacts', { email: 'ANNA@example.com', phone: '+49 151 12345678' });
+    expect([twice.status, twice.json.error.fields]).toEqual([
+      409,
+      expect.arrayContaining([
+        { path: 'email', message: 'This is the e-mail address of the contact Anna' },
+        { path: 'phone', message: 'This is the number of the contact Bert' },
+      ]),
+    ]);
+    const changed = await call('PUT', `/api/contacts/${bert.id}`, { email: 'anna@example.com' });
+    expect(changed.status).toBe(409);
+    const kept = await call('PUT', `/api/contacts/${anna.id}`, { email: 'anna@example.com' });
+    expect(kept.status).toBe(200);
+  });
+
+  it('are added once, however many ask for it at the same time', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => call('POST', '/api/contacts', { email: 'anna@example.com' })),
+    );
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409, 409, 409]);
+  });
+
+  it('are deleted one by one or several at once', async () => {
+    const [anna, bert, carla] = [
+      await add({ name: 'Anna' }),
+      await add({ name: 'Bert' }),
+      await add({ name: 'Carla' }),
+    ];
+    expect((await call('DELETE', `/api/contacts/${anna.id}`)).status).toBe(200);
+    expect((await call('DELETE', `/api/contacts/${anna.id}`)).status).toBe(404);
+    const several = await call('POST', '/api/contacts/delete', { ids: [anna.id, bert.id, carla.id] });
+    expect(several.json).toEqual({ deleted: 2 });
+    expect(await names()).toEqual([]);
+  });
+
+  it('come back in one request, as they were', async () => {
+    const {
+      id: _,
+      workspace_id: __,
+      created_by: ___,
+      created_at: ____,
+      updated_at: _____,
+      ...anna
+    } = await add({
+      name: 'Anna',
+      email: 'anna@example.com',
+      variables: { amount: '1' },
+    });
+    const saved = await call('POST', '/api/contacts/batch', {
+      contacts: [{ ...anna, name: 'Anna Jones' }, { name: 'Bert' }],
+    });
+    expect(saved.json.error?.fields).toBeUndefined();
+    expect(saved.json.counts).toEqual({ created: 1, updated: 1, unchanged: 0, failed: 0 });
+    expect(await names()).toEqual(['Anna Jones', 'Bert']);
+  });
+
+  it("are nobody's but their workspace's, and every member may write them", async () => {
+    const anna = await add({ name: 'Anna', email: 'anna@example.com' });
+    const eve = await cuebird.signUp('Eve');
+    const elsewhere = await eve.createWorkspace('Next door');
+    const foreign = { workspace: elsewhere, body: { name: 'Mine' } };
+    expect((await eve.call('PUT', `/api/contacts/${anna.id}`, foreign)).status).toBe(404);
+    expect((await eve.call('DELETE', `/api/contacts/${anna.id}`, { workspace: elsewhere })).status).toBe(404);
+    const body = { ids: [anna.id] };
+    expect((await eve.call('POST', '/api/contacts/delete', { workspace: elsewhere, body })).json).toEqual({
+      deleted: 0,
+    });
+    expect((await eve.call('GET', '/api/contacts', { workspace })).status).toBe(404);
+    expect(
+      (await eve.call('POST', '/api/contacts', { workspace: elsewhere, body: { email: 'anna@example.com' } })).status,
+    ).toBe(201);
+
+    const owner = await connectOwner(cuebird.databaseUrl);
+    await addMember(owner, { workspace, userId: eve.userId, role: 'member' });
+    await owner.end();
+    expect((await eve.call('PUT', `/api/contacts/${anna.id}`, { workspace, body: { name: 'Anna J' } })).status).toBe(
+      200,
+    );
+  });
+
+  it('are made once by a repeated request with the same key', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const [first, second] = [
+      await dana.call('POST', '/api/contacts', { workspace, body: { name: 'Anna' }, headers }),
+      await dana.call('POST', '/api/contacts', { workspace, body: { name: 'Anna' }, headers }),
+    ];
+    expect(second.json).toEqual(first.json);
+    expect(await names()).toEqual(['Anna']);
+  });
+});
+
+const numbered = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`v${index}`, '1']));

@@ -1,0 +1,62 @@
+import Papa from 'papaparse';
+
+export type CsvRow = {
+  /** On which line of the file it begins, counted from 1. */
+  line: number;
+  cells: string[];
+  /** Why it cannot be read. */
+  problem: string | null;
+};
+
+/**
+ * Reads CSV (RFC 4180) whose values are parted by commas, semicolons or tabs, with or without a byte order mark. Blank
+ * lines are passed over. The first row is the header.
+ */
+export function readCsv(text: string): { delimiter: string; rows: CsvRow[] } {
+  // Its own guess reads a file of mixed line ends as one line.
+  const plain = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const rows: CsvRow[] = [];
+  const delimiter = delimiterOf(plain);
+  let line = 1;
+  let read = 0;
+  Papa.parse<string[]>(plain, {
+    newline: '\n',
+    delimiter,
+    step({ data, errors, meta }) {
+      const cells = data.map(withoutGuard);
+      const broken = errors.find(({ type }) => type === 'Quotes');
+      const problem = broken === undefined ? null : quoteProblem;
+      if (problem !== null || cells.some((cell) => cell !== '')) rows.push({ line, cells, problem });
+      line += linesIn(plain, { from: read, to: meta.cursor });
+      read = meta.cursor;
+    },
+  });
+  return { delimiter, rows };
+}
+
+/** The one that parts the first line into most values. */
+function delimiterOf(text: string): string {
+  const columns = (delimiter: string) =>
+    Papa.parse<string[]>(text, { newline: '\n', delimiter, preview: 1 }).data[0]?.length ?? 0;
+  return [',', ';', '\t'].reduce((best, one) => (columns(one) > columns(best) ? one : best));
+}
+
+/** What a spreadsheet would take for a formula is written behind an apostrophe, which is no part of the value. */
+export const guarded = (cell: string) => (/^[=+\-@\t\r]/.test(cell) && !/^\+\d+$/.test(cell) ? `'${cell}` : cell);
+
+/** `delimiter` is a comma; lines end as RFC 4180 says. */
+export const writeCsv = (rows: readonly (readonly string[])[]) =>
+  `${Papa.unparse(
+    rows.map((row) => row.map(guarded)),
+    { newline: '\r\n' },
+  )}\r\n`;
+
+const withoutGuard = (cell: string) => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '');
+
+const quoteProblem = 'A quotation mark is opened and not closed, or stands in the middle of a value';
+
+function linesIn(text: string, { from, to }: { from: number; to: number }): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,31 @@
+import type { CountryCode } from 'libphonenumber-js';
+import { Dialling } from '#delivery/phone.ts';
+import { isCountry } from '#delivery/provider.config.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { Invalid } from '#platform/errors.ts';
+
+/**
+ * The country of numbers that are written without one: the one that was named, else that of the workspace's own phone
+ * channel, which will dial them. Throws Invalid for a country that nobody dials.
+ */
+export async function diallingOf(
+  { db, workspaceId }: Pick<TenantContext, 'db' | 'workspaceId'>,
+  { country, channel }: { country: string | null | undefined; channel?: 'sms' | 'whatsapp' },
+): Promise<Dialling> {
+  if (country !== null && country !== undefined) return { default_country: countryNamed(country) };
+  const found = await db
+    .selectFrom('channels')
+    .where('workspace_id', '=', workspaceId)
+    .where('type', 'in', channel === undefined ? ['sms', 'whatsapp'] : [channel])
+    .where('is_active', '=', true)
+    .select('configuration')
+    .orderBy('type')
+    .orderBy('updated_at', 'desc')
+    .executeTakeFirst();
+  return found === undefined ? {} : Dialling.parse(found.configuration);
+}
+
+function countryNamed(text: string): CountryCode {
+  if (!isCountry(text)) throw new Invalid([{ path: 'default_country', message: `“${text}” is no country` }]);
+  return text;
+}

@@ -1,0 +1,64 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { type Contact, contactLimits, type ImportRow } from '#contract/contacts.ts';
+import type { ContactFields, NewContact } from '#features/contacts/contacts.db.ts';
+import type { Entry } from '#features/contacts/import-rows.ts';
+
+export type Plan = { created: NewContact[]; updated: NewContact[]; rows: ImportRow[] };
+
+/**
+ * What becomes of each entry. A contact is known by its address or its number; what an entry says replaces what is known,
+ * what it leaves open stays. An entry that is wrong, or that another one said before, is left out.
+ */
+export function planEntries(entries: readonly Entry[], known: readonly Contact[]): Plan {
+  const byEmail = new Map(known.flatMap((contact) => (contact.email === null ? [] : [[contact.email, contact]])));
+  const byPhone = new Map(known.flatMap((contact) => (contact.phone === null ? [] : [[contact.phone, contact]])));
+  const lines = new Map<string, number>();
+  const changed = new Map<string, number>();
+  const plan: Plan = { created: [], updated: [], rows: [] };
+
+  for (const { line, fields, problems: found } of entries) {
+    const problems = [...found];
+    const refuse = (message: string) => void problems.push({ column: null, message });
+    const { email, phone } = fields;
+    const before = [email, phone].flatMap((key) => (key === null ? [] : (lines.get(key) ?? [])));
+    const owner = email === null ? undefined : byEmail.get(email);
+    const dialled = phone === null ? undefined : byPhone.get(phone);
+    const same = owner ?? dialled;
+    const first = before[0] ?? (same === undefined ? undefined : changed.get(same.id));
+    if (first !== undefined) refuse(`Says who is on line ${first} already`);
+    else if (owner !== undefined && dialled !== undefined && owner.id !== dialled.id)
+      refuse(`The address is that of the contact ${calledOf(owner)}, the number that of ${calledOf(dialled)}`);
+    const merged = same === undefined ? fields : mergedOf(same, fields);
+    if (Object.keys(merged.variables).length > contactLimits.variables)
+      refuse(`The contact would have more than ${contactLimits.variables} values of its own`);
+    const row = { line, name: merged.name, email: merged.email, phone: merged.phone, problems };
+    if (problems.length > 0) {
+      plan.rows.push({ ...row, result: 'failed' });
+      continue;
+    }
+    for (const key of [email, phone]) if (key !== null) lines.set(key, line);
+    if (same === undefined) {
+      plan.created.push({ id: randomUUIDv7(), fields });
+      plan.rows.push({ ...row, result: 'created' });
+      continue;
+    }
+    changed.set(same.id, line);
+    const isSame = isDeepStrictEqual(merged, mergedOf(same, { ...nothing, variables: {} }));
+    if (!isSame) plan.updated.push({ id: same.id, fields: merged });
+    plan.rows.push({ ...row, result: isSame ? 'unchanged' : 'updated' });
+  }
+  return plan;
+}
+
+const nothing = { name: null, email: null, phone: null, timezone: null };
+
+const mergedOf = (known: Contact, said: ContactFields): ContactFields => ({
+  name: said.name ?? known.name,
+  email: said.email ?? known.email,
+  phone: said.phone ?? known.phone,
+  timezone: said.timezone ?? known.timezone,
+  variables: { ...known.variables, ...said.variables },
+});
+
+const calledOf = ({ name, email, phone }: Contact) => name ?? email ?? phone ?? '';

@@ -1,0 +1,85 @@
+import { type ContactInput, contactLimits, type ImportAnswer, type ImportRow } from '#contract/contacts.ts';
+import { e164, notANumber } from '#delivery/phone.ts';
+import { readCsv, writeCsv } from '#features/contacts/csv.ts';
+import * as rows from '#features/contacts/contacts.db.ts';
+import { diallingOf } from '#features/contacts/dialling.service.ts';
+import { columnsOf } from '#features/contacts/import-columns.ts';
+import { type Plan, planEntries } from '#features/contacts/import-plan.ts';
+import { type Entry, entryOf } from '#features/contacts/import-rows.ts';
+import { announce } from '#platform/changes.ts';
+import { personOf, type TenantContext } from '#platform/context.ts';
+import { Invalid } from '#platform/errors.ts';
+
+/** Reads contacts from a file. A preview tells what an import would do and writes nothing. */
+export async function importContacts(
+  ctx: TenantContext,
+  { csv, mode, default_country: country }: { csv: string; mode: 'preview' | 'import'; default_country?: string | null },
+): Promise<ImportAnswer> {
+  const { delimiter, rows: lines } = readCsv(csv);
+  const [header, ...body] = lines;
+  if (header === undefined || body.length === 0)
+    throw new Invalid([
+      { path: 'csv', message: 'The file needs a line with the names of its columns, and others below it' },
+    ]);
+  if (body.length > contactLimits.importRows)
+    throw new Invalid([{ path: 'csv', message: `The file has more than ${contactLimits.importRows} lines` }]);
+  const columns = columnsOf(header.cells);
+  const dialling = await diallingOf(ctx, { country });
+  const entries = body.map((row) => entryOf(row, { columns, dialling }));
+  const plan = await planFor(ctx, { entries, isWritten: mode === 'import' });
+  return { delimiter, columns, counts: countsOf(plan.rows), rows: plan.rows };
+}
+
+/** Adds contacts, or adds to those with the same address or number. */
+export async function saveContacts(
+  ctx: TenantContext,
+  inputs: readonly ContactInput[],
+): Promise<Pick<ImportAnswer, 'counts' | 'rows'>> {
+  const hasNumber = inputs.some(({ phone }) => phone !== null);
+  const dialling = hasNumber ? await diallingOf(ctx, { country: inputs[0]?.default_country }) : {};
+  const entries = inputs.map(({ default_country: _, ...input }, index): Entry => {
+    const phone = input.phone === null ? null : e164(input.phone, dialling);
+    const isWrong = input.phone !== null && phone === null;
+    const problems = isWrong ? [{ column: 'phone', message: notANumber(input.phone ?? '') }] : [];
+    return { line: index + 1, fields: { ...input, email: input.email?.toLowerCase() ?? null, phone }, problems };
+  });
+  const plan = await planFor(ctx, { entries, isWritten: true });
+  return { counts: countsOf(plan.rows), rows: plan.rows };
+}
+
+/** Everybody as CSV, in the order of the list, which the import reads again. */
+export async function exportContacts(ctx: TenantContext): Promise<string> {
+  const contacts = await rows.findContacts(ctx.db, { workspaceId: ctx.workspaceId, after: null, limit: 1_000_000 });
+  const variables = [...new Set(contacts.flatMap((contact) => Object.keys(contact.variables)))].sort();
+  const lines = contacts.map(({ name, email, phone, timezone, variables: own }) => [
+    ...[name, email, phone, timezone].map((value) => value ?? ''),
+    ...variables.map((variable) => own[variable] ?? ''),
+  ]);
+  return writeCsv([['Name', 'E-mail', 'Phone', 'Time zone', ...variables], ...lines]);
+}
+
+async function planFor(
+  ctx: TenantContext,
+  { entries, isWritten }: { entries: readonly Entry[]; isWritten: boolean },
+): Promise<Plan> {
+  const { db, workspaceId } = ctx;
+  if (isWritten) await rows.lockContacts(db, ctx);
+  const known = await rows.findByAddresses(db, {
+    workspaceId,
+    emails: entries.flatMap(({ fields }) => fields.email ?? []),
+    phones: entries.flatMap(({ fields }) => fields.phone ?? []),
+  });
+  const plan = planEntries(entries, known);
+  if (!isWritten || plan.created.length + plan.updated.length === 0) return plan;
+  const now = ctx.now.toString();
+  await rows.updateContacts(db, { workspaceId, now, rows: plan.updated });
+  await rows.insertContacts(db, { workspaceId, createdBy: personOf(ctx.actor), now, rows: plan.created });
+  await announce(ctx, ['contacts']);
+  return plan;
+}
+
+function countsOf(lines: readonly ImportRow[]): ImportAnswer['counts'] {
+  const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  for (const { result } of lines) counts[result] += 1;
+  return counts;
+}

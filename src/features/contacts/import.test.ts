@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ImportAnswer } from '#contract/contacts.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+
+describe('an import of contacts', () => {
+  let cuebird: TestCuebird;
+  let dana: TestPerson;
+  let workspace: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    dana = await cuebird.signUp('Dana');
+  });
+  afterAll(() => cuebird.stop());
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+
+  const read = (csv: string, body: object = {}) =>
+    dana.call('POST', '/api/contacts/import', { workspace, body: { csv, mode: 'import', ...body } });
+  const importing = async (csv: string, body: object = {}): Promise<ImportAnswer> => {
+    const answer = await read(csv, body);
+    expect([answer.status, answer.json.error]).toEqual([200, undefined]);
+    return answer.json;
+  };
+  const kept = async () =>
+    (await dana.call('GET', '/api/contacts', { workspace })).json.data.map(
+      ({ name, email, phone, timezone, variables }: Record<string, unknown>) => ({
+        name,
+        email,
+        phone,
+        timezone,
+        variables,
+      }),
+    );
+  const shortly = ({ rows }: ImportAnswer) =>
+    rows.map(({ line, result, problems }) => [
+      line,
+      result,
+      ...problems.map(({ column, message }) => `${column}: ${message}`),
+    ]);
+
+  it('finds its columns by their names, in any order; what it does not know becomes a value of the contact', async () => {
+    const answer = await importing(
+      'Monthly Rent,Mobile phone,E-Mail Address,flatNo,Full name,Time Zone\n"1,250 €",0151 12345678,Anna@Example.com,3a,Anna Smith,Europe/Berlin\n',
+      { default_country: 'DE' },
+    );
+    expect(answer.columns).toEqual([
+      { header: 'Monthly Rent', field: 'variable', variable: 'monthly_rent' },
+      { header: 'Mobile phone', field: 'phone', variable: null },
+      { header: 'E-Mail Address', field: 'email', variable: null },
+      { header: 'flatNo', field: 'variable', variable: 'flatNo' },
+      { header: 'Full name', field: 'name', variable: null },
+      { header: 'Time Zone', field: 'timezone', variable: null },
+    ]);
+    expect(await kept()).toEqual([
+      {
+        name: 'Anna Smith',
+        email: 'anna@example.com',
+        phone: '+4915112345678',
+        timezone: 'Europe/Berlin',
+        variables: { monthly_rent: '1,250 €', flatNo: '3a' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['semicolons, a byte order mark and Windows line ends', '\uFEFFName;E-mail\r\nAnna;anna@example.com\r\n', ';'],
+    ['tabs', 'Name\tE-mail\nAnna\tanna@example.com', '\t'],
+    ['commas, and quotes where none are needed', '"Name","E-mail"\n"Anna","anna@example.com"', ','],
+    ['line ends of each kind', 'Name,E-mail\r\n\n\rAnna,anna@example.com\r', ','],
+  ])('reads %s', async (_, csv, delimiter) => {
+    const answer = await importing(csv);
+    expect([answer.delimiter, answer.counts]).toEqual([delimiter, { created: 1, updated: 0, unchanged: 0, failed: 0 }]);
+    expect(await kept()).toMatchObject([{ name: 'Anna', email: 'anna@example.com' }]);
+  });
+
+  it('makes one name of two columns', async () => {
+    await importing('First Name,Last Name,E-mail 1 - Value\nAnna,Smith,anna@example.com\n,Jones,j@example.com\n');
+    expect(await kept()).toMatchObject([{ name: 'Anna Smith' }, { name: 'Jones' }]);
+  });
+
+  it('says of each line what is wrong, and where; the others are written', async () => {
+    const answer = await importing(
+      [
+        'Name,E-mail,Phone,Zone',
+        'Anna,anna@example.com,,',
+        'Bert,bert,123,Elm',
+        '"Carla',
+        'of two lines",carla@example.com,,',
+        '',
+        'Nobody,,,',
+        'Dora,dora@example.com,,,,too much',
+        'Anna again,ANNA@example.com,,',
+        'Emil,emil@example.com,"+49 151 12345678,',
+      ].join('\n'),
+    );
+    expect(shortly(answer)).toEqual([
+      [2, 'created'],
+      [
+        3,
+        'failed',
+        'E-mail: “bert” is not an e-mail address',
+        'Phone: “123” is not a phone number with its country code, such as +491701234567',
+        'Zone: “Elm” is not a known time zone, for example Europe/Berlin',
+      ],
+      [4, 'created'],
+      [7, 'failed', 'null: Has neither an e-mail address nor a phone number'],
+      [8, 'failed', 'null: Has more values than the first line has columns'],
+      [9, 'failed', 'null: Says who is on line 2 already'],
+      [10, 'failed', expect.stringContaining('null: A quotation mark is opened and not closed'), expect.anything()],
+    ]);
+    expect(await kept()).toMatchObject([{ name: 'Anna' }, { name: 'Carla\nof two lines' }]);
+  });
+
+  it('previews what it would do, and writes nothing', async () => {
+    const answer = await importing('Name,E-mail\nAnna,anna@example.com\nBert,bert', { mode: 'preview' });
+    expect(answer.counts).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 1 });
+    expect(answer.rows[0]).toMatchObject({ line: 2, result: 'created', name: 'Anna', email: 'anna@example.com' });
+    expect(await kept()).toEqual([]);
+  });
+
+  it('adds to whom it knows by address or number; what a line leaves blank stays', async () => {
+    await importing(
+      'Name,E-mail,Phone,amount\nAnna,anna@example.com,,950\nBert,,+4915112345678,\nCarla,carla@example.com,,',
+    );
+    const answer = await importing(
+      'Name,E-mail,Phone,flat\n,anna@example.com,+4915187654321,3\nBertram,,+49 151 12345678,\nCarla,carla@example.com,,\nAnna,anna@example.com,+4915112345678,',
+    );
+    expect(shortly(answer)).toEqual([
+      [2, 'updated'],
+      [3, 'updated'],
+      [4, 'unchanged'],
+      [5, 'failed', 'null: Says who is on line 2 already'],
+    ]);
+    expect(await kept()).toMatchObject([
+      { name: 'Anna', phone: '+4915187654321', variables: { amount: '950', flat: '3' } },
+      { name: 'Bertram', email: null },
+      { name: 'Carla' },
+    ]);
+    const mixed = await importing('E-mail,Phone\ncarla@example.com,+4915112345678');
+    expect(shortly(mixed)).toEqual([
+      [2, 'failed', 'null: The address is that of the contact Carla, the number that of Bertram'],
+    ]);
+  });
+
+  it.each([
+    ['', 'The file needs a line with the names of its columns, and others below it'],
+    ['Name,E-mail\n', 'The file needs a line with the names of its columns, and others below it'],
+    [
+      'Anna,anna@example.com\nBert,bert@example.com',
+      'The first line must name the columns, an E-mail or a Phone column among them',
+    ],
+    [`E-mail\n${'a@example.com\n'.repeat(10_001)}`, 'The file has more than 10000 lines'],
+    [`E-mail\n${'ä'.repeat(1_000_001)}`, 'The file is larger than 2 MB'],
+    [
+      `E-mail,${Array.from({ length: 51 }, (_, index) => `own ${index}`).join(',')}\nx@example.com`,
+      'The file has more than 50 columns of its own',
+    ],
+  ])('refuses a file that is none: %#', async (csv, message) => {
+    const refused = await read(csv);
+    expect([refused.status, refused.json.error.fields]).toEqual([400, [{ path: 'csv', message }]]);
+  });
+
+  it('of ten thousand lines is done while somebody waits, the second time as well', async () => {
+    const lines = Array.from(
+      { length: 10_000 },
+      (_, index) =>
+        `"Person, ${index}",person${index}@example.com,+4915${String(100_000_000 + index)},Europe/Berlin,${index} €`,
+    );
+    const csv = `Name,E-mail,Phone,Zone,amount\r\n${lines.join('\r\n')}`;
+    const started = performance.now();
+    expect((await importing(csv)).counts).toEqual({ created: 10_000, updated: 0, unchanged: 0, failed: 0 });
+    expect((await importing(csv)).counts).toEqual({ created: 0, updated: 0, unchanged: 10_000, failed: 0 });
+    expect((await importing(csv.replaceAll(' €', ' $'))).counts.updated).toBe(10_000);
+    // Seconds on an idle machine; the limit is for a busy one.
+    expect(performance.now() - started).toBeLessThan(30_000);
+  }, 60_000);
+
+  it('reads what the export writes, where no cell is a formula', async () => {
+    const csv =
+      'Name,E-mail,Phone,note,amount\n"=HYPERLINK(""http://x"")",anna@example.com,+4915112345678,"+1 more, ""quoted""\nand a line",-5\n@Bert,bert@example.com,,,\n';
+    await importing(csv);
+    const before = await kept();
+    expect(before).toMatchObject([
+      { name: '=HYPERLINK("http://x")', variables: { note: '+1 more, "quoted"\nand a line', amount: '-5' } },
+      { name: '@Bert' },
+    ]);
+    const response = await fetch(`${cuebird.url}/api/contacts/export?workspace=${workspace}`, {
+      headers: { cookie: dana.cookie },
+    });
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="contacts-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    const exported = Buffer.from(await response.arrayBuffer()).toString();
+    expect(exported).toBe(
+      [
+        '\uFEFFName,E-mail,Phone,Time zone,amount,note',
+        `"'=HYPERLINK(""http://x"")",anna@example.com,+4915112345678,,'-5,"'+1 more, ""quoted""\nand a line"`,
+        "'@Bert,bert@example.com,,,,",
+        '',
+      ].join('\r\n'),
+    );
+    const other = await dana.createWorkspace('Oak Street');
+    await dana.call('POST', '/api/contacts/import', { workspace: other, body: { csv: exported, mode: 'import' } });
+    workspace = other;
+    expect(await kept()).toEqual(before);
+  });
+});

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { ChannelType } from '#contract/reminders.ts';
+import type { Suppression, SuppressionReason } from '#contract/suppressions.ts';
+import type { Position } from '#platform/cursor.ts';
+import type { Db } from '#platform/database.ts';
+
+type Place = { workspaceId: string };
+
+const selectSuppressions = (db: Db, { workspaceId }: Place) =>
+  db
+    .selectFrom('suppressions as s')
+    .leftJoin('profiles as p', 'p.id', 's.created_by')
+    .where('s.workspace_id', '=', workspaceId)
+    .select([
+      's.id',
+      's.workspace_id',
+      's.channel',
+      's.recipient',
+      's.reason',
+      's.created_by',
+      's.created_at',
+      'p.full_name as created_by_name',
+      // By two keys, not one condition with OR, which no index serves.
+      sql<string | null>`coalesce(
+        (select c.name from contacts c where c.workspace_id = s.workspace_id and c.email = s.recipient),
+        (select c.name from contacts c where c.workspace_id = s.workspace_id and c.phone = s.recipient))`.as(
+        'contact_name',
+      ),
+    ]);
+
+/** The newest first. */
+export function findSuppressions(
+  db: Db,
+  filter: Place & {
+    channel?: ChannelType;
+    reason?: SuppressionReason;
+    search?: string;
+    after: Position | null;
+    limit: number;
+  },
+): Promise<Suppression[]> {
+  let query = selectSuppressions(db, filter)
+    .orderBy('s.created_at', 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(filter.limit + 1);
+  if (filter.channel !== undefined) query = query.where('s.channel', '=', filter.channel);
+  if (filter.reason !== undefined) query = query.where('s.reason', '=', filter.reason);
+  const search = (filter.search ?? '').trim();
+  if (search !== '') {
+    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    const digits = search.replaceAll(/[\s().\-/]/g, '').replace(/^(\+|00|0)/, '');
+    const isNumber = /^\d{3,}$/.test(digits);
+    query = query.where((or) =>
+      or.or([
+        or('s.recipient', 'ilike', pattern),
+        ...(isNumber ? [or('s.recipient', 'like', `%${digits}%`)] : []),
+        sql<boolean>`exists (select from contacts c where c.workspace_id = s.workspace_id
+          and s.recipient in (c.email, c.phone) and c.search_text like '%' || folded(${pattern}))`,
+      ]),
+    );
+  }
+  if (filter.after !== null)
+    query = query.where(
+      sql<boolean>`(s.created_at, s.id) < (${filter.after.at}::timestamptz, ${filter.after.id}::uuid)`,
+    );
+  return query.execute();
+}
+
+export const findSuppression = (db: Db, { workspaceId, id }: Place & { id: string }) =>
+  selectSuppressions(db, { workspaceId }).where('s.id', '=', id).executeTakeFirst();
+
+type Named = Place & { channel: ChannelType; recipients: readonly string[] };
+
+/** Whoever is on the list already stays there with the older reason. */
+export const insertSuppressions = (
+  db: Db,
+  { workspaceId, channel, recipients, createdBy, now }: Named & { createdBy: string | null; now: string },
+) =>
+  db
+    .insertInto('suppressions')
+    .values(
+      recipients.map((recipient) => ({
+        workspace_id: workspaceId,
+        channel,
+        recipient,
+        reason: 'manual' as const,
+        created_by: createdBy,
+        created_at: now,
+      })),
+    )
+    .onConflict((known) => known.columns(['workspace_id', 'channel', 'recipient']).doNothing())
+    .returning(['id', 'recipient'])
+    .execute();
+
+export const deleteSuppressions = (db: Db, { workspaceId, channel, recipients }: Named) =>
+  db
+    .deleteFrom('suppressions')
+    .where('workspace_id', '=', workspaceId)
+    .where('channel', '=', channel)
+    .where('recipient', 'in', recipients)
+    .execute();
+
+/** Under which spellings somebody was written to, or is on the list, who may be the one with this number. */
+export async function spellingsLike(
+  db: Db,
+  { workspaceId, channel, number }: Place & { channel: ChannelType; number: string },
+): Promise<string[]> {
+  const pattern = `%${number.slice(-6)}`;
+  const { rows } = await sql<{ recipient: string }>`
+    select d.recipient from deliveries d
+     where d.workspace_id = ${workspaceId} and d.channel in ('sms', 'whatsapp') and d.channel = ${channel} and d.recipient like ${pattern}
+     union
+    select s.recipient from suppressions s
+     where s.workspace_id = ${workspaceId} and s.channel = ${channel} and s.recipient like ${pattern}`.execute(db);
+  return rows.map((row) => row.recipient);
+}

@@ -1,0 +1,12 @@
+import type { suppressionRoutes } from '#contract/suppressions.ts';
+import * as suppressions from '#features/suppressions/suppressions.service.ts';
+import type { HandlersOf } from '#platform/handler.ts';
+
+export const suppressionHandlers: HandlersOf<typeof suppressionRoutes> = {
+  listSuppressions: ({ ctx, query }) => suppressions.listSuppressions(ctx, query),
+  addSuppression: ({ ctx, body }) => suppressions.addSuppression(ctx, body),
+  removeSuppression: async ({ ctx, params }) => {
+    await suppressions.removeSuppression(ctx, params.id);
+    return {};
+  },
+};

@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { ChannelType } from '#contract/reminders.ts';
+import type { Suppression, SuppressionInput, suppressionRoutes } from '#contract/suppressions.ts';
+import { type Dialling, e164, notANumber } from '#delivery/phone.ts';
+import { parseRecipient, recipientKey } from '#domain/recipients.ts';
+import { diallingOf } from '#features/contacts/dialling.service.ts';
+import * as rows from '#features/suppressions/suppressions.db.ts';
+import { recordAct } from '#platform/audit.ts';
+import { announce } from '#platform/changes.ts';
+import { personOf, type TenantContext } from '#platform/context.ts';
+import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { Conflict, Invalid, NotFound } from '#platform/errors.ts';
+
+export async function listSuppressions(
+  ctx: TenantContext,
+  query: z.output<typeof suppressionRoutes.listSuppressions.query>,
+) {
+  const { workspaceId } = ctx;
+  const found = await rows.findSuppressions(ctx.db, { ...query, workspaceId, after: decodeCursor(query.cursor) });
+  return pageOf(found, { limit: query.limit, at: (row) => row.created_at });
+}
+
+/** From the next attempt on nothing is sent there. Throws Conflict for somebody who is on the list. */
+export async function addSuppression(
+  ctx: TenantContext,
+  input: z.output<typeof SuppressionInput>,
+): Promise<Suppression> {
+  const { channel } = input;
+  const { db, workspaceId } = ctx;
+  const recipients = await keysOf(ctx, input);
+  const [main] = recipients;
+  const now = ctx.now.toString();
+  const added = await rows.insertSuppressions(db, {
+    workspaceId,
+    channel,
+    recipients,
+    createdBy: personOf(ctx.actor),
+    now,
+  });
+  const written = added.find(({ recipient }) => recipient === main) ?? added[0];
+  if (written === undefined) throw new Conflict(`${main} is on the list already`, [alreadyThere]);
+  const details = { channel, recipient: main ?? '', spellings: added.length };
+  await recordAct(ctx, { action: 'suppression.added', target: written.id, details });
+  await announce(ctx, ['suppressions']);
+  return mustFind(ctx, written.id);
+}
+
+/** Messages go out to them again. */
+export async function removeSuppression(ctx: TenantContext, id: string): Promise<void> {
+  const { channel, recipient, reason } = await mustFind(ctx, id);
+  const { db, workspaceId } = ctx;
+  const recipients = isDialled(channel) ? await spellingsOf(ctx, { channel, recipient }) : [recipient];
+  await rows.deleteSuppressions(db, { workspaceId, channel, recipients });
+  await recordAct(ctx, { action: 'suppression.removed', target: id, details: { channel, recipient, reason } });
+  await announce(ctx, ['suppressions']);
+}
+
+const alreadyThere = { path: 'recipient', message: 'is on the list already' };
+
+async function mustFind(ctx: TenantContext, id: string): Promise<Suppression> {
+  const row = await rows.findSuppression(ctx.db, { workspaceId: ctx.workspaceId, id });
+  if (row === undefined) throw new NotFound('entry of the suppression list');
+  return row;
+}
+
+/** As the engine compares recipients, the usual spelling first. */
+async function keysOf(
+  ctx: TenantContext,
+  { channel, recipient, default_country: country }: z.output<typeof SuppressionInput>,
+): Promise<string[]> {
+  const { kind, address } = parseRecipient(recipient);
+  if (isDialled(channel)) {
+    const dialling = await diallingOf(ctx, { country, channel });
+    const number = kind === 'phone' ? e164(address, dialling) : null;
+    if (number === null) throw new Invalid([{ path: 'recipient', message: notANumber(recipient.trim()) }]);
+    return spellingsOf(ctx, { channel, recipient: number, dialling });
+  }
+  if (channel === 'email' && kind !== 'email')
+    throw new Invalid([{ path: 'recipient', message: 'is not an e-mail address, such as anna@example.com' }]);
+  if (kind === 'other')
+    throw new Invalid([{ path: 'recipient', message: 'is neither a URL, an e-mail address nor a phone number' }]);
+  return [recipientKey(recipient)];
+}
+
+/** The number, and each spelling of it that the workspace has used or has on its list. */
+async function spellingsOf(
+  ctx: TenantContext,
+  { channel, recipient, dialling: known }: { channel: 'sms' | 'whatsapp'; recipient: string; dialling?: Dialling },
+): Promise<string[]> {
+  const dialling = known ?? (await diallingOf(ctx, { country: null, channel }));
+  const number = e164(recipient, dialling);
+  if (number === null) return [recipient];
+  const similar = await rows.spellingsLike(ctx.db, { workspaceId: ctx.workspaceId, channel, number });
+  const same = similar.filter((spelling) => e164(spelling, dialling) === number);
+  return [...new Set([number, recipient, ...same].map(recipientKey))];
+}
+
+const isDialled = (channel: ChannelType): channel is 'sms' | 'whatsapp' => channel === 'sms' || channel === 'whatsapp';
