@@ -91,7 +91,8 @@ function privateAddressWarnings({ content }: Checked, { isOpen }: { isOpen: (url
 
 const insideName = /(^|\.)(localhost|local|internal)\.?$/i;
 
+/** Of a parsed URL, in which only addresses are made of digits alone or stand in brackets. */
 function leadsInside(host: string): boolean {
-  const literal = host.replace(/^\[|\]$/g, '');
-  return ipaddr.isValid(literal) ? ipaddr.process(literal).range() !== 'unicast' : insideName.test(host);
+  if (!/^[\d.]+$|^\[/.test(host)) return insideName.test(host);
+  return ipaddr.process(host.replace(/^\[|\]$/g, '')).range() !== 'unicast';
 }
