@@ -13,6 +13,7 @@ import { pushRoutes } from '#contract/push.ts';
 import { realtimeRoutes } from '#contract/realtime.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
 import { suppressionRoutes } from '#contract/suppressions.ts';
+import { unsubscribeRoutes } from '#contract/unsubscribe.ts';
 import { workspaceRoutes } from '#contract/workspaces.ts';
 
 /** Every route of the product's own API. The server cannot be built while one of them has no handler. */
@@ -29,6 +30,7 @@ export const routes = {
   ...jobRoutes,
   ...channelRoutes,
   ...callbackRoutes,
+  ...unsubscribeRoutes,
   ...pushRoutes,
   ...eventRoutes,
   ...apiKeyRoutes,

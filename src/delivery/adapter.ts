@@ -24,6 +24,15 @@ export type Envelope = {
   subject: string;
   message: string;
   is_test: boolean;
+  /** How the recipient can end such messages; for mail that is no test, where this installation has an address. */
+  unsubscribe?: UnsubscribeLinks;
+};
+
+export type UnsubscribeLinks = {
+  /** For people: it asks first. */
+  page: string;
+  /** For mail programs: a POST there does it (RFC 8058). */
+  oneClick: string;
 };
 
 /** The network, passed in so that tests and the simulation can put their own in its place. */
@@ -33,6 +42,8 @@ export type Network = {
   now: () => Temporal.Instant;
   /** Where this installation takes a provider's reports; none where it cannot be reached from outside a process. */
   callbackUrl?: (provider: string, token: string) => string;
+  /** Where recipients end what is sent to them. */
+  unsubscribeLinks?: (of: { workspaceId: string; channel: ChannelType; recipient: string }) => UnsubscribeLinks;
 };
 
 /** What a provider says about its configuration, in a sentence for the person who wrote it. */

@@ -21,7 +21,7 @@ export async function sendDelivery(
   const contentHash = hash('sha256', `${written.subject}\n${written.message}`, 'base64url');
   const provider = route.adapter.provider;
   try {
-    const outcome = await route.adapter.send(envelopeOf(run, { delivery, contact, ...written }), {
+    const outcome = await route.adapter.send(envelopeOf(run, { delivery, contact, network, ...written }), {
       config: route.config,
       network,
     });
@@ -64,9 +64,9 @@ function write(run: Run, { delivery, contact }: To): { subject: string; message:
 
 function envelopeOf(
   run: Run,
-  { delivery, contact, subject, message }: To & { subject: string; message: string },
+  { delivery, contact, network, subject, message }: To & { network: Network; subject: string; message: string },
 ): Envelope {
-  return {
+  const envelope: Envelope = {
     delivery_id: delivery.id,
     workspace_id: run.job.workspace_id,
     job_id: run.job.id,
@@ -81,6 +81,10 @@ function envelopeOf(
     message,
     is_test: run.work.isTest,
   };
+  const { channel, recipient } = envelope;
+  if (channel === 'email' && !envelope.is_test)
+    envelope.unsubscribe = network.unsubscribeLinks?.({ workspaceId: envelope.workspace_id, channel, recipient });
+  return envelope;
 }
 
 function refused(rendered: Exclude<Rendered, { kind: 'rendered' }>): Sent {

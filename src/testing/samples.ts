@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { type RouteName, type Routes, routes } from '#contract/routes.ts';
 import { hookToken } from '#features/events/hook-token.ts';
 import { hookKeyOf } from '#features/events/hooks.service.ts';
+import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 
@@ -180,6 +181,9 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   // Of no channel: whoever knows one needs its provider's signature besides.
   receiveCallback: () => ({ params: { provider: 'twilio', token: 'none' } }),
   answerCallback: () => ({ params: { provider: 'whatsapp_business', token: 'none' } }),
+  getSubscription: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
+  unsubscribe: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
+  resubscribe: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
   getPushKey: () => ({}),
   subscribeToPush: () => ({ body: samplePushSubscription }),
   unsubscribeFromPush: () => ({ body: { endpoint: samplePushSubscription.endpoint } }),
@@ -236,3 +240,10 @@ export const routeNames = Object.keys(routes) as RouteName[];
 
 /** Who may call these is decided by the signature of the caller, not by the guard. */
 export const signedRoutes: readonly RouteName[] = ['receiveCallback', 'answerCallback'];
+
+const unsubscribeTokenOf = (workspaceId: string) =>
+  createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY)).seal({
+    workspaceId,
+    channel: 'email',
+    recipient: 'ann@example.com',
+  });

@@ -5,6 +5,8 @@ import { createAccountMailer } from '#features/auth/account-mailer.ts';
 import { callbackUrl } from '#features/channels/callback-address.service.ts';
 import { defaultCallbackToken } from '#features/channels/callback-token.ts';
 import { createDevices, openPushKeys } from '#features/push/push-devices.service.ts';
+import { createUnsubscribeLinks } from '#features/unsubscribe/unsubscribe-links.service.ts';
+import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import type { Config } from '#platform/config.ts';
 import { createEgressGuard, type EgressGuard } from '#platform/outbound/guard.ts';
 import type { SandboxAddresses } from '#platform/sandbox/addresses.ts';
@@ -15,6 +17,7 @@ export type WaysOut = {
   guard: EgressGuard;
   smtp: Network['smtp'];
   callbackUrl: NonNullable<Network['callbackUrl']>;
+  unsubscribeLinks: NonNullable<Network['unsubscribeLinks']>;
   /** What workspaces without a channel of their own send through. */
   defaults: DefaultRoute;
   /** Mail of the installation itself; whether a server took it. */
@@ -47,6 +50,7 @@ export async function openWaysOut(
     guard,
     smtp,
     callbackUrl: (provider, token) => callbackUrl(url(), { provider, token }),
+    unsubscribeLinks: createUnsubscribeLinks({ tokens: createUnsubscribeTokens(secrets), url }),
     defaults,
     sendMail: createAccountMailer({ smtp, configuration: account, log }),
     canSendMail: account !== null,

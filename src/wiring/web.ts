@@ -21,6 +21,8 @@ import { pushHandlers } from '#features/push/push.http.ts';
 import { realtimeHandlers } from '#features/realtime/realtime.http.ts';
 import { reminderHandlers } from '#features/reminders/reminders.http.ts';
 import { suppressionHandlers } from '#features/suppressions/suppressions.http.ts';
+import { unsubscribeHandlers } from '#features/unsubscribe/unsubscribe.http.ts';
+import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { workspaceHandlers } from '#features/workspaces/workspaces.http.ts';
 import { createApp } from '#http/app.ts';
 import { listen } from '#http/listen.ts';
@@ -82,6 +84,7 @@ export async function openWeb(house: House, { auth, ways, sandbox, demo, account
       ...jobHandlers,
       ...channelHandlers({ secrets, guard: ways.guard, url, network: tests, places: createPlaces(5) }),
       ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: ways.defaults }),
+      ...unsubscribeHandlers({ db: database.app, tokens: createUnsubscribeTokens(secrets), now: systemClock.now }),
       ...pushHandlers({ publicKey: ways.pushKey, guard: ways.guard }),
       ...eventHandlers({ db: database.app, secrets, now: systemClock.now, url }),
       ...apiKeyHandlers,

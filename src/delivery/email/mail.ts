@@ -1,4 +1,4 @@
-import type { Envelope } from '#delivery/adapter.ts';
+import type { Envelope, UnsubscribeLinks } from '#delivery/adapter.ts';
 import type { EmailConfig } from './smtp.config.ts';
 
 /** One mail to one recipient, before it is encoded. */
@@ -7,6 +7,8 @@ export type Mail = {
   messageId: string;
   from: { name: string; address: string };
   to: { name: string; address: string };
+  /** Where answers go, if not to the sender. */
+  replyTo?: string;
   subject: string;
   text: string;
   html: string;
@@ -14,21 +16,36 @@ export type Mail = {
   headers: Record<string, string>;
 };
 
-/** A reminder as mail: the text as it is, and the same as simple HTML with links. */
+/** A reminder as mail: the text as it is, and the same as simple HTML with links; below both, quietly, the way out. */
 export function composeMail(envelope: Envelope, { config, now }: { config: EmailConfig; now: Temporal.Instant }): Mail {
   const domain = config.from_email.split('@').at(-1) ?? 'localhost';
+  const { unsubscribe } = envelope;
   return {
     messageId: `<${envelope.delivery_id}@${domain}>`,
     from: { name: oneLine(config.from_name), address: config.from_email },
     to: { name: oneLine(envelope.recipient_name ?? ''), address: envelope.recipient },
+    ...(config.reply_to && { replyTo: config.reply_to }),
     subject: oneLine(envelope.subject) || oneLine(envelope.name),
-    text: envelope.message,
-    html: asHtml(envelope.message),
+    text: unsubscribe ? `${envelope.message}\n\n-- \nUnsubscribe: ${unsubscribe.page}` : envelope.message,
+    html: asHtml(envelope.message, unsubscribe && unsubscribeLine(unsubscribe)),
     date: new Date(now.epochMilliseconds),
     // RFC 3834: out-of-office programs do not answer it. Gmail threads mails apart by their reference.
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': envelope.delivery_id },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Entity-Ref-ID': envelope.delivery_id,
+      ...(unsubscribe && listHeaders(unsubscribe, config)),
+    },
   };
 }
+
+/** What mail programs make a button of: RFC 2369, section 3.2, and RFC 8058 for the one click. */
+function listHeaders({ oneClick }: UnsubscribeLinks, { reply_to }: EmailConfig): Record<string, string> {
+  const byMail = reply_to ? `, <mailto:${encodeURI(reply_to)}?subject=unsubscribe>` : '';
+  return { 'List-Unsubscribe': `<${oneClick}>${byMail}`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+}
+
+const unsubscribeLine = ({ page }: UnsubscribeLinks) =>
+  `<p style="margin-top: 32px; font-size: 12px"><a href="${escapeHtml(page)}" style="color: #6b7280">Unsubscribe</a></p>`;
 
 /**
  * A header holds one line: a line break in it would begin a header of the sender's choice. What looks encoded already
@@ -42,13 +59,13 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-export function asHtml(text: string): string {
+export function asHtml(text: string, footer = ''): string {
   const body = text.split(/\r?\n/).map(withLinks).join('<br>\n');
   return `<!doctype html>
 <html><head><meta charset="utf-8"></head>
 <body style="font-family: sans-serif; font-size: 16px; line-height: 1.5">
 <p>${body}</p>
-</body></html>`;
+${footer}</body></html>`;
 }
 
 function withLinks(line: string): string {

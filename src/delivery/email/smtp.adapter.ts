@@ -26,6 +26,14 @@ export const adapter: Adapter<EmailConfig> = {
     },
     { name: 'from_name', label: 'From Name', kind: 'text', required: false, placeholder: 'Your company' },
     { name: 'use_tls', label: 'Use TLS', kind: 'switch', required: false, default: true },
+    {
+      name: 'reply_to',
+      label: 'Reply To',
+      kind: 'text',
+      required: false,
+      placeholder: 'office@example.com',
+      help: 'Where answers go, and where people may unsubscribe by mail; blank means answers go to the sender',
+    },
   ],
   destinationOf: (_, config) => `${config.smtp_host}:${config.smtp_port}`,
   async send(envelope, { config, network }) {

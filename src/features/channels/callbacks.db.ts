@@ -107,30 +107,3 @@ export async function spellingsLike(
        and d.recipient like ${`%${number.slice(-6)}`}`.execute(db);
   return rows.map((row) => row.recipient);
 }
-
-type Suppressed = { workspaceId: string; channel: 'sms' | 'whatsapp'; recipients: readonly string[]; now: string };
-
-export const suppress = (db: Db, { workspaceId, channel, recipients, now }: Suppressed) =>
-  db
-    .insertInto('suppressions')
-    .values(
-      recipients.map((recipient) => ({
-        workspace_id: workspaceId,
-        channel,
-        recipient,
-        reason: 'stopped' as const,
-        created_at: now,
-      })),
-    )
-    .onConflict((known) => known.columns(['workspace_id', 'channel', 'recipient']).doNothing())
-    .execute();
-
-/** What a STOP began a START ends, and nothing else. */
-export const unsuppress = (db: Db, { workspaceId, channel, recipients }: Omit<Suppressed, 'now'>) =>
-  db
-    .deleteFrom('suppressions')
-    .where('workspace_id', '=', workspaceId)
-    .where('channel', '=', channel)
-    .where('recipient', 'in', recipients)
-    .where('reason', '=', 'stopped')
-    .execute();

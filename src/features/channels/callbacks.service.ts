@@ -8,6 +8,7 @@ import { recipientKey } from '#domain/recipients.ts';
 import { type CallbackPlace, openCallbackToken, typeOfDefault } from '#features/channels/callback-token.ts';
 import * as rows from '#features/channels/callbacks.db.ts';
 import { openChannel } from '#features/channels/open-channel.ts';
+import { suppress, unsuppress } from '#features/channels/suppression.service.ts';
 import { announce } from '#platform/changes.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type Db, inTenant } from '#platform/database.ts';
@@ -167,6 +168,7 @@ async function takeOptOut({ db, now }: Within, { workspaceId, adapter, config, r
   const similar = await rows.spellingsLike(db, { workspaceId, channel, number });
   const same = similar.filter((recipient) => e164(recipient, dialling) === number);
   const recipients = [...new Set([number, ...same].map(recipientKey))];
-  if (report.kind === 'stopped') await rows.suppress(db, { workspaceId, channel, recipients, now });
-  else await rows.unsuppress(db, { workspaceId, channel, recipients });
+  const optOut = { workspaceId, channel, recipients, reason: 'stopped' as const };
+  if (report.kind === 'stopped') await suppress(db, { ...optOut, now });
+  else await unsuppress(db, optOut);
 }

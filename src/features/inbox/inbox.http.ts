@@ -38,7 +38,7 @@ export const inboxHandlers = ({ sandbox, auth, accountToken }: InboxPorts): Hand
       on();
       const message = await findHtml(ctx.db, { workspaceId: ctx.workspaceId, id: params.id });
       if (message?.body_html === null || message?.body_html === undefined) throw new NotFound('HTML part');
-      return new Response(message.body_html, { headers: mailHeaders });
+      return new Response(linksInNewTabs + message.body_html, { headers: mailHeaders });
     },
     async listAccountInbox({ query }) {
       on();
@@ -70,11 +70,17 @@ export const inboxHandlers = ({ sandbox, auth, accountToken }: InboxPorts): Hand
   };
 };
 
-/** A stranger's HTML: nothing in it may run, load, submit or read our origin, also when it is opened in a tab of its own. */
+/** The frame that shows a mail can be left by a new tab only; a document that names its target first is followed. */
+const linksInNewTabs = '<!doctype html><base target="_blank">';
+
+/**
+ * A stranger's HTML: nothing in it may run, load, submit or read our origin, also when it is opened in a tab of its own. Its
+ * links may be followed, in tabs that are free again.
+ */
 const mailHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
+    "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
   'x-frame-options': 'SAMEORIGIN',
 };
 

@@ -136,10 +136,17 @@ describe('the inbox of the sandbox', () => {
       headers: { cookie: dana.cookie },
     });
     expect(page.status).toBe(200);
-    expect(await page.text()).toBe(html);
+    // Its links open in a tab of their own.
+    expect(await page.text()).toBe(`<!doctype html><base target="_blank">${html}`);
     const policy = page.headers.get('content-security-policy')?.split('; ') ?? [];
-    expect(policy).toEqual(expect.arrayContaining(['sandbox', "default-src 'none'", "frame-ancestors 'self'"]));
-    expect(policy.join()).not.toMatch(/script|allow-/);
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        'sandbox allow-popups allow-popups-to-escape-sandbox',
+        "default-src 'none'",
+        "frame-ancestors 'self'",
+      ]),
+    );
+    expect(policy.join()).not.toMatch(/script|allow-(?!popups)/);
     expect(page.headers.get('x-frame-options')).toBe('SAMEORIGIN');
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');

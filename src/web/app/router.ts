@@ -9,6 +9,7 @@ import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
 import { accountInboxRoute, inboxRoute } from '#web/features/inbox/inbox.route.ts';
 import { jobsRoute } from '#web/features/jobs/jobs.route.ts';
 import { editReminderRoute, newReminderRoute, remindersRoute } from '#web/features/reminders/reminders.route.ts';
+import { unsubscribeRoute } from '#web/features/unsubscribe/unsubscribe.route.ts';
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
@@ -16,6 +17,7 @@ const routeTree = rootRoute.addChildren([
     authRoute,
     claimRoute,
     accountInboxRoute,
+    unsubscribeRoute,
     signedInRoute.addChildren([
       dashboardRoute,
       channelsRoute,

@@ -57,7 +57,12 @@ function AsReceived({ message, htmlUrl }: MessageViewProps) {
   switch (message.channel) {
     case 'email':
       return htmlUrl ? (
-        <iframe className={classes.frame} sandbox="" src={htmlUrl} title={`The message: ${titleOf(message)}`} />
+        <iframe
+          className={classes.frame}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          src={htmlUrl}
+          title={`The message: ${titleOf(message)}`}
+        />
       ) : (
         <LinkedText text={message.text} />
       );

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
+import { createSecretBox } from '#platform/secrets.ts';
+import { untilFound } from '#testing/changes.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { expectAccessible, expectFits, type House, openHouse, reads } from './screens.house.ts';
+
+const tokens = createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY));
+
+describe('the page of a link to unsubscribe', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse();
+  });
+  afterAll(() => house.close());
+
+  const linkFor = (recipient: string, workspaceId = house.empty) =>
+    `/unsubscribe/${tokens.seal({ workspaceId, channel: 'email', recipient })}`;
+
+  /** Sends a reminder now; resolves with its job once that has ended. */
+  async function send(recipient: string) {
+    const { json: reminder } = await house.ann.call('POST', '/api/reminders', {
+      workspace: house.empty,
+      body: {
+        name: 'Rent',
+        status: 'active',
+        schedule_config: {
+          type: 'scheduled',
+          scheduleType: 'once',
+          startDate: new Date(Date.now() - 60_000).toISOString().slice(0, 19),
+          timezone: 'UTC',
+        },
+        content: { subject: 'Rent of June', message: 'It is due on Monday.', recipients: [recipient] },
+        metadata: { channels: ['email'] },
+      },
+    });
+    return untilFound(house.cuebird.databaseUrl, async () => {
+      const { json } = await house.ann.call('GET', `/api/jobs?reminder_id=${reminder.id}`, { workspace: house.empty });
+      return json.data.find(({ status }: { status: string }) => status !== 'pending' && status !== 'running');
+    });
+  }
+
+  it('is reached from the mail, asks first, and what it has done is seen in the ledger and taken back', async () => {
+    await send('Bea <bea@example.com>');
+    const inbox = await house.open('/inbox', { as: house.ann, workspace: house.empty });
+    await inbox.getByRole('link', { name: /Rent of June/ }).click();
+    const mail = inbox.frameLocator('iframe');
+    await mail.getByText('It is due on Monday.').waitFor();
+    const opening = inbox.context().waitForEvent('page');
+    await mail.getByRole('link', { name: 'Unsubscribe' }).click();
+    const page = await opening;
+    await reads(page, ['Unsubscribe?', 'Mill Road sends reminders to bea@example.com by e-mail.']);
+    await press(page, 'Unsubscribe');
+    await reads(page, ['You are unsubscribed', 'Mill Road sends no more reminders to bea@example.com by e-mail.']);
+
+    const skipped = await send('bea@example.com');
+    await inbox.goto('/jobs');
+    expect(skipped.status).toBe('cancelled');
+    const { json } = await house.ann.call('GET', `/api/jobs/${skipped.id}/deliveries`, { workspace: house.empty });
+    expect(json.data).toMatchObject([
+      { recipient: 'bea@example.com', status: 'skipped', reason: 'The recipient is on the suppression list' },
+    ]);
+
+    await press(page, 'Undo');
+    await reads(page, ['You are subscribed again', 'Mill Road sends reminders to bea@example.com by e-mail.']);
+    expect((await send('bea@example.com')).status).toBe('completed');
+    await inbox.context().close();
+  });
+
+  it('needs no session, works by the keyboard, and says what has become of it', async () => {
+    const page = await house.open(linkFor('cem@example.com'));
+    const button = page.getByRole('button', { name: 'Unsubscribe' });
+    await button.waitFor();
+    await page.keyboard.press('Tab');
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    const title = page.getByRole('heading', { name: 'You are unsubscribed' });
+    await title.waitFor();
+    await expect.poll(() => title.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.reload();
+    await title.waitFor();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.context().close();
+  });
+
+  it('that was cut off says so', async () => {
+    const page = await house.open(linkFor('cem@example.com').slice(0, -5));
+    await reads(page, ['This link does not work', /Open it from the mail itself/]);
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('that cannot be looked up, or does not get through, says so and can be tried again', async () => {
+    let isDown = true;
+    const page = await house.open(linkFor('dov@example.com'), {
+      before: async (opened) => {
+        await opened.route('**/api/unsubscribe/*', (route) => (isDown ? route.abort() : route.continue()));
+      },
+    });
+    await reads(page, ['The link could not be looked up', /Cuebird cannot be reached/]);
+    isDown = false;
+    await press(page, 'Retry');
+    await reads(page, ['Unsubscribe?']);
+    isDown = true;
+    await press(page, 'Unsubscribe');
+    await page
+      .getByRole('alert')
+      .getByText(/Cuebird cannot be reached/)
+      .waitFor();
+    isDown = false;
+    await press(page, 'Unsubscribe');
+    await reads(page, ['You are unsubscribed']);
+    await page.context().close();
+  });
+
+  it.each([390, 1440] as const)('fits at %i px, in both colour schemes, whatever the names are', async (width) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const recipient = `${'w'.repeat(60)}@${'example.'.repeat(8)}com`;
+      const page = await house.open(linkFor(recipient, house.full), { width });
+      await page.emulateMedia({ colorScheme });
+      await page.getByRole('button', { name: 'Unsubscribe' }).waitFor();
+      await expectFits(page);
+      await expectAccessible(page);
+      await press(page, 'Unsubscribe');
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+      await expectFits(page);
+      await expectAccessible(page);
+      await press(page, 'Undo');
+      await page.context().close();
+    }
+  });
+});
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

@@ -1,0 +1,14 @@
+import type { UnsubscribeLinks } from '#delivery/adapter.ts';
+import type { Addressee, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
+
+/** The path at which people are asked whether they mean it. */
+export const unsubscribePage = (token: string): string => `/unsubscribe/${token}`;
+
+/** @param options.url Where this installation is reached; asked with each message. */
+export const createUnsubscribeLinks =
+  ({ tokens, url }: { tokens: UnsubscribeTokens; url: () => string }) =>
+  (addressee: Addressee): UnsubscribeLinks => {
+    const token = tokens.seal(addressee);
+    const base = url().replace(/\/$/, '');
+    return { page: base + unsubscribePage(token), oneClick: `${base}/api/unsubscribe/${token}` };
+  };

@@ -1,0 +1,249 @@
+import PostalMime from 'postal-mime';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
+import { createSecretBox } from '#platform/secrets.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { openEventStream } from '#testing/event-stream.ts';
+import { mailServer } from '#testing/mail-servers.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { untilFound } from '#testing/changes.ts';
+import { closeServers } from '#testing/tcp-server.ts';
+
+const tokens = createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY));
+
+describe('a link to unsubscribe', () => {
+  let cuebird: TestCuebird;
+  let database: Client;
+  let dana: TestPerson;
+  let workspace: string;
+  let token: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    database = await connectOwner(cuebird.databaseUrl);
+    dana = await cuebird.signUp('Dana');
+  });
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+    token = tokens.seal({ workspaceId: workspace, channel: 'email', recipient: 'Ann@Example.com' });
+  });
+  afterAll(async () => {
+    closeServers();
+    await database.end();
+    await cuebird.stop();
+  });
+
+  const at = (path: string, init: RequestInit = {}) =>
+    fetch(`${cuebird.url}/api/unsubscribe/${path}`, { redirect: 'manual', ...init });
+  const oneClick = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) };
+  async function suppressions(of = workspace) {
+    const { rows } = await database.query(
+      'select channel, recipient, reason, created_by from suppressions where workspace_id = $1 order by recipient',
+      [of],
+    );
+    return rows;
+  }
+  const ann = { channel: 'email', recipient: 'ann@example.com', reason: 'unsubscribed', created_by: null };
+  const about = { company: 'Elm Street', channel: 'email', recipient: 'Ann@Example.com' };
+
+  it('says what it is about to whoever opens it, and changes nothing', async () => {
+    for (const method of ['GET', 'HEAD', 'GET']) expect((await at(token, { method })).status).toBe(200);
+    const answer = await at(token);
+    expect(await answer.json()).toEqual({ ...about, is_subscribed: true, can_undo: false });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it('leads a person’s browser to the page that asks first', async () => {
+    const { status, headers } = await at(token, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect([status, headers.get('location')]).toEqual([303, `/unsubscribe/${token}`]);
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it('unsubscribes by the one click of a mail program, without cookie or origin, once however often (RFC 8058)', async () => {
+    for (let n = 0; n < 3; n++) {
+      const answer = await at(token, oneClick);
+      expect([answer.status, await answer.json()]).toEqual([200, { ...about, is_subscribed: false, can_undo: true }]);
+    }
+    expect(await suppressions()).toEqual([ann]);
+  });
+
+  it.each([
+    ['as multipart', { method: 'POST', body: formData({ 'List-Unsubscribe': 'One-Click' }) }],
+    ['without a body', { method: 'POST' }],
+    ['from another site’s page', { ...oneClick, headers: { origin: 'https://mail.example' } }],
+  ])('unsubscribes all the same when it comes %s', async (_, init) => {
+    expect((await at(token, init)).status).toBe(200);
+    expect(await suppressions()).toEqual([ann]);
+  });
+
+  it('is taken back by the same link', async () => {
+    await at(token, oneClick);
+    for (let n = 0; n < 2; n++) {
+      const answer = await at(token, { method: 'DELETE' });
+      expect([answer.status, await answer.json()]).toEqual([200, { ...about, is_subscribed: true, can_undo: false }]);
+    }
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it.each(['manual', 'bounced', 'complained', 'stopped'])(
+    'does not take back what is on the list as %s, nor its reason',
+    async (reason) => {
+      await database.query(
+        `insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'email', 'ann@example.com', $2)`,
+        [workspace, reason],
+      );
+      expect(await (await at(token, oneClick)).json()).toEqual({ ...about, is_subscribed: false, can_undo: false });
+      await at(token, { method: 'DELETE' });
+      expect(await suppressions()).toEqual([{ ...ann, reason }]);
+    },
+  );
+
+  it('concerns one workspace, one channel and one recipient', async () => {
+    const other = await dana.createWorkspace('Oak Street');
+    await at(token, oneClick);
+    expect(await suppressions(other)).toEqual([]);
+    expect(await suppressions()).toEqual([ann]);
+  });
+
+  it('tells the screens', async () => {
+    const stream = await openEventStream(cuebird.url, { as: dana, workspace });
+    await stream.next();
+    await at(token, oneClick);
+    expect(await stream.next()).toBe('data: {"table":"suppressions"}');
+    await stream.close();
+  });
+
+  it('that is none is not found, whatever it looks like', async () => {
+    const elsewhere = createUnsubscribeTokens(createSecretBox('another key that is long enough, too'));
+    const flipped = token.slice(0, 30) + (token[30] === 'A' ? 'B' : 'A') + token.slice(31);
+    const wrong = [
+      'none',
+      'x'.repeat(4_000),
+      flipped,
+      token.slice(0, -1),
+      `${token}A`,
+      token.toUpperCase(),
+      elsewhere.seal({ workspaceId: workspace, channel: 'email', recipient: 'ann@example.com' }),
+      encodeURIComponent(`${token}=`),
+      '%00',
+    ];
+    for (const path of wrong)
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const answer = await at(path, { method });
+        expect([path.slice(0, 80), method, answer.status]).toEqual([path.slice(0, 80), method, 404]);
+        expect((await answer.json()).error.message).toBe('There is no such link to unsubscribe');
+      }
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it('is nobody’s once its workspace is gone', async () => {
+    await database.query('delete from workspaces where id = $1', [workspace]);
+    expect((await at(token)).status).toBe(404);
+    expect((await at(token, oneClick)).status).toBe(404);
+  });
+
+  describe('in a reminder by mail', () => {
+    const content = { subject: 'Rent is due', message: 'Pay, please', recipients: ['Ann <ann@example.com>'] };
+
+    /** Sends now; resolves with the ledger's line once it has ended. */
+    async function send() {
+      const { json: reminder } = await dana.call('POST', '/api/reminders', {
+        workspace,
+        body: {
+          name: 'Rent',
+          status: 'active',
+          schedule_config: {
+            type: 'scheduled',
+            scheduleType: 'once',
+            startDate: new Date(Date.now() - 60_000).toISOString().slice(0, 19),
+            timezone: 'UTC',
+          },
+          content,
+          metadata: { channels: ['email'] },
+        },
+      });
+      return untilFound(cuebird.databaseUrl, async () => {
+        const { rows } = await database.query(
+          `select d.status, d.reason from deliveries d join jobs j on j.id = d.job_id
+            where j.reminder_id = $1 and j.status in ('completed', 'failed', 'cancelled')`,
+          [reminder.id],
+        );
+        return rows[0] ?? null;
+      });
+    }
+
+    async function inbox() {
+      const { json } = await dana.call('GET', '/api/inbox?channel=email', { workspace });
+      return json.data;
+    }
+
+    it('is in its headers, at the end of its text and of its HTML; the next one is skipped, until it is taken back', async () => {
+      expect(await send()).toMatchObject({ status: 'accepted' });
+      const [mail] = await inbox();
+      const page = `${cuebird.url}/unsubscribe/`;
+      const [, oneClickUrl = ''] = /^<(http[^>]+)>$/.exec(mail.headers['list-unsubscribe']) ?? [];
+      expect(oneClickUrl).toMatch(/^http:\/\/localhost:\d+\/api\/unsubscribe\/[\w-]{60,200}$/);
+      expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+      const own = oneClickUrl.split('/').at(-1);
+      expect(mail.text).toBe(`Pay, please\n\n-- \nUnsubscribe: ${page}${own}\n`);
+      const html = await dana.call('GET', `/api/inbox/${mail.id}/html?workspace=${workspace}`);
+      expect(html.json).toContain(`<a href="${page}${own}" style="color: #6b7280">Unsubscribe</a></p>`);
+
+      expect((await fetch(oneClickUrl, oneClick)).status).toBe(200);
+      expect(await send()).toEqual({ status: 'skipped', reason: 'The recipient is on the suppression list' });
+      expect(await inbox()).toHaveLength(1);
+      await fetch(oneClickUrl, { method: 'DELETE' });
+      expect(await send()).toMatchObject({ status: 'accepted' });
+      expect(await inbox()).toHaveLength(2);
+    });
+
+    it('offers mail, too, where the channel names an address for answers', async () => {
+      const server = await mailServer();
+      await dana.call('POST', '/api/channels', {
+        workspace,
+        body: {
+          name: 'Office',
+          type: 'email',
+          configuration: {
+            smtp_host: '127.0.0.1',
+            smtp_port: server.port,
+            username: 'office@elm.example',
+            reply_to: 'answers@elm.example',
+            use_tls: false,
+          },
+        },
+      });
+      expect(await send()).toMatchObject({ status: 'accepted' });
+      const mail = await PostalMime.parse(server.mails[0] ?? '');
+      expect(mail.replyTo).toEqual([{ name: '', address: 'answers@elm.example' }]);
+      expect(mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toMatch(
+        /^<http:\/\/localhost:\d+\/api\/unsubscribe\/[\w-]+>, <mailto:answers@elm\.example\?subject=unsubscribe>$/,
+      );
+    });
+
+    it('is neither in a test nor in mail about an account', async () => {
+      const { json: reminder } = await dana.call('POST', '/api/reminders', {
+        workspace,
+        body: {
+          name: 'Rent',
+          status: 'draft',
+          schedule_config: { type: 'scheduled', scheduleType: 'daily', timezone: 'UTC' },
+          content,
+          metadata: { channels: ['email'] },
+        },
+      });
+      await dana.call('POST', `/api/reminders/${reminder.id}/test`, { workspace, body: content });
+      const mail = await untilFound(cuebird.databaseUrl, async () => (await inbox())[0] ?? null);
+      expect(Object.keys(mail.headers)).not.toContain('list-unsubscribe');
+      expect(mail.text.trimEnd()).toBe('Pay, please');
+    });
+  });
+});
+
+function formData(fields: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}

@@ -1,0 +1,68 @@
+import { Button, Title } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { Subscription } from '#contract/unsubscribe.ts';
+import { useChangeSubscription } from '#web/api/unsubscribe.ts';
+import { channelWords } from './channel-words.ts';
+import { messageOf } from '#web/ui/message-of.ts';
+import classes from './UnsubscribeScreen.module.css';
+
+type SubscriptionCardProps = { token: string; subscription: Subscription };
+
+/** How things stand, and the one button that changes it. */
+export function SubscriptionCard({ token, subscription }: SubscriptionCardProps) {
+  const change = useChangeSubscription(token);
+  const title = useRef<HTMLHeadingElement>(null);
+  const { is_subscribed: isSubscribed, can_undo: canUndo } = subscription;
+  // The button that was pressed is gone: whoever listens hears what has become of it.
+  useEffect(() => {
+    if (change.isSuccess) title.current?.focus();
+  }, [change.isSuccess, isSubscribed]);
+  return (
+    <>
+      <Title order={1} ref={title} tabIndex={-1}>
+        {titleOf(subscription, change.isSuccess)}
+      </Title>
+      <p role="status">
+        <Sentence subscription={subscription} />
+      </p>
+      {change.error && (
+        <p role="alert" className={classes.refused}>
+          {messageOf(change.error)}
+        </p>
+      )}
+      {isSubscribed && (
+        <Button fullWidth size="md" loading={change.isPending} onClick={() => change.mutate('unsubscribe')}>
+          Unsubscribe
+        </Button>
+      )}
+      {!isSubscribed && canUndo && (
+        <Button fullWidth variant="default" loading={change.isPending} onClick={() => change.mutate('resubscribe')}>
+          Undo
+        </Button>
+      )}
+    </>
+  );
+}
+
+function titleOf({ is_subscribed: isSubscribed }: Subscription, isChanged: boolean): string {
+  if (!isSubscribed) return 'You are unsubscribed';
+  return isChanged ? 'You are subscribed again' : 'Unsubscribe?';
+}
+
+function Sentence({
+  subscription: { company, recipient, channel, is_subscribed: isSubscribed },
+}: {
+  subscription: Subscription;
+}) {
+  const who = <strong>{company}</strong>;
+  const whom = <strong>{recipient}</strong>;
+  return isSubscribed ? (
+    <>
+      {who} sends reminders to {whom} {channelWords[channel]}.
+    </>
+  ) : (
+    <>
+      {who} sends no more reminders to {whom} {channelWords[channel]}.
+    </>
+  );
+}

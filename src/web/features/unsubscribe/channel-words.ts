@@ -1,0 +1,11 @@
+import type { ChannelType } from '#contract/reminders.ts';
+
+/** How somebody is written to, at the end of a sentence. */
+export const channelWords: Record<ChannelType, string> = {
+  email: 'by e-mail',
+  sms: 'by SMS',
+  whatsapp: 'by WhatsApp',
+  webhook: 'by webhook',
+  slack: 'in Slack',
+  push: 'by push notification',
+};
