@@ -139,7 +139,7 @@ function test(
       testMode: true,
       recipients,
       channels,
-      pinned: reminder.metadata.pinned_channels ?? {},
+      pinned: reminder.metadata.pinned_channels,
       content: { subject: 'Test', message: 'Does it work?' },
       originalReminder: { id: reminderId, name: reminder.name },
       values: reminder.content.values ?? {},
