@@ -213,7 +213,7 @@ export const stillHeld = {
 export const endedAmong = {
   name: 'ended-among',
   text: `
-  select d.status, d.reason
+  select d.channel, d.recipient, d.status, d.reason
     from unnest($3::text[], $4::text[]) as u (channel, recipient)
     join deliveries d on d.job_id = $1 and d.scheduled_for = $2 and d.channel = u.channel and d.recipient = u.recipient
    where d.status not in ('queued', 'waiting', 'sending')`,
@@ -270,7 +270,7 @@ export const skipOpen = {
   update deliveries d
      set ${endUnsent('$3', '$4')}
    where d.job_id = $1 and d.scheduled_for = $2 and d.status in ('queued', 'waiting')
-  returning d.status, d.reason`,
+  returning d.channel, d.recipient, d.status, d.reason`,
 };
 
 /**

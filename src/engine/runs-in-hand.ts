@@ -8,7 +8,7 @@ import { type FindRoute, waysOf } from '#engine/routes.ts';
 import type { LiveDelivery, Route, Run } from '#engine/run.ts';
 import { type Sent, unsent } from '#engine/send.ts';
 import type { Slots } from '#engine/slots.ts';
-import { type EngineStore, suppressionKey } from '#engine/store.ts';
+import { type EndedRow, type EngineStore, suppressionKey } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -62,6 +62,8 @@ export function createRunsInHand({
   const runs = new Set<Run>();
   /** How many runs of each claim are not finished. */
   const claims = new Map<string, number>();
+  /** Recipients of which the ledger has told that they ended by another's hand. */
+  const counted = new WeakMap<Run, Set<string>>();
   /** Those whose turn has come at a full destination. */
   const called: InHand[] = [];
   let asking: Promise<void> | null = null;
@@ -297,11 +299,11 @@ export function createRunsInHand({
     chosen: readonly LiveDelivery[],
   ): Promise<{ begun: Map<string, number>; ended: number }> {
     try {
-      const { begun, ended, channels } = await store.beginAttempts(heldJob(run), { chosen, now: clock.now() });
-      for (const row of ended) countEnded(run, row);
+      const { begun, ended: over, channels } = await store.beginAttempts(heldJob(run), { chosen, now: clock.now() });
+      for (const row of over) countOnce(run, row);
       for (const row of begun) run.unheard.delete(keyOf(row));
       run.ways = waysOf(findRoute(channels), run);
-      return { begun: new Map(begun.map((row) => [keyOf(row), row.attempts])), ended: ended.length };
+      return { begun: new Map(begun.map((row) => [keyOf(row), row.attempts])), ended: over.length };
     } catch (error) {
       for (const delivery of chosen) run.unheard.add(keyOf(delivery));
       run.queued.unshift(...chosen);
@@ -309,6 +311,14 @@ export function createRunsInHand({
       for (const _ of chosen) slots.leave(run.job.workspace_id);
       throw error;
     }
+  }
+
+  /** Whoever ends what is open, and whoever asks to begin it meanwhile, are both told. */
+  function countOnce(run: Run, row: EndedRow): void {
+    const known = counted.get(run) ?? new Set();
+    if (known.has(keyOf(row))) return;
+    counted.set(run, known.add(keyOf(row)));
+    countEnded(run, row);
   }
 
   /** Its claim runs out, and the rescuer settles what the ledger has as under way. */
@@ -328,8 +338,8 @@ export function createRunsInHand({
     if (!isHeld && !run.isLost) run.lastSkip = stand?.error_message ?? null;
     if (!isHeld || run.isLost) return true;
     const reason = stand.stop_reason ?? '';
-    const ended = await store.skipOpen(heldJob(run), { reason, now: clock.now() });
-    for (const row of ended) countEnded(run, row);
+    const skipped = await store.skipOpen(heldJob(run), { reason, now: clock.now() });
+    for (const row of skipped) countOnce(run, row);
     // What waits after an attempt of this run ends with the job: it may not be in the ledger yet.
     run.lastSkip = reason;
     return true;

@@ -39,6 +39,30 @@ describe('what may still be sent', () => {
     expect((await house.jobs(workspace))[0]?.status).toBe('cancelled');
   });
 
+  it('counts a recipient once who is called off while its turn is asked for', async () => {
+    const held = holdAnswers();
+    house.receiver = held;
+    const recipients = ['a', 'b', 'c'].map((name) => `https://hooks.example.com/${name}`);
+    const { id } = await writeReminder(house, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
+    const { promise: skipped, resolve: skip } = Promise.withResolvers<void>();
+    await house.start({
+      limits: { slots: 2, slotsPerWorkspace: 2, perDestination: 1 },
+      wrapStore: (store) => ({
+        ...store,
+        skipOpen: (...args) => store.skipOpen(...args).finally(skip),
+        beginAttempts: (...args) => skipped.then(() => store.beginAttempts(...args)),
+      }),
+    });
+    house.clock.advance({ hours: 1 });
+    await held.arrived(1);
+    await house.inWorkspace(workspace, (ctx) => reminderChanges.paused(ctx, id));
+    // Whoever has stood in line for so long is asked for again.
+    house.clock.advance({ seconds: 1 });
+    held.release();
+    const [job] = await house.jobsWhere(workspace, ([one]) => one?.status === 'completed');
+    expect(job?.error_message).toBe('2 of 3 skipped: The reminder was paused');
+  });
+
   describe.each(changes)('of a run that is %s in its middle', (change) => {
     const recipients = Array.from({ length: 60 }, (_, n) => `https://hooks.example.com/${n}`);
     const reason = change === 'cancelled' ? 'Cancelled by a member of the workspace' : `The reminder was ${change}`;

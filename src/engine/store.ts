@@ -145,7 +145,7 @@ export type Successor = {
 
 export type HeldJob = { id: string; workspaceId: string; scheduledFor: string; claimId: string };
 export type WaitingDelivery = { jobId: string; workspaceId: string; channel: ChannelType; recipient: string };
-export type EndedRow = { status: DeliveryStatus; reason: string | null };
+export type EndedRow = { channel: string; recipient: string; status: DeliveryStatus; reason: string | null };
 export type Begun = { channel: string; recipient: string; attempts: number };
 export type Stand = {
   status: string;

@@ -1,4 +1,5 @@
 import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { EndedRow } from '#engine/store.ts';
 import { type DeliveryRow, isoOf, type JobRow, refusedByDatabase, type Tables } from '#testing/simulation/tables.ts';
 
 /** The rest of the ledger's key after the job. */
@@ -48,15 +49,22 @@ export const newLine = (
   ...row,
 });
 
+export const asEnded = ({ channel, recipient, status, reason }: DeliveryRow): EndedRow => ({
+  channel,
+  recipient,
+  status,
+  reason,
+});
+
 /** Ends open rows unsent; what may have arrived is unknown, for its own reason. Returns how they ended. */
 export function skipLines(
   rows: readonly DeliveryRow[],
   { reason, now }: { reason: string; now: Temporal.Instant },
-): Pick<DeliveryRow, 'status' | 'reason'>[] {
+): EndedRow[] {
   const open = rows.filter(isOpen);
   for (const row of open) {
     const end = row.unknowns > 0 ? { status: 'unknown' } : { status: 'skipped', reason };
     Object.assign(row, { ...end, completed_at: isoOf(now), next_attempt_at: null });
   }
-  return open.map(({ status, reason: said }) => ({ status, reason: said }));
+  return open.map(asEnded);
 }

@@ -7,7 +7,7 @@ import {
   suppressionKey,
   type WaitingDelivery,
 } from '#engine/store.ts';
-import { isOpen, lineIn, skipLines } from '#testing/simulation/lines.ts';
+import { asEnded, isOpen, lineIn, skipLines } from '#testing/simulation/lines.ts';
 import { channelsOf, keyOfSuppression } from '#testing/simulation/model-claim.ts';
 import { isoOf, type Tables } from '#testing/simulation/tables.ts';
 
@@ -45,7 +45,7 @@ export function beginAttempts(
     ended:
       begun.length === chosen.length
         ? []
-        : lines.filter(({ row }) => isFinal(row.status)).map(({ row: { status, reason } }) => ({ status, reason })),
+        : lines.filter(({ row }) => isFinal(row.status)).map(({ row }) => asEnded(row)),
     channels: channelsOf(tables, [job.workspaceId]),
   };
 }
