@@ -55,18 +55,20 @@ function addWithoutBlanks(values: Record<string, string>, more: Readonly<Record<
   }
 }
 
-let lastCalendar: { key: string; values: Record<string, string> } | undefined;
+let lastCalendar: { key: string; date: Temporal.PlainDate; values: Record<string, string> } | undefined;
 
-// Thousands of messages share one occurrence, and formatting a date costs more than everything else here.
+// Thousands of messages share one occurrence, and their occurrences a day: formatting it costs more than everything else here.
 function calendarValues(instant: Temporal.Instant, timezone: string): Record<string, string> {
   const key = `${instant.epochMilliseconds} ${timezone}`;
   if (lastCalendar?.key === key) return lastCalendar.values;
-  const local = instant.toZonedDateTimeISO(timezone);
-  const values = {
-    current_date: local.toPlainDate().toLocaleString('en-US', { dateStyle: 'long' }),
-    current_month: local.toPlainDate().toLocaleString('en-US', { month: 'long' }),
-    current_year: String(local.year),
-  };
-  lastCalendar = { key, values };
+  const date = instant.toZonedDateTimeISO(timezone).toPlainDate();
+  const values = lastCalendar?.date.equals(date) === true ? lastCalendar.values : valuesOf(date);
+  lastCalendar = { key, date, values };
   return values;
 }
+
+const valuesOf = (date: Temporal.PlainDate) => ({
+  current_date: date.toLocaleString('en-US', { dateStyle: 'long' }),
+  current_month: date.toLocaleString('en-US', { month: 'long' }),
+  current_year: String(date.year),
+});
