@@ -26,6 +26,8 @@ type Attempt = {
   random: number;
   /** The workspace would rather miss an SMS or chat message than send it twice. */
   prefersMiss?: boolean;
+  /** Not the occurrence is over then, but this way of sending it: another one follows. */
+  hasOtherWay?: boolean;
 };
 
 /**
@@ -61,6 +63,8 @@ function settleByKind(outcome: Outcome, attempt: Attempt): Settled {
   }
 }
 
+const triedEnough = 'waited for long enough';
+
 const unlessArrived = (settled: Settled, { unknowns }: { unknowns: number }): Settled =>
   settled.status === 'failed' && unknowns > 0 ? { ...settled, status: 'unknown' } : settled;
 
@@ -82,7 +86,10 @@ function settleTemporary(outcome: { reason: string; retryAfterMs?: number }, att
   if (delayMs === null) return ended('failed', `${outcome.reason} (gave up after ${attempt.attempt} attempts)`);
   const next = attempt.now.add({ milliseconds: delayMs });
   if (Temporal.Instant.compare(next, attempt.expiresAt) >= 0)
-    return ended('failed', `${outcome.reason} (expired before the next attempt)`);
+    return ended(
+      'failed',
+      `${outcome.reason} (${attempt.hasOtherWay === true ? triedEnough : 'expired before the next attempt'})`,
+    );
   return { ...ended('waiting', outcome.reason), nextAttemptAt: next };
 }
 
@@ -106,9 +113,15 @@ function settleUnknown(reason: string, attempt: Attempt): Settled {
 /** An attempt that could not be made: it waits, or, where its time is over by then, has failed. */
 export function settlePutOff(
   later: { at: Temporal.Instant; reason: string },
-  attempt: Pick<Attempt, 'expiresAt' | 'unknowns'>,
+  attempt: Pick<Attempt, 'expiresAt' | 'unknowns' | 'hasOtherWay'>,
 ): Settled {
   return Temporal.Instant.compare(later.at, attempt.expiresAt) >= 0
-    ? unlessArrived(ended('failed', `${later.reason} (expired before it could be tried)`), attempt)
+    ? unlessArrived(
+        ended(
+          'failed',
+          `${later.reason} (${attempt.hasOtherWay === true ? triedEnough : 'expired before it could be tried'})`,
+        ),
+        attempt,
+      )
     : { ...ended('waiting', later.reason), nextAttemptAt: later.at };
 }

@@ -8,11 +8,13 @@ import {
   limitedTiers,
   overQuota,
 } from '#domain/allowance.ts';
+import { chainTargets } from '#engine/chain-targets.ts';
 import { addContacts } from '#engine/contacts.ts';
 import { expired, ledgerKey, onSuppressionList, takeOverLedger } from '#engine/ledger.ts';
 import { type PreparedJob, prepareJob } from '#engine/prepare.ts';
 import { type FindRoute, waysOf } from '#engine/routes.ts';
 import { type ClaimedJob, isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
+import { narrowToSteps } from '#engine/steps.ts';
 import {
   type ClaimRequest,
   type ClosedRow,
@@ -61,6 +63,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
   const prepared = found.jobs.map((job) =>
     prepareJob(job, { now: request.now, exists: workspaces.has(job.workspace_id) }),
   );
+  await chainTargets(prepared, { found, workspaces });
   const ledgerOf = Map.groupBy(ledger, (row) => row.job_id);
   const usage = holdToPlans(prepared, {
     workspaces,
@@ -125,9 +128,9 @@ function openRun(
     now,
   }: { one: PreparedJob; claim: Claim; ledger: readonly LedgerRow[]; budget: number; now: Temporal.Instant },
 ): LiveDelivery[] {
-  const targets = 'refusal' in plan ? [] : plan.targets;
   const refusal = 'refusal' in plan ? plan.refusal : null;
-  const known = takeOverLedger(run, { ledger, targets, refusal, closed: claim.closed, now });
+  const { targets, ledger: rows } = concernedBy(plan, { run, ledger, closed: claim.closed, now });
+  const known = takeOverLedger(run, { ledger: rows, targets, refusal, closed: claim.closed, now });
   if (refusal !== null) refuse(run, refusal);
   const begun: LiveDelivery[] = [];
   // An occurrence that was put back before it began may be over by now; a first claim looks at that itself.
@@ -150,6 +153,15 @@ function openRun(
     }
   }
   return begun;
+}
+
+function concernedBy(
+  plan: PreparedJob['plan'],
+  { run, ledger, ...at }: { run: Run; ledger: readonly LedgerRow[]; closed: ClosedRow[]; now: Temporal.Instant },
+): { targets: readonly Target[]; ledger: readonly LedgerRow[] } {
+  if ('refusal' in plan) return { targets: [], ledger };
+  const { targets, chains } = plan;
+  return chains === null ? { targets, ledger } : narrowToSteps(run, { chains, ledger, ...at });
 }
 
 /** Nothing is sent. A run that had served nobody ends as cancelled with this reason, whatever its ledger holds. */
@@ -237,6 +249,7 @@ function emptyRun(
     claimId,
     work: 'refusal' in plan ? noWork : plan.work,
     contacts: noContacts,
+    steps: noSteps,
     scheduledFor,
     startedAt: now,
     expiresAt,
@@ -246,6 +259,7 @@ function emptyRun(
     tally: {},
     nextAttemptAt: null,
     isUncertain: false,
+    goesOn: false,
     lastFailure: null,
     lastSkip: null,
     attempted: 0,
@@ -254,6 +268,7 @@ function emptyRun(
   };
 }
 
+const noSteps: Run['steps'] = new Map();
 const noContacts: Run['contacts'] = new Map();
 
 const noWork: Work = {
@@ -261,6 +276,7 @@ const noWork: Work = {
   message: '',
   recipients: [],
   channels: [],
+  mode: 'every',
   pinned: {},
   values: {},
   data: {},

@@ -5,7 +5,7 @@ import { type ClaimedJob, isFirstClaim } from '#engine/run.ts';
 /** A claimed job with its own time and the occurrence after it, null when there is none. */
 export type Dated = { job: ClaimedJob; scheduledFor: Temporal.Instant; next: Temporal.Instant | null };
 
-const lifetimeMs = 86_400_000;
+export const lifetimeMs = 86_400_000;
 
 // A one-time reminder saved in the last second of its day of grace still goes out.
 const graceMs = 60_000;

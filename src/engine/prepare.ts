@@ -1,3 +1,4 @@
+import type { Chain } from '#domain/chains.ts';
 import { type Target, targetsOf } from '#domain/recipients.ts';
 import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
 import { dayAfter, expiryOf, isMissed, isWorthANotice, successorOf } from '#engine/misfire.ts';
@@ -12,10 +13,13 @@ export type PreparedJob = {
   expiresAt: Temporal.Instant;
   /** The occurrence to plan with this claim, null when there is none. */
   successor: Temporal.Instant | null;
-  plan: { work: Work; targets: Target[] } | { refusal: string };
+  plan: Plan | { refusal: string };
   /** Why it is not sent although nobody wished so: the owners are told. */
   notice: string | null;
 };
+
+/** Whom it goes to; `chains` where channels are tried in order. */
+export type Plan = { work: Work; targets: Target[]; chains: Chain[] | null };
 
 /** Never throws: one job that cannot be understood must not stop the claim, which takes many at once. */
 export function prepareJob(
@@ -51,7 +55,7 @@ const alone = (
 function planOf(job: ClaimedJob): PreparedJob['plan'] {
   if (job.stop_reason !== null) return { refusal: job.stop_reason };
   const work = workOf(job);
-  return 'refusal' in work ? work : { work, targets: targetsOf(work.recipients, work.channels) };
+  return 'refusal' in work ? work : { work, targets: targetsOf(work.recipients, work.channels), chains: null };
 }
 
 const missed = (job: ClaimedJob) => ({

@@ -1,7 +1,9 @@
 import { resultOf } from '#domain/job-state.ts';
 import { type Settled, settle, settlePutOff } from '#domain/settle.ts';
-import { isFirstClaim, type LiveDelivery, type Run } from '#engine/run.ts';
+import { ledgerKey } from '#engine/ledger.ts';
+import { isFinal, isFirstClaim, type LiveDelivery, type Run } from '#engine/run.ts';
 import type { Sent } from '#engine/send.ts';
+import type { Step } from '#engine/steps.ts';
 import type { EngineStore, FinishRow, OutcomeRow } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -127,8 +129,13 @@ export function createRecorder(deps: {
       ],
     });
 
-  function take(run: Run, outcome: Omit<Outcome, 'run' | 'job' | 'claimId'>): void {
-    count(run, outcome);
+  function take(run: Run, { step, ...outcome }: Omit<Outcome, 'run' | 'job' | 'claimId'> & { step?: Step }): void {
+    const follows = step !== undefined && isBefore((now ??= deps.clock.now()), run.expiresAt) ? step : null;
+    if (follows !== null && outcome.settled.status === 'failed') goOn(run, { settled: outcome.settled, step: follows });
+    else count(run, outcome);
+    // The next claim begins with the next channel, or closes what a retry opened for those that are not needed.
+    if (follows !== null && (run.goesOn || (follows.hasSpare && isFinal(outcome.settled.status))))
+      run.nextAttemptAt = now;
     outcomes.push({ run, job: run.job, claimId: run.claimId, ...outcome });
     schedule();
   }
@@ -136,22 +143,28 @@ export function createRecorder(deps: {
   return {
     record(run, delivery, sent) {
       const { channel, attempts: attempt, unknowns } = delivery;
+      const step = stepOf(run, delivery);
+      const isLimited = step !== undefined && unknowns === 0 && sent.outcome.outcome !== 'unknown';
       const settled = settle(sent.outcome, {
         channel,
         attempt,
         unknowns,
         now: (now ??= deps.clock.now()),
-        expiresAt: run.expiresAt,
+        expiresAt: isLimited ? step.until : run.expiresAt,
+        hasOtherWay: isLimited,
         random: deps.random(),
         prefersMiss: run.prefersMiss,
       });
       const { provider, channelId, contentHash } = sent;
       const beganAt = settled.status === 'skipped' ? null : run.startedAt;
-      take(run, { delivery, settled, provider, channelId, contentHash, beganAt });
+      take(run, { delivery, settled, provider, channelId, contentHash, beganAt, step });
     },
     putOff(run, delivery, later) {
-      const settled = settlePutOff(later, { expiresAt: run.expiresAt, unknowns: delivery.unknowns });
-      take(run, { delivery, settled, provider: null, channelId: null, contentHash: null, beganAt: null });
+      const { unknowns } = delivery;
+      const step = unknowns === 0 ? stepOf(run, delivery) : undefined;
+      const expiresAt = step?.until ?? run.expiresAt;
+      const settled = settlePutOff(later, { expiresAt, unknowns, hasOtherWay: step !== undefined });
+      take(run, { delivery, settled, provider: null, channelId: null, contentHash: null, beganAt: null, step });
     },
     finish(run, { endsClaim }) {
       const row = run.isLost ? null : resultRow(run);
@@ -169,6 +182,19 @@ export function createRecorder(deps: {
 /** SQLSTATE classes 22 (data), 23 (constraint) and 54 (limit): trying the same rows again cannot help. */
 const isRefusedByData = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(22|23|54)/.test(String(error.code));
+
+/** Of channels that are tried in order, whatever another one follows. */
+const stepOf = (run: Run, delivery: LiveDelivery): Step | undefined =>
+  run.steps.size === 0 ? undefined : run.steps.get(ledgerKey(delivery));
+
+/** To the recipient nothing has ended yet. */
+function goOn(run: Run, { settled, step }: { settled: Settled; step: Step }): void {
+  settled.reason = `${settled.reason}; goes on over ${step.next}`;
+  run.lastFailure = settled.reason;
+  run.goesOn = true;
+}
+
+const isBefore = (one: Temporal.Instant, other: Temporal.Instant) => Temporal.Instant.compare(one, other) < 0;
 
 function count(run: Run, { settled, beganAt }: Pick<Outcome, 'settled' | 'beganAt'>): void {
   if (beganAt !== null) run.attempted += 1;
@@ -190,7 +216,8 @@ function resultRow(run: Run): FinishRow {
   const row = { jobId: job.id, claimId, startedAt };
   if (run.nextAttemptAt !== null) {
     const message = `Will be tried again: ${run.lastFailure ?? 'no reason given'}`;
-    const ifStopped = resultOf({ ...run.tally, [run.isUncertain ? 'unknown' : 'skipped']: 1 }, { reason: null }).status;
+    const open = run.isUncertain ? 'unknown' : run.goesOn ? 'failed' : 'skipped';
+    const ifStopped = resultOf({ ...run.tally, [open]: 1 }, { reason: null }).status;
     return {
       ...row,
       status: 'pending',

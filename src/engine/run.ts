@@ -1,9 +1,16 @@
 import type { DeliveryStatus, JobType } from '#contract/jobs.ts';
-import type { ChannelType, ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
+import type {
+  channelModes,
+  ChannelType,
+  ReminderContent,
+  ReminderMetadata,
+  ReminderStatus,
+} from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { SendRoute } from '#delivery/adapter.ts';
 import type { Tally } from '#domain/job-state.ts';
 import type { Contact } from '#domain/variables.ts';
+import type { Step } from '#engine/steps.ts';
 import type { z } from 'zod';
 
 /** A job as the claim hands it over. */
@@ -49,6 +56,7 @@ export type Work = {
   recipients: readonly string[];
   channels: readonly ChannelType[];
   /** Of several channels of a type the one to use: its id. */
+  mode: (typeof channelModes)[number];
   pinned: Readonly<Partial<Record<ChannelType, string>>>;
   values: Readonly<Record<string, string>>;
   data: Readonly<Record<string, string>>;
@@ -73,6 +81,8 @@ export type Run = {
   /** Whom the workspace knows of the recipients, as they were when the claim took the job: `contactOf` finds one. */
   contacts: ReadonlyMap<string, Contact>;
   ways: (channel: ChannelType) => Ways;
+  /** Of channels that are tried in order: by `ledgerKey`, whatever another one follows. */
+  steps: ReadonlyMap<string, Step>;
   scheduledFor: Temporal.Instant;
   startedAt: Temporal.Instant;
   expiresAt: Temporal.Instant;
@@ -88,6 +98,8 @@ export type Run = {
   nextAttemptAt: Temporal.Instant | null;
   /** Something that waits may have arrived already. */
   isUncertain: boolean;
+  /** A recipient who was not reached is tried over the next channel. */
+  goesOn: boolean;
   /** The words of the last failure and of the last skip, for the job's own message. */
   lastFailure: string | null;
   lastSkip: string | null;

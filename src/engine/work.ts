@@ -28,7 +28,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
     case 'api_notification': {
       const { data: payload } = Payload.safeParse(job.payload);
       if (payload === undefined) return unreadable;
-      return { ...payload.content, ...payload, data: {}, isTest: job.type === 'test_reminder' };
+      return { ...payload.content, ...payload, data: {}, mode: 'every', isTest: job.type === 'test_reminder' };
     }
     case 'reminder':
     case 'event_reminder': {
@@ -44,6 +44,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
         message: job.content.message,
         recipients: event.recipients ?? job.content.recipients,
         channels: job.metadata.channels,
+        mode: job.metadata.channel_mode ?? 'every',
         pinned: job.metadata.pinned_channels ?? {},
         values: job.content.values ?? {},
         data: event.data,
