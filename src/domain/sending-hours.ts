@@ -1,7 +1,8 @@
 import type { SendingHours } from '#contract/sending-hours.ts';
 
 type Hours = Pick<SendingHours, 'days' | 'from' | 'to'>;
-type Window = { opens: Temporal.Instant; closes: Temporal.Instant };
+/** `closes` is no more part of it. */
+export type Window = { opens: Temporal.Instant; closes: Temporal.Instant };
 
 /** A message may go out for so long after its hours have opened. */
 const lifetime = { hours: 24 };
@@ -29,7 +30,7 @@ export function lastsUntil(
 }
 
 /** The window that is open at this time, else the next one. */
-function windowFrom(hours: Hours, { at, timezone }: { at: Temporal.Instant; timezone: string }): Window {
+export function windowFrom(hours: Hours, { at, timezone }: { at: Temporal.Instant; timezone: string }): Window {
   const today = at.toZonedDateTimeISO(timezone).toPlainDate();
   // Yesterday's may last over midnight; a clock change can swallow the only window of a week, not two in a row.
   for (let days = -1; days <= 15; days += 1) {

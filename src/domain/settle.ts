@@ -26,6 +26,8 @@ type Attempt = {
   random: number;
   /** The workspace would rather miss an SMS or chat message than send it twice. */
   prefersMiss?: boolean;
+  /** When what is due then may go out, where the workspace has hours for that. */
+  opensAt?: (due: Temporal.Instant) => Temporal.Instant;
   /** Not the occurrence is over then, but this way of sending it: another one follows. */
   hasOtherWay?: boolean;
 };
@@ -63,6 +65,8 @@ function settleByKind(outcome: Outcome, attempt: Attempt): Settled {
   }
 }
 
+const opening = (due: Temporal.Instant, { opensAt }: Pick<Attempt, 'opensAt'>) => opensAt?.(due) ?? due;
+
 const triedEnough = 'waited for long enough';
 
 const unlessArrived = (settled: Settled, { unknowns }: { unknowns: number }): Settled =>
@@ -84,7 +88,7 @@ function settleTemporary(outcome: { reason: string; retryAfterMs?: number }, att
     retryAfterMs: outcome.retryAfterMs,
   });
   if (delayMs === null) return ended('failed', `${outcome.reason} (gave up after ${attempt.attempt} attempts)`);
-  const next = attempt.now.add({ milliseconds: delayMs });
+  const next = opening(attempt.now.add({ milliseconds: delayMs }), attempt);
   if (Temporal.Instant.compare(next, attempt.expiresAt) >= 0)
     return ended(
       'failed',
@@ -104,7 +108,7 @@ function settleUnknown(reason: string, attempt: Attempt): Settled {
   const mayResend =
     attempt.channel === 'webhook' || (attempt.unknowns === 0 && (isRecognised || attempt.prefersMiss !== true));
   const delayMs = retryDelayMs(attempt.channel, { attempt: attempt.attempt, random: attempt.random });
-  const next = mayResend && delayMs !== null ? attempt.now.add({ milliseconds: delayMs }) : null;
+  const next = mayResend && delayMs !== null ? opening(attempt.now.add({ milliseconds: delayMs }), attempt) : null;
   if (next === null || Temporal.Instant.compare(next, attempt.expiresAt) >= 0)
     return { ...ended('unknown', reason), isUnknown: true };
   return { ...ended('waiting', reason), nextAttemptAt: next, isUnknown: true };
@@ -113,9 +117,10 @@ function settleUnknown(reason: string, attempt: Attempt): Settled {
 /** An attempt that could not be made: it waits, or, where its time is over by then, has failed. */
 export function settlePutOff(
   later: { at: Temporal.Instant; reason: string },
-  attempt: Pick<Attempt, 'expiresAt' | 'unknowns' | 'hasOtherWay'>,
+  attempt: Pick<Attempt, 'expiresAt' | 'unknowns' | 'hasOtherWay' | 'opensAt'>,
 ): Settled {
-  return Temporal.Instant.compare(later.at, attempt.expiresAt) >= 0
+  const next = opening(later.at, attempt);
+  return Temporal.Instant.compare(next, attempt.expiresAt) >= 0
     ? unlessArrived(
         ended(
           'failed',
@@ -123,5 +128,5 @@ export function settlePutOff(
         ),
         attempt,
       )
-    : { ...ended('waiting', later.reason), nextAttemptAt: later.at };
+    : { ...ended('waiting', later.reason), nextAttemptAt: next };
 }

@@ -1,6 +1,6 @@
 import { chainsOf, contactKey } from '#domain/chains.ts';
-import { keyInWorkspace } from '#engine/contacts.ts';
-import type { Plan, PreparedJob } from '#engine/prepare.ts';
+import { askForContacts, keyInWorkspace } from '#engine/contacts.ts';
+import type { PreparedJob } from '#engine/prepare.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
 
 /** Where a reminder's channels are tried in order, its targets become chains; contacts are asked for only then. */
@@ -12,7 +12,7 @@ export async function chainTargets(
     'refusal' in plan || plan.work.mode === 'every' ? [] : [{ workspaceId, plan }],
   );
   if (chained.length === 0) return;
-  const contacts = await contactsOf(
+  const contacts = await askForContacts(
     chained.filter(({ workspaceId }) => workspaces.get(workspaceId)?.has_contacts === true),
     found,
   );
@@ -24,18 +24,4 @@ export async function chainTargets(
     plan.chains = chainsOf(plan.targets, { channels: plan.work.channels, contactOf });
     plan.targets = plan.chains.flat();
   }
-}
-
-/** By workspace and key. */
-async function contactsOf(
-  plans: readonly { workspaceId: string; plan: Plan }[],
-  found: Found,
-): ReturnType<Found['contacts']> {
-  const asked = plans.flatMap(({ workspaceId, plan }) =>
-    plan.targets.flatMap(({ recipient }) => {
-      const key = contactKey(recipient);
-      return key === null ? [] : [{ workspaceId, key }];
-    }),
-  );
-  return asked.length === 0 ? new Map() : found.contacts(asked);
 }

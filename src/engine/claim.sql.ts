@@ -105,11 +105,11 @@ export const insertSuccessors = {
 export const insertRows = {
   name: 'insert-rows',
   text: `
-  insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, completed_at)
-  select u.id, u.workspace_id, u.job_id, u.scheduled_for, u.channel, u.recipient, u.recipient_name, u.status, u.reason,
-         case u.status when 'skipped' then $10::timestamptz end
-    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-      as u (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason)`,
+  insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, next_attempt_at, completed_at)
+  select u.id, u.workspace_id, u.job_id, u.scheduled_for, u.channel, u.recipient, u.recipient_name, u.status, u.reason, u.next_attempt_at,
+         case u.status when 'skipped' then $11::timestamptz end
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[])
+      as u (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, next_attempt_at)`,
 };
 
 /** Rows that end with the claim, unsent. */
@@ -122,6 +122,25 @@ export const closeRows = {
       as u (job_id, scheduled_for, channel, recipient, status, reason)
    where d.job_id = u.job_id and d.scheduled_for = u.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
      and d.status in ('queued', 'waiting')`,
+};
+
+/** Open rows that were due and wait on. What an earlier attempt failed of stays their reason. */
+export const postponeRows = {
+  name: 'postpone-rows',
+  text: `
+  update deliveries d
+     set status = 'waiting', next_attempt_at = u.at, reason = case when d.attempts > 0 then coalesce(d.reason, u.reason) else u.reason end
+    from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::timestamptz[], $6::text[])
+      as u (job_id, scheduled_for, channel, recipient, at, reason)
+   where d.job_id = u.job_id and d.scheduled_for = u.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
+     and d.status in ('queued', 'waiting')`,
+};
+
+/** Jobs whose time lasts longer than is usual. */
+export const extendJobs = {
+  name: 'extend-jobs',
+  text: `
+  update jobs j set expires_at = u.expires_at from unnest($1::uuid[], $2::timestamptz[]) as u (id, expires_at) where j.id = u.id`,
 };
 
 /** Everything the ledger already holds of jobs that are claimed again. */
@@ -146,7 +165,7 @@ export const workspaceFacts = {
   name: 'workspace-facts',
   text: `
   select w.id, w.name, w.subscription_tier as tier, w.created_at, w.settings ->> 'unknownOutcomes' is not distinct from 'prefer_miss' as prefers_miss,
-         exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
+         w.settings -> 'sendingHours' as sending_hours, exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
          exists (select from contacts c where c.workspace_id = w.id) as has_contacts, coalesce(u.occurrences, 0) as used
     from workspaces w
     left join monthly_usage u on u.workspace_id = w.id and u.month = $2
@@ -192,12 +211,12 @@ export const contactsAmong = {
   name: 'contacts-among',
   text: `
   with asked as (select * from unnest($1::uuid[], $2::text[]) as u (workspace_id, key))
-  select a.workspace_id, a.key, c.name, c.email, c.phone, c.variables
+  select a.workspace_id, a.key, c.name, c.email, c.phone, c.timezone, c.variables
     from asked a
     join contacts c on c.workspace_id = a.workspace_id and c.email = a.key
    where a.key like '%@%'
    union all
-  select a.workspace_id, a.key, c.name, c.email, c.phone, c.variables
+  select a.workspace_id, a.key, c.name, c.email, c.phone, c.timezone, c.variables
     from asked a
     join contacts c on c.workspace_id = a.workspace_id and c.phone = a.key
    where a.key not like '%@%'`,

@@ -10,10 +10,11 @@ import {
 } from '#domain/allowance.ts';
 import { chainTargets } from '#engine/chain-targets.ts';
 import { addContacts } from '#engine/contacts.ts';
-import { expired, ledgerKey, onSuppressionList, takeOverLedger } from '#engine/ledger.ts';
+import { expired, ledgerKey, onSuppressionList, takeOverLedger, waitUntil } from '#engine/ledger.ts';
 import { type PreparedJob, prepareJob } from '#engine/prepare.ts';
 import { type FindRoute, waysOf } from '#engine/routes.ts';
 import { type ClaimedJob, isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
+import { keepHours } from '#engine/keep-hours.ts';
 import { narrowToSteps } from '#engine/steps.ts';
 import {
   type ClaimRequest,
@@ -23,6 +24,7 @@ import {
   type LedgerRow,
   type NewRow,
   type Notice,
+  type PostponedRow,
   type Successor,
   suppressionKey,
   type WorkspaceFacts,
@@ -38,6 +40,10 @@ export type Claim = {
   started: Started[];
   rows: NewRow[];
   closed: ClosedRow[];
+  /** Open rows that are due, and wait on. */
+  postponed: PostponedRow[];
+  /** Jobs whose time lasts longer than is usual; ISO instants. */
+  extended: { jobId: string; expiresAt: string }[];
   successors: Successor[];
   /** Occurrences that count against the plan of this month. */
   usage: { workspaceId: string; occurrences: number }[];
@@ -72,12 +78,17 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
     isCounted: (job) => !isFirstClaim(job) && (job.attempts > 1 || ledgerOf.get(job.id)?.some(wasTried) === true),
   });
   await leaveOutSuppressed(prepared, { found, workspaces });
+  const hours = await keepHours(prepared, { found, workspaces, now: request.now });
   const find = deps.findRoute(channels);
   const claim: Claim = {
     id: request.claimId,
     started: [],
     rows: [],
     closed: [],
+    postponed: [],
+    extended: prepared.flatMap(({ job, isExtended, expiresAt }) =>
+      isExtended ? [{ jobId: job.id, expiresAt: expiresAt.toString() }] : [],
+    ),
     successors: successorsOf(prepared),
     usage,
     notices: prepared.flatMap(noticeOf),
@@ -89,6 +100,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
       ...empty,
       companyName: workspaces.get(one.job.workspace_id)?.name ?? '',
       prefersMiss: workspaces.get(one.job.workspace_id)?.prefers_miss ?? false,
+      hours: empty.work.isTest ? null : (hours.get(one.job.workspace_id) ?? null),
       ways: waysOf(find, empty),
     };
     const begun = openRun(run, { one, claim, ledger: ledgerOf.get(one.job.id) ?? none, budget, now: request.now });
@@ -130,7 +142,8 @@ function openRun(
 ): LiveDelivery[] {
   const refusal = 'refusal' in plan ? plan.refusal : null;
   const { targets, ledger: rows } = concernedBy(plan, { run, ledger, closed: claim.closed, now });
-  const known = takeOverLedger(run, { ledger: rows, targets, refusal, closed: claim.closed, now });
+  const { closed, postponed } = claim;
+  const known = takeOverLedger(run, { ledger: rows, targets, refusal, closed, postponed, now });
   if (refusal !== null) refuse(run, refusal);
   const begun: LiveDelivery[] = [];
   // An occurrence that was put back before it began may be over by now; a first claim looks at that itself.
@@ -139,14 +152,19 @@ function openRun(
     if (known.size > 0 && known.has(ledgerKey(target))) continue;
     const { channel, recipient, recipient_name } = target;
     const problem = target.problem ?? over;
+    const hold = problem === null ? (run.hours?.holdOf(target, now) ?? null) : null;
     const delivery = { id: randomUUIDv7(), channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
-    if (problem === null && begun.length < budget) {
+    if (problem === null && hold === null && begun.length < budget) {
       begun.push({ ...delivery, attempts: 1 });
       continue;
     }
-    const status = problem === null ? 'queued' : 'skipped';
-    claim.rows.push({ id: delivery.id, job, channel, recipient, recipient_name, status, reason: problem });
-    if (problem === null) run.queued.push(delivery);
+    const status = problem !== null ? 'skipped' : hold === null ? 'queued' : 'waiting';
+    const reason = problem ?? hold?.reason ?? null;
+    const nextAttemptAt = hold?.at.toString() ?? null;
+    const row = { id: delivery.id, job, channel, recipient, recipient_name, status, reason } as const;
+    claim.rows.push({ ...row, next_attempt_at: nextAttemptAt });
+    if (hold !== null) waitUntil(run, hold);
+    else if (problem === null) run.queued.push(delivery);
     else {
       run.tally.skipped = (run.tally.skipped ?? 0) + 1;
       run.lastSkip = problem;
@@ -243,7 +261,7 @@ async function leaveOutSuppressed(
 function emptyRun(
   { job, scheduledFor, expiresAt, plan }: PreparedJob,
   { claimId, now }: ClaimRequest,
-): Omit<Run, 'companyName' | 'prefersMiss' | 'ways'> {
+): Omit<Run, 'companyName' | 'prefersMiss' | 'ways' | 'hours'> {
   return {
     job,
     claimId,

@@ -1,6 +1,8 @@
 import { Dialling, e164 } from '#delivery/phone.ts';
+import { contactKey as keyOfContact } from '#domain/chains.ts';
 import { parseRecipient } from '#domain/recipients.ts';
 import type { Contact } from '#domain/variables.ts';
+import type { Plan } from '#engine/prepare.ts';
 import type { LiveDelivery, Run } from '#engine/run.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
 
@@ -22,6 +24,20 @@ export async function addContacts(
   if (asked.length === 0) return;
   const contacts = await found.contacts(asked);
   for (const { run } of concerned) run.contacts = contacts;
+}
+
+/** The contacts of whom these plans write to. Asks nothing for no plans. */
+export async function askForContacts(
+  plans: readonly { workspaceId: string; plan: Plan }[],
+  found: Found,
+): ReturnType<Found['contacts']> {
+  const asked = plans.flatMap(({ workspaceId, plan }) =>
+    plan.targets.flatMap(({ recipient }) => {
+      const key = keyOfContact(recipient);
+      return key === null ? [] : [{ workspaceId, key }];
+    }),
+  );
+  return asked.length === 0 ? new Map() : found.contacts(asked);
 }
 
 /** Who this recipient is to the workspace, null when nobody it knows. */

@@ -1,6 +1,6 @@
 import { recipientKey, type Target } from '#domain/recipients.ts';
 import { isFinal, type Run } from '#engine/run.ts';
-import type { ClosedRow, LedgerRow } from '#engine/store.ts';
+import type { ClosedRow, LedgerRow, PostponedRow } from '#engine/store.ts';
 
 /** Who is the same recipient on the same channel, however the address is written. */
 export const ledgerKey = (row: { channel: string; recipient: string }) =>
@@ -21,12 +21,14 @@ export function takeOverLedger(
     targets,
     refusal,
     closed,
+    postponed,
     now,
   }: {
     ledger: readonly LedgerRow[];
     targets: readonly Target[];
     refusal: string | null;
     closed: ClosedRow[];
+    postponed: PostponedRow[];
     now: Temporal.Instant;
   },
 ): ReadonlySet<string> {
@@ -35,12 +37,25 @@ export function takeOverLedger(
   const isOver = Temporal.Instant.compare(now, run.expiresAt) >= 0;
   for (const row of ledger) {
     const target = wanted.get(ledgerKey(row));
-    const end = isFinal(row.status) ? null : endOf(row, { target, refusal, isOver });
-    if (end !== null) closed.push({ job: run.job, channel: row.channel, recipient: row.recipient, ...end });
+    const hold = run.hours !== null && isDue(row, now) ? run.hours.holdOf(row, now) : null;
+    const isPast = isOver || (hold !== null && Temporal.Instant.compare(hold.at, run.expiresAt) >= 0);
+    const end = isFinal(row.status) ? null : endOf(row, { target, refusal, isOver: isPast });
+    const { channel, recipient } = row;
+    if (end !== null) closed.push({ job: run.job, channel, recipient, ...end });
+    else if (hold !== null) {
+      const { reason } = hold;
+      postponed.push({ job: run.job, channel, recipient, at: hold.at.toString(), reason });
+      run.isUncertain ||= row.unknowns > 0;
+      waitUntil(run, { ...hold, reason: row.attempts > 0 ? (row.reason ?? reason) : reason });
+      continue;
+    }
     takeOver(run, end === null ? row : { ...row, ...end }, now);
   }
   return new Set(ledger.map(ledgerKey));
 }
+
+const isDue = ({ status, next_attempt_at: at }: LedgerRow, now: Temporal.Instant) =>
+  !isFinal(status) && (at === null || Date.parse(at) <= now.epochMilliseconds);
 
 const nobody: ReadonlySet<string> = new Set();
 
@@ -72,9 +87,17 @@ function takeOver(run: Run, row: LedgerRow, now: Temporal.Instant): void {
   if (Temporal.Instant.compare(nextAttemptAt, now) <= 0) {
     const { id, channel, recipient, recipient_name, attempts, unknowns } = row;
     run.queued.push({ id, channel, recipient, recipient_name, attempts, unknowns });
-  } else if (run.nextAttemptAt === null || Temporal.Instant.compare(nextAttemptAt, run.nextAttemptAt) < 0) {
-    run.nextAttemptAt = nextAttemptAt;
-  }
+  } else comeBackAt(run, nextAttemptAt);
+}
+
+/** A recipient who waits, and why, for the job's own message. */
+export function waitUntil(run: Run, { at, reason }: { at: Temporal.Instant; reason: string }): void {
+  run.lastFailure ??= reason;
+  comeBackAt(run, at);
+}
+
+export function comeBackAt(run: Run, at: Temporal.Instant): void {
+  if (run.nextAttemptAt === null || Temporal.Instant.compare(at, run.nextAttemptAt) < 0) run.nextAttemptAt = at;
 }
 
 /** Counts what has ended, in an earlier run or by another's hand. */

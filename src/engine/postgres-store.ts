@@ -1,7 +1,6 @@
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { recipientKey } from '#domain/recipients.ts';
 import type { Claim } from '#engine/claim.ts';
-import type { Contact } from '#domain/variables.ts';
 import * as claiming from '#engine/claim.sql.ts';
 import { plainColumn } from '#engine/columns.ts';
 import { keyInWorkspace } from '#engine/contacts.ts';
@@ -16,6 +15,7 @@ import {
   type EngineStore,
   type Found,
   type HeldJob,
+  type KnownContact,
   type LedgerRow,
   type LostAttempt,
   type OpenClaim,
@@ -269,8 +269,8 @@ async function suppressedAmong(
 async function contactsAmong(
   client: PoolClient,
   asked: Parameters<Found['contacts']>[0],
-): Promise<Map<string, Contact>> {
-  const { rows } = await client.query<Contact & { workspace_id: string; key: string }>({
+): Promise<Map<string, KnownContact>> {
+  const { rows } = await client.query<KnownContact & { workspace_id: string; key: string }>({
     ...claiming.contactsAmong,
     values: [plainColumn(asked, (one) => one.workspaceId), asked.map((one) => one.key)],
   });
@@ -316,6 +316,8 @@ function claimWrites(claim: Claim, request: ClaimRequest) {
   if (claim.successors.length > 0) writes.push(successorStatement(claim.successors));
   if (claim.rows.length > 0) writes.push(newRowsStatement(claim.rows, now));
   if (claim.closed.length > 0) writes.push(closedRowsStatement(claim.closed, now));
+  if (claim.postponed.length > 0) writes.push(postponedRowsStatement(claim.postponed));
+  if (claim.extended.length > 0) writes.push(extendStatement(claim.extended));
   if (claim.notices.length > 0) writes.push(noticesStatement(claim.notices, now));
   if (claim.usage.length > 0) {
     const values = [
@@ -365,8 +367,26 @@ const newRowsStatement = (rows: Claim['rows'], now: string) => ({
     rows.map((row) => row.recipient_name),
     plainColumn(rows, (row) => row.status),
     rows.map((row) => row.reason),
+    plainColumn(rows, (row) => row.next_attempt_at),
     now,
   ],
+});
+
+const postponedRowsStatement = (rows: Claim['postponed']) => ({
+  ...claiming.postponeRows,
+  values: [
+    plainColumn(rows, (row) => row.job.id),
+    plainColumn(rows, (row) => row.job.scheduled_for),
+    plainColumn(rows, (row) => row.channel),
+    rows.map((row) => row.recipient),
+    plainColumn(rows, (row) => row.at),
+    rows.map((row) => row.reason),
+  ],
+});
+
+const extendStatement = (jobs: Claim['extended']) => ({
+  ...claiming.extendJobs,
+  values: [plainColumn(jobs, (one) => one.jobId), plainColumn(jobs, (one) => one.expiresAt)],
 });
 
 const closedRowsStatement = (rows: Claim['closed'], now: string) => ({

@@ -11,6 +11,10 @@ export type PreparedJob = {
   scheduledFor: Temporal.Instant;
   /** No attempt starts after this: a day later, or when the next occurrence speaks for itself. */
   expiresAt: Temporal.Instant;
+  /** The time above is longer than is usual, and has to be written down. */
+  isExtended: boolean;
+  /** The occurrence after this one, planned already or not; null when there is none. */
+  next: Temporal.Instant | null;
   /** The occurrence to plan with this claim, null when there is none. */
   successor: Temporal.Instant | null;
   plan: Plan | { refusal: string };
@@ -29,11 +33,13 @@ export function prepareJob(
   const scheduledFor = Temporal.Instant.fromEpochMilliseconds(Date.parse(job.scheduled_for));
   try {
     if (!exists) return alone(job, { scheduledFor, refusal: 'The workspace was deleted' });
-    const dated = { job, scheduledFor, next: occurrenceAfter(job, scheduledFor) };
+    const next = occurrenceAfter(job, scheduledFor);
+    const dated = { job, scheduledFor, next };
     const hasMissed = isMissed(dated, now);
     const plan = hasMissed ? missed(job) : planOf(job);
     const notice = hasMissed && isWorthANotice(dated, now) ? 'Nothing could be sent at that time' : null;
-    return { job, scheduledFor, expiresAt: expiryOf(dated, now), successor: successorOf(dated, now), plan, notice };
+    const expiresAt = expiryOf(dated, now);
+    return { job, scheduledFor, expiresAt, isExtended: false, next, successor: successorOf(dated, now), plan, notice };
   } catch (error) {
     const refusal = `This job cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     return alone(job, { scheduledFor, refusal });
@@ -47,6 +53,8 @@ const alone = (
   job,
   scheduledFor,
   expiresAt: dayAfter(scheduledFor),
+  isExtended: false,
+  next: null,
   successor: null,
   plan: { refusal },
   notice: null,

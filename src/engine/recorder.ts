@@ -1,8 +1,9 @@
 import { resultOf } from '#domain/job-state.ts';
 import { type Settled, settle, settlePutOff } from '#domain/settle.ts';
-import { ledgerKey } from '#engine/ledger.ts';
+import { comeBackAt, ledgerKey } from '#engine/ledger.ts';
 import { isFinal, isFirstClaim, type LiveDelivery, type Run } from '#engine/run.ts';
 import type { Sent } from '#engine/send.ts';
+import { waitsForHours } from '#engine/hours.ts';
 import type { Step } from '#engine/steps.ts';
 import type { EngineStore, FinishRow, OutcomeRow } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -154,6 +155,7 @@ export function createRecorder(deps: {
         hasOtherWay: isLimited,
         random: deps.random(),
         prefersMiss: run.prefersMiss,
+        opensAt: opensAt(run, delivery),
       });
       const { provider, channelId, contentHash } = sent;
       const beganAt = settled.status === 'skipped' ? null : run.startedAt;
@@ -163,7 +165,12 @@ export function createRecorder(deps: {
       const { unknowns } = delivery;
       const step = unknowns === 0 ? stepOf(run, delivery) : undefined;
       const expiresAt = step?.until ?? run.expiresAt;
-      const settled = settlePutOff(later, { expiresAt, unknowns, hasOtherWay: step !== undefined });
+      const settled = settlePutOff(later, {
+        expiresAt,
+        unknowns,
+        hasOtherWay: step !== undefined,
+        opensAt: opensAt(run, delivery),
+      });
       take(run, { delivery, settled, provider: null, channelId: null, contentHash: null, beganAt: null, step });
     },
     finish(run, { endsClaim }) {
@@ -182,6 +189,10 @@ export function createRecorder(deps: {
 /** SQLSTATE classes 22 (data), 23 (constraint) and 54 (limit): trying the same rows again cannot help. */
 const isRefusedByData = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(22|23|54)/.test(String(error.code));
+
+/** When what is due then may go out, where the run has hours for that. */
+const opensAt = ({ hours }: Run, delivery: LiveDelivery) =>
+  hours === null ? undefined : (due: Temporal.Instant) => hours.holdOf(delivery, due)?.at ?? due;
 
 /** Of channels that are tried in order, whatever another one follows. */
 const stepOf = (run: Run, delivery: LiveDelivery): Step | undefined =>
@@ -202,12 +213,7 @@ function count(run: Run, { settled, beganAt }: Pick<Outcome, 'settled' | 'beganA
   else if (settled.reason !== null) run.lastFailure = settled.reason;
   if (settled.status === 'waiting' && settled.isUnknown) run.isUncertain = true;
   if (settled.status !== 'waiting') run.tally[settled.status] = (run.tally[settled.status] ?? 0) + 1;
-  else if (
-    settled.nextAttemptAt !== null &&
-    (run.nextAttemptAt === null || Temporal.Instant.compare(settled.nextAttemptAt, run.nextAttemptAt) < 0)
-  ) {
-    run.nextAttemptAt = settled.nextAttemptAt;
-  }
+  else if (settled.nextAttemptAt !== null) comeBackAt(run, settled.nextAttemptAt);
 }
 
 function resultRow(run: Run): FinishRow {
@@ -215,7 +221,8 @@ function resultRow(run: Run): FinishRow {
   const logs = { attempt: job.attempts, attempted, ...lateness(run), ...run.tally };
   const row = { jobId: job.id, claimId, startedAt };
   if (run.nextAttemptAt !== null) {
-    const message = `Will be tried again: ${run.lastFailure ?? 'no reason given'}`;
+    const reason = run.lastFailure ?? 'no reason given';
+    const message = reason.startsWith(waitsForHours) ? reason : `Will be tried again: ${reason}`;
     const open = run.isUncertain ? 'unknown' : run.goesOn ? 'failed' : 'skipped';
     const ifStopped = resultOf({ ...run.tally, [open]: 1 }, { reason: null }).status;
     return {

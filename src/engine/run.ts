@@ -10,6 +10,7 @@ import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { SendRoute } from '#delivery/adapter.ts';
 import type { Tally } from '#domain/job-state.ts';
 import type { Contact } from '#domain/variables.ts';
+import type { Hours } from '#engine/hours.ts';
 import type { Step } from '#engine/steps.ts';
 import type { z } from 'zod';
 
@@ -83,6 +84,8 @@ export type Run = {
   ways: (channel: ChannelType) => Ways;
   /** Of channels that are tried in order: by `ledgerKey`, whatever another one follows. */
   steps: ReadonlyMap<string, Step>;
+  /** When its messages may go out; null where they may at any time. */
+  hours: Hours | null;
   scheduledFor: Temporal.Instant;
   startedAt: Temporal.Instant;
   expiresAt: Temporal.Instant;

@@ -2,7 +2,7 @@ import { recipientKey } from '#domain/recipients.ts';
 import type { SendRoute } from '#delivery/adapter.ts';
 import type { Claim } from '#engine/claim.ts';
 import type { Admission, Gates } from '#engine/gates.ts';
-import { countEnded, expired, onSuppressionList } from '#engine/ledger.ts';
+import { comeBackAt, countEnded, expired, onSuppressionList } from '#engine/ledger.ts';
 import type { Recorder } from '#engine/recorder.ts';
 import { type FindRoute, waysOf } from '#engine/routes.ts';
 import type { LiveDelivery, Route, Run } from '#engine/run.ts';
@@ -166,10 +166,13 @@ export function createRunsInHand({
 
   /** Asked for with those before it, a moment ago. */
   function startIfAsked(one: InHand): boolean {
-    const mayStart = isFresh(one.run) && !one.isSuppressed && !isOver(one.run);
+    const mayStart = isFresh(one.run) && !one.isSuppressed && !isOver(one.run) && holdOf(one) === null;
     if (mayStart) start(one);
     return mayStart;
   }
+
+  /** Its hours have closed while it stood in line. */
+  const holdOf = ({ run, delivery }: InHand) => run.hours?.holdOf(delivery, clock.now()) ?? null;
 
   const isFresh = (run: Run) => clock.epochMs() - run.askedAtMs <= freshMs;
 
@@ -206,9 +209,16 @@ export function createRunsInHand({
         if (one.run.askedAtMs !== askedAtMs) await dropCalled(one);
         else if (one.isSuppressed) drop(one, onSuppressionList);
         else if (isOver(one.run)) drop(one, expired);
-        else start(one);
+        else startUnlessClosed(one);
       }
     }
+  }
+
+  function startUnlessClosed(one: InHand): void {
+    const hold = holdOf(one);
+    if (hold === null) return start(one);
+    leaveGate(one.way, null);
+    putOff(one, hold);
   }
 
   async function stillHeld(...asked: Parameters<EngineStore['stillHeld']>): ReturnType<EngineStore['stillHeld']> {
@@ -266,12 +276,26 @@ export function createRunsInHand({
         giveBack(run, expired);
         continue;
       }
-      const chosen = run.queued.splice(0, room);
+      const chosen = withoutHeld(run, run.queued.splice(0, room));
+      if (chosen.length === 0) {
+        finishIfDone(run);
+        continue;
+      }
       // Their places are theirs from here on: a run with nothing in flight would be taken for done while we ask.
       reserve(run, chosen.length);
       await begin(run, chosen);
     }
     return [...runs].some((run) => run.queued.length > 0 && slots.roomOf(run.job.workspace_id) > 0);
+  }
+
+  /** Whose hours have closed since the claim stays in the ledger as it is: the next claim, at once, makes it wait. */
+  function withoutHeld(run: Run, chosen: LiveDelivery[]): LiveDelivery[] {
+    if (run.hours === null) return chosen;
+    const { hours } = run;
+    const now = clock.now();
+    const open = chosen.filter((delivery) => hours.holdOf(delivery, now) === null);
+    if (open.length < chosen.length) comeBackAt(run, now);
+    return open;
   }
 
   async function begin(run: Run, chosen: readonly LiveDelivery[]): Promise<void> {

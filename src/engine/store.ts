@@ -76,9 +76,12 @@ export type Found = {
   /** Of these, who is on the suppression list, as `suppressionKey`. */
   suppressed(recipients: readonly { workspaceId: string; channel: ChannelType; key: string }[]): Promise<Set<string>>;
   /** Of these addresses and numbers, the contacts, by `keyInWorkspace`. */
-  contacts(asked: readonly { workspaceId: string; key: string }[]): Promise<Map<string, Contact>>;
+  contacts(asked: readonly { workspaceId: string; key: string }[]): Promise<Map<string, KnownContact>>;
   ledger(jobs: readonly ClaimedJob[]): Promise<LedgerRow[]>;
 };
+
+/** With the zone that it lives in, an IANA name, where that is known. */
+export type KnownContact = Contact & { timezone: string | null };
 
 export const suppressionKey = (row: { workspaceId: string; channel: string; key: string }) =>
   `${row.workspaceId} ${row.channel} ${row.key}`;
@@ -92,6 +95,8 @@ export type WorkspaceFacts = {
   has_contacts: boolean;
   /** The workspace would rather miss an SMS or chat message than send it twice. */
   prefers_miss: boolean;
+  /** As the workspace's settings have them; null where it has set none. */
+  sending_hours: unknown;
   /** Occurrences that counted against the plan this month (UTC). */
   used: number;
 };
@@ -111,9 +116,13 @@ export type NewRow = {
   channel: ChannelType;
   recipient: string;
   recipient_name: string | null;
-  status: 'queued' | 'skipped';
+  status: 'queued' | 'waiting' | 'skipped';
   reason: string | null;
+  next_attempt_at: string | null;
 };
+
+/** A row of the ledger that is due and waits on. `at` is an ISO instant. */
+export type PostponedRow = { job: ClaimedJob; channel: string; recipient: string; at: string; reason: string };
 
 /** A row of the ledger that ends with the claim, unsent. */
 export type ClosedRow = {

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ChannelType } from '#contract/reminders.ts';
+import type { SendingHours } from '#contract/sending-hours.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { TenantContext } from '#platform/context.ts';
 import type { EngineHouse, TestWorkspace } from '#testing/engine.ts';
@@ -52,7 +53,27 @@ export const switchOff = (house: EngineHouse, { workspace, id }: { workspace: Te
     db.updateTable('channels').set({ is_active: false, updated_at: now.toString() }).where('id', '=', id).execute(),
   );
 
-type Known = { name?: string; email?: string; phone?: string; variables?: Record<string, string> };
+/** Webhooks go out from Monday to Friday, 08:00 to 20:00 in Berlin, changed as the test needs it. */
+export const setSendingHours = (
+  house: EngineHouse,
+  { workspace, ...changes }: { workspace: TestWorkspace } & { [Key in keyof SendingHours]?: unknown },
+) =>
+  house.inWorkspace(workspace, ({ db, workspaceId }) => {
+    const sendingHours = {
+      enabled: true,
+      days: [1, 2, 3, 4, 5],
+      from: '08:00',
+      to: '20:00',
+      zone: 'recipient',
+      timezone: 'Europe/Berlin',
+      channels: ['webhook'],
+      ...changes,
+    };
+    return sql`update workspaces set settings = settings || ${JSON.stringify({ sendingHours })}::jsonb
+      where id = ${workspaceId}`.execute(db);
+  });
+
+type Known = { timezone?: string; name?: string; email?: string; phone?: string; variables?: Record<string, string> };
 
 /** Somebody whom the workspace knows. Returns the contact's id. */
 export async function addContact(

@@ -69,6 +69,8 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
         has_suppressions: tables.suppressions.some((row) => row.workspace_id === workspace.id),
         // People's contacts change what messages say, not whether and when they go: the model has none.
         has_contacts: false,
+        // Nor has it hours: what waits for them waits like a retry.
+        sending_hours: null,
         used: tables.usage.get(`${workspace.id} ${monthOf(now)}`)?.occurrences ?? 0,
       }));
       return { facts, channels: channelsOf(tables, ids) };

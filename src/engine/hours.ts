@@ -1,0 +1,75 @@
+import type { ChannelType } from '#contract/reminders.ts';
+import { SendingHours } from '#contract/sending-hours.ts';
+import { contactKey } from '#domain/chains.ts';
+import { lastsUntil, type Window, windowFrom } from '#domain/sending-hours.ts';
+import { openingText } from '#domain/sending-hours-text.ts';
+import { keyInWorkspace } from '#engine/contacts.ts';
+import type { Found, WorkspaceFacts } from '#engine/store.ts';
+
+/** The sending hours of one workspace, while its jobs are in hand. */
+export type Hours = {
+  isFor(channel: ChannelType): boolean;
+  /** Until when it waits what is due then, and the reason in words; null where it may go out. */
+  holdOf(of: { channel: ChannelType; recipient: string }, at: Temporal.Instant): Hold | null;
+  /** Until when a message that is due then may be tried. */
+  lastsUntil(recipient: string, from: Temporal.Instant): Temporal.Instant;
+};
+
+export type Hold = { at: Temporal.Instant; where: string; reason: string };
+
+export const waitsForHours = 'Waits for sending hours';
+
+/** What cannot be read holds nothing up; null too where the workspace has set none. */
+export function readHours({ sending_hours: stored }: Pick<WorkspaceFacts, 'sending_hours'>): SendingHours | null {
+  if (stored === null) return null;
+  const { data: hours } = SendingHours.safeParse(stored);
+  return hours?.enabled === true ? hours : null;
+}
+
+/** @param contacts by `keyInWorkspace`, with their zones; none are needed where the workspace's own zone rules */
+export function createHours(
+  hours: SendingHours,
+  { workspaceId, contacts }: { workspaceId: string; contacts: Awaited<ReturnType<Found['contacts']>> },
+): Hours {
+  const channels = new Set(hours.channels);
+  const windows = new Map<string, Window & { since: Temporal.Instant }>();
+
+  function zoneOf(recipient: string): string {
+    const key = hours.zone === 'workspace' || contacts.size === 0 ? null : contactKey(recipient);
+    const zone = key === null ? null : contacts.get(keyInWorkspace(workspaceId, key))?.timezone;
+    return zone !== undefined && zone !== null && isKnown(zone) ? zone : hours.timezone;
+  }
+
+  /** A long list of recipients asks the same again and again. */
+  function windowIn(timezone: string, at: Temporal.Instant): Window {
+    const known = windows.get(timezone);
+    if (known !== undefined && !isBefore(at, known.since) && isBefore(at, known.closes)) return known;
+    const window = { ...windowFrom(hours, { at, timezone }), since: at };
+    windows.set(timezone, window);
+    return window;
+  }
+
+  return {
+    isFor: (channel) => channels.has(channel),
+    holdOf({ channel, recipient }, at) {
+      if (!channels.has(channel)) return null;
+      const timezone = zoneOf(recipient);
+      const { opens } = windowIn(timezone, at);
+      if (!isBefore(at, opens)) return null;
+      const where = openingText(opens, timezone);
+      return { at: opens, where, reason: `${waitsForHours}: ${where}` };
+    },
+    lastsUntil: (recipient, from) => lastsUntil(hours, { from, timezone: zoneOf(recipient) }),
+  };
+}
+
+const isBefore = (one: Temporal.Instant, other: Temporal.Instant) => Temporal.Instant.compare(one, other) < 0;
+
+function isKnown(zone: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
