@@ -9,6 +9,7 @@ import {
   IconLayoutDashboard,
   IconShieldLock,
   IconTemplate,
+  IconUsers,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
@@ -20,6 +21,7 @@ export type NavigationLink = { label: string; to: string; icon: ComponentType<Ic
 const links: readonly NavigationLink[] = [
   { label: 'Dashboard', to: '/dashboard', icon: IconLayoutDashboard },
   { label: 'Reminders', to: '/reminders', icon: IconBell },
+  { label: 'Contacts', to: '/contacts', icon: IconUsers },
   { label: 'Billing', to: '/billing', icon: IconCreditCard },
   { label: 'Templates', to: '/templates', icon: IconTemplate },
   { label: 'Channels', to: '/channels', icon: IconBroadcast },

@@ -5,6 +5,7 @@ import { ScreenError } from '#web/app/ScreenError.tsx';
 import { authRoute } from '#web/features/auth/auth.route.ts';
 import { channelsRoute } from '#web/features/channels/channels.route.ts';
 import { claimRoute } from '#web/features/claim/claim.route.ts';
+import { contactsRoute } from '#web/features/contacts/contacts.route.ts';
 import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
 import { accountInboxRoute, inboxRoute } from '#web/features/inbox/inbox.route.ts';
 import { jobsRoute } from '#web/features/jobs/jobs.route.ts';
@@ -21,6 +22,7 @@ const routeTree = rootRoute.addChildren([
     signedInRoute.addChildren([
       dashboardRoute,
       channelsRoute,
+      contactsRoute,
       jobsRoute,
       inboxRoute,
       remindersRoute,

@@ -1,8 +1,36 @@
+import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { messageOf } from './message-of.ts';
 
 const closeButtonProps = { 'aria-label': 'Dismiss' };
+
+/** A toast that offers to take back what it tells of; it stays for ten seconds. */
+export function notifyUndoable(title: string, message: string, onUndo: () => void): void {
+  const id = notifications.show({
+    title,
+    message: (
+      <Group justify="space-between" gap={8} wrap="nowrap">
+        <span>{message}</span>
+        <Button
+          size="compact-sm"
+          variant="light"
+          onClick={() => {
+            notifications.hide(id);
+            onUndo();
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ),
+    color: 'green',
+    icon: <IconCheck size={18} aria-hidden />,
+    role: 'status',
+    closeButtonProps,
+    autoClose: 10_000,
+  });
+}
 
 /** A green toast: `notifySuccess('Workspace switched', 'Now working in Acme')`. */
 export function notifySuccess(title: string, message?: string): void {

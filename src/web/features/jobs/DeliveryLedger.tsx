@@ -4,6 +4,7 @@ import { useDeliveries } from '#web/api/jobs.ts';
 import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import { TextLink } from '#web/ui/links.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
@@ -53,6 +54,9 @@ const emptyText = ({ status }: Job): string =>
     ? 'Recipients appear here once the job runs: one line for each of them and each channel.'
     : 'Nobody was sent to.';
 
+// The engine's words.
+const suppressed = 'The recipient is on the suppression list';
+
 function Line({ delivery }: { delivery: Delivery }) {
   const { channel, recipient, recipient_name, status, attempts, reason, provider_answer } = delivery;
   // The words that go on where a reason ends say it all.
@@ -77,6 +81,11 @@ function Line({ delivery }: { delivery: Delivery }) {
       {said && (
         <div className={classes.said} data-tone={status === 'failed' || status === 'unknown' ? 'bad' : 'quiet'}>
           {said}
+          {said === suppressed && (
+            <TextLink to="/contacts" search={{ tab: 'suppressed', search: recipient }} size="sm">
+              See why
+            </TextLink>
+          )}
           {!isWhole && provider_answer && provider_answer !== reason && <code>{provider_answer}</code>}
         </div>
       )}

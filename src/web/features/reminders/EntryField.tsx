@@ -1,6 +1,6 @@
 import { Button, Input, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactElement, type ReactNode, useId } from 'react';
 import classes from './EntryField.module.css';
 
 type EntryFieldProps = {
@@ -14,6 +14,8 @@ type EntryFieldProps = {
   onAdd: () => void;
   /** The focus begins here when a dialog opens. */
   isFirst?: boolean;
+  /** Stands around the input: a list of what it may mean. */
+  around?: (input: ReactElement) => ReactNode;
 };
 
 /** A field whose text joins a list by its button or by Enter, which then does not submit. */
@@ -27,27 +29,32 @@ export function EntryField({
   onType,
   onAdd,
   isFirst,
+  around = (input) => input,
 }: EntryFieldProps) {
   const id = useId();
   const addOnEnter = (event: KeyboardEvent) => {
     // While a word is composed (Japanese, say), Enter ends the word.
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
+    // Enter is for the option that the arrows have reached.
+    if (event.currentTarget.hasAttribute('aria-activedescendant')) return;
     onAdd();
   };
   return (
     <Input.Wrapper label={label} required={isRequired} labelProps={{ htmlFor: id }}>
       <div className={classes.entry}>
-        <TextInput
-          id={id}
-          placeholder={placeholder}
-          value={value}
-          onChange={(event) => onType(event.currentTarget.value)}
-          onKeyDown={addOnEnter}
-          error={Boolean(error)}
-          data-autofocus={isFirst || undefined}
-          aria-describedby={error ? `${id}-why` : undefined}
-        />
+        {around(
+          <TextInput
+            id={id}
+            placeholder={placeholder}
+            value={value}
+            onChange={(event) => onType(event.currentTarget.value)}
+            onKeyDown={addOnEnter}
+            error={Boolean(error)}
+            data-autofocus={isFirst || undefined}
+            aria-describedby={error ? `${id}-why` : undefined}
+          />,
+        )}
         <Button
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}

@@ -1,8 +1,11 @@
 import { Button, Textarea } from '@mantine/core';
+import type { Contact } from '#contract/contacts.ts';
 import { ChipList } from '#web/features/reminders/ChipList.tsx';
 import { EntryField } from '#web/features/reminders/EntryField.tsx';
 import { MisfitNotice } from '#web/features/reminders/MisfitNotice.tsx';
+import { addressesOf } from './addresses-of.ts';
 import { ChipListHead } from './ChipListHead.tsx';
+import { ContactSuggestions } from './ContactSuggestions.tsx';
 import { withRecipient, withRecipients } from './entries.ts';
 import { useReminderFormContext } from './form-context.ts';
 import classes from './ReminderForm.module.css';
@@ -16,6 +19,10 @@ export function RecipientFields() {
     set(withRecipient(recipients, form.values.entries.recipient));
     form.setFieldValue('entries.recipient', '');
   };
+  const addContact = (contact: Contact) => {
+    set(withRecipients(recipients, addressesOf(contact, form.values.metadata.channels).join('\n')));
+    form.setFieldValue('entries.recipient', '');
+  };
   const addLines = () => {
     set(withRecipients(recipients, form.values.entries.recipients));
     form.setFieldValue('entries.recipients', '');
@@ -25,12 +32,17 @@ export function RecipientFields() {
       <EntryField
         label="Recipients"
         isRequired
-        placeholder="Email, phone or URL"
+        placeholder="Email, phone, URL or the name of a contact"
         addLabel="Add recipient"
         error={form.errors['content.recipients']}
         value={form.values.entries.recipient}
         onType={(text) => form.setFieldValue('entries.recipient', text)}
         onAdd={addOne}
+        around={(input) => (
+          <ContactSuggestions typed={form.values.entries.recipient} onChoose={addContact}>
+            {input}
+          </ContactSuggestions>
+        )}
       />
       <div>
         <Textarea

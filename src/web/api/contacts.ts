@@ -1,0 +1,124 @@
+import {
+  keepPreviousData,
+  skipToken,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { z } from 'zod';
+import { type Contact, type ContactInput, contactLimits, contactRoutes } from '#contract/contacts.ts';
+import { call } from '#web/api/client.ts';
+import { useWorkspaceId } from '#web/api/current-workspace.ts';
+
+const pageSize = 100;
+const offered = 8;
+
+/** The contacts by name; `data` is one flat list of the pages loaded so far. */
+export function useContacts({ search }: { search?: string }) {
+  const workspaceId = useWorkspaceId();
+  return useInfiniteQuery({
+    queryKey: [workspaceId, 'contacts', { search }],
+    queryFn: ({ pageParam, signal }) =>
+      call(contactRoutes.listContacts, { query: { search, limit: pageSize, cursor: pageParam }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
+    placeholderData: keepPreviousData,
+    meta: { watches: ['contacts'] },
+  });
+}
+
+/** The first few who fit what is typed; null asks nothing. */
+export function useContactsLike(search: string | null) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: [workspaceId, 'contacts-like', search],
+    queryFn:
+      search === null
+        ? skipToken
+        : async ({ signal }) =>
+            (await call(contactRoutes.listContacts, { query: { search, limit: offered }, signal })).data,
+    placeholderData: keepPreviousData,
+    meta: { watches: ['contacts'] },
+  });
+}
+
+export type ContactBody = z.input<typeof ContactInput>;
+
+/** Adds a contact, or replaces the one with the given id; done once the list shows it. */
+export function useSaveContact(id?: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: ContactBody) =>
+      id === undefined
+        ? call(contactRoutes.createContact, { body })
+        : call(contactRoutes.updateContact, { params: { id }, body }),
+    onSuccess: refresh,
+  });
+}
+
+/** Deletes; done once the list shows it. */
+export function useDeleteContacts() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async (contacts: readonly Contact[]) => {
+      for (const part of partsOf(contacts))
+        await call(contactRoutes.deleteContacts, { body: { ids: part.map(({ id }) => id) } });
+    },
+    onSettled: refresh,
+  });
+}
+
+/** Brings back who was deleted. */
+export function useRestoreContacts() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async (contacts: readonly Contact[]) => {
+      for (const part of partsOf(contacts))
+        assertAll(await call(contactRoutes.saveContacts, { body: { contacts: part.map(bodyOf) } }));
+    },
+    onSettled: refresh,
+  });
+}
+
+/** Reads a file; only an import writes. */
+export function useImportContacts() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: z.input<typeof contactRoutes.importContacts.body>) =>
+      call(contactRoutes.importContacts, { body }),
+    onSuccess: (_, { mode }) => (mode === 'import' ? refresh() : undefined),
+  });
+}
+
+export const exportUrl = (workspaceId: string) =>
+  `${contactRoutes.exportContacts.path}?workspace=${encodeURIComponent(workspaceId)}`;
+
+/** Somebody may have taken the address meanwhile. */
+function assertAll({ rows }: z.output<typeof contactRoutes.saveContacts.answer>): void {
+  const lost = rows.find(({ result }) => result === 'failed');
+  if (lost !== undefined) throw new Error(`${lost.name ?? lost.email ?? lost.phone}: ${lost.problems[0]?.message}`);
+}
+
+const bodyOf = ({ name, email, phone, timezone, variables }: Contact): ContactBody => ({
+  name,
+  email,
+  phone,
+  timezone,
+  variables,
+});
+
+function partsOf(contacts: readonly Contact[]): Contact[][] {
+  const parts: Contact[][] = [];
+  for (let at = 0; at < contacts.length; at += contactLimits.batch)
+    parts.push(contacts.slice(at, at + contactLimits.batch));
+  return parts;
+}
+
+/** Refetches the contacts now, without waiting for the change stream. */
+function useRefresh(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  const workspaceId = useWorkspaceId();
+  return () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'contacts'] });
+}

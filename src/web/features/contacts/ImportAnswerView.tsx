@@ -1,0 +1,136 @@
+import { Button, Group, Stack } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconArrowRight,
+  IconCheck,
+  IconMinus,
+  IconPencil,
+  type IconProps,
+  IconPlus,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { ImportAnswer, ImportColumn, ImportRow } from '#contract/contacts.ts';
+import type { Tone } from '#web/app/theme.ts';
+import { ToneBadge } from '#web/ui/StatusBadge.tsx';
+import { countOf, countsInWords } from './contact-words.ts';
+import classes from './dialogs.module.css';
+
+type ImportAnswerViewProps = {
+  answer: ImportAnswer;
+  isDone: boolean;
+  isBusy: boolean;
+  onBack: () => void;
+  onImport: () => void;
+  onClose: () => void;
+};
+
+/** What an import would do, or has done, line by line. */
+export function ImportAnswerView({ answer, isDone, isBusy, onBack, onImport, onClose }: ImportAnswerViewProps) {
+  const { counts, columns } = answer;
+  const writes = counts.created + counts.updated;
+  return (
+    <Stack gap={16}>
+      <p className={classes.summary} role="status">
+        {isDone ? 'Imported: ' : ''}
+        {countsInWords(counts)}
+        {!isDone && counts.failed > 0 && (counts.failed === 1 ? '; it is left out' : '; these are left out')}.
+      </p>
+      <ul className={classes.columns} aria-label="Columns">
+        {columns.map((column) => (
+          <li key={`${column.header} ${column.field}`}>
+            {column.header || 'Without a name'}
+            <IconArrowRight size={12} role="img" aria-label="becomes" />
+            {fieldInWords(column)}
+          </li>
+        ))}
+      </ul>
+      <Rows rows={answer.rows} />
+      <Group className={classes.footer} justify="flex-end" gap={8}>
+        {isDone ? (
+          <Button onClick={onClose} data-autofocus>
+            Done
+          </Button>
+        ) : (
+          <>
+            <Button variant="default" onClick={onBack}>
+              Back
+            </Button>
+            <Button onClick={onImport} loading={isBusy} disabled={writes === 0}>
+              {writes === 0 ? 'Nothing to import' : `Import ${countOf(writes, 'contact')}`}
+            </Button>
+          </>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+const fieldWords: Record<ImportColumn['field'], string> = {
+  name: 'name',
+  first_name: 'first name',
+  last_name: 'last name',
+  email: 'e-mail',
+  phone: 'phone',
+  timezone: 'timezone',
+  variable: 'value',
+  ignored: 'left out',
+};
+
+const fieldInWords = ({ field, variable }: ImportColumn) => (variable === null ? fieldWords[field] : `{{${variable}}}`);
+
+const looks: Record<ImportRow['result'], { word: string; tone: Tone; icon: ComponentType<IconProps> }> = {
+  created: { word: 'New', tone: 'good', icon: IconPlus },
+  updated: { word: 'Changed', tone: 'moving', icon: IconPencil },
+  unchanged: { word: 'As before', tone: 'quiet', icon: IconCheck },
+  failed: { word: 'Error', tone: 'bad', icon: IconAlertTriangle },
+};
+
+const shownAtOnce = 200;
+
+/** Those with errors first: they are what there is to do. */
+function Rows({ rows }: { rows: readonly ImportRow[] }) {
+  const shown = rows.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, shownAtOnce);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <div className={classes.scroll} tabIndex={0} role="region" aria-label="Lines">
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th>Line</th>
+            <th>Result</th>
+            <th>Contact</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <tr key={row.line}>
+              <td>{row.line}</td>
+              <td>
+                <ToneBadge {...looks[row.result]} />
+              </td>
+              <td>
+                {[row.name, row.email, row.phone].filter((text) => text !== null).join(' · ') || (
+                  <IconMinus size={14} />
+                )}
+                {row.problems.length > 0 && (
+                  <ul className={classes.problems}>
+                    {row.problems.map(({ column, message }) => (
+                      <li key={`${column} ${message}`}>{column === null ? message : `${column}: ${message}`}</li>
+                    ))}
+                  </ul>
+                )}
+              </td>
+            </tr>
+          ))}
+          {rows.length > shown.length && (
+            <tr>
+              <td colSpan={3}>and {countOf(rows.length - shown.length, 'more line')}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const rankOf = ({ result }: ImportRow) => (result === 'failed' ? 0 : 1);

@@ -1,0 +1,91 @@
+import { Button, FileButton, Group, Input, Select, Stack, Textarea } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { contactLimits } from '#contract/contacts.ts';
+import { countryChoices } from './countries.ts';
+import classes from './dialogs.module.css';
+
+export type Source = { csv: string; fileName: string | null; country: string | null };
+
+type ImportSourceProps = {
+  source: Source;
+  /** Why the text cannot be read. */
+  problem: string | null;
+  isBusy: boolean;
+  onChange: (source: Source) => void;
+  onPreview: () => void;
+};
+
+/** A file, or a text that is pasted. */
+export function ImportSource({ source, problem, isBusy, onChange, onPreview }: ImportSourceProps) {
+  const [countries] = useState(countryChoices);
+  const [tooLarge, setTooLarge] = useState<string | null>(null);
+  const resetFile = useRef<() => void>(null);
+  const take = async (file: File | null) => {
+    if (file === null) return;
+    // The same file, corrected, can be chosen again.
+    resetFile.current?.();
+    if (file.size > contactLimits.importBytes) return setTooLarge(`${file.name} is larger than 2 MB`);
+    setTooLarge(null);
+    onChange({ ...source, csv: textOf(await file.arrayBuffer()), fileName: file.name });
+  };
+  const wrong = tooLarge ?? problem;
+  return (
+    <Stack gap={16}>
+      <p className={classes.sentence}>
+        A CSV file whose first line names its columns: Name, E-mail, Phone, Time zone, in any order. Every other column
+        becomes a value that messages can use. At most {contactLimits.importRows.toLocaleString('en')} lines.
+      </p>
+      <div className={classes.source}>
+        <FileButton onChange={(file) => void take(file)} accept=".csv,.tsv,.txt,text/csv" resetRef={resetFile}>
+          {(props) => (
+            <Button {...props} variant="default" leftSection={<IconFileText size={16} aria-hidden />} data-autofocus>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        <span className={classes.file} role="status">
+          {source.fileName ?? 'or paste its text below'}
+        </span>
+      </div>
+      <Textarea
+        label="Contacts"
+        rows={8}
+        placeholder={'Name,E-mail,Phone,amount\nAnna Smith,anna@example.com,+49 151 23456789,950 €'}
+        classNames={{ input: classes.code }}
+        spellCheck={false}
+        value={source.csv}
+        error={wrong !== null}
+        onChange={({ currentTarget }) => onChange({ ...source, csv: currentTarget.value, fileName: null })}
+      />
+      {wrong !== null && <Input.Error role="alert">{wrong}</Input.Error>}
+      <Select
+        label="Country of numbers without a country code"
+        description="If none is chosen, that of your phone channel."
+        placeholder="None"
+        data={countries}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear the country' }}
+        nothingFoundMessage="No such country"
+        maxDropdownHeight={220}
+        value={source.country}
+        onChange={(country) => onChange({ ...source, country })}
+      />
+      <Group className={classes.footer} justify="flex-end">
+        <Button onClick={onPreview} loading={isBusy} disabled={source.csv.trim() === ''}>
+          Preview
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Spreadsheets on Windows still write its old character set. */
+function textOf(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

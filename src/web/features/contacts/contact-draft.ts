@@ -1,0 +1,39 @@
+import { type Contact, variableForm } from '#contract/contacts.ts';
+import type { ContactBody } from '#web/api/contacts.ts';
+
+/** A contact while it is written. Its paths are those of the contract, so that an error finds its field. */
+export type ContactDraft = {
+  name: string;
+  email: string;
+  phone: string;
+  timezone: string | null;
+  values: { name: string; value: string; key: string }[];
+};
+
+export const draftOf = (contact: Contact | null): ContactDraft => ({
+  name: contact?.name ?? '',
+  email: contact?.email ?? '',
+  phone: contact?.phone ?? '',
+  timezone: contact?.timezone ?? null,
+  values: Object.entries(contact?.variables ?? {}).map(([name, value]) => ({ name, value, key: name })),
+});
+
+/** What is sent, and what is wrong with the names of the values. Rows that are left blank are left out. */
+export function bodyOf(draft: ContactDraft): { body: ContactBody; errors: Record<string, string> } {
+  const { values, ...rest } = draft;
+  const errors: Record<string, string> = {};
+  const variables: Record<string, string> = {};
+  for (const [index, row] of values.entries()) {
+    const name = row.name.trim();
+    if (name === '' && row.value.trim() === '') continue;
+    const wrong = name === '' ? 'Name this value' : nameProblem(name, variables);
+    if (wrong !== null) errors[`values.${index}.name`] = wrong;
+    else variables[name] = row.value;
+  }
+  return { body: { ...rest, variables }, errors };
+}
+
+function nameProblem(name: string, taken: Readonly<Record<string, string>>): string | null {
+  if (!variableForm.test(name)) return 'Letters, digits, _ and - only, a letter first';
+  return Object.hasOwn(taken, name) ? 'There is one of this name' : null;
+}

@@ -1,0 +1,22 @@
+import type { Contact, ImportRow } from '#contract/contacts.ts';
+
+/** What a contact is called: its name, else how it is reached. */
+export const calledOf = ({ name, email, phone }: Pick<Contact, 'name' | 'email' | 'phone'>): string =>
+  name ?? email ?? phone ?? '';
+
+export const countOf = (count: number, noun: string) =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+type Counts = Record<ImportRow['result'], number>;
+
+/** What an import would do, or has done: `3 new, 2 changed, 1 as it was, 4 with errors`. */
+export function countsInWords({ created, updated, unchanged, failed }: Counts): string {
+  const parts = [
+    [created, 'new'],
+    [updated, 'changed'],
+    [unchanged, 'as before'],
+    [failed, failed === 1 ? 'with an error' : 'with errors'],
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${count.toLocaleString('en')} ${words}`);
+  return said.length === 0 ? 'Nobody' : said.join(', ');
+}

@@ -1,0 +1,79 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { suppressibleChannels, SuppressionInput } from '#contract/suppressions.ts';
+import { ApiError } from '#web/api/client.ts';
+import { useAddSuppression } from '#web/api/suppressions.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { messageOf } from '#web/ui/message-of.ts';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import classes from './suppressions.module.css';
+
+const channels = suppressibleChannels.map((value) => ({ value, label: channelLooks[value].name }));
+
+const hints = {
+  email: 'anna@example.com',
+  sms: '+49 151 23456789',
+  whatsapp: '+49 151 23456789',
+  webhook: 'https://example.com/hook',
+} as const;
+
+/** Puts somebody onto the list by hand. */
+export function AddSuppressionDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const [channel, setChannel] = useState<(typeof suppressibleChannels)[number]>('email');
+  const [recipient, setRecipient] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const { mutateAsync, isPending } = useAddSuppression();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = SuppressionInput.safeParse({ channel, recipient });
+    if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? null);
+    try {
+      const added = await mutateAsync(parsed.data);
+      notifySuccess(
+        'Added to the list',
+        `${added.recipient} is not written to by ${channelLooks[channel].name} any more.`,
+      );
+      onClose();
+    } catch (error) {
+      if (error instanceof ApiError && error.fields.length > 0) return setProblem(messageOf(error));
+      notifyFailure('Error adding to the list', error);
+    }
+  };
+  return (
+    <Dialog title="Add to the suppression list" opened={opened} onClose={onClose}>
+      <form className={classes.fields} noValidate onSubmit={(event) => void submit(event)}>
+        <p>From now on nothing is sent to them on this channel, whatever a reminder says.</p>
+        <Select
+          label="Channel"
+          data={channels}
+          allowDeselect={false}
+          value={channel}
+          onChange={(value) => {
+            setChannel(suppressibleChannels.find((known) => known === value) ?? channel);
+            setProblem(null);
+          }}
+        />
+        <TextInput
+          label="Who"
+          data-autofocus
+          placeholder={hints[channel]}
+          value={recipient}
+          error={problem}
+          onChange={({ currentTarget }) => {
+            setRecipient(currentTarget.value);
+            setProblem(null);
+          }}
+        />
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Add to the list
+          </Button>
+        </Group>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,149 @@
+import { Button, Card, Select } from '@mantine/core';
+import { IconFilterOff, IconPlus, IconUserOff } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { channelTypes } from '#contract/reminders.ts';
+import { type Suppression, suppressionReasons } from '#contract/suppressions.ts';
+import { useSuppressions } from '#web/api/suppressions.ts';
+import { useContactsSearch } from '#web/features/contacts/contacts-search.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
+import { AddSuppressionDialog } from './AddSuppressionDialog.tsx';
+import { RemoveSuppressionDialog } from './RemoveSuppressionDialog.tsx';
+import { SuppressionRows, SuppressionRowsSkeleton } from './SuppressionRows.tsx';
+import { reasonLooks } from './suppression-words.ts';
+import classes from './suppressions.module.css';
+
+/** What is open; `turn` counts the openings: each begins anew. */
+type Open = { of: Suppression | null; isOpen: boolean; turn: number };
+
+/** Who is not written to, why, and since when. */
+export function SuppressionPanel({ tabs }: { tabs: ReactNode }) {
+  const [open, setOpen] = useState<Open>({ of: null, isOpen: false, turn: 0 });
+  const ask = (of: Suppression | null) => setOpen(({ turn }) => ({ of, isOpen: true, turn: turn + 1 }));
+  const close = () => setOpen((now) => ({ ...now, isOpen: false }));
+  return (
+    <>
+      <PageHeader
+        title="Contacts"
+        subtitle="Nobody on this list is written to on the channel named there, whatever a reminder says"
+        actions={
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => ask(null)}>
+            Add to the list
+          </Button>
+        }
+      />
+      {tabs}
+      <Filters />
+      <List onAdd={() => ask(null)} onRemove={ask} />
+      {open.of === null ? (
+        <AddSuppressionDialog key={open.turn} opened={open.isOpen} onClose={close} />
+      ) : (
+        <RemoveSuppressionDialog key={open.turn} suppression={open.of} opened={open.isOpen} onClose={close} />
+      )}
+    </>
+  );
+}
+
+/** Of the address what the list understands. */
+function useSuppressionSearch() {
+  const { reason, ...search } = useContactsSearch();
+  return { ...search, reason: suppressionReasons.find((known) => known === reason) };
+}
+
+const channelChoices = [
+  { value: 'all', label: 'All channels' },
+  ...channelTypes.map((value) => ({ value, label: channelLooks[value].name })),
+];
+const reasonChoices = [
+  { value: 'all', label: 'All reasons' },
+  ...suppressionReasons.map((value) => ({ value, label: reasonLooks[value].word })),
+];
+
+function Filters() {
+  const { search, channel, reason, change } = useSuppressionSearch();
+  return (
+    <search className={classes.filters}>
+      <SearchBox
+        className={classes.search}
+        label="Search by name, address or number"
+        value={search ?? ''}
+        onSearch={(text) => change({ search: text || undefined })}
+      />
+      <Select
+        w={150}
+        aria-label="Filter by channel"
+        data={channelChoices}
+        allowDeselect={false}
+        value={channel ?? 'all'}
+        onChange={(value) => change({ channel: channelTypes.find((known) => known === value) })}
+      />
+      <Select
+        w={170}
+        aria-label="Filter by reason"
+        data={reasonChoices}
+        allowDeselect={false}
+        value={reason ?? 'all'}
+        onChange={(value) => change({ reason: suppressionReasons.find((known) => known === value) })}
+      />
+    </search>
+  );
+}
+
+const failed = 'Error loading the suppression list';
+
+function List({ onAdd, onRemove }: { onAdd: () => void; onRemove: (suppression: Suppression) => void }) {
+  const { search, channel, reason, change } = useSuppressionSearch();
+  const found = useSuppressions({ search, channel, reason });
+  useEffect(() => {
+    if (found.error) notifyFailure(failed, found.error);
+  }, [found.error]);
+  return (
+    <Card padding={0} aria-busy={found.isPending || found.isPlaceholderData}>
+      {found.isPending ? (
+        <SuppressionRowsSkeleton />
+      ) : !found.data ? (
+        <ErrorState
+          title={failed}
+          error={found.error}
+          onRetry={() => void found.refetch()}
+          isRetrying={found.isFetching}
+        />
+      ) : found.data.length > 0 ? (
+        <>
+          <SuppressionRows suppressions={found.data} onRemove={onRemove} isStale={found.isPlaceholderData} />
+          <LoadMore of={found}>{found.data.length.toLocaleString('en')} shown</LoadMore>
+        </>
+      ) : search || channel || reason ? (
+        <EmptyState
+          icon={IconFilterOff}
+          title="Nobody found"
+          sentence="Nobody on the list fits these filters."
+          action={
+            <Button
+              variant="default"
+              onClick={() => change({ search: undefined, channel: undefined, reason: undefined })}
+            >
+              Show the whole list
+            </Button>
+          }
+        />
+      ) : (
+        <EmptyState
+          icon={IconUserOff}
+          title="Nobody is suppressed"
+          sentence="Who unsubscribes, answers STOP, or whose address bounces comes onto this list by itself and is not written to any more."
+          action={
+            <Button variant="default" onClick={onAdd}>
+              Add somebody
+            </Button>
+          }
+        />
+      )}
+    </Card>
+  );
+}

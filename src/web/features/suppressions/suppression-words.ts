@@ -1,0 +1,26 @@
+import {
+  IconAlertTriangle,
+  IconHandStop,
+  IconMailOff,
+  IconMessageOff,
+  type IconProps,
+  IconUserOff,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { SuppressionReason } from '#contract/suppressions.ts';
+
+/** Why somebody is on the list, in a word and in a sentence. */
+export const reasonLooks: Record<
+  SuppressionReason,
+  { word: string; sentence: string; icon: ComponentType<IconProps> }
+> = {
+  unsubscribed: { word: 'Unsubscribed', sentence: 'They unsubscribed by the link in a message.', icon: IconMailOff },
+  stopped: { word: 'Answered STOP', sentence: 'They answered a message with STOP.', icon: IconMessageOff },
+  bounced: {
+    word: 'Bounced',
+    sentence: 'Mail to this address came back: nobody can be reached there.',
+    icon: IconAlertTriangle,
+  },
+  complained: { word: 'Reported as spam', sentence: 'They reported a message as spam.', icon: IconHandStop },
+  manual: { word: 'Added by hand', sentence: 'Somebody put them onto this list.', icon: IconUserOff },
+};
