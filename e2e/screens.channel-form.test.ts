@@ -52,7 +52,17 @@ const forms: Asks[] = [
   {
     type: 'Email',
     missing: 'SMTP Host, SMTP Port and Username are required.',
-    fields: ['SMTP Host', 'SMTP Port', 'Username', 'Password', 'From Email', 'From Name', 'Use TLS', 'Reply To'],
+    fields: [
+      'SMTP Host',
+      'SMTP Port',
+      'Username',
+      'Password',
+      'From Email',
+      'From Name',
+      'Use TLS',
+      'Reply To',
+      'Return Address',
+    ],
   },
   { type: 'SMS', missing: 'Provider is required.', fields: ['Provider'] },
   { type: 'SMS', provider: 'Twilio', missing: 'API Key is required.', fields: [...sms, 'API Secret'] },

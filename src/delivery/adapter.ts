@@ -58,10 +58,16 @@ export type Callback = {
   body: Buffer;
 };
 
-/** What a provider reports. `id` is the receipt of the message; `deliveryId` is ours, where it gives that back. */
+/** A message that is reported on. `id` is its receipt; the others are ours, where the provider gives them back. */
+type Reported = { id: string; deliveryId?: string /** How the ledger of mail is looked up. */; jobId?: string };
+
+/** What a provider reports. */
 export type Report =
-  | { kind: 'delivered'; id: string; deliveryId?: string }
-  | { kind: 'failed'; id: string; deliveryId?: string; reason: string }
+  | ({ kind: 'delivered' } & Reported)
+  /** `hasNoMailbox`: nothing that is sent there will ever arrive. */
+  | ({ kind: 'failed'; reason: string; hasNoMailbox?: boolean } & Reported)
+  /** It is still under way, for the reason that the words say. */
+  | ({ kind: 'delayed'; words: string } & Reported)
   /** Somebody replied that they want no more messages, or again some; `sender` is a number in E.164. */
   | { kind: 'stopped'; sender: string }
   | { kind: 'resumed'; sender: string };
@@ -96,7 +102,10 @@ export type Adapter<Config> = {
   /** Asks the provider whether the configuration is good; nothing is sent to anybody. */
   verify?(config: Config, network: Network): Promise<Verification>;
   /** Reads a call-back and checks that it is the provider's. The configuration then has the channel's `callback_token`. */
-  parseCallback?(callback: Callback, known: { config: Config; now: Temporal.Instant }): CallbackAnswer;
+  parseCallback?(
+    callback: Callback,
+    known: { config: Config; now: Temporal.Instant },
+  ): CallbackAnswer | Promise<CallbackAnswer>;
 };
 
 /** How a channel type of a workspace is sent: the adapter with its configuration, secrets opened. */

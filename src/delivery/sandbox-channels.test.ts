@@ -84,7 +84,8 @@ function reportsOf(kind: string, call: CallBack | undefined) {
   const method = call.method === 'GET' ? 'GET' : 'POST';
   const callback = { method, url, headers: new Headers(call.headers), body: Buffer.from(call.body) } as const;
   const answer = adapter.parseCallback?.(callback, { config, now: testNow });
-  if (answer?.kind !== 'reports') throw new Error(`The call-back was not believed: ${JSON.stringify(answer)}`);
+  if (answer === undefined || answer instanceof Promise || answer.kind !== 'reports')
+    throw new Error(`The call-back was not believed: ${JSON.stringify(answer)}`);
   return answer.reports;
 }
 

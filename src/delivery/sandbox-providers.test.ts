@@ -61,7 +61,7 @@ describe('the sandbox, which knows the providers from their own documents', () =
   });
 
   /** Takes the place of this installation's address for call-backs. */
-  function hear({ url, method, headers, body = '' }: HttpRequest) {
+  async function hear({ url, method, headers, body = '' }: HttpRequest) {
     const pairs = headers.flatMap((name, at): [string, string][] =>
       at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : [],
     );
@@ -71,7 +71,7 @@ describe('the sandbox, which knows the providers from their own documents', () =
       headers: new Headers(pairs),
       body: Buffer.from(body),
     };
-    const answer = listener.adapter.parseCallback?.(callback, { config: listener.config, now: now() });
+    const answer = await listener.adapter.parseCallback?.(callback, { config: listener.config, now: now() });
     if (answer !== undefined) told.push(answer);
     onTold();
     const status = answer?.kind === 'reports' ? 200 : 401;

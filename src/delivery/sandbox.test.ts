@@ -68,7 +68,10 @@ describe('the sandbox', () => {
         subject: 'Rent is due',
         text: 'Dear Änn,\npay\n',
         html: expect.stringContaining('Dear Änn,<br>'),
-        headers: { 'auto-submitted': 'auto-generated', 'message-id': `<${envelope.delivery_id}@cuebird.test>` },
+        headers: {
+          'auto-submitted': 'auto-generated',
+          'message-id': '<AZqdPgAAcACAAAAAAAAAAQGanT4AAHAAgAAAAAAAAAM@cuebird.test>',
+        },
         received_at: '2026-11-20T08:00:00Z',
       },
     ]);

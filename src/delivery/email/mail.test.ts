@@ -6,6 +6,7 @@ import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { faultyServer, mailServer } from '#testing/mail-servers.ts';
 import { closeServers } from '#testing/tcp-server.ts';
+import { mailNameOf } from './message-names.ts';
 import { createSmtpPools } from './smtp-pools.ts';
 import { adapter as smtp } from './smtp.adapter.ts';
 
@@ -112,7 +113,9 @@ describe('a mail over the wire', () => {
   it('has one Message-ID, one Date and no name of anybody else, whichever attempt it is', async () => {
     const [first, second] = [await arrives({ attempt: 1 }), await arrives({ attempt: 2 })];
     for (const { head, mail } of [first, second]) {
-      expect(head.match(/^Message-ID: .*$/gim)).toEqual([`Message-ID: <${envelope.delivery_id}@cuebird.example>`]);
+      expect(head.match(/^Message-ID: .*$/gim)).toEqual([
+        `Message-ID: <${mailNameOf({ deliveryId: envelope.delivery_id, jobId: envelope.job_id })}@cuebird.example>`,
+      ]);
       expect(head.match(/^Date: .*$/gim)).toEqual(['Date: Fri, 20 Nov 2026 08:00:00 +0000']);
       expect(mail.date).toBe('2026-11-20T08:00:00.000Z');
     }
@@ -134,6 +137,24 @@ describe('a mail over the wire', () => {
     expect(await to(able.port)).toHaveProperty('outcome', 'accepted');
     expect(await to(plain.port)).toEqual({ outcome: 'failed', permanent: true, reason: reply });
     expect(able.lines).toContain('MAIL FROM:<robot@cuebird.example> SMTPUTF8');
+  });
+
+  it('asks a server that reports on mail to do so, under our name for it (RFC 3461)', async () => {
+    const able = await faultyServer(() => null, { extensions: ['DSN'] });
+    const plain = await faultyServer(() => null);
+    for (const { port } of [able, plain])
+      expect(await send({ configuration: { smtp_port: port, return_address: 'bounces@elm.example' } })).toHaveProperty(
+        'outcome',
+        'accepted',
+      );
+    const name = mailNameOf({ deliveryId: envelope.delivery_id, jobId: envelope.job_id });
+    const asked = (lines: readonly string[]) => lines.filter((line) => /^(MAIL|RCPT) /.test(line));
+    expect(asked(able.lines)).toEqual([
+      `MAIL FROM:<bounces@elm.example> RET=HDRS ENVID=${name}`,
+      'RCPT TO:<ann@example.com> NOTIFY=FAILURE,DELAY',
+    ]);
+    expect(asked(plain.lines)).toEqual(['MAIL FROM:<bounces@elm.example>', 'RCPT TO:<ann@example.com>']);
+    expect(able.mails[0]?.text).toMatch(/^From: .*<robot@cuebird\.example>/m);
   });
 
   it('is what it is about where it has no subject', async () => {

@@ -1,14 +1,19 @@
 import type { Envelope, UnsubscribeLinks } from '#delivery/adapter.ts';
+import { mailNameOf } from './message-names.ts';
 import type { EmailConfig } from './smtp.config.ts';
 
 /** One mail to one recipient, before it is encoded. */
 export type Mail = {
   /** With angle brackets; the same for every attempt, so that servers and mailboxes recognise a repetition. */
   messageId: string;
+  /** As which servers report on it. */
+  envelopeId?: string;
   from: { name: string; address: string };
   to: { name: string; address: string };
   /** Where answers go, if not to the sender. */
   replyTo?: string;
+  /** Where bounces go, if not to the sender. */
+  returnAddress?: string;
   subject: string;
   text: string;
   html: string;
@@ -20,8 +25,11 @@ export type Mail = {
 export function composeMail(envelope: Envelope, { config, now }: { config: EmailConfig; now: Temporal.Instant }): Mail {
   const domain = config.from_email.split('@').at(-1) ?? 'localhost';
   const { unsubscribe } = envelope;
+  const name = mailNameOf({ deliveryId: envelope.delivery_id, jobId: envelope.job_id });
   return {
-    messageId: `<${envelope.delivery_id}@${domain}>`,
+    messageId: `<${name}@${domain}>`,
+    envelopeId: name,
+    ...(config.return_address && { returnAddress: config.return_address }),
     from: { name: oneLine(config.from_name), address: config.from_email },
     to: { name: oneLine(envelope.recipient_name ?? ''), address: envelope.recipient },
     ...(config.reply_to && { replyTo: config.reply_to }),

@@ -55,13 +55,15 @@ export function createSmtpPools(options: {
     return pool;
   }
 
-  async function send(server: EmailConfig, mail: Mail): Promise<SmtpAnswer> {
+  async function send(server: EmailConfig, { envelopeId, returnAddress, ...mail }: Mail): Promise<SmtpAnswer> {
     const pool = poolFor(server);
     pool.pending++;
     try {
       const { response } = await pool.transporter.sendMail({
         ...mail,
-        envelope: { from: mail.from.address, to: [mail.to.address] },
+        envelope: { from: returnAddress ?? mail.from.address, to: [mail.to.address] },
+        // Servers that report on mail (RFC 3461) are asked to, and told our name for it; the others are not.
+        ...(envelopeId && { dsn: { id: envelopeId, return: 'headers', notify: ['failure', 'delay'] } }),
         disableFileAccess: true,
         disableUrlAccess: true,
         signal: AbortSignal.timeout(timeouts.totalMs),

@@ -1,5 +1,6 @@
 import type { Adapter } from '#delivery/adapter.ts';
 import type { Outcome } from '#domain/outcome.ts';
+import { parseBounceCallback } from './bounce.callback.ts';
 import { composeMail } from './mail.ts';
 import { EmailConfig, isEmailAddress } from './smtp.config.ts';
 import type { SmtpAnswer } from './smtp-pools.ts';
@@ -34,6 +35,14 @@ export const adapter: Adapter<EmailConfig> = {
       placeholder: 'office@example.com',
       help: 'Where answers go, and where people may unsubscribe by mail; blank means answers go to the sender',
     },
+    {
+      name: 'return_address',
+      label: 'Return Address',
+      kind: 'text',
+      required: false,
+      placeholder: 'bounces@example.com',
+      help: 'Where servers report what could not be delivered; blank means to the sender',
+    },
   ],
   destinationOf: (_, config) => `${config.smtp_host}:${config.smtp_port}`,
   async send(envelope, { config, network }) {
@@ -43,6 +52,7 @@ export const adapter: Adapter<EmailConfig> = {
     const mail = composeMail(envelope, { config, now: network.now() });
     return outcomeOf(await network.smtp.send(config, mail), mail.messageId);
   },
+  parseCallback: parseBounceCallback,
 };
 
 function outcomeOf(answer: SmtpAnswer, messageId: string): Outcome {

@@ -22,6 +22,7 @@ export const EmailConfig = z
     from_name: z.string().max(200).regex(oneLine, 'must be one line').default(''),
     use_tls: z.boolean().default(true),
     reply_to: z.literal('').or(EmailAddress).optional(),
+    return_address: z.literal('').or(EmailAddress).optional(),
   })
   .refine(({ from_email, username }) => from_email || address.test(username), {
     path: ['from_email'],

@@ -8,6 +8,7 @@ import { expired, selfSigned } from '#platform/outbound/self-signed.fixture.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { acceptAnn, faultyServer, mailServer } from '#testing/mail-servers.ts';
 import { closeServers } from '#testing/tcp-server.ts';
+import { mailNameOf } from './message-names.ts';
 import { createSmtpPools, type SmtpPools } from './smtp-pools.ts';
 import { adapter as smtp } from './smtp.adapter.ts';
 
@@ -268,7 +269,8 @@ describe('a reminder by mail', () => {
     house.clock.advance({ minutes: 1 });
     const [delivery] = await ledgerWhere('accepted');
     expect(delivery).toMatchObject({ attempts: 2, unknowns: 1 });
-    expect(mails.map(idOf)).toEqual([`<${delivery?.id}@elm.example>`, `<${delivery?.id}@elm.example>`]);
+    const name = mailNameOf({ deliveryId: delivery?.id ?? '', jobId: delivery?.job_id ?? '' });
+    expect(mails.map(idOf)).toEqual([`<${name}@elm.example>`, `<${name}@elm.example>`]);
   });
 
   it('is sent no third time where the second end is lost, too', async () => {

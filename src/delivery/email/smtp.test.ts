@@ -7,6 +7,7 @@ import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { selfSigned } from '#platform/outbound/self-signed.fixture.ts';
 import { acceptAnn, faultyServer, mailServer, reject } from '#testing/mail-servers.ts';
 import { closeServers, tcpServer } from '#testing/tcp-server.ts';
+import { mailNameOf } from './message-names.ts';
 import { createSmtpPools, type SmtpPools } from './smtp-pools.ts';
 import { adapter as smtp } from './smtp.adapter.ts';
 
@@ -58,6 +59,8 @@ const envelope: Envelope = {
   is_test: false,
 };
 
+const name = mailNameOf({ deliveryId: envelope.delivery_id, jobId: envelope.job_id });
+
 describe('a mail', () => {
   it('arrives as text and HTML, with an id that every attempt shares', async () => {
     const { port, mails } = await mailServer();
@@ -65,7 +68,7 @@ describe('a mail', () => {
     expect(outcome).toEqual({ outcome: 'accepted', receipt: 'Q1', answer: '250 OK: queued as Q1' });
     const mail = await PostalMime.parse(mails[0] ?? '');
     expect(mail).toMatchObject({
-      messageId: `<${envelope.delivery_id}@cuebird.example>`,
+      messageId: `<${name}@cuebird.example>`,
       from: { name: 'Cuebird, Inc.', address: 'robot@cuebird.example' },
       to: [{ name: 'Änn "the" Tenant', address: 'ann@example.com' }],
       subject: 'Rent is due – today',
@@ -87,7 +90,7 @@ describe('a mail', () => {
     ['250 2.0.0 5AKABCDE012345 Message accepted for delivery', '5AKABCDE012345'],
     ['250 2.6.0 <x@y.prod.outlook.com> [InternalId=1] Queued mail for delivery', '<x@y.prod.outlook.com>'],
     ['250 Ok 0100018b5c3c0a4f-1b2c-000000', '0100018b5c3c0a4f-1b2c-000000'],
-    ['250-first\r\n250 second', `<${envelope.delivery_id}@cuebird.example>`],
+    ['250-first\r\n250 second', `<${name}@cuebird.example>`],
     ['250 queued as A\0B', 'AB'],
   ])('answered by “%s” has the receipt %s', async (reply, receipt) => {
     const { port } = await faultyServer({ at: '.', reply });

@@ -5,21 +5,35 @@ import type { Db } from '#platform/database.ts';
 export const findCallbackChannel = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   db.selectFrom('channels').where('workspace_id', '=', workspaceId).where('id', '=', id).selectAll().executeTakeFirst();
 
-/** A message by its provider's id, or by ours, which is a uuid or comes from somewhere else. */
-export type Named = { workspaceId: string; channel: string; id: string; deliveryId: string | null; now: string };
+/** A message by its provider's id, or by ours, which are uuids or come from somewhere else. */
+export type Named = {
+  workspaceId: string;
+  channel: string;
+  id: string;
+  deliveryId: string | null;
+  jobId: string | null;
+  now: string;
+};
 
-export type Reported = { job_id: string; scheduled_for: string };
+export type Reported = { job_id: string; scheduled_for: string; recipient: string };
+
+/**
+ * The lines that a report is about. By the job where the report knows it, as that of a mail does: only the channels whose
+ * reports do not are indexed by the ids of messages.
+ */
+const linesOf = ({ workspaceId, channel, id, deliveryId, jobId }: Omit<Named, 'now'>) =>
+  jobId === null
+    ? sql<boolean>`d.workspace_id = ${workspaceId} and d.channel in ('sms', 'whatsapp') and d.channel = ${channel}
+       and (d.provider_id = ${id} or d.id = ${deliveryId}::uuid)`
+    : sql<boolean>`d.workspace_id = ${workspaceId} and d.channel = ${channel} and d.job_id = ${jobId}::uuid
+       and d.id = ${deliveryId}::uuid`;
 
 /** The message's lines in the ledger. Its first attempt is written with its outcome, which a report may overtake. */
-export async function findReported(
-  db: Db,
-  { workspaceId, channel, id, deliveryId }: Omit<Named, 'now'>,
-): Promise<Reported[]> {
+export async function findReported(db: Db, named: Omit<Named, 'now'>): Promise<Reported[]> {
   const { rows } = await sql<Reported>`
-    select d.job_id, d.scheduled_for
+    select d.job_id, d.scheduled_for, d.recipient
       from deliveries d
-     where d.workspace_id = ${workspaceId} and d.channel in ('sms', 'whatsapp') and d.channel = ${channel}
-       and (d.provider_id = ${id} or d.id = ${deliveryId}::uuid)`.execute(db);
+     where ${linesOf(named)}`.execute(db);
   return rows;
 }
 
@@ -39,32 +53,42 @@ export const lockEnded = (db: Db, { workspaceId, ids }: { workspaceId: string; i
  * The recipient has it: whatever was open about that is settled, also a wait for another attempt after an answer that was
  * lost. What has ended otherwise stays as it ended.
  */
-export async function markDelivered(db: Db, { workspaceId, channel, id, deliveryId, now }: Named): Promise<Reported[]> {
+export async function markDelivered(db: Db, named: Named): Promise<Reported[]> {
+  const { id, now } = named;
   const { rows } = await sql<Reported>`
     update deliveries d
        set status = 'delivered', reason = null, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null
-     where d.workspace_id = ${workspaceId} and d.channel in ('sms', 'whatsapp') and d.channel = ${channel}
-       and (d.provider_id = ${id} or d.id = ${deliveryId}::uuid)
-       and (d.status in ('accepted', 'unknown') or d.status = 'waiting' and d.unknowns > 0)
-    returning d.job_id, d.scheduled_for`.execute(db);
+     where ${linesOf(named)} and (d.status in ('accepted', 'unknown') or d.status = 'waiting' and d.unknowns > 0)
+    returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
   return rows;
 }
 
-/** What was accepted did not arrive after all. A report of an earlier attempt says nothing of a later one. */
-export async function markFailed(
-  db: Db,
-  { workspaceId, channel, id, deliveryId, reason, now }: Named & { reason: string },
-): Promise<Reported[]> {
+/**
+ * What was accepted did not arrive after all. A report of an earlier attempt says nothing of a later one; mail bounces
+ * whichever attempt it came by.
+ */
+export async function markFailed(db: Db, named: Named & { reason: string }): Promise<Reported[]> {
+  const { id, jobId, reason, now } = named;
   const { rows } = await sql<Reported>`
     update deliveries d
        set status = 'failed', reason = ${reason}, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null
-     where d.workspace_id = ${workspaceId} and d.channel in ('sms', 'whatsapp') and d.channel = ${channel}
-       and (d.provider_id = ${id} or d.id = ${deliveryId}::uuid and d.provider_id is null) and d.status in ('accepted', 'unknown')
-    returning d.job_id, d.scheduled_for`.execute(db);
+     where ${linesOf(named)} and (d.provider_id = ${id} or d.provider_id is null or ${jobId !== null}::boolean)
+       and d.status in ('accepted', 'unknown')
+    returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
   return rows;
 }
 
-type OfJob = Reported & { workspaceId: string };
+/** It is still under way: the words are kept, and nothing else is known. */
+export async function noteDelay(db: Db, named: Named & { words: string }): Promise<Reported[]> {
+  const { rows } = await sql<Reported>`
+    update deliveries d
+       set provider_answer = ${named.words}
+     where ${linesOf(named)} and d.status in ('accepted', 'unknown')
+    returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
+  return rows;
+}
+
+type OfJob = Omit<Reported, 'recipient'> & { workspaceId: string };
 
 /** How many recipients of a job stand in each status, with the words of a failure. */
 export async function tallyOf(db: Db, { workspaceId, job_id, scheduled_for }: OfJob) {

@@ -43,7 +43,7 @@ export async function receiveCallback(
   const { adapter, config } = await channelAt(ports, place);
   if (adapter.provider !== provider || adapter.parseCallback === undefined) throw new NotFound('call-back address');
   const callback = await callbackOf(request, ports.url());
-  const answer = adapter.parseCallback(callback, { config, now: ports.clock.now() });
+  const answer = await adapter.parseCallback(callback, { config, now: ports.clock.now() });
   switch (answer.kind) {
     case 'refused':
       throw new Unauthenticated(answer.reason);
@@ -119,8 +119,15 @@ async function takeKnown(within: Within, { place, adapter, config, reports }: Ta
       await takeOptOut(within, { workspaceId, adapter, config, report });
       continue;
     }
-    const deliveryId = z.uuid().safeParse(report.deliveryId).data ?? null;
-    const named = { workspaceId, channel: adapter.type, id: report.id, deliveryId, now };
+    const [deliveryId, jobId] = [report.deliveryId, report.jobId].map((id) => z.uuid().safeParse(id).data ?? null);
+    const named = {
+      workspaceId,
+      channel: adapter.type,
+      id: report.id,
+      deliveryId: deliveryId ?? null,
+      jobId: jobId ?? null,
+      now,
+    };
     statuses.push({ ...report, named, found: await rows.findReported(db, named) });
   }
   // Two calls may tell of the same messages at once: each locks jobs, then deliveries, in the same order.
@@ -128,7 +135,14 @@ async function takeKnown(within: Within, { place, adapter, config, reports }: Ta
   const jobIds = known.flatMap(({ found }) => found.map((row) => row.job_id));
   if (jobIds.length > 0) await rows.lockEnded(db, { workspaceId, ids: [...new Set(jobIds)] });
   const changed = new Map<string, rows.Reported>();
-  for (const report of known) for (const row of await settle(db, report)) changed.set(row.job_id, row);
+  for (const report of known) {
+    const settled = await settle(db, report);
+    for (const row of settled) changed.set(row.job_id, row);
+    const bounced =
+      report.kind === 'failed' && report.hasNoMailbox ? settled.map((row) => recipientKey(row.recipient)) : [];
+    if (bounced.length > 0)
+      await suppress(db, { workspaceId, channel: adapter.type, recipients: bounced, reason: 'bounced', now });
+  }
   for (const row of changed.values()) await correctJob(within, { ...row, workspaceId });
   if (changed.size > 0) await announce({ db, workspaceId }, ['deliveries', 'jobs']);
   return statuses.filter(({ found }) => found.length === 0);
@@ -136,10 +150,18 @@ async function takeKnown(within: Within, { place, adapter, config, reports }: Ta
 
 type StatusReport = Extract<Report, { id: string }>;
 
-const settle = (db: Db, report: StatusReport & { named: rows.Named }): Promise<rows.Reported[]> =>
-  report.kind === 'delivered'
-    ? rows.markDelivered(db, report.named)
-    : rows.markFailed(db, { ...report.named, reason: report.reason.slice(0, 1_000) });
+function settle(db: Db, report: StatusReport & { named: rows.Named }): Promise<rows.Reported[]> {
+  switch (report.kind) {
+    case 'delivered':
+      return rows.markDelivered(db, report.named);
+    case 'failed':
+      return rows.markFailed(db, { ...report.named, reason: report.reason.slice(0, 1_000) });
+    case 'delayed':
+      return rows.noteDelay(db, { ...report.named, words: report.words.slice(0, 1_000) });
+    default:
+      return report satisfies never;
+  }
+}
 
 /** A job that has ended says what is true of its recipients now. */
 async function correctJob({ db, now }: Within, of: rows.Reported & { workspaceId: string }): Promise<void> {

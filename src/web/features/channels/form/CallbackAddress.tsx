@@ -12,7 +12,11 @@ export function CallbackAddress({ frame }: { frame: Frame }) {
     <Input.Wrapper
       label="Call-back address"
       labelElement="div"
-      description="Where the provider reports what became of a message, and what was replied"
+      description={
+        channel.type === 'email'
+          ? 'Where bounces come in: post each mail to the return address here, as it came (message/rfc822)'
+          : 'Where the provider reports what became of a message, and what was replied'
+      }
     >
       <Copyable text={channel.callback_url} label="Copy the call-back address" />
     </Input.Wrapper>

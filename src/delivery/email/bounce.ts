@@ -1,0 +1,133 @@
+import PostalMime, { type Attachment, type Email } from 'postal-mime';
+import type { Report } from '#delivery/adapter.ts';
+import { oneLine } from '#delivery/answer.ts';
+import { type MailName, mailNameIn } from './message-names.ts';
+
+/** The status of a mail stands at its beginning; what comes behind is the mail that was sent back. */
+const readBytes = 1024 * 1024;
+
+/**
+ * What a mail server reports of a mail (RFC 3464, as multipart/report by RFC 6522). Every other mail says nothing: answers of
+ * people, and of programs in their absence.
+ */
+export async function readBounce(raw: Buffer): Promise<Report[]> {
+  const mail = await parseMail(raw.subarray(0, readBytes));
+  const status = mail === null ? undefined : mail.attachments.find(isOfType(statusTypes));
+  if (mail === null || status === undefined || !isReport(mail)) return [];
+  const [ofMessage = new Map<string, string>(), ...recipients] = groupsIn(textOf(status));
+  const name = nameIn(mail, ofMessage);
+  // The first that failed, else the first that arrived: of one recipient, an alias may have made several.
+  const told = ['failed', 'delivered', 'relayed', 'delayed'].flatMap((action) =>
+    recipients.filter((fields) => fields.get('action')?.toLowerCase() === action),
+  );
+  return name === null || told[0] === undefined ? [] : [reportOf(told[0], name)];
+}
+
+const statusTypes = ['message/delivery-status', 'message/global-delivery-status'];
+const returnedTypes = [
+  'message/rfc822',
+  'text/rfc822-headers',
+  'message/rfc822-headers',
+  'message/global',
+  'message/global-headers',
+];
+
+const isOfType =
+  (types: readonly string[]) =>
+  ({ mimeType }: Attachment) =>
+    types.includes(mimeType);
+
+/** Null for what is no mail, or one that is built to be hard to read. */
+async function parseMail(raw: Buffer): Promise<Email | null> {
+  try {
+    return await PostalMime.parse(raw, {
+      maxNestingDepth: 16,
+      maxHeadersSize: 256 * 1024,
+      forceRfc822Attachments: true,
+    });
+  } catch {
+    return null;
+  }
+}
+
+function isReport(mail: Email): boolean {
+  const type = headerIn(mail, 'content-type') ?? '';
+  const kind = /\breport-type\s*=\s*"?([\w-]+)/i.exec(type)?.[1] ?? 'delivery-status';
+  return /^\s*multipart\/report\b/i.test(type) && kind.toLowerCase() === 'delivery-status';
+}
+
+const headerIn = ({ headers }: Email, name: string) => headers.find(({ key }) => key === name)?.value;
+
+const textOf = ({ content }: Attachment): string =>
+  typeof content === 'string' ? content : new TextDecoder().decode(content);
+
+/** The fields about the message, then those about each recipient, by their names in lower case. */
+function groupsIn(text: string): Map<string, string>[] {
+  return text
+    .trim()
+    .split(/\r?\n[ \t]*\r?\n\s*/)
+    .slice(0, 100)
+    .map((group) => new Map(unfolded(group).flatMap(fieldIn)));
+}
+
+const unfolded = (text: string) => text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
+
+function fieldIn(line: string): [string, string][] {
+  const at = line.indexOf(':');
+  return at < 1 ? [] : [[line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]];
+}
+
+/** By the ENVID that we gave, by the Message-ID of what was sent back, or by what the report says it answers. */
+function nameIn(mail: Email, ofMessage: ReadonlyMap<string, string>): MailName | null {
+  const envelopeId = ofMessage.get('original-envelope-id');
+  const named = envelopeId === undefined ? null : mailNameIn(fromXtext(envelopeId));
+  return named ?? returnedName(mail) ?? mailNameIn(`${mail.inReplyTo ?? ''} ${mail.references ?? ''}`);
+}
+
+function returnedName(mail: Email): MailName | null {
+  const returned = mail.attachments.find(isOfType(returnedTypes));
+  // Some programs show returned headers as text.
+  const text = returned === undefined ? (mail.text ?? '') : textOf(returned);
+  const [head = ''] = returned === undefined ? [text] : text.split(/\r?\n\r?\n/, 1);
+  const ids = unfolded(head).filter((line) => /^\s*message-id\s*:/i.test(line));
+  return mailNameIn(ids.join(' '));
+}
+
+/** RFC 3461, section 4. */
+const fromXtext = (text: string) =>
+  text.replace(/\+([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+function reportOf(fields: ReadonlyMap<string, string>, name: MailName): Report {
+  const of = { id: mailIdOf(name), ...name };
+  const words = wordsIn(fields);
+  const action = fields.get('action')?.toLowerCase();
+  if (action === 'failed')
+    return { kind: 'failed', ...of, reason: `Bounced: ${words}`, hasNoMailbox: hasNoMailbox(fields, words) };
+  return action === 'delayed' ? { kind: 'delayed', ...of, words: `Delayed: ${words}` } : { kind: 'delivered', ...of };
+}
+
+/** Receipts of mail are the queue ids of servers, which reports do not have. */
+const mailIdOf = ({ deliveryId }: MailName) => deliveryId;
+
+/** The server's own words, without the code that begins each of their lines. */
+function wordsIn(fields: ReadonlyMap<string, string>): string {
+  const diagnostic = (fields.get('diagnostic-code') ?? '').replace(/^\s*[\w.-]+\s*;/, '');
+  const words = oneLine(diagnostic.replaceAll('\0', ''))
+    .replace(/^(\d{3})-/, '$1 ')
+    .replaceAll(/ \d{3}[- ]\d\.\d{1,3}\.\d{1,3}(?= )/g, '');
+  return (words || `status ${fields.get('status') ?? 'unknown'}`).slice(0, 500);
+}
+
+/**
+ * There is no such mailbox or domain, or it takes no mail (RFC 3463, section 3.2, 3.3; RFC 7505): who is written to again
+ * would harm the sender's name. The others of 5.1 are about the sender's address.
+ */
+const noMailbox = /^5\.(?:1\.(?:1|2|3|6|10)|2\.1)$/;
+
+function hasNoMailbox(fields: ReadonlyMap<string, string>, words: string): boolean {
+  const status = /^\d\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? '';
+  // Exim says 5.0.0 of everything, and leaves what it was to the words of the other server.
+  const exact =
+    status === '' || status.endsWith('.0.0') ? (/\b5\.\d{1,3}\.\d{1,3}\b/.exec(words)?.[0] ?? status) : status;
+  return noMailbox.test(exact);
+}

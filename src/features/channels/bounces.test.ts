@@ -1,0 +1,180 @@
+import type { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { autoReply, fromPostfix } from '#delivery/email/bounces.fixture.ts';
+import { mailNameOf } from '#delivery/email/message-names.ts';
+import { untilFound } from '#testing/changes.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { mailServer } from '#testing/mail-servers.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { closeServers } from '#testing/tcp-server.ts';
+
+describe('a bounce that comes to the address of an e-mail channel', () => {
+  let cuebird: TestCuebird;
+  let database: Client;
+  let dana: TestPerson;
+  let workspace: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    database = await connectOwner(cuebird.databaseUrl);
+    dana = await cuebird.signUp('Dana');
+  });
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+  afterEach(closeServers);
+  afterAll(async () => {
+    await database.end();
+    await cuebird.stop();
+  });
+
+  /** Where bounces of a channel of its own come in. */
+  async function openChannel(of = workspace): Promise<string> {
+    const { port } = await mailServer();
+    const { json } = await dana.call('POST', '/api/channels', {
+      workspace: of,
+      body: {
+        name: 'Office',
+        type: 'email',
+        configuration: { smtp_host: '127.0.0.1', smtp_port: port, username: 'office@elm.example', use_tls: false },
+      },
+    });
+    return json.callback_url;
+  }
+
+  /** Sends now; resolves with the ledger's line once the job has ended. */
+  async function send(recipient = 'Ann <Ann@Example.com>', of = workspace) {
+    const { json: reminder } = await dana.call('POST', '/api/reminders', {
+      workspace: of,
+      body: {
+        name: 'Rent',
+        status: 'active',
+        schedule_config: {
+          type: 'scheduled',
+          scheduleType: 'once',
+          startDate: new Date(Date.now() - 60_000).toISOString().slice(0, 19),
+          timezone: 'UTC',
+        },
+        content: { subject: 'Rent is due', message: 'Pay, please', recipients: [recipient] },
+        metadata: { channels: ['email'] },
+      },
+    });
+    return untilFound(cuebird.databaseUrl, async () => {
+      const { rows } = await database.query(
+        `select d.id, d.job_id, d.status, d.reason from deliveries d join jobs j on j.id = d.job_id
+          where j.reminder_id = $1 and j.status in ('completed', 'failed', 'cancelled')`,
+        [reminder.id],
+      );
+      return rows[0] ?? null;
+    });
+  }
+
+  type Sent = { id: string; job_id: string };
+  const noUser = { action: 'failed', status: '5.1.1', diagnostic: '550 5.1.1 User unknown' };
+
+  const post = (url: string, { id, job_id }: Sent, fields = noUser) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'message/rfc822' },
+      body: fromPostfix(fields, { envelopeId: mailNameOf({ deliveryId: id, jobId: job_id }), returned: [] }),
+    });
+
+  async function stateOf({ id, job_id }: Sent) {
+    const { rows } = await database.query(
+      `select d.status, d.reason, d.provider_answer, j.status as job, j.error_message
+         from deliveries d join jobs j on j.id = d.job_id where d.id = $1 and d.job_id = $2`,
+      [id, job_id],
+    );
+    return rows[0];
+  }
+
+  async function suppressions(of = workspace) {
+    const { rows } = await database.query(
+      'select channel, recipient, reason from suppressions where workspace_id = $1',
+      [of],
+    );
+    return rows;
+  }
+
+  it('of a mailbox that is none fails the delivery and its job, and nobody is written to there again', async () => {
+    const url = await openChannel();
+    const sent = await send();
+    expect(await stateOf(sent)).toMatchObject({ status: 'accepted', job: 'completed' });
+    for (let n = 0; n < 2; n++) expect((await post(url, sent)).status).toBe(200);
+    expect(await stateOf(sent)).toMatchObject({
+      status: 'failed',
+      reason: 'Bounced: 550 5.1.1 User unknown',
+      job: 'failed',
+      error_message: '1 of 1 failed: Bounced: 550 5.1.1 User unknown',
+    });
+    expect(await suppressions()).toEqual([{ channel: 'email', recipient: 'ann@example.com', reason: 'bounced' }]);
+    expect(await send('ANN@example.com')).toMatchObject({
+      status: 'skipped',
+      reason: 'The recipient is on the suppression list',
+    });
+  });
+
+  it('for any other reason fails the delivery, and the next one is sent', async () => {
+    const url = await openChannel();
+    const sent = await send();
+    await post(url, sent, { action: 'failed', status: '5.2.2', diagnostic: '552 5.2.2 Mailbox full' });
+    expect(await stateOf(sent)).toMatchObject({ status: 'failed', reason: 'Bounced: 552 5.2.2 Mailbox full' });
+    expect(await suppressions()).toEqual([]);
+    expect(await send()).toMatchObject({ status: 'accepted' });
+  });
+
+  it('that tells of a delay is kept with the delivery, which stays accepted', async () => {
+    const url = await openChannel();
+    const sent = await send();
+    await post(url, sent, { action: 'delayed', status: '4.4.1', diagnostic: 'connection timed out' });
+    expect(await stateOf(sent)).toMatchObject({
+      status: 'accepted',
+      provider_answer: 'Delayed: connection timed out',
+      job: 'completed',
+    });
+    await post(url, sent);
+    expect(await stateOf(sent)).toMatchObject({ status: 'failed', job: 'failed' });
+  });
+
+  it('that tells that it arrived makes it delivered, and nothing takes that back', async () => {
+    const url = await openChannel();
+    const sent = await send();
+    await post(url, sent, { action: 'delivered', status: '2.0.0', diagnostic: '250 stored' });
+    expect(await stateOf(sent)).toMatchObject({ status: 'delivered', reason: null, job: 'completed' });
+    await post(url, sent);
+    expect(await stateOf(sent)).toMatchObject({ status: 'delivered', job: 'completed' });
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it('of another workspace’s mail changes nothing there, whatever it names', async () => {
+    const url = await openChannel();
+    const other = await dana.createWorkspace('Oak Street');
+    await openChannel(other);
+    const theirs = await send('bea@example.com', other);
+    expect((await post(url, theirs)).status).toBe(200);
+    expect(await stateOf(theirs)).toMatchObject({ status: 'accepted', job: 'completed' });
+    expect([await suppressions(), await suppressions(other)]).toEqual([[], []]);
+  });
+
+  it('that is none is taken and changes nothing; a wrong address is not found', async () => {
+    const url = await openChannel();
+    const sent = await send();
+    for (const body of [autoReply, 'Hello', ''])
+      expect((await fetch(url, { method: 'POST', body, headers: { 'content-type': 'text/plain' } })).status).toBe(200);
+    expect(
+      (
+        await post(
+          url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+          sent,
+        )
+      ).status,
+    ).toBe(404);
+    expect((await fetch(url)).status).toBe(401);
+    expect(await stateOf(sent)).toMatchObject({ status: 'accepted' });
+  });
+
+  it('that is larger than any is refused unread', async () => {
+    const url = await openChannel();
+    const body = Buffer.alloc(3 * 1024 * 1024 + 1, 'x');
+    expect((await fetch(url, { method: 'POST', body })).status).toBe(413);
+  });
+});
