@@ -36,13 +36,8 @@ export function openDatabase(
     made.on('connect', (client) => void client.on('error', () => {}));
     return made;
   };
-  const appPool = pool('app', { max: poolSize });
-  const engine = pool('engine', {
-    max: 6,
-    options: Object.entries(engineSettings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
-  });
+  const appPool = pool('app', { max: poolSize, options: optionsOf(appSettings) });
+  const engine = pool('engine', { max: 6, options: optionsOf(engineSettings) });
   const auth = pool('auth', { max: 4, types: undefined });
   const app = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: appPool }) });
   return {
@@ -69,6 +64,17 @@ const patience = {
   keepAliveInitialDelayMillis: 10_000,
   // The other half of it: what a transaction has locked whose process is gone is free again before its lease is over.
   idle_in_transaction_session_timeout: 45_000,
+};
+
+const optionsOf = (settings: Record<string, string>) =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+
+const appSettings = {
+  // A request is about one workspace, which every large table is indexed by: to read one whole would be to read the rows of
+  // all the others, however few there are for now.
+  enable_seqscan: 'off',
 };
 
 const engineSettings = {

@@ -3,6 +3,8 @@ import type { DeliveryStatus, JobStatus, JobType } from '#contract/jobs.ts';
 import type { Failure } from '#contract/rehearsals.ts';
 import type { ChannelType, ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
+import type { CategoryColor } from '#contract/template-categories.ts';
+import type { TemplateContent, TemplateVariables } from '#contract/templates.ts';
 import type { Role } from '#contract/workspaces.ts';
 import type { z } from 'zod';
 
@@ -92,6 +94,9 @@ export type Jobs = {
   stop_reason: string | null;
   claim_id: string | null;
   paused_at: Instant | null;
+  /** Kept by a trigger, as the next: while the status says so. */
+  failed_at: Instant | null;
+  cancelled_at: Instant | null;
   started_at: Instant | null;
   completed_at: Instant | null;
   event_id: string | null;
@@ -266,6 +271,46 @@ export type PushSubscriptions = {
   created_at: InstantDefault;
 };
 
+export type TemplateCategories = {
+  id: Generated<string>;
+  workspace_id: string;
+  name: string;
+  description: string;
+  color: CategoryColor;
+  created_at: InstantDefault;
+  updated_at: InstantDefault;
+};
+
+export type Templates = {
+  id: Generated<string>;
+  workspace_id: string;
+  name: string;
+  description: string;
+  category_id: string | null;
+  is_public: boolean;
+  content: Json<TemplateContent>;
+  variables: Json<TemplateVariables>;
+  usage_count: Generated<number>;
+  version: Generated<number>;
+  created_by: string | null;
+  created_at: InstantDefault;
+  updated_at: InstantDefault;
+};
+
+export type TemplateVersions = {
+  id: Generated<string>;
+  workspace_id: string;
+  template_id: string;
+  version: number;
+  name: string;
+  description: string;
+  content: Json<TemplateContent>;
+  variables: Json<TemplateVariables>;
+  restored_from: number | null;
+  created_by: string | null;
+  created_at: InstantDefault;
+};
+
 export type Schema = {
   profiles: Profiles;
   workspaces: Workspaces;
@@ -287,4 +332,7 @@ export type Schema = {
   request_counts: RequestCounts;
   events: Events;
   reminder_hooks: ReminderHooks;
+  template_categories: TemplateCategories;
+  templates: Templates;
+  template_versions: TemplateVersions;
 };

@@ -65,7 +65,7 @@ function matching(db: Db, filter: JobFilter) {
     // In the order of their making: identifiers rise with time.
     .orderBy('id', 'desc')
     .limit(filter.limit + 1);
-  if (filter.status !== 'all') query = query.where('status', '=', filter.status);
+  if (filter.status !== 'all') query = query.where('status', '=', filter.status).where(foundBy(filter.status, filter));
   if (filter.from !== undefined) query = query.where('scheduled_for', '>=', filter.from);
   if (filter.to !== undefined) query = query.where('scheduled_for', '<', filter.to);
   if (filter.reminder_id !== undefined) query = query.where('reminder_id', '=', filter.reminder_id);
@@ -78,10 +78,54 @@ function matching(db: Db, filter: JobFilter) {
   return query;
 }
 
-export function countByStatus(
+/** What is true of a job in this status and stands in an index, as the status itself does not. */
+function foundBy(status: JobStatus, { workspaceId }: { workspaceId: string }) {
+  switch (status) {
+    case 'pending':
+      return sql<boolean>`id = any (array(select job_id from queue where workspace_id = ${workspaceId}))`;
+    case 'running':
+      return sql<boolean>`id = any (array(select running_jobs()))`;
+    case 'failed':
+      return sql<boolean>`failed_at is not null`;
+    case 'cancelled':
+      return sql<boolean>`cancelled_at is not null`;
+    case 'paused':
+      return sql<boolean>`paused_at is not null`;
+    case 'completed':
+      return sql<boolean>`true`;
+    default:
+      return status satisfies never;
+  }
+}
+
+type Counts = Record<JobStatus | 'total', number>;
+
+/** Each from an index of its own; completed is what is left. */
+export async function countAll(
+  db: Db,
+  { workspaceId, withArchived }: { workspaceId: string; withArchived: boolean },
+): Promise<Counts> {
+  const { rows } = await sql<Omit<Counts, 'completed'>>`
+    select (select count(*)::int from jobs where workspace_id = ${workspaceId} and archived_at is null)
+           + (select count(*)::int from jobs where workspace_id = ${workspaceId} and archived_at is not null and ${withArchived}) as total,
+           (select count(*)::int from queue where workspace_id = ${workspaceId}) as pending,
+           (select count(*)::int from running_jobs()) as running,
+           (select count(*)::int from jobs where workspace_id = ${workspaceId} and failed_at is not null) as failed,
+           (select count(*)::int from jobs where workspace_id = ${workspaceId} and cancelled_at is not null) as cancelled,
+           (select count(*)::int from jobs where workspace_id = ${workspaceId} and paused_at is not null) as paused`.execute(
+    db,
+  );
+  const [found] = rows;
+  if (found === undefined) throw new Error('a select of counts answered no row');
+  const { total, pending, running, failed, cancelled, paused } = found;
+  return { ...found, completed: total - pending - running - failed - cancelled - paused };
+}
+
+/** Of the jobs scheduled in [from, to), as many as there are rows in it. */
+export async function countWithin(
   db: Db,
   { workspaceId, from, to, withArchived }: Window & { workspaceId: string; withArchived: boolean },
-) {
+): Promise<Counts> {
   let query = db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
@@ -90,7 +134,12 @@ export function countByStatus(
   if (from !== undefined) query = query.where('scheduled_for', '>=', from);
   if (to !== undefined) query = query.where('scheduled_for', '<', to);
   if (!withArchived) query = query.where('archived_at', 'is', null);
-  return query.execute();
+  const counts = { total: 0, pending: 0, running: 0, completed: 0, failed: 0, cancelled: 0, paused: 0 };
+  for (const { status, count } of await query.execute()) {
+    counts[status] = count;
+    counts.total += count;
+  }
+  return counts;
 }
 
 export function findDeliveries(

@@ -22,13 +22,9 @@ export async function listJobs(
 }
 
 export async function countJobs(ctx: TenantContext, { archived, ...window }: Window & Archived) {
-  const counts = { total: 0, pending: 0, running: 0, completed: 0, failed: 0, cancelled: 0, paused: 0 };
-  const filter = { ...window, workspaceId: ctx.workspaceId, withArchived: archived === 'true' };
-  for (const { status, count } of await rows.countByStatus(ctx.db, filter)) {
-    counts[status] = count;
-    counts.total += count;
-  }
-  return counts;
+  const filter = { workspaceId: ctx.workspaceId, withArchived: archived === 'true' };
+  const isWhole = window.from === undefined && window.to === undefined;
+  return isWhole ? rows.countAll(ctx.db, filter) : rows.countWithin(ctx.db, { ...window, ...filter });
 }
 
 export async function getJob(ctx: TenantContext, id: string): Promise<Job> {

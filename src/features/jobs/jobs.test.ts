@@ -28,11 +28,17 @@ describe('the list of jobs', () => {
   /** Jobs that the engine will not touch in the lifetime of this test. */
   async function insertJobs(rows: { name: string; status?: JobStatus; at?: string; created?: string }[]) {
     const { rows: made } = await database.query<{ id: string }>(
-      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, claim_id, paused_at, created_at)
-       select $1, u.name, 'api_notification', u.status, u.at, '2099-01-01Z', case u.status when 'running' then uuidv7() end,
-              case u.status when 'paused' then now() end, u.created
-         from unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[]) as u (name, status, at, created)
-       returning id`,
+      `with made as (
+         insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, claim_id, paused_at, created_at)
+         select $1, u.name, 'api_notification', u.status, u.at, '2099-01-01Z', case u.status when 'running' then uuidv7() end,
+                case u.status when 'paused' then now() end, u.created
+           from unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[]) as u (name, status, at, created)
+         returning id, claim_id
+       ), claimed as (
+         insert into claims (id, worker, lease_until, job_ids, begun)
+         select claim_id, 'another', '2099-01-01Z', array[id], '[]' from made where claim_id is not null
+       )
+       select id from made`,
       [
         workspace,
         rows.map((row) => row.name),

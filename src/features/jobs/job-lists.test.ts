@@ -1,0 +1,97 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jobStatuses } from '#contract/jobs.ts';
+import * as jobs from '#features/jobs/jobs.db.ts';
+import { type Database, type Db, inTenant, openDatabase } from '#platform/database.ts';
+import type { Schema } from '#platform/schema.ts';
+import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { connectOwner } from '#testing/owner.ts';
+
+const large = /^(jobs|deliveries\w*|job_executions\w*|queue)$/;
+
+describe('what is asked of many jobs', () => {
+  let test: Awaited<ReturnType<typeof createTestDatabase>>;
+  let owner: Client;
+  let database: Database;
+  let workspace: string;
+  const asked: { sql: string; parameters: readonly unknown[] }[] = [];
+  let watched: Kysely<Schema>;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    owner = await connectOwner(test.url);
+    database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY });
+    watched = new Kysely<Schema>({
+      dialect: new PostgresDialect({ pool: database.appPool }),
+      log: ({ query }) => void asked.push(query),
+    });
+    const { rows } = await owner.query<{ id: string }>(
+      "insert into workspaces (name, slug) select 'W' || n, 'w' || n from generate_series(1, 3) n returning id",
+    );
+    workspace = rows[0]!.id;
+    await owner.query(
+      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, paused_at)
+       select w.id, 'Rent', 'api_notification', u.status, timestamptz '2099-01-01Z' + n * interval '1 minute', '2099-01-01Z',
+              case when u.status in ('completed', 'failed', 'cancelled') then now() end, case u.status when 'paused' then now() end
+         from generate_series(1, 4000) n
+        cross join workspaces w
+        cross join lateral (select (array['completed', 'completed', 'failed', 'cancelled', 'pending', 'paused'])[1 + n % 6] as status) u`,
+    );
+    await owner.query('vacuum (analyze) jobs, queue');
+  });
+  afterAll(async () => {
+    await owner.end();
+    await database.close();
+    await test.drop();
+  });
+
+  /** The tables that a query reads whole, by the plan of each statement that it sends. */
+  async function readWhole(query: (db: Db) => Promise<unknown>): Promise<string[]> {
+    return inTenant(watched, { workspaceId: workspace, userId: null }, async (db) => {
+      asked.length = 0;
+      await query(db);
+      const statements = asked.splice(0);
+      expect(statements.length).toBeGreaterThan(0);
+      const plans: unknown[] = [];
+      for (const { sql: text, parameters } of statements) {
+        const explain = sql.raw<{ 'QUERY PLAN': unknown }>(`explain (format json) ${text}`).compile(db);
+        plans.push((await db.executeQuery({ ...explain, parameters })).rows);
+      }
+      const found = JSON.stringify(plans).matchAll(/"Node Type":"Seq Scan"[^{}]*?"Relation Name":"(\w+)"/g);
+      return [...found].map(([, table = '']) => table).filter((table) => large.test(table));
+    });
+  }
+
+  it.each([...jobStatuses, 'all'] as const)('finds the newest %s jobs without reading the others', async (status) => {
+    const filter = { workspaceId: workspace, status, after: null, limit: 50 };
+    expect(await readWhole((db) => jobs.findJobs(db, { ...filter, withArchived: true }))).toEqual([]);
+    expect(await readWhole((db) => jobs.findJobs(db, { ...filter, withArchived: false }))).toEqual([]);
+  });
+
+  it('counts them by what stands in indexes', async () => {
+    expect(await readWhole((db) => jobs.countAll(db, { workspaceId: workspace, withArchived: true }))).toEqual([]);
+  });
+
+  it('counts those of a day by their time', async () => {
+    const day = { workspaceId: workspace, from: '2099-01-01T00:00:00Z', to: '2099-01-02T00:00:00Z' };
+    expect(await readWhole((db) => jobs.countWithin(db, { ...day, withArchived: false }))).toEqual([]);
+  });
+
+  it('finds the runs and the recipients of a job by keys', async () => {
+    const { rows } = await owner.query<{ id: string }>('select id from jobs where workspace_id = $1 limit 1', [
+      workspace,
+    ]);
+    const of = { workspaceId: workspace, jobId: rows[0]!.id, after: null, limit: 50 };
+    expect(await readWhole((db) => jobs.findExecutions(db, of))).toEqual([]);
+    expect(await readWhole((db) => jobs.findDeliveries(db, of))).toEqual([]);
+  });
+
+  it('would tell of a table that is read whole', async () => {
+    const all = (db: Db) => db.selectFrom('jobs').where('name', '=', 'none such').select('id').limit(1).execute();
+    await owner.query(
+      'drop index jobs_by_age, jobs_by_time, jobs_archived, jobs_failed, jobs_cancelled, jobs_held_back',
+    );
+    expect(await readWhole(all)).toEqual(['jobs']);
+  });
+});
