@@ -13,6 +13,8 @@ export const Change = z.object({
     'workspaces',
     'contacts',
     'suppressions',
+    'templates',
+    'template_categories',
   ]),
 });
 export type Change = z.output<typeof Change>;

@@ -70,6 +70,8 @@ export const ReminderMetadata = z.strictObject({
   channel_mode: z.enum(channelModes).optional(),
   /** Of several channels of a type the one that sends, as long as it can: its id. */
   pinned_channels: z.partialRecord(z.enum(channelTypes), Id).optional(),
+  /** The template that it was begun from; its text is the reminder's own from then on. */
+  template_id: Id.optional(),
 });
 
 /** What a person writes; the rest of a reminder is the product's. */

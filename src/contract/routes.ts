@@ -13,6 +13,8 @@ import { pushRoutes } from '#contract/push.ts';
 import { realtimeRoutes } from '#contract/realtime.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
 import { suppressionRoutes } from '#contract/suppressions.ts';
+import { templateCategoryRoutes } from '#contract/template-categories.ts';
+import { templateRoutes } from '#contract/templates.ts';
 import { unsubscribeRoutes } from '#contract/unsubscribe.ts';
 import { workspaceRoutes } from '#contract/workspaces.ts';
 
@@ -25,6 +27,8 @@ export const routes = {
   ...workspaceRoutes,
   ...dashboardRoutes,
   ...reminderRoutes,
+  ...templateRoutes,
+  ...templateCategoryRoutes,
   ...contactRoutes,
   ...suppressionRoutes,
   ...jobRoutes,

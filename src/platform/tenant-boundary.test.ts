@@ -22,6 +22,9 @@ const tenantTables = [
   'events',
   'reminder_hooks',
   'push_subscriptions',
+  'template_categories',
+  'templates',
+  'template_versions',
 ];
 const authTables = ['auth_sessions', 'auth_accounts', 'auth_verifications'];
 

@@ -26,6 +26,9 @@ export type Things = {
   apiKey: string;
   contact: string;
   suppression: string;
+  /** A public one, of which there is one version. */
+  template: string;
+  templateCategory: string;
 };
 
 /** What the terminal prints. */
@@ -97,7 +100,38 @@ export async function insertThings(
     "insert into suppressions (id, workspace_id, channel, recipient, reason) values ($1, $2, 'email', $3, 'manual')",
     [suppression, workspace, `${suppression}@example.com`],
   );
-  return { ...ids, sms, wahaChannel, contact, suppression };
+  const { template, templateCategory } = await insertTemplate(owner, workspace);
+  return { ...ids, sms, wahaChannel, contact, suppression, template, templateCategory };
+}
+
+/** With its category, in a workspace that shows its public templates to everybody. */
+async function insertTemplate(owner: Client, workspace: string) {
+  const [template, templateCategory] = [randomUUID(), randomUUID()];
+  await owner.query(`update workspaces set settings = settings || '{"allowPublicTemplates": true}' where id = $1`, [
+    workspace,
+  ]);
+  await owner.query(
+    "insert into template_categories (id, workspace_id, name, color) values ($1, $2, 'Rent', '#ef4444')",
+    [templateCategory, workspace],
+  );
+  await owner.query(
+    `with template as (
+       insert into templates (id, workspace_id, category_id, is_public, name, description, content, variables)
+       values ($1, $2, $3, true, $4, $5, $6, $7)
+     )
+     insert into template_versions (workspace_id, template_id, version, name, description, content, variables)
+     values ($2, $1, 1, $4, $5, $6, $7)`,
+    [
+      template,
+      workspace,
+      templateCategory,
+      sampleTemplate.name,
+      sampleTemplate.description,
+      sampleTemplate.content,
+      sampleTemplate.variables,
+    ],
+  );
+  return { template, templateCategory };
 }
 
 const hooked = { type: 'event-based', eventTrigger: 'custom_webhook', timezone: 'UTC' };
@@ -111,6 +145,15 @@ export const sampleReminder = {
   content: { subject: 'Rent is due', message: 'Dear {{recipient_name}}', recipients: ['Dana <dana@example.com>'] },
   metadata: { channels: ['email'], priority: 'medium' },
 } as const satisfies z.input<Routes['createReminder']['body']>;
+
+export const sampleTemplate = {
+  name: 'Rent reminder',
+  description: 'Before the first of the month',
+  content: { subject: 'Rent of {{amount}}', body: 'Dear {{recipient_name}}, {{amount}} is due.', type: 'email' },
+  variables: {
+    variables: [{ name: 'amount', type: 'number', description: '', required: true, defaultValue: '' }],
+  },
+} as const satisfies z.input<Routes['createTemplate']['body']>;
 
 /** A browser's, with keys of the right length. */
 const samplePushSubscription = {
@@ -158,6 +201,26 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
     body: { recipients: ['dana@example.com'], subject: 'Test', message: 'Hello' },
   }),
   forecastReminder: () => ({ body: { schedule_config: sampleReminder.schedule_config } }),
+  listTemplates: ({ templateCategory }) => ({ query: { search: 'rent', category: templateCategory } }),
+  createTemplate: ({ templateCategory }) => ({ body: { ...sampleTemplate, category_id: templateCategory } }),
+  previewTemplate: () => ({ body: { content: sampleTemplate.content, values: { amount: '950' } } }),
+  listGallery: () => ({ query: { search: 'rent' } }),
+  copyFromGallery: ({ template }) => ({ params: { id: template } }),
+  getTemplate: ({ template }) => ({ params: { id: template } }),
+  updateTemplate: ({ template }) => ({ params: { id: template }, body: { name: 'Renamed' } }),
+  deleteTemplate: ({ template }) => ({ params: { id: template } }),
+  duplicateTemplate: ({ template }) => ({ params: { id: template } }),
+  getTemplateHtml: ({ template, workspace }) => ({
+    params: { id: template },
+    query: { workspace, values: '{"amount":"950"}' },
+  }),
+  listTemplateUses: ({ template }) => ({ params: { id: template } }),
+  listTemplateVersions: ({ template }) => ({ params: { id: template } }),
+  restoreTemplateVersion: ({ template }) => ({ params: { id: template, version: 1 } }),
+  listTemplateCategories: () => ({}),
+  createTemplateCategory: () => ({ body: { name: 'Rent' } }),
+  updateTemplateCategory: ({ templateCategory }) => ({ params: { id: templateCategory }, body: { color: '#22c55e' } }),
+  deleteTemplateCategory: ({ templateCategory }) => ({ params: { id: templateCategory } }),
   listContacts: () => ({ query: { search: 'anna' } }),
   createContact: () => ({ body: { name: 'Bert', variables: { amount: '950' } } }),
   updateContact: ({ contact }) => ({ params: { id: contact }, body: { name: 'Anna Jones' } }),
@@ -240,6 +303,9 @@ export const routeNames = Object.keys(routes) as RouteName[];
 
 /** Who may call these is decided by the signature of the caller, not by the guard. */
 export const signedRoutes: readonly RouteName[] = ['receiveCallback', 'answerCallback'];
+
+/** What these name by its id is shown to everybody who is signed in, wherever it is. */
+export const galleryRoutes: readonly RouteName[] = ['copyFromGallery'];
 
 const unsubscribeTokenOf = (workspaceId: string) =>
   createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY)).seal({

@@ -21,6 +21,8 @@ import { pushHandlers } from '#features/push/push.http.ts';
 import { realtimeHandlers } from '#features/realtime/realtime.http.ts';
 import { reminderHandlers } from '#features/reminders/reminders.http.ts';
 import { suppressionHandlers } from '#features/suppressions/suppressions.http.ts';
+import { templateCategoryHandlers } from '#features/template-categories/template-categories.http.ts';
+import { templateHandlers } from '#features/templates/templates.http.ts';
 import { unsubscribeHandlers } from '#features/unsubscribe/unsubscribe.http.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { workspaceHandlers } from '#features/workspaces/workspaces.http.ts';
@@ -79,6 +81,8 @@ export async function openWeb(house: House, { auth, ways, sandbox, demo, account
       ...workspaceHandlers,
       ...dashboardHandlers,
       ...reminderHandlers({ guard: ways.guard }),
+      ...templateHandlers,
+      ...templateCategoryHandlers,
       ...contactHandlers,
       ...suppressionHandlers,
       ...jobHandlers,

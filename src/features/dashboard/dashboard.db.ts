@@ -8,6 +8,8 @@ type Counts = {
   completedLastWeek: number;
   teamMembers: number;
   teamMembersBefore: number;
+  templates: number;
+  templatesBefore: number;
 };
 
 /** The figures now and one week ago, in one round trip. */
@@ -22,7 +24,9 @@ export async function countForDashboard(
       (select count(*)::int from jobs where workspace_id = ${workspaceId} and status = 'completed' and completed_at >= ${weekAgo}) as "completedThisWeek",
       (select count(*)::int from jobs where workspace_id = ${workspaceId} and status = 'completed' and completed_at >= ${twoWeeksAgo} and completed_at < ${weekAgo}) as "completedLastWeek",
       (select count(*)::int from workspace_members where workspace_id = ${workspaceId}) as "teamMembers",
-      (select count(*)::int from workspace_members where workspace_id = ${workspaceId} and joined_at < ${weekAgo}) as "teamMembersBefore"`.execute(
+      (select count(*)::int from workspace_members where workspace_id = ${workspaceId} and joined_at < ${weekAgo}) as "teamMembersBefore",
+      (select count(*)::int from templates where workspace_id = ${workspaceId}) as "templates",
+      (select count(*)::int from templates where workspace_id = ${workspaceId} and created_at < ${weekAgo}) as "templatesBefore"`.execute(
     db,
   );
   const [counts] = rows;

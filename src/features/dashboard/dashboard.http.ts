@@ -12,12 +12,12 @@ export const dashboardHandlers: HandlersOf<typeof dashboardRoutes> = {
       activeReminders: counts.activeReminders,
       completedThisWeek: counts.completedThisWeek,
       teamMembers: counts.teamMembers,
-      templates: 0,
+      templates: counts.templates,
       changes: {
         activeReminders: counts.activeReminders - counts.activeRemindersBefore,
         completedThisWeek: counts.completedThisWeek - counts.completedLastWeek,
         teamMembers: counts.teamMembers - counts.teamMembersBefore,
-        templates: 0,
+        templates: counts.templates - counts.templatesBefore,
       },
       recent: recent.map(({ metadata, ...reminder }) => ({ ...reminder, priority: metadata.priority })),
     };

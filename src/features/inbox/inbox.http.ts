@@ -10,6 +10,7 @@ import { decodeCursor, pageOf } from '#platform/cursor.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 import type { Sandbox } from '#platform/sandbox/sandbox.ts';
+import { strangersHtml } from '#platform/strangers-html.ts';
 
 export type InboxPorts = { sandbox: Sandbox | null; auth: Pool; accountToken: string };
 
@@ -38,7 +39,7 @@ export const inboxHandlers = ({ sandbox, auth, accountToken }: InboxPorts): Hand
       on();
       const message = await findHtml(ctx.db, { workspaceId: ctx.workspaceId, id: params.id });
       if (message?.body_html === null || message?.body_html === undefined) throw new NotFound('HTML part');
-      return new Response(linksInNewTabs + message.body_html, { headers: mailHeaders });
+      return strangersHtml(message.body_html);
     },
     async listAccountInbox({ query }) {
       on();
@@ -68,20 +69,6 @@ export const inboxHandlers = ({ sandbox, auth, accountToken }: InboxPorts): Hand
       return body;
     },
   };
-};
-
-/** The frame that shows a mail can be left by a new tab only; a document that names its target first is followed. */
-const linksInNewTabs = '<!doctype html><base target="_blank">';
-
-/**
- * A stranger's HTML: nothing in it may run, load, submit or read our origin, also when it is opened in a tab of its own. Its
- * links may be followed, in tabs that are free again.
- */
-const mailHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
-  'x-frame-options': 'SAMEORIGIN',
 };
 
 /** In constant time for tokens of the right length, which is no secret. */

@@ -7,6 +7,7 @@ import { assertPins } from '#features/reminders/pins.service.ts';
 import * as rows from '#features/reminders/reminders.db.ts';
 import { assertCanRun, startingNow } from '#features/reminders/schedule.service.ts';
 import { insertTestJob } from '#features/reminders/test-send.db.ts';
+import { countUse } from '#features/templates/templates.service.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { decodeCursor, pageOf } from '#platform/cursor.ts';
@@ -38,6 +39,7 @@ export async function createReminder(ctx: TenantContext, written: ReminderInput)
   const input = withStart(written, ctx.now);
   if (input.status === 'active') assertCanRun(input.schedule_config, ctx.now);
   await assertPins(ctx, input.metadata);
+  await countTemplate(ctx, { now: input, before: null });
   const id = randomUUIDv7();
   await rows.insertReminder(ctx.db, {
     id,
@@ -60,6 +62,7 @@ export async function updateReminder(
   const input = withStart(written, ctx.now);
   if (input.status === 'active') assertCanRun(input.schedule_config, ctx.now, before);
   await assertPins(ctx, input.metadata);
+  await countTemplate(ctx, { now: input, before });
   const replaced = await rows.replaceReminder(ctx.db, {
     workspaceId: ctx.workspaceId,
     id,
@@ -132,6 +135,15 @@ export async function testReminder(
   await wakeDispatchers(ctx);
   await announce(ctx, ['jobs']);
   return { job_id: jobId };
+}
+
+/** Counted once for each reminder; a template that was deleted since is still named by those that it began. */
+async function countTemplate(
+  ctx: TenantContext,
+  { now, before }: { now: Pick<ReminderInput, 'metadata'>; before: Pick<ReminderInput, 'metadata'> | null },
+): Promise<void> {
+  const { template_id: id } = now.metadata;
+  if (id !== undefined && id !== before?.metadata.template_id) await countUse(ctx, id);
 }
 
 const withoutRevision = ({ revision: _, ...row }: rows.ReminderRow): StoredReminder => row;

@@ -9,6 +9,6 @@ export function useDashboard() {
   return useQuery({
     queryKey: [workspaceId, 'dashboard'],
     queryFn: ({ signal }) => call(dashboardRoutes.getDashboard, { signal }),
-    meta: { watches: ['reminders', 'jobs', 'workspaces'] },
+    meta: { watches: ['reminders', 'jobs', 'workspaces', 'templates'] },
   });
 }

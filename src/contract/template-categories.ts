@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { Empty, Id, IdParams, InstantText, Page, RequiredText, Text } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+
+/** The preset colours, with what people call them; the first is the one a category has when none is chosen. */
+export const categoryColors = [
+  { hex: '#3b82f6', name: 'Blue' },
+  { hex: '#ef4444', name: 'Red' },
+  { hex: '#f97316', name: 'Orange' },
+  { hex: '#f59e0b', name: 'Amber' },
+  { hex: '#eab308', name: 'Yellow' },
+  { hex: '#84cc16', name: 'Lime' },
+  { hex: '#22c55e', name: 'Green' },
+  { hex: '#10b981', name: 'Emerald' },
+  { hex: '#14b8a6', name: 'Teal' },
+  { hex: '#06b6d4', name: 'Cyan' },
+  { hex: '#0ea5e9', name: 'Sky' },
+  { hex: '#6366f1', name: 'Indigo' },
+  { hex: '#8b5cf6', name: 'Violet' },
+  { hex: '#a855f7', name: 'Purple' },
+  { hex: '#d946ef', name: 'Fuchsia' },
+  { hex: '#ec4899', name: 'Pink' },
+  { hex: '#f43f5e', name: 'Rose' },
+] as const;
+export type CategoryColor = (typeof categoryColors)[number]['hex'];
+
+export const CategoryColor = z.enum(
+  categoryColors.map(({ hex }) => hex),
+  { error: `must be one of the preset colours, such as ${categoryColors[0].hex}` },
+);
+
+export const categoryLimits = { name: 100, description: 500, perWorkspace: 1_000 } as const;
+
+export const TemplateCategory = z.object({
+  id: Id,
+  workspace_id: Id,
+  name: z.string(),
+  description: z.string(),
+  color: CategoryColor,
+  /** How many templates it holds. */
+  template_count: z.number().int(),
+  created_at: InstantText,
+  updated_at: InstantText,
+});
+export type TemplateCategory = z.output<typeof TemplateCategory>;
+
+const CategoryFields = z.strictObject({
+  name: RequiredText(categoryLimits.name, { missing: 'Please provide a category name' }),
+  description: Text(categoryLimits.description),
+  color: CategoryColor,
+});
+export const TemplateCategoryInput = CategoryFields.extend({
+  description: CategoryFields.shape.description.default(''),
+  color: CategoryColor.default(categoryColors[0].hex),
+});
+export type TemplateCategoryInput = z.output<typeof TemplateCategoryInput>;
+
+export const templateCategoryRoutes = {
+  listTemplateCategories: route({
+    method: 'get',
+    path: '/api/template-categories',
+    access: 'member',
+    summary: 'The categories of templates, by name',
+    answer: Page(TemplateCategory),
+  }),
+  createTemplateCategory: route({
+    method: 'post',
+    path: '/api/template-categories',
+    access: 'member',
+    summary: 'Add a category',
+    body: TemplateCategoryInput,
+    answer: TemplateCategory,
+    status: 201,
+  }),
+  updateTemplateCategory: route({
+    method: 'patch',
+    path: '/api/template-categories/:id',
+    access: 'member',
+    summary: 'Rename, describe or recolour a category',
+    params: IdParams,
+    // Of the fields without defaults: what is left out stays as it is.
+    body: CategoryFields.partial(),
+    answer: TemplateCategory,
+  }),
+  deleteTemplateCategory: route({
+    method: 'delete',
+    path: '/api/template-categories/:id',
+    access: 'member',
+    summary: 'Delete a category; its templates stay, without one',
+    params: IdParams,
+    answer: Empty,
+  }),
+};

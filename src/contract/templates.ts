@@ -1,0 +1,288 @@
+import { z } from 'zod';
+import { Empty, Id, IdParams, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
+import { variableForm } from '#contract/contacts.ts';
+import { reminderStatuses } from '#contract/reminders.ts';
+import { route } from '#contract/route.ts';
+import { CategoryColor } from '#contract/template-categories.ts';
+
+export const templateTypes = ['email', 'sms', 'push', 'webhook'] as const;
+
+export const variableTypes = ['text', 'number', 'date', 'email'] as const;
+
+export const templateLimits = {
+  name: 100,
+  description: 500,
+  subject: 998,
+  body: 100_000,
+  variables: 100,
+  variableName: 100,
+  variableDescription: 500,
+  value: 2_000,
+  /** How many of its versions are kept, the newest. */
+  versions: 50,
+  /** Of the values in an address, as JSON. */
+  valuesInAddress: 4_000,
+} as const;
+
+export const TemplateContent = z.strictObject({
+  subject: Text(templateLimits.subject).default(''),
+  body: Text(templateLimits.body).default(''),
+  type: z.enum(templateTypes).default('email'),
+});
+export type TemplateContent = z.output<typeof TemplateContent>;
+
+// In Liquid these stand for a value of their own.
+const reserved: readonly string[] = ['true', 'false', 'nil', 'null', 'empty', 'blank'];
+
+export const duplicateVariable = 'A variable with this name already exists';
+
+export const VariableName = RequiredText(templateLimits.variableName, { missing: 'Please provide a variable name' })
+  .transform((name) => name.trim())
+  .refine(
+    (name) => variableForm.test(name),
+    'must begin with a letter and hold letters, digits, _ and - only, such as due_date',
+  )
+  .refine((name) => !reserved.includes(name), 'is a word of the template language: choose another name');
+
+export const TemplateVariable = z.strictObject({
+  name: VariableName,
+  type: z.enum(variableTypes).default('text'),
+  description: Text(templateLimits.variableDescription).default(''),
+  /** One that is not required may be blank in a message. */
+  required: z.boolean().default(true),
+  /** Stands where no value is given; empty when there is none. */
+  defaultValue: Text(templateLimits.value).default(''),
+});
+export type TemplateVariable = z.output<typeof TemplateVariable>;
+
+export const TemplateVariables = z.strictObject({
+  variables: z
+    .array(TemplateVariable)
+    .max(templateLimits.variables)
+    .superRefine((variables, { addIssue }) => {
+      for (const [at, { name }] of variables.entries())
+        if (variables.findIndex((other) => other.name === name) < at)
+          addIssue({ code: 'custom', path: [at, 'name'], message: duplicateVariable });
+    })
+    .default([]),
+});
+export type TemplateVariables = z.output<typeof TemplateVariables>;
+
+const TemplateFields = z.strictObject({
+  name: RequiredText(templateLimits.name, { missing: 'Please provide a template name' }),
+  description: Text(templateLimits.description),
+  category_id: Id.nullable(),
+  is_public: z.boolean(),
+  content: TemplateContent,
+  variables: TemplateVariables,
+});
+export const TemplateInput = TemplateFields.extend({
+  description: TemplateFields.shape.description.default(''),
+  category_id: TemplateFields.shape.category_id.default(null),
+  is_public: TemplateFields.shape.is_public.default(false),
+  variables: TemplateVariables.default({ variables: [] }),
+});
+export type TemplateInput = z.output<typeof TemplateInput>;
+export const TemplateChanges = TemplateFields.partial();
+
+/** What is shown of a template; it was checked when it was written. */
+const Shown = z.object({
+  name: z.string(),
+  description: z.string(),
+  content: z.object({ subject: z.string(), body: z.string(), type: z.enum(templateTypes) }),
+  variables: z.object({
+    variables: z.array(
+      z.object({
+        name: z.string(),
+        type: z.enum(variableTypes),
+        description: z.string(),
+        required: z.boolean(),
+        defaultValue: z.string(),
+      }),
+    ),
+  }),
+});
+
+export const Template = Shown.extend({
+  id: Id,
+  workspace_id: Id,
+  category_id: Id.nullable(),
+  category: z.object({ name: z.string(), color: CategoryColor }).nullable(),
+  is_public: z.boolean(),
+  /** Reminders that were begun from it, and messages that were sent with it by the API. */
+  usage_count: z.number().int(),
+  /** The newest of its versions. */
+  version: z.number().int(),
+  created_by: Id.nullable(),
+  created_at: InstantText,
+  updated_at: InstantText,
+});
+export type Template = z.output<typeof Template>;
+
+export const TemplateVersion = Shown.extend({
+  id: Id,
+  version: z.number().int(),
+  /** The older version that was taken back with this one. */
+  restored_from: z.number().int().nullable(),
+  /** Who wrote it; null for a program, or somebody who is gone. */
+  created_by: z.object({ id: Id, full_name: z.string() }).nullable(),
+  created_at: InstantText,
+});
+export type TemplateVersion = z.output<typeof TemplateVersion>;
+
+/** A public template, and nothing else of its workspace than the name. */
+export const GalleryTemplate = Shown.extend({ id: Id, workspace_name: z.string() });
+export type GalleryTemplate = z.output<typeof GalleryTemplate>;
+
+const Values = z
+  .record(Text(templateLimits.variableName), Text(templateLimits.value))
+  .refine((values) => Object.keys(values).length <= 2 * templateLimits.variables, 'must be at most 200 values');
+
+export const PreviewBody = z.strictObject({
+  content: TemplateContent,
+  variables: TemplateVariables.default({ variables: [] }),
+  values: Values.default({}),
+});
+
+export const Preview = z.object({
+  subject: z.string(),
+  body: z.string(),
+  /** Variables without a value; they stand in the text as they are written. A message with one of them is not sent. */
+  missing: z.array(z.string()),
+  /** Why a part cannot be filled in at all; it then stands as it is written. */
+  problems: z.array(z.object({ part: z.enum(['subject', 'body']), message: z.string() })),
+});
+export type Preview = z.output<typeof Preview>;
+
+/** A link cannot carry a body: its values are JSON in the address. */
+const ValuesText = z
+  .string()
+  .max(templateLimits.valuesInAddress)
+  .transform((text, { addIssue }) => {
+    try {
+      const parsed = Values.safeParse(JSON.parse(text));
+      if (parsed.success) return parsed.data;
+    } catch {
+      // Said below, as for JSON of another shape.
+    }
+    addIssue({ code: 'custom', message: 'must be an object of texts, as JSON' });
+    return z.NEVER;
+  });
+
+const VersionParams = IdParams.extend({ version: z.coerce.number().int().min(1).max(2_000_000_000) });
+
+export const templateRoutes = {
+  listTemplates: route({
+    method: 'get',
+    path: '/api/templates',
+    access: 'member',
+    summary: 'The templates of the workspace, the last changed first',
+    query: PageQuery.extend({ search: Text(200).optional(), category: Id.optional() }),
+    answer: Page(Template),
+  }),
+  createTemplate: route({
+    method: 'post',
+    path: '/api/templates',
+    access: 'member',
+    summary: 'Write a template',
+    body: TemplateInput,
+    answer: Template,
+    status: 201,
+  }),
+  previewTemplate: route({
+    method: 'post',
+    path: '/api/templates/preview',
+    access: 'member',
+    summary: 'Fill in a subject and a body as a message is filled in',
+    body: PreviewBody,
+    answer: Preview,
+  }),
+  listGallery: route({
+    method: 'get',
+    path: '/api/templates/gallery',
+    access: 'user',
+    summary: 'The public templates of all workspaces that allow them, by name',
+    // The name of the last one is a part of the cursor.
+    query: PageQuery.extend({ search: Text(200).optional(), cursor: z.string().max(1_500).optional() }),
+    answer: Page(GalleryTemplate),
+  }),
+  copyFromGallery: route({
+    method: 'post',
+    path: '/api/templates/gallery/:id/copy',
+    access: 'member',
+    summary: 'Copy a public template into the workspace',
+    params: IdParams,
+    answer: Template,
+    status: 201,
+  }),
+  getTemplate: route({
+    method: 'get',
+    path: '/api/templates/:id',
+    access: 'member',
+    summary: 'One template',
+    params: IdParams,
+    answer: Template,
+  }),
+  updateTemplate: route({
+    method: 'patch',
+    path: '/api/templates/:id',
+    access: 'member',
+    summary: 'Change a template; what it said before stays among its versions',
+    params: IdParams,
+    // Of the fields without defaults: what is left out stays as it is.
+    body: TemplateChanges,
+    answer: Template,
+  }),
+  deleteTemplate: route({
+    method: 'delete',
+    path: '/api/templates/:id',
+    access: 'member',
+    summary: 'Delete a template with its versions; reminders that were begun from it go on',
+    params: IdParams,
+    answer: Empty,
+  }),
+  duplicateTemplate: route({
+    method: 'post',
+    path: '/api/templates/:id/duplicate',
+    access: 'member',
+    summary: "Copy a template under its name with ' (Copy)'",
+    params: IdParams,
+    answer: Template,
+    status: 201,
+  }),
+  getTemplateHtml: route({
+    method: 'get',
+    path: '/api/templates/:id/html',
+    access: 'member',
+    summary: 'The template as the HTML part of a mail, for a sandboxed frame',
+    params: IdParams,
+    query: z.strictObject({ workspace: Id, values: ValuesText.optional() }),
+    answer: 'file',
+  }),
+  listTemplateUses: route({
+    method: 'get',
+    path: '/api/templates/:id/uses',
+    access: 'member',
+    summary: 'The reminders that were begun from a template, newest first',
+    params: IdParams,
+    query: PageQuery,
+    answer: Page(z.object({ id: Id, name: z.string(), status: z.enum(reminderStatuses), created_at: InstantText })),
+  }),
+  listTemplateVersions: route({
+    method: 'get',
+    path: '/api/templates/:id/versions',
+    access: 'member',
+    summary: 'What a template said after each time it was written, newest first',
+    params: IdParams,
+    query: PageQuery,
+    answer: Page(TemplateVersion),
+  }),
+  restoreTemplateVersion: route({
+    method: 'post',
+    path: '/api/templates/:id/versions/:version/restore',
+    access: 'member',
+    summary: 'Let a template say again what it said in one of its versions; that is a new version',
+    params: VersionParams,
+    answer: Template,
+  }),
+};

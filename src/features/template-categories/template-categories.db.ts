@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { TemplateCategory } from '#contract/template-categories.ts';
+import type { Db } from '#platform/database.ts';
+
+type Place = { workspaceId: string };
+
+const templateCount = sql<number>`(
+  select count(*)::int from templates t where t.workspace_id = c.workspace_id and t.category_id = c.id)`.as(
+  'template_count',
+);
+
+const selectCategories = (db: Db, { workspaceId }: Place) =>
+  db
+    .selectFrom('template_categories as c')
+    .where('c.workspace_id', '=', workspaceId)
+    .select(['c.id', 'c.workspace_id', 'c.name', 'c.description', 'c.color', 'c.created_at', 'c.updated_at'])
+    .select(templateCount);
+
+/** By name; neither case nor accents count. */
+export const findCategories = (db: Db, place: Place): Promise<TemplateCategory[]> =>
+  selectCategories(db, place).orderBy(sql`folded(c.name)`).orderBy('c.id').execute();
+
+export const findCategory = (db: Db, { id, ...place }: Place & { id: string }) =>
+  selectCategories(db, place).where('c.id', '=', id).executeTakeFirst();
+
+/** True where there is one; it then stays until the transaction ends. */
+export async function holdCategory(db: Db, { workspaceId, id }: Place & { id: string }): Promise<boolean> {
+  const found = await db
+    .selectFrom('template_categories')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .select('id')
+    .forKeyShare()
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function countCategories(db: Db, { workspaceId }: Place): Promise<number> {
+  // Whoever adds one waits for the one before, so that the limit holds.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`template categories ${workspaceId}`}, 3))`.execute(db);
+  const { count } = await db
+    .selectFrom('template_categories')
+    .where('workspace_id', '=', workspaceId)
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+type Fields = Pick<TemplateCategory, 'name' | 'description' | 'color'>;
+
+export const insertCategory = (db: Db, row: Place & { id: string; now: string; fields: Fields }) =>
+  db
+    .insertInto('template_categories')
+    .values({ ...row.fields, id: row.id, workspace_id: row.workspaceId, created_at: row.now, updated_at: row.now })
+    .execute();
+
+export const updateCategory = (db: Db, row: Place & { id: string; now: string; fields: Partial<Fields> }) =>
+  db
+    .updateTable('template_categories')
+    .set({ ...row.fields, updated_at: row.now })
+    .where('workspace_id', '=', row.workspaceId)
+    .where('id', '=', row.id)
+    .executeTakeFirst();
+
+export const deleteCategory = (db: Db, { workspaceId, id }: Place & { id: string }) =>
+  db.deleteFrom('template_categories').where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst();

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { Template, TemplateInput } from '#contract/templates.ts';
+import type { Position } from '#platform/cursor.ts';
+import type { Db } from '#platform/database.ts';
+
+type Place = { workspaceId: string };
+type Named = Place & { id: string };
+
+const selectTemplates = (db: Db, { workspaceId }: Place) =>
+  db
+    .selectFrom('templates as t')
+    .leftJoin('template_categories as c', (join) =>
+      join.onRef('c.workspace_id', '=', 't.workspace_id').onRef('c.id', '=', 't.category_id'),
+    )
+    .where('t.workspace_id', '=', workspaceId)
+    .select([
+      't.id',
+      't.workspace_id',
+      't.name',
+      't.description',
+      't.category_id',
+      't.is_public',
+      't.content',
+      't.variables',
+      't.usage_count',
+      't.version',
+      't.created_by',
+      't.created_at',
+      't.updated_at',
+      'c.name as category_name',
+      'c.color as category_color',
+    ]);
+
+export type TemplateRow = Awaited<ReturnType<typeof findTemplate>> & {};
+
+export const findTemplate = (db: Db, { id, ...place }: Named) =>
+  selectTemplates(db, place).where('t.id', '=', id).executeTakeFirst();
+
+/** Whoever changes it waits for the one before. */
+export const lockTemplate = (db: Db, { id, ...place }: Named) =>
+  selectTemplates(db, place).where('t.id', '=', id).forUpdate('t').executeTakeFirst();
+
+/** The last changed first; `search` in name and description. */
+export function findTemplates(
+  db: Db,
+  filter: Place & { search?: string; category?: string; after: Position | null; limit: number },
+) {
+  let query = selectTemplates(db, filter)
+    .orderBy('t.updated_at', 'desc')
+    .orderBy('t.id', 'desc')
+    .limit(filter.limit + 1);
+  if (filter.category !== undefined) query = query.where('t.category_id', '=', filter.category);
+  const search = (filter.search ?? '').trim();
+  if (search !== '') {
+    // Matched as it is written: % and _ are letters like others here.
+    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    query = query.where((or) => or.or([or('t.name', 'ilike', pattern), or('t.description', 'ilike', pattern)]));
+  }
+  if (filter.after !== null) {
+    const { at, id } = filter.after;
+    query = query.where(sql<boolean>`(t.updated_at, t.id) < (${at}::timestamptz, ${id}::uuid)`);
+  }
+  return query.execute();
+}
+
+export const insertTemplate = (db: Db, row: Named & { createdBy: string | null; now: string; input: TemplateInput }) =>
+  db
+    .insertInto('templates')
+    .values({
+      id: row.id,
+      workspace_id: row.workspaceId,
+      created_by: row.createdBy,
+      created_at: row.now,
+      updated_at: row.now,
+      ...stored(row.input),
+    })
+    .execute();
+
+export const replaceTemplate = (db: Db, row: Named & { now: string; version: number; input: TemplateInput }) =>
+  db
+    .updateTable('templates')
+    .set({ ...stored(row.input), version: row.version, updated_at: row.now })
+    .where('workspace_id', '=', row.workspaceId)
+    .where('id', '=', row.id)
+    .execute();
+
+export const deleteTemplateRow = (db: Db, { workspaceId, id }: Named) =>
+  db.deleteFrom('templates').where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst();
+
+/** Counts one use more. False when there is no such template. */
+export async function addUse(db: Db, { workspaceId, id }: Named): Promise<boolean> {
+  const counted = await db
+    .updateTable('templates')
+    .set({ usage_count: sql`usage_count + 1` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return counted.numUpdatedRows > 0n;
+}
+
+/** The reminders that were begun from it. Identifiers rise with time. */
+export function findUses(db: Db, { workspaceId, id, after, limit }: Named & { after: Position | null; limit: number }) {
+  let query = db
+    .selectFrom('reminders')
+    .where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`metadata ->> 'template_id' = ${id}`)
+    .select(['id', 'name', 'status', 'created_at'])
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (after !== null) query = query.where('id', '<', after.id);
+  return query.execute();
+}
+
+const stored = (
+  input: Pick<Template, 'name' | 'description' | 'category_id' | 'is_public' | 'content' | 'variables'>,
+) => ({
+  name: input.name,
+  description: input.description,
+  category_id: input.category_id,
+  is_public: input.is_public,
+  content: JSON.stringify(input.content),
+  variables: JSON.stringify(input.variables),
+});

@@ -1,0 +1,131 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { type Template, type TemplateInput, templateLimits } from '#contract/templates.ts';
+import { assertCategory } from '#features/template-categories/template-categories.service.ts';
+import * as rows from '#features/templates/templates.db.ts';
+import { insertVersion, type Written } from '#features/templates/versions.db.ts';
+import { recordAct } from '#platform/audit.ts';
+import { announce } from '#platform/changes.ts';
+import { personOf, type TenantContext } from '#platform/context.ts';
+import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { Invalid, NotFound } from '#platform/errors.ts';
+
+export async function listTemplates(
+  ctx: TenantContext,
+  query: { search?: string; category?: string; cursor?: string; limit: number },
+) {
+  const after = decodeCursor(query.cursor);
+  const found = await rows.findTemplates(ctx.db, { ...query, workspaceId: ctx.workspaceId, after });
+  const page = pageOf(found, { limit: query.limit, at: (row) => row.updated_at });
+  return { ...page, data: page.data.map(onTheWire) };
+}
+
+export async function getTemplate(ctx: TenantContext, id: string): Promise<Template> {
+  const row = await rows.findTemplate(ctx.db, { workspaceId: ctx.workspaceId, id });
+  if (row === undefined) throw new NotFound('template');
+  return onTheWire(row);
+}
+
+export async function createTemplate(ctx: TenantContext, written: TemplateInput): Promise<Template> {
+  const { workspaceId } = ctx;
+  const input = { ...written, name: written.name.trim() };
+  await assertCategory(ctx, input.category_id);
+  const id = randomUUIDv7();
+  const made = { workspaceId, createdBy: personOf(ctx.actor), now: ctx.now.toString() };
+  await rows.insertTemplate(ctx.db, { ...made, id, input });
+  await insertVersion(ctx.db, { ...made, templateId: id, version: 1, restoredFrom: null, written: input });
+  if (input.is_public) await recordPublishing(ctx, { id, isPublic: true });
+  await announce(ctx, ['templates']);
+  return getTemplate(ctx, id);
+}
+
+/** @param restoredFrom the version that the changes come from, null when somebody wrote them */
+export async function updateTemplate(
+  ctx: TenantContext,
+  { id, changes, restoredFrom = null }: { id: string; changes: Partial<TemplateInput>; restoredFrom?: number | null },
+): Promise<Template> {
+  const { workspaceId } = ctx;
+  const row = await rows.lockTemplate(ctx.db, { workspaceId, id });
+  if (row === undefined) throw new NotFound('template');
+  const before = onTheWire(row);
+  const input: TemplateInput = {
+    name: (changes.name ?? before.name).trim(),
+    description: changes.description ?? before.description,
+    category_id: changes.category_id === undefined ? before.category_id : changes.category_id,
+    is_public: changes.is_public ?? before.is_public,
+    content: changes.content ?? before.content,
+    variables: changes.variables ?? before.variables,
+  };
+  if (input.category_id !== before.category_id) await assertCategory(ctx, input.category_id);
+  const saysTheSame = textOf(input) === textOf(before);
+  const version = saysTheSame ? before.version : before.version + 1;
+  const now = ctx.now.toString();
+  await rows.replaceTemplate(ctx.db, { workspaceId, id, now, version, input });
+  if (!saysTheSame)
+    await insertVersion(ctx.db, {
+      workspaceId,
+      templateId: id,
+      version,
+      restoredFrom,
+      createdBy: personOf(ctx.actor),
+      now,
+      written: input,
+    });
+  if (input.is_public !== before.is_public) await recordPublishing(ctx, { id, isPublic: input.is_public });
+  await announce(ctx, ['templates']);
+  return getTemplate(ctx, id);
+}
+
+export async function deleteTemplate(ctx: TenantContext, id: string): Promise<void> {
+  const deleted = await rows.deleteTemplateRow(ctx.db, { workspaceId: ctx.workspaceId, id });
+  if (deleted.numDeletedRows === 0n) throw new NotFound('template');
+  await announce(ctx, ['templates']);
+}
+
+const copySuffix = ' (Copy)';
+
+/** The copy is the workspace's own: it is not public, and nothing has used it yet. */
+export async function duplicateTemplate(ctx: TenantContext, id: string): Promise<Template> {
+  const { name, description, category_id, content, variables } = await getTemplate(ctx, id);
+  const room = templateLimits.name - copySuffix.length;
+  // By characters, so that none is cut in half.
+  const kept = Array.from(name).slice(0, room).join('').trimEnd();
+  return createTemplate(ctx, {
+    name: kept + copySuffix,
+    description,
+    category_id,
+    is_public: false,
+    content,
+    variables,
+  });
+}
+
+export async function listUses(ctx: TenantContext, { id, ...query }: { id: string; cursor?: string; limit: number }) {
+  await getTemplate(ctx, id);
+  const { workspaceId } = ctx;
+  const found = await rows.findUses(ctx.db, { ...query, workspaceId, id, after: decodeCursor(query.cursor) });
+  return pageOf(found, { limit: query.limit, at: (row) => row.created_at });
+}
+
+/** Counts that a template was used: by a reminder that was begun from it. Refuses what is not one of this workspace. */
+export async function countUse(ctx: TenantContext, id: string): Promise<void> {
+  if (!(await rows.addUse(ctx.db, { workspaceId: ctx.workspaceId, id })))
+    throw new Invalid([{ path: 'metadata.template_id', message: 'There is no such template in this workspace' }]);
+  await announce(ctx, ['templates']);
+}
+
+/** What others can read from now on, or no longer, must be known by whom. */
+const recordPublishing = (ctx: TenantContext, { id, isPublic }: { id: string; isPublic: boolean }) =>
+  recordAct(ctx, { action: isPublic ? 'template.published' : 'template.unpublished', target: id });
+
+const textOf = ({ name, description, content, variables }: Written) =>
+  JSON.stringify([
+    name,
+    description,
+    [content.type, content.subject, content.body],
+    variables.variables.map((one) => [one.name, one.type, one.description, one.required, one.defaultValue]),
+  ]);
+
+const onTheWire = ({ category_name: name, category_color: color, ...row }: rows.TemplateRow): Template => ({
+  ...row,
+  category: name === null || color === null ? null : { name, color },
+});

@@ -1,0 +1,38 @@
+import type { Template, TemplateVersion } from '#contract/templates.ts';
+import { getTemplate, updateTemplate } from '#features/templates/templates.service.ts';
+import * as rows from '#features/templates/versions.db.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { NotFound } from '#platform/errors.ts';
+
+export async function listVersions(
+  ctx: TenantContext,
+  { id, ...query }: { id: string; cursor?: string; limit: number },
+) {
+  await getTemplate(ctx, id);
+  const found = await rows.findVersions(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    templateId: id,
+    after: decodeCursor(query.cursor),
+    limit: query.limit,
+  });
+  const page = pageOf(found, { limit: query.limit, at: (row) => row.created_at });
+  return { ...page, data: page.data.map(onTheWire) };
+}
+
+/** Takes back what an older version says; category and being public stay as they are. */
+export async function restoreVersion(
+  ctx: TenantContext,
+  { id, version }: { id: string; version: number },
+): Promise<Template> {
+  const { workspaceId } = ctx;
+  const found = await rows.findVersion(ctx.db, { workspaceId, templateId: id, version });
+  if (found === undefined) throw new NotFound('version of this template');
+  const { name, description, content, variables } = found;
+  return updateTemplate(ctx, { id, changes: { name, description, content, variables }, restoredFrom: version });
+}
+
+const onTheWire = ({ writer_id: id, writer_name: name, ...row }: rows.VersionRow): TemplateVersion => ({
+  ...row,
+  created_by: id === null ? null : { id, full_name: name ?? '' },
+});
