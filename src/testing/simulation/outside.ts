@@ -32,7 +32,7 @@ export function createOutside(place: Place): Network {
     http: { request: (request) => handOver(new URL(request.url).origin, told(request)), close: async () => {} },
     smtp: {
       send: async (server, mail) => {
-        const [deliveryId = ''] = mail.messageId.slice(1).split('@');
+        const deliveryId = mail.headers['X-Entity-Ref-ID'] ?? '';
         const request: Request = { channel: 'email', deliveryId, recipient: mail.to.address, attempt: null };
         return asMail(await handOver(server.smtp_host, request));
       },
