@@ -24,7 +24,7 @@ export async function writeReminder(page: Page, reminder: WrittenReminder): Prom
     await page.getByRole('group', { name: 'Channels' }).getByRole('button', { name: channel }).click();
   }
   for (const recipient of reminder.recipients) {
-    await page.getByRole('textbox', { name: 'Recipients', exact: true }).fill(recipient);
+    await page.getByRole('combobox', { name: 'Recipients', exact: true }).fill(recipient);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: `Remove ${recipient}`, exact: true }).waitFor();
   }

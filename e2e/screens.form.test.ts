@@ -13,7 +13,7 @@ afterAll(() => house.close());
 
 const openForm = (path = '/reminders/new') => house.open(path, { as: house.ann, workspace: house.empty });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
-const recipient = (page: Page) => page.getByRole('textbox', { name: 'Recipients', exact: true });
+const recipient = (page: Page) => page.getByRole('combobox', { name: 'Recipients', exact: true });
 const create = (page: Page) => page.getByRole('button', { name: 'Create Reminder' }).click();
 const chips = (page: Page) => page.getByRole('list', { name: 'Recipients' }).locator('li > span').allInnerTexts();
 

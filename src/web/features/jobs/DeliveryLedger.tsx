@@ -80,7 +80,7 @@ function Line({ delivery }: { delivery: Delivery }) {
       </div>
       {said && (
         <div className={classes.said} data-tone={status === 'failed' || status === 'unknown' ? 'bad' : 'quiet'}>
-          {said}
+          {said}{' '}
           {said === suppressed && (
             <TextLink to="/contacts" search={{ tab: 'suppressed', search: recipient }} size="sm">
               See why

@@ -5,7 +5,6 @@ import { ApiError } from '#web/api/client.ts';
 import { useAddSuppression } from '#web/api/suppressions.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { messageOf } from '#web/ui/message-of.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import classes from './suppressions.module.css';
 
@@ -36,7 +35,8 @@ export function AddSuppressionDialog({ opened, onClose }: { opened: boolean; onC
       );
       onClose();
     } catch (error) {
-      if (error instanceof ApiError && error.fields.length > 0) return setProblem(messageOf(error));
+      const wrong = error instanceof ApiError ? error.fields[0] : undefined;
+      if (wrong !== undefined) return setProblem(wrong.message);
       notifyFailure('Error adding to the list', error);
     }
   };

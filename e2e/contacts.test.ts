@@ -1,0 +1,439 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import {
+  breakDown,
+  expectAccessible,
+  expectFits,
+  holdBack,
+  type House,
+  openHouse,
+  outage,
+  reads,
+  shiftOf,
+  toast,
+  type Visit,
+} from './screens.house.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const visit = (workspace: string, { path = '/contacts', ...more }: Visit & { path?: string } = {}) =>
+  house.open(path, { as: house.ann, workspace, ...more });
+
+const call = async (workspace: string, { path, body }: { path: string; body: object }) => {
+  const answer = await house.ann.call('POST', path, { workspace, body });
+  expect(answer.json.error).toBeUndefined();
+  return answer.json;
+};
+
+/** A workspace with as many contacts, named Person 001 and so on. */
+async function peopled(count: number): Promise<string> {
+  const workspace = await house.ann.createWorkspace(`Oak Lane ${crypto.randomUUID().slice(0, 8)}`);
+  const lines = Array.from({ length: count }, (_, index) => {
+    const number = String(index + 1).padStart(3, '0');
+    return `Person ${number},person${number}@example.com,+4915112345${number},Europe/Berlin,${number} €`;
+  });
+  const csv = `Name,E-mail,Phone,Zone,amount\n${lines.join('\n')}`;
+  await call(workspace, { path: '/api/contacts/import', body: { csv, mode: 'import' } });
+  return workspace;
+}
+
+const namesOf = (page: Page) =>
+  page
+    .getByRole('list', { name: 'Contacts', exact: true })
+    .getByRole('button', { name: /^(?!Delete)/ })
+    .allInnerTexts();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' });
+
+/** On a phone, a tablet and a desk, dark and light: nothing is cut, and no rule of accessibility is broken. */
+async function expectGood(page: Page): Promise<void> {
+  const looks = [
+    { colorScheme: 'dark', widths: [390, 768] },
+    { colorScheme: 'light', widths: [768, 1440] },
+  ] as const;
+  for (const { colorScheme, widths } of looks) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectFits(page);
+      if (width !== 768) await expectAccessible(page);
+    }
+  }
+}
+
+describe.concurrent('the contacts', () => {
+  it('are one of the links, and the bar has room for all of them', async () => {
+    const page = await visit(house.empty, { path: '/reminders' });
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    await links.filter({ hasText: 'Contacts' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
+    const labels = await links.allInnerTexts();
+    expect(labels.slice(0, 3)).toEqual(['Dashboard', 'Reminders', 'Contacts']);
+    for (const width of [992, 1200, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectFits(page);
+    }
+    await page.setViewportSize({ width: 768, height: 900 });
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Contacts' }).waitFor();
+    await page.context().close();
+  });
+
+  it('say what they are for while there are none', async () => {
+    const page = await visit(house.empty);
+    await reads(page, ['No contacts yet', 'Add a contact', 'Import a file']);
+    await expectGood(page);
+    await page.context().close();
+  });
+
+  it('show their shape while they load, and nothing jumps when they come', async () => {
+    let release = () => {};
+    const workspace = await peopled(12);
+    const page = await visit(workspace, {
+      before: async (opened) => {
+        release = await holdBack(opened, '/api/contacts');
+      },
+    });
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    release();
+    await reads(page, ['Person 001', 'person001@example.com', '+4915112345001', 'Europe/Berlin', '12 shown']);
+    expect(await shiftOf(page)).toBeLessThan(0.02);
+    await expectGood(page);
+    await page.context().close();
+  });
+
+  it('say when they cannot be had, and are there when it is tried again', async () => {
+    const workspace = await peopled(1);
+    const page = await visit(workspace, { before: (opened) => breakDown(opened, '/api/contacts') });
+    await toast(page, { title: 'Error loading contacts', text: outage });
+    await expectAccessible(page);
+    await page.unrouteAll();
+    await press(page, 'Retry');
+    await reads(page, ['Person 001']);
+    await page.context().close();
+  });
+
+  it('come a page at a time, and are found by name, address and number', async () => {
+    const page = await visit(await peopled(130));
+    await reads(page, ['100 shown']);
+    await press(page, 'Load more');
+    await reads(page, ['130 shown']);
+    const search = page.getByRole('searchbox');
+    for (const [text, found] of [
+      ['person 130', 'Person 130'],
+      ['PERSON077@', 'Person 077'],
+      ['0151 12345 099', 'Person 099'],
+    ] as const) {
+      await search.fill(text);
+      await page.getByRole('button', { name: found, exact: true }).waitFor();
+      await reads(page, ['1 shown']);
+      expect(await namesOf(page)).toEqual([found]);
+    }
+    await search.fill('nobody at all');
+    await reads(page, ['No contacts found']);
+    await expectAccessible(page);
+    await press(page, 'Show all contacts');
+    await reads(page, ['130 shown']);
+    await page.context().close();
+  });
+
+  it('are added with their values and changed, by the keyboard alone', async () => {
+    const workspace = await house.ann.createWorkspace('Elder Way');
+    const page = await visit(workspace);
+    await page.getByRole('button', { name: 'Add a contact' }).press('Enter');
+    const name = page.getByLabel('Name', { exact: true });
+    await name.waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('maxlength') === '200');
+    await page.keyboard.press('Enter');
+    await reads(page, ['Enter a name, an e-mail address or a phone number']);
+    await page.keyboard.type('Anna Smith');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('ANNA@example.com');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('0151 123');
+    await page.getByRole('combobox', { name: 'Timezone' }).fill('Kolk');
+    await page.getByRole('option', { name: /Asia\/Kolkata/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add value' }).press('Enter');
+    await page.keyboard.type('the rent');
+    await page.getByLabel('the rent', { exact: true }).fill('950 €');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add Contact' }).click();
+    await reads(page, ['Letters, digits, _ and - only, a letter first']);
+    await expectGood(page);
+    await page.getByLabel('Name of value 1').fill('rent');
+    await page.keyboard.press('Enter');
+    await reads(page, [/^“0151 123” is not a phone number with its country code/]);
+    await page.getByLabel('Phone').fill('+49 151 12345678');
+    await page.keyboard.press('Enter');
+    await toast(page, { title: 'Contact added', text: 'Anna Smith has been saved.' });
+    await closed(page);
+    await reads(page, ['anna@example.com', '+4915112345678', 'Asia/Kolkata', 'rent']);
+
+    await page.getByRole('button', { name: 'Anna Smith', exact: true }).press('Enter');
+    await page.getByLabel('Name', { exact: true }).fill('Anna Jones');
+    await page.keyboard.press('Escape');
+    await page.getByText('What you have filled in here is not saved yet.').waitFor();
+    await page.getByRole('dialog', { name: 'Close without saving?' }).getByRole('button', { name: 'Cancel' }).click();
+    await press(page, 'Save Contact');
+    await toast(page, { title: 'Contact updated', text: 'Anna Jones has been saved.' });
+    await page.context().close();
+  });
+
+  it('are told apart: a second one with the same address is refused at its field', async () => {
+    const page = await visit(await peopled(1));
+    await press(page, 'Add Contact');
+    await page.getByLabel('Email').fill('person001@example.com');
+    await page.keyboard.press('Enter');
+    const refusal = 'This is the e-mail address of the contact Person 001';
+    await toast(page, { title: 'Error saving contact', text: refusal });
+    await page.locator('input[aria-invalid=true][type=email]').waitFor();
+    await page.context().close();
+  });
+
+  it('are deleted at once, one or several, and come back', async () => {
+    const page = await visit(await peopled(5));
+    await press(page, 'Delete Person 002');
+    await toast(page, { title: 'Contact deleted', text: 'Person 002 is deleted.' });
+    await reads(page, ['4 shown']);
+    await press(page, 'Undo');
+    await toast(page, { title: 'Contact restored', text: 'Person 002 is back.' });
+    await reads(page, ['5 shown']);
+
+    await page.getByRole('checkbox', { name: 'Choose Person 001' }).press('Space');
+    await page.getByRole('checkbox', { name: 'Choose Person 003' }).check();
+    await reads(page, ['2 selected']);
+    await expectGood(page);
+    await press(page, 'Delete');
+    await toast(page, { title: 'Contacts deleted', text: '2 contacts are deleted.' });
+    expect(await namesOf(page)).toEqual(['Person 002', 'Person 004', 'Person 005']);
+    await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check();
+    await press(page, 'Delete');
+    await reads(page, ['No contacts yet']);
+    await page
+      .locator('.mantine-Notification-root', { hasText: '3 contacts are deleted.' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await reads(page, ['3 shown']);
+    await page.context().close();
+  });
+
+  it('arrive in another tab by themselves', async () => {
+    const workspace = await peopled(1);
+    const page = await visit(workspace);
+    await reads(page, ['Person 001']);
+    await call(workspace, { path: '/api/contacts', body: { name: 'Somebody new' } });
+    await reads(page, ['Somebody new']);
+    await page.context().close();
+  });
+});
+
+describe.concurrent('the import of contacts', () => {
+  const file = (text: string | Buffer) => ({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+  it('shows each line before anything is written, leaves out what is wrong, and says what was done', async () => {
+    const workspace = await peopled(1);
+    const page = await visit(workspace);
+    await press(page, 'Import');
+    await expectGood(page);
+    // As Excel writes it on Windows.
+    const rows =
+      'Name;E-mail;Phone;Monthly rent\r\nZoë;zoe@example.com;0151 12345678;900 €\r\nBert;bert;;\r\nPerson;person001@example.com;;1\r\n';
+    const windows = Buffer.from([...rows].map((letter) => (letter === '€' ? 0x80 : letter.charCodeAt(0))));
+    await page.locator('input[type=file]').setInputFiles(file(windows));
+    await reads(page, ['people.csv']);
+    await page.getByRole('combobox', { name: 'Country of numbers without a country code' }).fill('germ');
+    await page.getByRole('option', { name: 'Germany (DE)' }).click();
+    await press(page, 'Preview');
+    await reads(page, [
+      '1 new, 1 changed, 1 with an error; it is left out.',
+      'E-mail: “bert” is not an e-mail address',
+      'Zoë · zoe@example.com · +4915112345678',
+    ]);
+    expect(await page.getByRole('row').allInnerTexts()).toEqual([
+      expect.stringContaining('Line'),
+      expect.stringMatching(/^3\s+Error/),
+      expect.stringMatching(/^2\s+New/),
+      expect.stringMatching(/^4\s+Changed/),
+    ]);
+    expect((await house.ann.call('GET', '/api/contacts', { workspace })).json.data).toHaveLength(1);
+    await expectGood(page);
+    await press(page, 'Import 2 contacts');
+    await toast(page, { title: 'Contacts imported', text: '1 new, 1 changed, 1 with an error.' });
+    await press(page, 'Done');
+    await closed(page);
+    await reads(page, ['Zoë', 'monthly_rent 900 €']);
+    await page.context().close();
+  });
+
+  it('takes what is pasted, and says what no file can be read from', async () => {
+    const page = await visit(house.empty);
+    await press(page, 'Import a file');
+    expect(await page.getByRole('button', { name: 'Preview' }).isDisabled()).toBe(true);
+    const text = page.getByRole('textbox', { name: 'Contacts' });
+    await text.fill('Anna,anna@example.com\nBert,bert@example.com');
+    await press(page, 'Preview');
+    await reads(page, ['The first line must name the columns, an E-mail or a Phone column among them']);
+    await page.locator('input[type=file]').setInputFiles(file('x'.repeat(2_000_001)));
+    await reads(page, ['people.csv is larger than 2 MB']);
+    await text.fill('E-mail\nnobody');
+    await press(page, 'Preview');
+    expect(await page.getByRole('button', { name: 'Nothing to import' }).isDisabled()).toBe(true);
+    await press(page, 'Back');
+    expect(await text.inputValue()).toBe('E-mail\nnobody');
+    await page.context().close();
+  });
+
+  it('has an export beside it', async () => {
+    const page = await visit(await peopled(2));
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
+    expect(await readFile(await download.path(), 'utf8')).toBe(
+      '\uFEFFName,E-mail,Phone,Time zone,amount\r\nPerson 001,person001@example.com,+4915112345001,Europe/Berlin,001 €\r\nPerson 002,person002@example.com,+4915112345002,Europe/Berlin,002 €\r\n',
+    );
+    await page.context().close();
+  });
+});
+
+describe.concurrent('the suppression list', () => {
+  const path = '/contacts?tab=suppressed';
+
+  it('says how somebody comes onto it while nobody is, and takes somebody in', async () => {
+    const workspace = await peopled(1);
+    const page = await visit(workspace);
+    await page.getByRole('tab', { name: 'Suppressed' }).press('Enter');
+    await reads(page, ['Nobody is suppressed']);
+    await expectGood(page);
+    await press(page, 'Add somebody');
+    await page.getByLabel('Who').fill('Person');
+    await page.keyboard.press('Enter');
+    await reads(page, ['is not an e-mail address, such as anna@example.com']);
+    await expectGood(page);
+    await page.getByLabel('Who').fill('PERSON001@example.com');
+    await page.keyboard.press('Enter');
+    await toast(page, {
+      title: 'Added to the list',
+      text: 'person001@example.com is not written to by Email any more.',
+    });
+    await closed(page);
+    await reads(page, ['Person 001', 'person001@example.com', 'Added by hand']);
+    await page.context().close();
+  });
+
+  it('is filtered by channel, reason and name; an admin takes somebody off it, told what that means', async () => {
+    const workspace = await peopled(1);
+    const owner = await connectOwner(house.cuebird.databaseUrl);
+    await owner.query(
+      `insert into suppressions (workspace_id, channel, recipient, reason, created_at) values
+         ($1, 'email', 'person001@example.com', 'unsubscribed', '2026-01-01'), ($1, 'email', 'gone@example.com', 'bounced', '2026-01-02'),
+         ($1, 'sms', '+4915112345678', 'stopped', '2026-01-03'), ($1, 'webhook', $2, 'manual', '2026-01-04')`,
+      [workspace, `https://example.com/${'long/'.repeat(60)}`],
+    );
+    const member = await house.cuebird.signUp('Mo Member');
+    await addMember(owner, { workspace, userId: member.userId, role: 'member' });
+    await owner.end();
+    const page = await visit(workspace, { path });
+    await reads(page, ['Unsubscribed', 'Bounced', 'Answered STOP', 'Added by hand', '4 shown']);
+    await expectGood(page);
+    await page.getByRole('combobox', { name: 'Filter by reason' }).click();
+    await page.getByRole('option', { name: 'Bounced' }).click();
+    await reads(page, ['1 shown', 'gone@example.com']);
+    await page.getByRole('combobox', { name: 'Filter by channel' }).click();
+    await page.getByRole('option', { name: 'SMS' }).click();
+    await reads(page, ['Nobody found']);
+    await press(page, 'Show the whole list');
+    await page.getByRole('searchbox').fill('person 001');
+    await reads(page, ['1 shown']);
+    await press(page, 'Remove person001@example.com (email)');
+    await page.getByText(/They unsubscribed by the link in a message. Go on only if they have asked for it/).waitFor();
+    await expectGood(page);
+    await press(page, 'Remove from the list');
+    await toast(page, {
+      title: 'Removed from the list',
+      text: 'person001@example.com can be written to by Email again.',
+    });
+    await reads(page, ['Nobody found']);
+    await page.context().close();
+
+    const theirs = await visit(workspace, { path, as: member });
+    await reads(theirs, ['3 shown', 'Add to the list']);
+    expect(await theirs.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+    await theirs.context().close();
+  });
+
+  it('says when it cannot be had', async () => {
+    const page = await visit(house.empty, { path, before: (opened) => breakDown(opened, '/api/suppressions') });
+    await toast(page, { title: 'Error loading the suppression list', text: outage });
+    await page.unrouteAll();
+    await press(page, 'Retry');
+    await reads(page, ['Nobody is suppressed']);
+    await page.context().close();
+  });
+
+  it('is one step away from a delivery that was skipped for it', async () => {
+    const workspace = await peopled(1);
+    await call(workspace, {
+      path: '/api/suppressions',
+      body: { channel: 'email', recipient: 'person001@example.com' },
+    });
+    const reminder = await call(workspace, {
+      path: '/api/reminders',
+      body: {
+        name: 'Rent',
+        status: 'draft',
+        schedule_config: { type: 'scheduled', scheduleType: 'daily', startDate: '2099-01-01T09:00:00' },
+        content: { subject: 'Rent', message: 'Due', recipients: ['person001@example.com'] },
+        metadata: { channels: ['email'] },
+      },
+    });
+    const { job_id: job } = await call(workspace, {
+      path: `/api/reminders/${reminder.id}/test`,
+      body: { recipients: ['Person001@example.com'], subject: 'Rent', message: 'Due' },
+    });
+    const page = await visit(workspace, { path: `/jobs?job=${job}` });
+    await page.getByRole('link', { name: 'See why' }).click();
+    await reads(page, ['Added by hand', '1 shown']);
+    await page.context().close();
+  });
+});
+
+describe.concurrent('the recipients of a reminder', () => {
+  const chips = (page: Page) => page.getByRole('list', { name: 'Recipients' }).locator('li > span').allInnerTexts();
+  const entry = (page: Page) => page.getByRole('combobox', { name: 'Recipients', exact: true });
+
+  it('are chosen from the contacts by what is typed, with the keyboard, as the channels reach them', async () => {
+    const page = await visit(await peopled(3), { path: '/reminders/new' });
+    await page.getByRole('tab', { name: 'Channels' }).click();
+    await entry(page).pressSequentially('person 00');
+    await page.getByRole('option', { name: /Person 003/ }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove person002@example.com' }).waitFor();
+    expect([await entry(page).inputValue(), await chips(page)]).toEqual(['', ['person002@example.com']]);
+
+    await page.getByRole('button', { name: /^SMS/ }).click();
+    await entry(page).pressSequentially('0151 12345 001');
+    await page.getByRole('option', { name: /Person 001/ }).click();
+    await page.getByRole('button', { name: 'Remove +4915112345001' }).waitFor();
+    expect(await chips(page)).toEqual(['person002@example.com', 'person001@example.com', '+4915112345001']);
+
+    await entry(page).pressSequentially('person003@example.com');
+    await page.getByRole('option', { name: /Person 003/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name: /Person 003/ }).waitFor({ state: 'hidden' });
+    await page.keyboard.press('Enter');
+    expect((await chips(page)).at(-1)).toBe('person003@example.com');
+    await page.context().close();
+  });
+});
