@@ -53,9 +53,9 @@ export function begunIn({ events }: Evidence): Begun[] {
 }
 
 const asBegun = (
-  { call, order, atMs }: EventOf<'claim' | 'begin'>,
+  event: EventOf<'claim' | 'begin'>,
   { attempts, ...of }: Omit<Begun, 'line' | 'attempt' | 'call' | 'done'> & { attempts: number },
-): Begun => ({ ...of, line: lineOf(of), attempt: attempts, call, done: { order, atMs } });
+): Begun => ({ ...of, line: lineOf(of), attempt: attempts, call: event.call, done: event });
 
 export function toldIn({ events }: Evidence): Told[] {
   const recorded = eventsOf(events, 'record').flatMap((event) =>
@@ -68,15 +68,15 @@ export function toldIn({ events }: Evidence): Told[] {
 }
 
 const asTold = (
-  { call, order, atMs }: EventOf<'record' | 'rescue'>,
+  event: EventOf<'record' | 'rescue'>,
   of: { jobId: string; channel: string; recipient: string; attempts: number; settled: Settled },
 ): Told => ({
   line: lineOf(of),
   attempt: of.attempts,
   isUnknown: of.settled.isUnknown,
   nextMs: of.settled.nextAttemptAt?.epochMilliseconds ?? null,
-  since: call.since,
-  done: { order, atMs },
+  since: event.call.since,
+  done: event,
 });
 
 export const isAbout = (one: Told, begun: Begun): boolean =>

@@ -17,9 +17,8 @@ export function checkStops(evidence: Evidence): string[] {
   const begun = begunIn(evidence);
   const bans = bansIn(evidence.events);
   const held = eventsOf(evidence.events, 'held');
-  const isPunctual = Object.values({ ...evidence.scenario.mishaps, dies: 0, notifyLost: 0 }).every(
-    (rate) => rate === 0,
-  );
+  const { late, freezes } = evidence.scenario.mishaps;
+  const isPunctual = late === 0 && freezes === 0;
   const faults = begun.flatMap((one) =>
     bannedBy(bans.jobs.get(one.jobId), { call: one.call, done: one.done }).map(
       (why) => `attempt ${one.attempt} at ${one.line} began: ${why}`,
@@ -66,16 +65,16 @@ function lastWord(
   return last === undefined ? begun : { call: last.call, done: last };
 }
 
-/** Where calls take no time: what the database said counts for the moment, or for a tenth of a second. */
+/** Where calls take no time: what the database said counts for the moment, or for a tenth of a second, whatever clocks say. */
 const isStale = ({ call }: Permit, asked: Moment) =>
-  call.answered?.atMs !== asked.atMs && asked.atMs - call.since.atMs > 100;
+  call.answered?.steadyMs !== asked.steadyMs && asked.steadyMs - call.since.steadyMs > 100;
 
 function bansIn(events: readonly Event[]) {
   const jobs = new Map<string, Ban[]>();
   const recipients = new Map<string, Ban[]>();
   const channels = new Map<string, Ban[]>();
-  for (const { act, done, order, atMs, since } of actsIn(events)) {
-    const moment = { order, atMs };
+  for (const moment of actsIn(events)) {
+    const { act, done, since } = moment;
     const ban = (bans: Map<string, Ban[]>, key: string, why: string) => {
       const known = bans.get(key) ?? [];
       if (known.at(-1)?.until !== null) bans.set(key, [...known, { from: moment, until: null, why }]);

@@ -3,10 +3,11 @@ import type { Begun, ClaimRequest, HeldJob, LostAttempt, RecordBatch, Successor 
 import type { Settled } from '#domain/settle.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Act, Done } from '#testing/simulation/people.ts';
+import type { Timeline } from '#testing/simulation/timeline.ts';
 import type { Fate } from '#testing/simulation/weather.ts';
 
-/** A place in the order of everything that happened, and its time. */
-export type Moment = { order: number; atMs: number };
+/** A place in the order of everything that happened, with its time, and with one that nobody sets. */
+export type Moment = { order: number; atMs: number; steadyMs: number };
 
 /** `since` is when it was asked for: it took effect between then and its own moment. `answered`: the worker heard of it. */
 export type Call = { worker: string; since: Moment; answered: Moment | null };
@@ -45,11 +46,11 @@ export type History = {
   tell<Told extends Happening>(happening: Told): Told & Moment;
 };
 
-export function createHistory(nowMs: () => number): History {
+export function createHistory({ nowMs, steadyMs }: Pick<Timeline, 'nowMs' | 'steadyMs'>): History {
   let order = 0;
   const events: Event[] = [];
   const counts = new Map<string, number>();
-  const moment = () => ({ order: (order += 1), atMs: nowMs() });
+  const moment = () => ({ order: (order += 1), atMs: nowMs(), steadyMs: steadyMs() });
   return {
     events,
     moment,

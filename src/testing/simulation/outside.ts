@@ -16,6 +16,7 @@ export function createOutside(place: Place): Network {
     await life.pass();
     const fate = world.weather.fateAt(destination);
     world.history.tell({ kind: 'request', worker: name, request, asked, fate });
+    world.spring();
     if (place.strikes('dies', 1)) return die('with a request sent');
     if (place.strikes('freezes', 1)) place.freeze('with a request sent');
     await world.timeline.sleep(fate.latencyMs);

@@ -23,7 +23,15 @@ export type Scenario = {
   /** How likely each mishap is at each place where it can happen. */
   mishaps: Mishaps;
   /** The clock is set ahead or back, the machine is asleep, nobody works for a while, or a worker is told to stop. */
-  gaps: { atMs: number; ms: number; kind: 'leap' | 'setback' | 'doze' | 'outage' | 'restart' }[];
+  gaps: Gap[];
+};
+
+type Gap = {
+  atMs: number;
+  ms: number;
+  kind: 'leap' | 'setback' | 'doze' | 'outage' | 'restart';
+  /** It waits until something is being sent. */
+  isAmbush: boolean;
 };
 
 export type Mishaps = {
@@ -113,5 +121,6 @@ function someGaps(random: Random, { startMs, chaosMs }: { startMs: number; chaos
     atMs: startMs + random.between(minuteMs, chaosMs),
     ms: random.pick([90_000, 10 * minuteMs, 60 * minuteMs, 60 * minuteMs, 5 * 60 * minuteMs]),
     kind: random.pick(['leap', 'setback', 'doze', 'outage', 'restart']),
+    isAmbush: random.chance(0.6),
   })).sort((a, b) => a.atMs - b.atMs);
 }

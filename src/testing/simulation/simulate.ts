@@ -43,17 +43,19 @@ export async function simulate(seed: number, openGround: OpenGround): Promise<Si
 }
 
 /** Sets out what will happen when. Returns how long the chaos takes. */
-function arrange({ scenario, timeline, crew, crowd, crowdRandom, history }: World): number {
+function arrange(world: World): number {
+  const { scenario, timeline, crew, crowd, crowdRandom, history } = world;
   const { startMs, chaosMs, gaps, actEveryMs } = scenario;
-  for (const { atMs, ms, kind } of gaps) {
-    timeline.at(atMs, () => {
+  for (const { atMs, ms, kind, isAmbush } of gaps) {
+    const happen = () => {
       if (kind === 'restart') return crew.restartOne();
       history.tell({ kind: 'gap', what: `${kind} of ${ms / 1_000} s` });
       history.count(`${kind}s`);
       if (kind === 'outage') crew.outage(ms);
       else if (kind === 'doze') timeline.doze(ms);
       else timeline.leap(kind === 'leap' ? ms : -ms);
-    });
+    };
+    timeline.at(atMs, () => (isAmbush ? world.ambush(happen) : happen()));
   }
   const lasting = gaps.filter(({ kind }) => kind === 'doze' || kind === 'outage');
   const wholeMs = lasting.reduce((sum, { ms }) => sum + ms, chaosMs);

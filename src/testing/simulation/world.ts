@@ -25,6 +25,9 @@ export type World = {
   strikes(kind: keyof Mishaps, weight: number): boolean;
   /** People may act right after this took effect, before the worker hears of it. */
   tempt(happening: Happening): Promise<void>;
+  /** Happens when next a request is under way. */
+  ambush(happen: () => void): void;
+  spring(): void;
   /** Nothing goes wrong from now on. */
   calm(): void;
 };
@@ -33,10 +36,11 @@ export async function createWorld(scenario: Scenario, openGround: OpenGround): P
   const { seed } = scenario;
   const stream = (number: number) => createRandom(seed, number);
   const timeline = createTimeline(scenario.startMs, stream(2).next);
-  const history = createHistory(timeline.nowMs);
+  const history = createHistory(timeline);
   const ground = await openGround(scenario, stream(3));
   const random = stream(4);
   let isChaos = true;
+  const waiting: (() => void)[] = [];
   const world: World = {
     scenario,
     ground,
@@ -57,6 +61,10 @@ export async function createWorld(scenario: Scenario, openGround: OpenGround): P
     strikes: (kind, weight) => isChaos && scenario.mishaps[kind] > 0 && random.chance(scenario.mishaps[kind] * weight),
     async tempt(happening) {
       if (isChaos && scenario.actEveryMs !== null && random.chance(0.06)) await crowd.actOn(happening);
+    },
+    ambush: (happen) => void waiting.push(happen),
+    spring() {
+      for (const happen of waiting.splice(0)) if (isChaos) happen();
     },
     calm() {
       isChaos = false;
