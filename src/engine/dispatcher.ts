@@ -135,7 +135,8 @@ export function startDispatcher(deps: Deps): Dispatcher {
    * backlog, so that nobody waits behind another's flood.
    */
   function orderAt(now: Temporal.Instant, someAreLeftOut: boolean): ClaimRequest['order'] {
-    if (!someAreLeftOut && (!isBacklogged || now.epochMilliseconds - lastTurnAt < turnEveryMs)) return { by: 'due' };
+    if (!someAreLeftOut && (!isBacklogged || Math.abs(now.epochMilliseconds - lastTurnAt) < turnEveryMs))
+      return { by: 'due' };
     lastTurnAt = now.epochMilliseconds;
     return { by: 'turn', perWorkspace: perTurn };
   }

@@ -50,6 +50,12 @@ describe('the gate of a destination', () => {
   });
 
   describe('that does not answer', () => {
+    it('is found out also where the clock is set back meanwhile', () => {
+      admit('a', 'b', 'c', 'd');
+      clock.advance({ hours: -1 });
+      expect(gates.dismissStalled().map(({ waiting }) => waiting)).toEqual(['d']);
+    });
+
     it('has nobody standing before it for longer than a moment, and they come back later each time', () => {
       admit('a', 'b', 'c', 'd', 'e');
       clock.advance({ milliseconds: limits.stalledMs });

@@ -107,7 +107,8 @@ export function createGates<Waiting>({
     if (gate.openings > 0) return true;
     if (gate.hasAnswered) gate.answeredAt = clock.epochMs();
     gate.hasAnswered = false;
-    return clock.epochMs() - gate.answeredAt > limits.stalledMs;
+    // Also where the clock was set back: else nobody would be taken for stalled until it is where it was.
+    return Math.abs(clock.epochMs() - gate.answeredAt) > limits.stalledMs;
   }
 
   /** None while the breaker is open, one while it feels its way back. */

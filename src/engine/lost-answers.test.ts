@@ -119,6 +119,34 @@ describe('when the database is away for a moment', () => {
     expect((await house.jobs(workspace))[0]?.status).toBe('failed');
   });
 
+  it('what was asked about does not wait for what could not be', async () => {
+    const content = { subject: 'Rent', message: 'Hi', recipients: hooks.slice(0, 2) };
+    await writeReminder(house, { workspace, content });
+    const daily = { type: 'scheduled', scheduleType: 'daily', timezone: 'UTC', startDate: '2026-03-02T09:00:01' };
+    await writeReminder(house, { workspace, content, schedule_config: daily });
+    const asked: string[] = [];
+    await house.start({
+      limits: { perDestination: 1 },
+      wrapStore: (store) => ({
+        ...store,
+        async stillHeld(claimId, waiting) {
+          asked.push(claimId);
+          if (asked.length === 2) throw new Error('the connection was lost');
+          return store.stillHeld(claimId, waiting);
+        },
+      }),
+    });
+    house.clock.advance({ hours: 1 });
+    await held.arrived(1);
+    // The actors, and who watches the line.
+    await house.clock.untilAsleep(5);
+    house.clock.advance({ seconds: 1 });
+    await house.clock.untilAsleep(5);
+    held.release();
+    await held.arrived(2);
+    expect(new Set(asked).size).toBe(2);
+  });
+
   it('what is refused for now while its job is told to stop ends with it', async () => {
     house.receiver = held = holdAnswers(() => answerOf(503, 'down'));
     const { promise: skipped, resolve: skip } = Promise.withResolvers<void>();

@@ -83,7 +83,7 @@ export function createRunsInHand({
     }
     for (const [workspaceId, count] of turnedAway) {
       const claimed = started.filter(({ run }) => run.job.workspace_id === workspaceId).length;
-      if (count >= claimed * 0.9) slots.rest(workspaceId, clock.now().add({ milliseconds: restMs }));
+      if (count >= claimed * 0.9) slots.rest(workspaceId, { from: clock.now(), ms: restMs });
     }
   }
 
@@ -174,7 +174,11 @@ export function createRunsInHand({
   /** Its hours have closed while it stood in line. */
   const holdOf = ({ run, delivery }: InHand) => run.hours?.holdOf(delivery, clock.now()) ?? null;
 
-  const isFresh = (run: Run) => clock.epochMs() - run.askedAtMs <= freshMs;
+  /** A clock that was set back makes nothing fresh. */
+  function isFresh(run: Run): boolean {
+    const ageMs = clock.epochMs() - run.askedAtMs;
+    return ageMs >= 0 && ageMs <= freshMs;
+  }
 
   /** No attempt starts any more. */
   const isOver = (run: Run) => run.expiresAt.epochMilliseconds <= clock.epochMs();
@@ -191,9 +195,9 @@ export function createRunsInHand({
       if (batch.length === 0) return;
       const way = batch[0]?.way ?? null;
       const next = way === null ? [] : gates.nextInLine(way.destination, askAtOnce);
-      const askedAtMs = clock.epochMs();
+      const isCalled = new Set(batch);
       for (const [claimId, members] of Map.groupBy([...batch, ...next], ({ run }) => run.claimId)) {
-        const { held, suppressed, channels } = await stillHeld(claimId, members.map(asWaiting));
+        const { held, suppressed, channels, askedAtMs } = await stillHeld(claimId, members.map(asWaiting));
         const find = findRoute(channels);
         for (const one of members) {
           if (!held.has(one.run.job.id)) continue;
@@ -204,27 +208,31 @@ export function createRunsInHand({
           one.isSuppressed =
             suppressed.size > 0 && suppressed.has(suppressionKey({ ...one.delivery, workspaceId, key }));
         }
-      }
-      for (const one of batch) {
-        if (one.run.askedAtMs !== askedAtMs) await dropCalled(one);
-        else if (one.isSuppressed) drop(one, onSuppressionList);
-        else if (isOver(one.run)) drop(one, expired);
-        else startUnlessClosed(one);
+        const turns = Map.groupBy(
+          members.filter((one) => isCalled.has(one)),
+          ({ run }) => held.has(run.job.id),
+        );
+        // At once: what was said of these grows old while we ask about others.
+        for (const one of turns.get(true) ?? []) goOn(one);
+        for (const one of turns.get(false) ?? []) await dropCalled(one);
       }
     }
   }
 
-  function startUnlessClosed(one: InHand): void {
+  function goOn(one: InHand): void {
+    if (one.isSuppressed) return drop(one, onSuppressionList);
+    if (isOver(one.run)) return drop(one, expired);
     const hold = holdOf(one);
     if (hold === null) return start(one);
     leaveGate(one.way, null);
     putOff(one, hold);
   }
 
-  async function stillHeld(...asked: Parameters<EngineStore['stillHeld']>): ReturnType<EngineStore['stillHeld']> {
+  async function stillHeld(...asked: Parameters<EngineStore['stillHeld']>) {
     for (;;) {
       try {
-        return await store.stillHeld(...asked);
+        const askedAtMs = clock.epochMs();
+        return { ...(await store.stillHeld(...asked)), askedAtMs };
       } catch (error) {
         log.error({ error: String(error) }, 'asking for claimed jobs failed; trying again');
         await clock.sleepUntil(clock.now().add({ milliseconds: 500 }), never);

@@ -29,11 +29,17 @@ describe('the places for attempts in flight', () => {
 
   it('are not filled up by a workspace that rests, until its rest is over', () => {
     const slots = createSlots({ slots: 100, slotsPerWorkspace: 40 });
-    slots.rest('a', after(1));
-    slots.rest('b', after(3));
+    slots.rest('a', { from: start, ms: 1_000 });
+    slots.rest('b', { from: start, ms: 3_000 });
     expect(slots.saturated(start)).toEqual({ workspaceIds: ['a', 'b'], until: after(1) });
     expect(slots.saturated(after(1))).toEqual({ workspaceIds: ['b'], until: after(3) });
     expect(slots.saturated(after(3))).toEqual({ workspaceIds: [], until: null });
+  });
+
+  it('are open to a workspace that rests when the clock is set back', () => {
+    const slots = createSlots({ slots: 100, slotsPerWorkspace: 40 });
+    slots.rest('a', { from: start, ms: 1_000 });
+    expect(slots.saturated(after(-3_600))).toEqual({ workspaceIds: [], until: null });
   });
 
   it('are counted right through whatever comes and goes, and a claim never finds more than there are', () => {

@@ -9,10 +9,12 @@ export type SlotLimits = {
 const isFull = (taken: number, places: number) => taken > places * 0.75;
 const hasJustRoom = (taken: number, places: number) => isFull(taken + 1, places) && !isFull(taken, places);
 
+const isBefore = (one: Temporal.Instant, other: Temporal.Instant) => Temporal.Instant.compare(one, other) < 0;
+
 /** The places for attempts in flight, and who holds them. */
 export function createSlots({ slots, slotsPerWorkspace }: SlotLimits) {
   const held = new Map<string, number>();
-  const resting = new Map<string, Temporal.Instant>();
+  const resting = new Map<string, { from: Temporal.Instant; until: Temporal.Instant }>();
   let taken = 0;
   return {
     take(workspaceId: string, count: number): void {
@@ -34,16 +36,17 @@ export function createSlots({ slots, slotsPerWorkspace }: SlotLimits) {
       return Math.min(slots - taken, slotsPerWorkspace - busiest);
     },
     roomOf: (workspaceId: string) => Math.min(slots - taken, slotsPerWorkspace - (held.get(workspaceId) ?? 0)),
-    /** Nothing more is claimed of this workspace until then: what was, had to be put back. */
-    rest(workspaceId: string, until: Temporal.Instant): void {
-      resting.set(workspaceId, until);
+    /** Nothing more is claimed of this workspace for so long: what was, had to be put back. */
+    rest(workspaceId: string, { from, ms }: { from: Temporal.Instant; ms: number }): void {
+      resting.set(workspaceId, { from, until: from.add({ milliseconds: ms }) });
     },
     /** Workspaces that have their share in flight, or rest, and when the first of these is looked at again. */
     saturated(now: Temporal.Instant): { workspaceIds: string[]; until: Temporal.Instant | null } {
       let until: Temporal.Instant | null = null;
-      for (const [workspaceId, end] of resting) {
-        if (Temporal.Instant.compare(end, now) <= 0) resting.delete(workspaceId);
-        else if (until === null || Temporal.Instant.compare(end, until) < 0) until = end;
+      for (const [workspaceId, rest] of resting) {
+        // A clock that was set back would make an hour of a second.
+        if (isBefore(now, rest.from) || !isBefore(now, rest.until)) resting.delete(workspaceId);
+        else if (until === null || isBefore(rest.until, until)) until = rest.until;
       }
       const full = [...held]
         .filter(([, count]) => isFull(count, slotsPerWorkspace))

@@ -39,6 +39,22 @@ describe('what may still be sent', () => {
     expect((await house.jobs(workspace))[0]?.status).toBe('cancelled');
   });
 
+  it('sends to nobody who stood in line when the clock was set back, and was called off since', async () => {
+    const held = holdAnswers();
+    house.receiver = held;
+    const recipients = ['a', 'b'].map((name) => `https://hooks.example.com/${name}`);
+    const { id } = await writeReminder(house, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
+    await house.start({ limits: { perDestination: 1 } });
+    house.clock.advance({ hours: 1 });
+    await held.arrived(1);
+    house.clock.advance({ minutes: -30 });
+    await house.inWorkspace(workspace, (ctx) => reminderChanges.paused(ctx, id));
+    held.release();
+    const [job] = await house.jobsWhere(workspace, ([one]) => one?.status === 'completed');
+    expect(job?.error_message).toBe('1 of 2 skipped: The reminder was paused');
+    expect(house.requests).toHaveLength(1);
+  });
+
   it('counts a recipient once who is called off while its turn is asked for', async () => {
     const held = holdAnswers();
     house.receiver = held;
