@@ -192,7 +192,7 @@ export const insertNotices = {
 export const channelsOf = {
   name: 'channels-of',
   text: `
-  select id, workspace_id, type, is_active, configuration, sealed_secrets, updated_at
+  select id, workspace_id, type, is_active, configuration, sealed_secrets, rate_limit_per_second, updated_at
     from channels
    where workspace_id = any ($1::uuid[])
    order by updated_at desc`,

@@ -12,7 +12,7 @@ import { chainTargets } from '#engine/chain-targets.ts';
 import { addContacts } from '#engine/contacts.ts';
 import { expired, ledgerKey, onSuppressionList, takeOverLedger, waitUntil } from '#engine/ledger.ts';
 import { type PreparedJob, prepareJob } from '#engine/prepare.ts';
-import { type FindRoute, waysOf } from '#engine/routes.ts';
+import { type FindRoute, isPaced, waysOf } from '#engine/routes.ts';
 import { type ClaimedJob, isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
 import { keepHours } from '#engine/keep-hours.ts';
 import { narrowToSteps } from '#engine/steps.ts';
@@ -80,6 +80,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
   await leaveOutSuppressed(prepared, { found, workspaces });
   const hours = await keepHours(prepared, { found, workspaces, now: request.now });
   const find = deps.findRoute(channels);
+  const limited = new Set(channels.flatMap((row) => (row.rate_limit_per_second === null ? [] : [row.workspace_id])));
   const claim: Claim = {
     id: request.claimId,
     started: [],
@@ -103,7 +104,15 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
       hours: empty.work.isTest ? null : (hours.get(one.job.workspace_id) ?? null),
       ways: waysOf(find, empty),
     };
-    const begun = openRun(run, { one, claim, ledger: ledgerOf.get(one.job.id) ?? none, budget, now: request.now });
+    const isLimited = limited.has(one.job.workspace_id);
+    const begun = openRun(run, {
+      one,
+      claim,
+      ledger: ledgerOf.get(one.job.id) ?? none,
+      budget,
+      isLimited,
+      now: request.now,
+    });
     budget -= begun.length;
     claim.started.push({ run, begun });
   }
@@ -137,8 +146,17 @@ function openRun(
     claim,
     ledger,
     budget,
+    isLimited,
     now,
-  }: { one: PreparedJob; claim: Claim; ledger: readonly LedgerRow[]; budget: number; now: Temporal.Instant },
+  }: {
+    one: PreparedJob;
+    claim: Claim;
+    ledger: readonly LedgerRow[];
+    budget: number;
+    /** Some channel of the workspace is: what it sends begins once it has its turn, not with the claim. */
+    isLimited: boolean;
+    now: Temporal.Instant;
+  },
 ): LiveDelivery[] {
   const refusal = 'refusal' in plan ? plan.refusal : null;
   const { targets, ledger: rows } = concernedBy(plan, { run, ledger, closed: claim.closed, now });
@@ -154,7 +172,8 @@ function openRun(
     const problem = target.problem ?? over;
     const hold = problem === null ? (run.hours?.holdOf(target, now) ?? null) : null;
     const delivery = { id: randomUUIDv7(), channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
-    if (problem === null && hold === null && begun.length < budget) {
+    const mayBegin = problem === null && hold === null && !(isLimited && run.ways(channel).some(isPaced));
+    if (mayBegin && begun.length < budget) {
       begun.push({ ...delivery, attempts: 1 });
       continue;
     }

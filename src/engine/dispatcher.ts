@@ -3,6 +3,7 @@ import type { Network } from '#delivery/adapter.ts';
 import type { Billing } from '#domain/allowance.ts';
 import { claimDueJobs } from '#engine/claim.ts';
 import { createGates, type GateLimits } from '#engine/gates.ts';
+import { createPaces } from '#engine/pace.ts';
 import type { Recorder } from '#engine/recorder.ts';
 import type { FindRoute } from '#engine/routes.ts';
 import { createRunsInHand, type InHand } from '#engine/runs-in-hand.ts';
@@ -77,6 +78,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
     recorder,
     slots,
     gates: createGates<InHand>({ clock, random, limits }),
+    paces: createPaces({ store, clock, log }),
     stalledMs: limits.stalledMs,
     findRoute,
     onRoom: wake,

@@ -4,6 +4,7 @@ import type { Claim } from '#engine/claim.ts';
 import * as claiming from '#engine/claim.sql.ts';
 import { plainColumn } from '#engine/columns.ts';
 import { keyInWorkspace } from '#engine/contacts.ts';
+import * as pacing from '#engine/pace.sql.ts';
 import * as recording from '#engine/record.sql.ts';
 import type { ChannelRow } from '#engine/routes.ts';
 import type { ClaimedJob, LiveDelivery } from '#engine/run.ts';
@@ -119,6 +120,27 @@ export function createPostgresStore(pool: Pool): EngineStore {
     async skipOpen(job, { reason, now }) {
       const values = [job.id, job.scheduledFor, reason, now.toString()];
       return (await pool.query<EndedRow>({ ...claiming.skipOpen, values })).rows;
+    },
+
+    async takeTimes({ id, workspaceId, ratePerSecond }, { count, now }) {
+      for (;;) {
+        const { rows } = await pool.query<{ first: string; count: number; next: string }>({
+          ...pacing.takeTimes,
+          values: [id, count, ratePerSecond, now.toString()],
+        });
+        const [taken] = rows;
+        if (taken !== undefined)
+          return {
+            first: Temporal.Instant.from(taken.first),
+            count: taken.count,
+            next: Temporal.Instant.from(taken.next),
+          };
+        await pool.query({ ...pacing.beginPace, values: [id, workspaceId, now.toString()] });
+      }
+    },
+
+    async holdChannel({ id }, until) {
+      await pool.query({ ...pacing.holdChannel, values: [id, until.toString()] });
     },
 
     async extendLeases(claimIds, until) {

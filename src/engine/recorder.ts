@@ -4,6 +4,7 @@ import { comeBackAt, ledgerKey } from '#engine/ledger.ts';
 import { isFinal, isFirstClaim, type LiveDelivery, type Run } from '#engine/run.ts';
 import type { Sent } from '#engine/send.ts';
 import { waitsForHours } from '#engine/hours.ts';
+import { waitsForTurn } from '#engine/pace.ts';
 import type { Step } from '#engine/steps.ts';
 import type { EngineStore, FinishRow, OutcomeRow } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -222,7 +223,7 @@ function resultRow(run: Run): FinishRow {
   const row = { jobId: job.id, claimId, startedAt };
   if (run.nextAttemptAt !== null) {
     const reason = run.lastFailure ?? 'no reason given';
-    const message = reason.startsWith(waitsForHours) ? reason : `Will be tried again: ${reason}`;
+    const message = isWait(reason) ? reason : `Will be tried again: ${reason}`;
     const open = run.isUncertain ? 'unknown' : run.goesOn ? 'failed' : 'skipped';
     const ifStopped = resultOf({ ...run.tally, [open]: 1 }, { reason: null }).status;
     return {
@@ -238,6 +239,8 @@ function resultRow(run: Run): FinishRow {
   const { status, message } = resultOf(run.tally, { reason: hasFailed ? run.lastFailure : run.lastSkip });
   return { ...row, status, ifStopped: status, runAt: null, message, logs };
 }
+
+const isWait = (reason: string) => reason.startsWith(waitsForHours) || reason.startsWith(waitsForTurn);
 
 const lateMs = 60_000;
 

@@ -11,6 +11,7 @@ export type ChannelRow = {
   is_active: boolean;
   configuration: Record<string, unknown>;
   sealed_secrets: Record<string, string>;
+  rate_limit_per_second: number | null;
   updated_at: string;
 };
 
@@ -74,6 +75,8 @@ export type FindRoute = ReturnType<typeof createRoutes>;
 
 type Asked = { type: ChannelType; workspaceId: string /** A channel's id. */; pinned?: string | undefined };
 
+export const isPaced = (route: Route) => 'pace' in route && route.pace !== null;
+
 /** The ways of one run, by the rows that were read last. */
 export const waysOf =
   (find: ReturnType<FindRoute>, { job, work }: Pick<Run, 'job' | 'work'>): Run['ways'] =>
@@ -90,7 +93,9 @@ function openRoute(row: ChannelRow, secrets: SecretBox): Route {
       secrets.open(sealed, { workspaceId: row.workspace_id, channelId: row.id }),
     ]);
     const config = adapter.shape.parse({ ...row.configuration, ...Object.fromEntries(open) });
-    return { adapter, config, channelId: row.id };
+    const rate = row.rate_limit_per_second;
+    const pace = rate === null ? null : { id: row.id, workspaceId: row.workspace_id, ratePerSecond: rate };
+    return { adapter, config, channelId: row.id, pace };
   } catch (error) {
     return {
       problem: `The channel's configuration cannot be used: ${error instanceof Error ? error.message : String(error)}`,

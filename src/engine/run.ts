@@ -66,7 +66,12 @@ export type Work = {
 };
 
 /** How a channel type is sent for this run, or why it cannot be: because somebody switched it off, or for a fault. */
-export type Route = SendRoute | { problem: string; isOff: boolean };
+export type Route = OpenRoute | { problem: string; isOff: boolean };
+
+/** `pace` where the channel is limited. */
+export type OpenRoute = SendRoute & { pace?: PacedChannel | null };
+
+export type PacedChannel = { id: string; workspaceId: string; ratePerSecond: number };
 
 /** Of the channels of one type the one that sends, then those that take its place while it cannot be reached. */
 export type Ways = readonly [Route, ...Route[]];

@@ -1,14 +1,15 @@
 import { recipientKey } from '#domain/recipients.ts';
-import type { SendRoute } from '#delivery/adapter.ts';
 import type { Claim } from '#engine/claim.ts';
 import type { Admission, Gates } from '#engine/gates.ts';
-import { comeBackAt, countEnded, expired, onSuppressionList } from '#engine/ledger.ts';
+import { comeBackAt, countEnded, expired, onSuppressionList, waitUntil } from '#engine/ledger.ts';
+import { type Paces, turnText } from '#engine/pace.ts';
 import type { Recorder } from '#engine/recorder.ts';
-import { type FindRoute, waysOf } from '#engine/routes.ts';
-import type { LiveDelivery, Route, Run } from '#engine/run.ts';
+import { type FindRoute, isPaced, waysOf } from '#engine/routes.ts';
+import type { LiveDelivery, OpenRoute, PacedChannel, Route, Run } from '#engine/run.ts';
 import { type Sent, unsent } from '#engine/send.ts';
 import type { Slots } from '#engine/slots.ts';
 import { type EndedRow, type EngineStore, suppressionKey } from '#engine/store.ts';
+import { createTurns } from '#engine/turns.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -19,6 +20,7 @@ type Deps = {
   recorder: Recorder;
   slots: Slots;
   gates: Gates<InHand>;
+  paces: Paces;
   stalledMs: number;
   findRoute: FindRoute;
   send(run: Run, over: { delivery: LiveDelivery; route: Route }): Promise<Sent>;
@@ -27,9 +29,19 @@ type Deps = {
 };
 
 /** One delivery of a run, and the channel and gate that it has to pass: null where there is nobody to be reached. */
-export type InHand = { run: Run; delivery: LiveDelivery; way: Way | null; isSuppressed: boolean };
+export type InHand = {
+  run: Run;
+  delivery: LiveDelivery;
+  way: Way | null;
+  /** Its turn on a limited channel, in milliseconds since 1970; null where it has none. */
+  startAtMs: number | null;
+  isSuppressed: boolean;
+};
 
-type Way = { route: SendRoute; destination: string };
+type Way = { route: OpenRoute; destination: string };
+
+/** A delivery that may begin, with the turn that it has on a limited channel. */
+type Chosen = { delivery: LiveDelivery; turn: { way: Way; startAtMs: number } | null };
 
 /** More than this many recipients of one job begin in several steps, so that a pause is noticed between them. */
 const stepSize = 256;
@@ -53,6 +65,7 @@ export function createRunsInHand({
   recorder,
   slots,
   gates,
+  paces,
   stalledMs,
   findRoute,
   send,
@@ -66,6 +79,7 @@ export function createRunsInHand({
   const counted = new WeakMap<Run, Set<string>>();
   /** Those whose turn has come at a full destination. */
   const called: InHand[] = [];
+  const turns = createTurns<InHand>({ clock, onTurn: startAll });
   let asking: Promise<void> | null = null;
   let watching: Promise<void> | null = null;
 
@@ -77,7 +91,7 @@ export function createRunsInHand({
       runs.add(run);
       reserve(run, begun.length);
       let isTurnedAway = begun.length > 0;
-      for (const delivery of begun) isTurnedAway = knock(run, delivery) === 'later' && isTurnedAway;
+      for (const delivery of begun) isTurnedAway = knock(run, { delivery, turn: null }) === 'later' && isTurnedAway;
       if (isTurnedAway) turnedAway.set(run.job.workspace_id, (turnedAway.get(run.job.workspace_id) ?? 0) + 1);
       finishIfDone(run);
     }
@@ -94,11 +108,27 @@ export function createRunsInHand({
   }
 
   /** Into a place that was reserved for it, if the destination has one as well. */
-  const knock = (run: Run, delivery: LiveDelivery): Admission['kind'] =>
-    enter({ run, delivery, way: wayOf(run, delivery), isSuppressed: false }, start);
+  const knock = (run: Run, { delivery, turn }: Chosen): Admission['kind'] =>
+    enter(
+      {
+        run,
+        delivery,
+        way: turn?.way ?? wayOf(run, delivery),
+        startAtMs: turn?.startAtMs ?? null,
+        isSuppressed: false,
+      },
+      start,
+    );
 
   function enter(one: InHand, begin: (one: InHand) => void): Admission['kind'] {
-    const admission = one.way === null ? openDoor : gates.admit(one.way.destination, one);
+    const pace = one.way?.route.pace ?? null;
+    // It has come to a limited channel on the way: its turn is taken by the next claim, which is at once.
+    const isTurnless = pace !== null && one.startAtMs === null;
+    const admission = isTurnless
+      ? { kind: 'later' as const, at: clock.now(), reason: turnText(pace) }
+      : one.way === null
+        ? openDoor
+        : gates.admit(one.way.destination, one);
     if (admission.kind === 'enter') begin(one);
     else if (admission.kind === 'later') putOff(one, admission);
     else
@@ -128,13 +158,31 @@ export function createRunsInHand({
     }
   }
 
-  function start({ run, delivery, way }: InHand): void {
+  function start(one: InHand): void {
+    if (one.startAtMs === null || !turns.hasToWait(one)) sendNow(one);
+  }
+
+  function startAll(ones: readonly InHand[]): void {
+    for (const one of ones) if (!startIfAsked(one)) called.push(one);
+    askAboutCalled();
+  }
+
+  function sendNow({ run, delivery, way }: InHand): void {
     void send(run, { delivery, route: currentRoute(run, { channel: delivery.channel, way }) }).then((sent) => {
       recorder.record(run, delivery, sent);
+      holdIfAsked(way, sent);
       // What was refused on this side says nothing about the other.
       leaveGate(way, sent.provider === null ? null : sent);
       leave(run);
     });
+  }
+
+  /** A webhook's channel leads to many who answer for themselves alone. */
+  function holdIfAsked(way: Way | null, { outcome }: Sent): void {
+    const pace = way?.route.pace ?? null;
+    if (pace === null || outcome.outcome !== 'failed' || outcome.permanent) return;
+    if (outcome.retryAfterMs !== undefined && way?.route.adapter.type !== 'webhook')
+      paces.hold(pace, outcome.retryAfterMs);
   }
 
   /** A channel that was changed while somebody stood in line for it is used as it is now, and not at all once it is off. */
@@ -148,7 +196,10 @@ export function createRunsInHand({
     if (way === null) return;
     const { entered, sentAway } = gates.leave(way.destination, sent?.outcome ?? null);
     for (const { waiting, at, reason } of sentAway) sendElsewhere(waiting, { at, reason });
-    for (const one of entered) if (!startIfAsked(one)) called.push(one);
+    startAll(entered);
+  }
+
+  function askAboutCalled(): void {
     if (called.length === 0) return;
     asking ??= askForCalled().finally(() => {
       asking = null;
@@ -159,7 +210,7 @@ export function createRunsInHand({
   function sendElsewhere(one: InHand, later: { at: Temporal.Instant; reason: string }): void {
     const way = wayOf(one.run, one.delivery);
     if (way === null || gates.restsUntil(way.destination) > 0) return putOff(one, later);
-    enter({ ...one, way }, (moved) => {
+    enter({ ...one, way, startAtMs: null }, (moved) => {
       if (!startIfAsked(moved)) called.push(moved);
     });
   }
@@ -284,14 +335,12 @@ export function createRunsInHand({
         giveBack(run, expired);
         continue;
       }
-      const chosen = withoutHeld(run, run.queued.splice(0, room));
-      if (chosen.length === 0) {
-        finishIfDone(run);
-        continue;
-      }
+      const taken = withoutHeld(run, run.queued.splice(0, room));
       // Their places are theirs from here on: a run with nothing in flight would be taken for done while we ask.
-      reserve(run, chosen.length);
-      await begin(run, chosen);
+      reserve(run, taken.length);
+      const chosen = await withTurns(run, taken);
+      if (chosen.length > 0) await begin(run, chosen);
+      else finishIfDone(run);
     }
     return [...runs].some((run) => run.queued.length > 0 && slots.roomOf(run.job.workspace_id) > 0);
   }
@@ -306,13 +355,53 @@ export function createRunsInHand({
     return open;
   }
 
-  async function begin(run: Run, chosen: readonly LiveDelivery[]): Promise<void> {
-    const { begun, ended } = await askToBegin(run, chosen);
-    for (const delivery of chosen) {
-      const attempts = begun.get(keyOf(delivery));
-      if (attempts !== undefined) knock(run, { ...delivery, attempts });
+  /** Who goes over a limited channel and has no turn yet stays in the ledger as it is, for a later claim. */
+  async function withTurns(run: Run, taken: readonly LiveDelivery[]): Promise<Chosen[]> {
+    const isLimited = run.work.channels.some((channel) => run.ways(channel).some(isPaced));
+    if (!isLimited) return taken.map((delivery) => ({ delivery, turn: null }));
+    const chosen: Chosen[] = [];
+    const limited = new Map<string, { pace: PacedChannel; members: { delivery: LiveDelivery; way: Way }[] }>();
+    for (const delivery of taken) {
+      const way = wayOf(run, delivery);
+      const pace = way?.route.pace ?? null;
+      if (way === null || pace === null) chosen.push({ delivery, turn: null });
+      else {
+        const known = limited.get(pace.id);
+        if (known === undefined) limited.set(pace.id, { pace, members: [{ delivery, way }] });
+        else known.members.push({ delivery, way });
+      }
     }
-    const refused = chosen.filter((delivery) => !begun.has(keyOf(delivery)));
+    try {
+      for (const { pace, members } of limited.values()) {
+        const { startsAt, rest } = await paces.take(pace, { count: members.length, jobId: run.job.id });
+        for (const [n, startAtMs] of startsAt.entries()) {
+          const member = members[n];
+          if (member !== undefined) chosen.push({ delivery: member.delivery, turn: { way: member.way, startAtMs } });
+        }
+        if (startsAt.length < members.length) waitUntil(run, rest);
+      }
+    } catch (error) {
+      run.queued.unshift(...taken);
+      giveUpPlaces(run, taken.length);
+      throw error;
+    }
+    giveUpPlaces(run, taken.length - chosen.length);
+    return chosen;
+  }
+
+  function giveUpPlaces(run: Run, count: number): void {
+    run.inFlight -= count;
+    for (let n = 0; n < count; n += 1) slots.leave(run.job.workspace_id);
+  }
+
+  async function begin(run: Run, chosen: readonly Chosen[]): Promise<void> {
+    const deliveries = chosen.map(({ delivery }) => delivery);
+    const { begun, ended } = await askToBegin(run, deliveries);
+    for (const { delivery, turn } of chosen) {
+      const attempts = begun.get(keyOf(delivery));
+      if (attempts !== undefined) knock(run, { delivery: { ...delivery, attempts }, turn });
+    }
+    const refused = deliveries.filter((delivery) => !begun.has(keyOf(delivery)));
     if (refused.length === 0) return;
     try {
       const isTold = await stopIfTold(run);
@@ -339,8 +428,7 @@ export function createRunsInHand({
     } catch (error) {
       for (const delivery of chosen) run.unheard.add(keyOf(delivery));
       run.queued.unshift(...chosen);
-      run.inFlight -= chosen.length;
-      for (const _ of chosen) slots.leave(run.job.workspace_id);
+      giveUpPlaces(run, chosen.length);
       throw error;
     }
   }
@@ -393,6 +481,10 @@ export function createRunsInHand({
 
   /** What has not begun stays open in the ledger, for the next claim to take up at once. */
   function giveBackQueued(): void {
+    for (const one of turns.dismissAll()) {
+      leaveGate(one.way, null);
+      putOff(one, { at: clock.now(), reason: stopping });
+    }
     for (const inHand of gates.dismissAll()) putOff(inHand, { at: clock.now(), reason: stopping });
     for (const run of runs) if (run.queued.length > 0) giveBack(run, stopping);
   }
@@ -426,5 +518,5 @@ const heldJob = ({ job, claimId }: Run) => ({
 });
 
 /** Failures of one workspace's channel say nothing about another's. */
-const destinationOf = (run: Run, { route, recipient }: { route: SendRoute; recipient: string }): string =>
+const destinationOf = (run: Run, { route, recipient }: { route: OpenRoute; recipient: string }): string =>
   `${run.job.workspace_id} ${route.adapter.provider} ${route.adapter.destinationOf(recipient, route.config)}`;

@@ -5,7 +5,7 @@ import type { Settled } from '#domain/settle.ts';
 import type { Contact } from '#domain/variables.ts';
 import type { Claim } from '#engine/claim.ts';
 import type { ChannelRow } from '#engine/routes.ts';
-import type { ClaimedJob, LiveDelivery } from '#engine/run.ts';
+import type { ClaimedJob, LiveDelivery, PacedChannel } from '#engine/run.ts';
 import type { z } from 'zod';
 
 /**
@@ -41,6 +41,10 @@ export type EngineStore = {
   standOf(jobId: string): Promise<Stand | null>;
   /** What the job's ledger has as open ends unsent. Returns how. */
   skipOpen(job: HeldJob, request: { reason: string; now: Temporal.Instant }): Promise<EndedRow[]>;
+  /** Takes times at which messages of a limited channel start, all within a second; what asks next gets later ones. */
+  takeTimes(channel: PacedChannel, request: { count: number; now: Temporal.Instant }): Promise<TakenTimes>;
+  /** Nobody takes a time of this channel before then. */
+  holdChannel(channel: PacedChannel, until: Temporal.Instant): Promise<void>;
   /** Extends the leases; returns the claims that are still there. */
   extendLeases(claimIds: readonly string[], until: Temporal.Instant): Promise<Set<string>>;
   /** Writes outcomes and results, and removes claims of which nothing is in hand. */
@@ -54,6 +58,9 @@ export type EngineStore = {
   /** Plans occurrences. A time that has its job already keeps it. */
   plan(successors: readonly Successor[]): Promise<void>;
 };
+
+/** `count` times from `first` on, as far apart as the channel's rate says; the next one is free at `next`. */
+export type TakenTimes = { first: Temporal.Instant; count: number; next: Temporal.Instant };
 
 export type ClaimRequest = {
   claimId: string;

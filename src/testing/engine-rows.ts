@@ -29,7 +29,13 @@ export async function addChannel(
     workspace,
     type,
     configuration,
-  }: { workspace: TestWorkspace; type: 'webhook' | 'sms'; configuration: Record<string, unknown> },
+    ratePerSecond = null,
+  }: {
+    workspace: TestWorkspace;
+    type: 'webhook' | 'sms';
+    configuration: Record<string, unknown>;
+    ratePerSecond?: number | null;
+  },
 ): Promise<string> {
   const id = randomUUIDv7();
   await house.inWorkspace(workspace, ({ db, workspaceId, now }) =>
@@ -41,6 +47,7 @@ export async function addChannel(
         name: 'Hooks',
         type,
         configuration: JSON.stringify(configuration),
+        rate_limit_per_second: ratePerSecond,
         updated_at: now.toString(),
       })
       .execute(),

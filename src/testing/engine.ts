@@ -51,7 +51,7 @@ export type EngineHouse = {
 };
 
 type StartOptions = Partial<
-  Pick<EngineDeps, 'isAlone' | 'isHeld' | 'tzVersion' | 'billing' | 'defaults' | 'onUnsent'>
+  Pick<EngineDeps, 'isAlone' | 'isHeld' | 'tzVersion' | 'billing' | 'defaults' | 'onUnsent' | 'clock'>
 > & {
   limits?: Partial<DispatcherLimits>;
   /** Mail to real servers; nowhere, if not given. */
@@ -106,7 +106,7 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
       });
       workers.add(engine);
       // Dispatcher, heartbeat, planner and rescuer.
-      await clock.untilAsleep(4 * workers.size);
+      if (options.clock === undefined) await clock.untilAsleep(4 * workers.size);
       return {
         stop(graceMs) {
           workers.delete(engine);

@@ -28,6 +28,7 @@ export async function takeSteps(
         is_active: true,
         configuration: { method: 'PUT' },
         sealed_secrets: {},
+        rate_limit_per_second: null,
         updated_at: long,
       },
     ],

@@ -15,6 +15,8 @@ const weights: Record<keyof EngineStore, number> = {
   beginAttempts: 1,
   standOf: 1,
   skipOpen: 1,
+  takeTimes: 1,
+  holdChannel: 0.05,
   extendLeases: 0.3,
   record: 1,
   openClaims: 0.05,
@@ -114,6 +116,18 @@ export function createFaultyStore(store: EngineStore, place: Place): EngineStore
       ask(
         'skipOpen',
         () => store.skipOpen(job, request),
+        () => null,
+      ),
+    takeTimes: (channel, request) =>
+      ask(
+        'takeTimes',
+        () => store.takeTimes(channel, request),
+        () => null,
+      ),
+    holdChannel: (channel, until) =>
+      ask(
+        'holdChannel',
+        () => store.holdChannel(channel, until),
         () => null,
       ),
     extendLeases: (claimIds, until) =>

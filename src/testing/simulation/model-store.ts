@@ -57,6 +57,9 @@ export function createModelStore(
       }),
     skipOpen: ({ id, scheduledFor }, { reason, now }) =>
       inTurn(() => skipLines(ledgerOf(tables, { id, scheduled_for: isoOf(scheduledFor) }), { reason, now })),
+    // The model's channels are not limited.
+    takeTimes: async (_, { count, now }) => ({ first: now, count, next: now }),
+    holdChannel: async () => {},
     extendLeases: (claimIds, until) =>
       inTurn(() => {
         const kept = claimIds.flatMap((id) => tables.claims.get(id) ?? []);

@@ -98,6 +98,7 @@ function someWorkspaces(random: Random, startMs: number): Pick<Scenario, 'worksp
     is_active: true,
     configuration: { method: 'PUT' },
     sealed_secrets: {},
+    rate_limit_per_second: null,
     updated_at: created_at,
   }));
   return { workspaces, channels };

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPaces } from '#engine/pace.ts';
+import { createPostgresStore } from '#engine/postgres-store.ts';
+import { actOnJob } from '#features/jobs/job-actions.service.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
+import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { addChannel } from '#testing/engine-rows.ts';
+import { answerOf } from '#testing/receiver.ts';
+
+describe('a channel that sends so many messages per second', () => {
+  let house: EngineHouse;
+  let workspace: TestWorkspace;
+  afterEach(() => house.close());
+
+  const people = (count: number, name = 'p') => Array.from({ length: count }, (_, n) => `${name}${n}@example.com`);
+  const open = async (startAt: string) => {
+    house = await openEngineHouse(startAt);
+    workspace = await house.createWorkspace();
+  };
+  const addHook = (ratePerSecond: number) =>
+    addChannel(house, {
+      workspace,
+      type: 'webhook',
+      configuration: { url: 'https://hooks.example.com/' },
+      ratePerSecond,
+    });
+  const write = (recipients: string[], startDate: string, more: object = {}) =>
+    writeReminder(house, {
+      workspace,
+      content: { subject: 'Rent', message: 'Hi', recipients },
+      schedule_config: { type: 'scheduled', scheduleType: 'once', startDate, timezone: 'UTC' },
+      ...more,
+    });
+  const allCompleted = (count: number) =>
+    house.jobsWhere(workspace, (jobs) => jobs.filter((job) => job.status === 'completed').length === count);
+
+  describe('on the clock on the wall', () => {
+    it('keeps to it, though two workers share it', async () => {
+      const start = Temporal.Now.instant().add({ milliseconds: 300 });
+      await open(Temporal.Now.instant().toString());
+      const rate = 40;
+      await addHook(rate);
+      const arrivals: number[] = [];
+      house.receiver = () => {
+        arrivals.push(performance.now());
+        return answerOf(200);
+      };
+      const startDate = start.round('millisecond').toString().replace(/Z$/, '');
+      await write(people(60, 'a'), startDate);
+      await write(people(60, 'b'), startDate);
+      await Promise.all([house.start({ clock: systemClock }), house.start({ clock: systemClock })]);
+      await allCompleted(2);
+
+      expect(arrivals).toHaveLength(120);
+      // Of any stretch of time: a quarter of a second is what a busy machine may make one start late, beside those after it.
+      const tooMany = arrivals.flatMap((from, first) =>
+        arrivals
+          .slice(first)
+          .filter((to, n) => n > rate * ((to - from) / 1_000 + 0.25) + 1)
+          .map((to) => to - from),
+      );
+      expect(tooMany).toEqual([]);
+      // Nor is it much slower: 120 messages take three seconds.
+      expect((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)).toBeLessThan(6_000);
+      expect((await house.deliveries(workspace)).map((row) => [row.status, row.attempts])).toEqual(
+        people(120).map(() => ['accepted', 1]),
+      );
+    });
+  });
+
+  describe('on a clock that the test moves', () => {
+    beforeEach(() => open('2026-03-02T08:00:00Z'));
+
+    it('sends the first at once, says why the rest waits, and holds none of it', async () => {
+      await addHook(0.5);
+      await write(people(3), '2026-03-02T09:00:00');
+      await house.start();
+      house.clock.advance({ hours: 1 });
+      const [job] = await house.jobsWhere(workspace, ([one]) => one?.status === 'pending' && one.attempts === 1);
+      expect(house.requests).toHaveLength(1);
+      expect(job).toMatchObject({
+        run_at: '2026-03-02T09:00:01.800Z',
+        error_message: 'Waits for its turn: the channel sends 0.5 messages per second',
+      });
+      expect((await house.deliveries(workspace)).map((row) => [row.status, row.attempts])).toEqual([
+        ['accepted', 1],
+        ['queued', 0],
+        ['queued', 0],
+      ]);
+    });
+
+    it('sends no more of what was called off, and its turns go to the others', async () => {
+      await addHook(1);
+      await write(people(50, 'long'), '2026-03-02T09:00:00');
+      await house.start();
+      house.clock.advance({ hours: 1 });
+      const [long] = await house.jobsWhere(workspace, ([one]) => one?.status === 'pending' && one.attempts === 1);
+      await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: long?.id ?? '', action: 'cancel' }));
+      await write(people(1, 'short'), '2026-03-02T09:00:01');
+      house.clock.advance({ seconds: 1 });
+      await allCompleted(1);
+      expect(house.messages().map((one) => one.recipient)).toEqual(['long0@example.com', 'short0@example.com']);
+    });
+
+    it('leaves a short list its share beside a long one', async () => {
+      const id = await addHook(4);
+      const store = createPostgresStore(house.database.engine);
+      const paces = createPaces({ store, clock: house.clock, log: createLog('silent') });
+      const channel = { id, workspaceId: workspace.workspaceId, ratePerSecond: 4 };
+      const turnsOf = async (jobId: string, count: number) =>
+        (await paces.take(channel, { count, jobId })).startsAt.length;
+      expect([await turnsOf('long', 400), await turnsOf('short', 3)]).toEqual([4, 0]);
+      house.clock.advance({ seconds: 1 });
+      expect([await turnsOf('long', 396), await turnsOf('long', 394), await turnsOf('short', 3)]).toEqual([2, 0, 2]);
+      house.clock.advance({ seconds: 1 });
+      expect([await turnsOf('short', 1), await turnsOf('long', 394)]).toEqual([1, 3]);
+    });
+
+    it('rests for all when its provider asks one message to wait', async () => {
+      await addChannel(house, {
+        workspace,
+        type: 'sms',
+        configuration: { provider: 'twilio', api_key: 'AC0123', api_secret: 'a-token', from_number: '+493012345678' },
+        ratePerSecond: 1,
+      });
+      house.receiver = () => answerOf(429, '{}', { 'retry-after': '60' });
+      await write(['+4915112345678'], '2026-03-02T09:00:00', { metadata: { channels: ['sms'] } });
+      await house.start();
+      house.clock.advance({ hours: 1 });
+      await house.jobsWhere(workspace, ([one]) => one?.status === 'pending' && one.attempts === 1);
+      house.receiver = () => answerOf(201, '{"sid": "SM1", "status": "queued"}');
+      await write(['+4915112345679'], '2026-03-02T09:00:10', { metadata: { channels: ['sms'] } });
+      house.clock.advance({ seconds: 10 });
+      const jobs = await house.jobsWhere(workspace, (all) =>
+        all.every((one) => one.status === 'pending' && one.attempts === 1),
+      );
+      expect(jobs[1]?.run_at).toBe('2026-03-02T09:01:00.000Z');
+      expect(house.requests).toHaveLength(1);
+    });
+
+    it('is not held up by a worker whose clock is an hour ahead', async () => {
+      const id = await addHook(2);
+      const store = createPostgresStore(house.database.engine);
+      const channel = { id, workspaceId: workspace.workspaceId, ratePerSecond: 2 };
+      const now = house.clock.now();
+      await store.takeTimes(channel, { count: 10, now: now.add({ hours: 1 }) });
+      const times = await store.takeTimes(channel, { count: 10, now });
+      expect(times.first.since(now).total('seconds')).toBeLessThanOrEqual(1.5);
+      const later = await store.takeTimes(channel, { count: 10, now: now.add({ seconds: 2 }) });
+      expect(later.count).toBeGreaterThan(0);
+    });
+
+    it('gives no time twice, whoever asks at once', async () => {
+      const id = await addHook(100);
+      const store = createPostgresStore(house.database.engine);
+      const channel = { id, workspaceId: workspace.workspaceId, ratePerSecond: 100 };
+      const now = house.clock.now();
+      const all = await Promise.all(Array.from({ length: 20 }, () => store.takeTimes(channel, { count: 7, now })));
+      const startsAt = all.flatMap(({ first, count }) =>
+        Array.from({ length: count }, (_, n) => first.epochMilliseconds + n * 10),
+      );
+      expect(startsAt.toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 100 }, (_, n) => now.epochMilliseconds + n * 10),
+      );
+    });
+  });
+});
