@@ -75,6 +75,20 @@ export const magicAddresses = [
   { recipient: 'blocked@cuebird.test', reply: '554 5.7.1', sentence: 'Refused: the message is spam' },
 ] as const;
 
+/** Mail addresses whose mail is taken, and comes back. */
+export const magicBounces = [
+  {
+    recipient: 'bounce@cuebird.test',
+    words: '550 5.1.1 No such user here',
+    sentence: 'Taken, then returned: no such user here',
+  },
+  {
+    recipient: 'bounce-full@cuebird.test',
+    words: '552 5.2.2 The mailbox is full',
+    sentence: 'Taken, then returned: the mailbox is full',
+  },
+] as const;
+
 /** Slack channels that refuse a bot on purpose. */
 export const magicSlackChannels = [
   { recipient: '#no-such-channel', error: 'channel_not_found', sentence: 'Refused: no such channel' },

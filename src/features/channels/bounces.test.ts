@@ -2,8 +2,11 @@ import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { autoReply, fromPostfix } from '#delivery/email/bounces.fixture.ts';
 import { mailNameOf } from '#delivery/email/message-names.ts';
+import { createAccounts } from '#platform/sandbox/accounts.ts';
+import { createSecretBox } from '#platform/secrets.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { mailServer } from '#testing/mail-servers.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { closeServers } from '#testing/tcp-server.ts';
@@ -177,4 +180,60 @@ describe('a bounce that comes to the address of an e-mail channel', () => {
     const body = Buffer.alloc(3 * 1024 * 1024 + 1, 'x');
     expect((await fetch(url, { method: 'POST', body })).status).toBe(413);
   });
+
+  describe.each([
+    ['the installation’s own way', async () => undefined],
+    ['a channel of the workspace', () => openSandboxChannel()],
+  ])('from the sandbox, over %s', (_, prepare) => {
+    it.each([
+      ['bounce@cuebird.test', '550 5.1.1 No such user here', true],
+      ['bounce-full@cuebird.test', '552 5.2.2 The mailbox is full', false],
+    ])('is rehearsed by writing to %s, and read in the inbox', async (recipient, words, isSuppressed) => {
+      await prepare();
+      const sent = await send(recipient);
+      const reported = await untilFound(cuebird.databaseUrl, async () => {
+        const { json } = await dana.call('GET', '/api/inbox', { workspace });
+        return json.data.find(({ report }: { report: unknown }) => report !== null);
+      });
+      expect(reported).toMatchObject({ recipient, report: { status: 'failed', answer: 'HTTP 200' } });
+      expect(await stateOf(sent)).toMatchObject({ status: 'failed', reason: `Bounced: ${words}`, job: 'failed' });
+      expect(await suppressions()).toEqual(isSuppressed ? [{ channel: 'email', recipient, reason: 'bounced' }] : []);
+
+      const { json } = await dana.call('GET', `/api/inbox?reply_to=${reported.id}`, { workspace });
+      expect(json.data).toMatchObject([
+        {
+          channel: 'email',
+          sender: 'MAILER-DAEMON@cuebird.test',
+          recipient: 'reminders@cuebird.test',
+          subject: 'Undelivered Mail Returned to Sender',
+          text: expect.stringContaining(`<${recipient}>: ${words}`),
+          raw: expect.stringContaining('Content-Type: message/delivery-status'),
+        },
+      ]);
+    });
+  });
+
+  async function openSandboxChannel(): Promise<void> {
+    const { json } = await dana.call('GET', '/api/inbox/addresses', { workspace });
+    const created = await dana.call('POST', '/api/channels', {
+      workspace,
+      body: {
+        name: 'Sandbox',
+        type: 'email',
+        configuration: {
+          smtp_host: json.smtp_host,
+          smtp_port: json.smtp_port,
+          username: workspace,
+          password: mailPasswordOf(workspace),
+          from_email: 'reminders@cuebird.test',
+          use_tls: false,
+        },
+      },
+    });
+    expect(created.status).toBe(201);
+  }
 });
+
+/** What the sandbox's mail server asks of a workspace. */
+const mailPasswordOf = (workspace: string) =>
+  createAccounts(createSecretBox(TEST_ENCRYPTION_KEY).deriveKey('sandbox')).secretOf('smtp', workspace);

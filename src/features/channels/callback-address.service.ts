@@ -11,7 +11,7 @@ type Account = { workspaceId: string; channel: ChannelType; provider: string };
 
 /**
  * What somebody would have written into the settings of a workspace's account at a provider: the address of its channel
- * there, or of the installation's own way.
+ * there, or of the installation's own way. Channels of a type with one provider do not name it.
  */
 export function createAccountWebhooks(engine: Pool, { secrets, url }: { secrets: SecretBox; url: () => string }) {
   return async ({ workspaceId, channel, provider }: Account): Promise<string | null> => {
@@ -19,7 +19,7 @@ export function createAccountWebhooks(engine: Pool, { secrets, url }: { secrets:
       name: 'channel-of-account',
       text: `
       select id from channels
-       where workspace_id = $1 and type = $2 and configuration ->> 'provider' = $3
+       where workspace_id = $1 and type = $2 and coalesce(configuration ->> 'provider', $3) = $3
        order by is_active desc, updated_at desc
        limit 1`,
       values: [workspaceId, channel, provider],

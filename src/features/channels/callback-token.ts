@@ -31,6 +31,7 @@ export function openCallbackToken(token: string, secrets: SecretBox): CallbackPl
 const defaultIds = {
   sms: '00000000-0000-0000-0000-000000000001',
   whatsapp: '00000000-0000-0000-0000-000000000002',
+  email: '00000000-0000-0000-0000-000000000003',
 } as const;
 
 /** The token of the installation's own way for a type; undefined where nothing reports. */
@@ -38,14 +39,12 @@ export const defaultCallbackToken = (
   secrets: SecretBox,
   { type, workspaceId }: { type: ChannelType; workspaceId: string },
 ): string | undefined =>
-  type === 'sms' || type === 'whatsapp'
+  type === 'sms' || type === 'whatsapp' || type === 'email'
     ? callbackToken({ workspaceId, channelId: defaultIds[type] }, secrets)
     : undefined;
 
-export function typeOfDefault(channelId: string): keyof typeof defaultIds | null {
-  if (channelId === defaultIds.sms) return 'sms';
-  return channelId === defaultIds.whatsapp ? 'whatsapp' : null;
-}
+export const typeOfDefault = (channelId: string): keyof typeof defaultIds | null =>
+  (['sms', 'whatsapp', 'email'] as const).find((type) => defaultIds[type] === channelId) ?? null;
 
 const macOf = (place: Buffer, secrets: SecretBox) =>
   createHmac('sha256', secrets.deriveKey('call-back addresses')).update(place).digest().subarray(0, macBytes);

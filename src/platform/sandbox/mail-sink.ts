@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { magicAddresses } from '#contract/rehearsals.ts';
+import { magicAddresses, magicBounces } from '#contract/rehearsals.ts';
 import type { Intake } from './intake.ts';
 import { rehearseMail } from './mail-rehearsal.ts';
 import { readMail } from './mail.ts';
 import { portOf } from './port.ts';
 import type { FailureFor } from './reception.ts';
+import type { ReturnedMail } from './returned-mail.ts';
 import { smtpError } from './smtp-error.ts';
 
 const sizeLimit = 10 * 1024 * 1024;
@@ -17,6 +18,8 @@ type Options = {
   keep: Intake['keep'];
   isPassword: (username: string, password: string) => boolean;
   failureFor: FailureFor;
+  /** Sends a mail back that was taken. */
+  bringBack: (mail: ReturnedMail) => Promise<void>;
   closing: AbortSignal;
 };
 
@@ -52,11 +55,15 @@ export async function startMailSink(options: Options): Promise<{ port: number; s
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const chunks: Buffer[] = await stream.toArray();
     if (stream.sizeExceeded) throw smtpError(552, 'The message is larger than 10 MB');
-    const mail = await readMail(Buffer.concat(chunks), { session, now: options.now() });
+    const raw = Buffer.concat(chunks);
+    const mail = await readMail(raw, { session, now: options.now() });
     const { workspace_id: workspaceId } = mail;
     const failure = workspaceId === null ? null : await options.failureFor({ workspaceId, channel: 'email' });
     const breakOff = () => [...server.connections].find((one) => one.session === session)?._socket.resetAndDestroy();
     await rehearseMail(failure, { keep: () => options.keep(mail), breakOff, closing: options.closing });
+    const bounce = magicBounces.find(({ recipient }) => recipient === mail.recipient.toLowerCase());
+    if (bounce !== undefined && workspaceId !== null)
+      await options.bringBack({ mail, workspaceId, raw, envelopeId: session.envelope.dsn?.envid ?? null, bounce });
   }
 
   // A client that vanishes in the middle of a sentence is no event for the sandbox.

@@ -15,7 +15,7 @@ export type Calling = {
   delayMs: number;
 };
 
-type Reported = { emulator: Emulator; message: ReportedMessage; outcome: 'delivered' | 'failed' };
+type Reported = { emulator: Pick<Emulator, 'report'>; message: ReportedMessage; outcome: 'delivered' | 'failed' };
 
 export type Reporter = {
   /** Reports a message's way to its end, a moment from now. */

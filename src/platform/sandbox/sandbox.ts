@@ -9,6 +9,7 @@ import { createIntake, type StoreMessages, storable } from './intake.ts';
 import { startMailSink } from './mail-sink.ts';
 import { createReception, type FailureFor, type WebhookOf } from './reception.ts';
 import { type Calling, createReporter } from './reporter.ts';
+import { createReturns } from './returned-mail.ts';
 
 export type Sandbox = SandboxAddresses & {
   /** The recipient of a kept message answers it. `report` is null where the provider brings no answers. */
@@ -67,6 +68,7 @@ export async function startSandbox(
     now,
     keep,
     failureFor,
+    bringBack: createReturns({ keep, webhookOf, reporter, now }),
     closing: closing.signal,
     port: options.smtpPort ?? 0,
     isPassword: (username, password) => accounts.isSecret('smtp', username, password),

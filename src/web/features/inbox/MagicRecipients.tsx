@@ -1,10 +1,10 @@
-import { magicAddresses, magicNumbers, magicSlackChannels } from '#contract/rehearsals.ts';
+import { magicAddresses, magicBounces, magicNumbers, magicSlackChannels } from '#contract/rehearsals.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import classes from './rehearsal.module.css';
 
 const groups = [
   { title: 'Phone numbers, for SMS and WhatsApp', recipients: magicNumbers },
-  { title: 'Mail addresses', recipients: magicAddresses },
+  { title: 'Mail addresses', recipients: [...magicAddresses, ...magicBounces] },
   { title: 'Channels of a Slack bot', recipients: magicSlackChannels },
 ];
 

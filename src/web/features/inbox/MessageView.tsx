@@ -31,7 +31,7 @@ export function MessageView({ message, htmlUrl }: MessageViewProps) {
       <Tabs defaultValue="message" keepMounted={false} className={classes.tabs}>
         <Tabs.List>
           <Tabs.Tab value="message">Message</Tabs.Tab>
-          {raw !== null && <Tabs.Tab value="request">Request</Tabs.Tab>}
+          {raw !== null && <Tabs.Tab value="request">{channel === 'email' ? 'Source' : 'Request'}</Tabs.Tab>}
           {raw === null && !isAnswer && <Tabs.Tab value="text">Text</Tabs.Tab>}
           {!isAnswer && <Tabs.Tab value="headers">Headers</Tabs.Tab>}
         </Tabs.List>

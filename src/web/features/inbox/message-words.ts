@@ -18,7 +18,7 @@ function plainOf(line: string, channel: InboxMessage['channel']): string {
 /** What stands above a message that is read: its subject, or where it has none, what kind it is and whom it went to. */
 export function headingOf(message: InboxMessage): string {
   const { channel, sender, recipient, subject, reply_to: replyTo } = message;
-  if (replyTo !== null) return `Answer from ${sender}`;
+  if (replyTo !== null && channel !== 'email') return `Answer from ${sender}`;
   if (subject !== '' || channel === 'email') return titleOf(message);
   return channel === 'slack' ? `Slack message in ${recipient}` : `${channelLooks[channel].name} to ${recipient}`;
 }
