@@ -4,6 +4,7 @@ import { callbackRoutes } from '#contract/callbacks.ts';
 import { channelRoutes } from '#contract/channels.ts';
 import { contactRoutes } from '#contract/contacts.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
+import { dayRoutes } from '#contract/day.ts';
 import { eventRoutes } from '#contract/events.ts';
 import { holdRoutes } from '#contract/hold.ts';
 import { inboxRoutes } from '#contract/inbox.ts';
@@ -26,6 +27,7 @@ export const routes = {
   ...realtimeRoutes,
   ...workspaceRoutes,
   ...dashboardRoutes,
+  ...dayRoutes,
   ...reminderRoutes,
   ...templateRoutes,
   ...templateCategoryRoutes,

@@ -10,6 +10,7 @@ import { channelHandlers } from '#features/channels/channels.http.ts';
 import { createPlaces } from '#features/channels/places.ts';
 import { contactHandlers } from '#features/contacts/contacts.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
+import { dayHandlers } from '#features/dashboard/day.http.ts';
 import { accessHandlers } from '#features/demo/access.http.ts';
 import type { Demo } from '#features/demo/demo.service.ts';
 import { eventHandlers } from '#features/events/events.http.ts';
@@ -80,6 +81,7 @@ export async function openWeb(house: House, { auth, ways, sandbox, demo, account
       ...realtimeHandlers({ pubsub, closing: closing.signal }),
       ...workspaceHandlers,
       ...dashboardHandlers,
+      ...dayHandlers,
       ...reminderHandlers({ guard: ways.guard }),
       ...templateHandlers,
       ...templateCategoryHandlers,

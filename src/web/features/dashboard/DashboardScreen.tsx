@@ -1,16 +1,21 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect } from 'react';
+import { useDay } from '#web/api/day.ts';
 import { useDashboard } from '#web/api/dashboard.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import classes from './DashboardScreen.module.css';
+import { DeliveryChart } from './DeliveryChart.tsx';
+import { NeedsAHand } from './NeedsAHand.tsx';
 import { QuickActions } from './QuickActions.tsx';
 import { RecentReminders } from './RecentReminders.tsx';
 import { StatCards } from './StatCards.tsx';
+import { Upcoming } from './Upcoming.tsx';
 
-/** The figures of the day, the latest reminders, and where to go next. */
+/** The figures of the day, what goes out next and what has failed, the latest reminders, and where to go next. */
 export function DashboardScreen() {
   const dashboard = useDashboard();
+  const day = useDay();
   useEffect(() => {
     if (dashboard.error) console.error('The dashboard could not be loaded', dashboard.error);
   }, [dashboard.error]);
@@ -27,8 +32,19 @@ export function DashboardScreen() {
       />
       <StatCards dashboard={dashboard} />
       <div className={classes.columns}>
-        <RecentReminders dashboard={dashboard} />
-        <QuickActions />
+        <div className={classes.column}>
+          <Upcoming day={day} />
+          <RecentReminders dashboard={dashboard} />
+        </div>
+        <div className={classes.column}>
+          <div className={classes.first}>
+            <NeedsAHand day={day} />
+          </div>
+          <QuickActions />
+        </div>
+      </div>
+      <div className={classes.below}>
+        <DeliveryChart />
       </div>
     </>
   );

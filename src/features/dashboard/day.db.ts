@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { ChannelType } from '#contract/reminders.ts';
+import type { Db } from '#platform/database.ts';
+
+type Window = { workspaceId: string; from: string; to: string };
+
+const pendingWithin = (db: Db, { workspaceId, from, to }: Window) =>
+  db
+    .selectFrom('jobs as j')
+    .where('j.workspace_id', '=', workspaceId)
+    .where('j.scheduled_for', '>=', from)
+    .where('j.scheduled_for', '<', to)
+    .where('j.status', '=', 'pending');
+
+export const findUpcoming = (db: Db, { limit, ...window }: Window & { limit: number }) =>
+  pendingWithin(db, window)
+    .leftJoin('reminders as r', (join) =>
+      join.onRef('r.workspace_id', '=', 'j.workspace_id').onRef('r.id', '=', 'j.reminder_id'),
+    )
+    .select([
+      'j.id as job_id',
+      'j.name',
+      'j.scheduled_for',
+      'j.payload',
+      'r.schedule_config',
+      'r.content',
+      'r.metadata',
+    ])
+    .orderBy('j.scheduled_for')
+    .orderBy('j.id')
+    .limit(limit)
+    .execute();
+
+export async function countUpcoming(db: Db, window: Window): Promise<number> {
+  const found = await pendingWithin(db, window)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return found.count;
+}
+
+const failedSince = (db: Db, { workspaceId, since }: { workspaceId: string; since: string }) =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('failed_at', 'is not', null)
+    .where('failed_at', '>=', since);
+
+export const findFailures = (db: Db, { limit, ...of }: { workspaceId: string; since: string; limit: number }) =>
+  failedSince(db, of)
+    .select(['id as job_id', 'name', sql<string>`failed_at`.as('failed_at'), 'error_message'])
+    .orderBy('failed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+export async function countFailures(db: Db, of: { workspaceId: string; since: string }): Promise<number> {
+  const found = await failedSince(db, of).select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
+  return found.count;
+}
+
+export type Quarter = { quarter: string; channel: ChannelType; sent: number; failed: number };
+
+/** By quarters of an hour: days of every zone begin at one. */
+export async function countDeliveries(db: Db, { workspaceId, from, to }: Window): Promise<Quarter[]> {
+  const { rows } = await sql<Quarter>`
+    select date_bin('15 minutes', d.scheduled_for, 'epoch') as quarter, d.channel,
+           (count(*) filter (where d.status in ('accepted', 'delivered')))::int as sent,
+           (count(*) filter (where d.status in ('failed', 'unknown')))::int as failed
+      from jobs j
+      join deliveries d on d.job_id = j.id and d.scheduled_for = j.scheduled_for
+     where j.workspace_id = ${workspaceId} and j.scheduled_for >= ${from} and j.scheduled_for < ${to}
+       and d.scheduled_for >= ${from} and d.scheduled_for < ${to} and d.status in ('accepted', 'delivered', 'failed', 'unknown')
+     group by 1, 2`.execute(db);
+  return rows;
+}

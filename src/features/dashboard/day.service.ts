@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { ChannelDay, Upcoming } from '#contract/day.ts';
+import { channelTypes } from '#contract/reminders.ts';
+import * as rows from '#features/dashboard/day.db.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+const listed = 6;
+const upcomingHours = 24;
+const failureDays = 7;
+const shownDays = 30;
+
+/** What a job that belongs to no reminder, or to an event that names its own recipients, says of them. */
+const Payload = z.object({
+  channels: z.array(z.enum(channelTypes)).optional().catch(undefined),
+  recipients: z.array(z.unknown()).optional().catch(undefined),
+});
+
+export async function dayOf({ db, now, workspaceId }: TenantContext) {
+  const window = { workspaceId, from: now.toString(), to: now.add({ hours: upcomingHours }).toString() };
+  const failed = { workspaceId, since: now.subtract({ hours: failureDays * 24 }).toString() };
+  const upcoming = await rows.findUpcoming(db, { ...window, limit: listed });
+  const failures = await rows.findFailures(db, { ...failed, limit: listed });
+  return {
+    upcoming: {
+      count: upcoming.length < listed ? upcoming.length : await rows.countUpcoming(db, window),
+      next: upcoming.map(asUpcoming),
+    },
+    failures: {
+      count: failures.length < listed ? failures.length : await rows.countFailures(db, failed),
+      latest: failures,
+    },
+  };
+}
+
+function asUpcoming(row: Awaited<ReturnType<typeof rows.findUpcoming>>[number]): Upcoming {
+  const own = Payload.parse(row.payload);
+  return {
+    job_id: row.job_id,
+    name: row.name,
+    scheduled_for: row.scheduled_for,
+    timezone: row.schedule_config?.timezone ?? null,
+    channels: row.metadata?.channels ?? own.channels ?? ['email'],
+    recipients: (own.recipients ?? row.content?.recipients ?? []).length,
+  };
+}
+
+/** The last 30 days of the caller's calendar, today among them, by the time for which each message was meant. */
+export async function deliveryDays(ctx: TenantContext, { timezone }: { timezone: string }) {
+  const here = ctx.now.toZonedDateTimeISO(timezone);
+  const first = here.toPlainDate().subtract({ days: shownDays - 1 });
+  const quarters = await rows.countDeliveries(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    from: first.toZonedDateTime(timezone).toInstant().toString(),
+    to: here.toPlainDate().add({ days: 1 }).toZonedDateTime(timezone).toInstant().toString(),
+  });
+  const days = new Map<string, ChannelDay>();
+  for (const { quarter, channel, sent, failed } of quarters) {
+    const day = Temporal.Instant.from(quarter).toZonedDateTimeISO(timezone).toPlainDate().toString();
+    const known = days.get(`${day} ${channel}`) ?? { day, channel, sent: 0, failed: 0 };
+    days.set(`${day} ${channel}`, { ...known, sent: known.sent + sent, failed: known.failed + failed });
+  }
+  const data = [...days.values()].sort((a, b) => (`${a.day}${a.channel}` < `${b.day}${b.channel}` ? -1 : 1));
+  return { from: first.toString(), to: here.toPlainDate().toString(), data };
+}

@@ -1,0 +1,170 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { sampleReminder } from '#testing/samples.ts';
+
+describe('the day', () => {
+  let cuebird: TestCuebird;
+  let database: Client;
+  let dana: TestPerson;
+  let workspace: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    database = await connectOwner(cuebird.databaseUrl);
+    dana = await cuebird.signUp('Dana');
+  });
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+  afterAll(async () => {
+    await database.end();
+    await cuebird.stop();
+  });
+
+  const day = async () => (await dana.call('GET', '/api/dashboard/day', { workspace })).json;
+
+  const insertJob = async (job: { name?: string; status: string; at: string; of?: string }) => {
+    const { rows } = await database.query<{ id: string }>(
+      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, paused_at, error_message, payload)
+       values ($1, $2, 'api_notification', $3, $4::timestamptz, '2099-01-01Z', case when $3 in ('pending', 'paused') then null else $4::timestamptz end,
+               case $3 when 'paused' then now() end, case $3 when 'failed' then '1 of 2 failed: No such mailbox' end,
+               '{"channels": ["email", "sms"], "recipients": ["a@example.com", "+14155552671"]}')
+       returning id`,
+      [job.of ?? workspace, job.name ?? 'Rent', job.status, job.at],
+    );
+    return rows[0]!.id;
+  };
+
+  const inHours = (hours: number) =>
+    Temporal.Now.instant()
+      .add({ minutes: Math.round(hours * 60) })
+      .toString();
+
+  describe('ahead', () => {
+    it('names what goes out in the next 24 hours, soonest first, and no later one', async () => {
+      await insertJob({ name: 'Tonight', status: 'pending', at: inHours(5) });
+      await insertJob({ name: 'Soon', status: 'pending', at: inHours(1) });
+      await insertJob({ name: 'Too late', status: 'pending', at: inHours(24.1) });
+      await insertJob({ name: 'Paused', status: 'paused', at: inHours(2) });
+      const { upcoming } = await day();
+      expect(upcoming.count).toBe(2);
+      expect(upcoming.next).toMatchObject([
+        { name: 'Soon', timezone: null, channels: ['email', 'sms'], recipients: 2 },
+        { name: 'Tonight' },
+      ]);
+    });
+
+    it('says of a reminder in which zone it is meant, over which channels it goes and to how many', async () => {
+      const zone = 'Asia/Kathmandu';
+      const at = Temporal.Now.zonedDateTimeISO(zone)
+        .add({ hours: 2 })
+        .toPlainDateTime()
+        .toString({ smallestUnit: 'second' });
+      const created = await dana.call('POST', '/api/reminders', {
+        workspace,
+        body: {
+          ...sampleReminder,
+          status: 'active',
+          schedule_config: { type: 'scheduled', scheduleType: 'once', startDate: at, timezone: zone },
+        },
+      });
+      expect(created.status).toBe(201);
+      const { upcoming } = await day();
+      expect(upcoming.next).toMatchObject([
+        {
+          name: sampleReminder.name,
+          timezone: zone,
+          channels: sampleReminder.metadata.channels,
+          recipients: sampleReminder.content.recipients.length,
+        },
+      ]);
+    });
+
+    it('lists six and counts all', async () => {
+      for (let n = 1; n <= 9; n += 1) await insertJob({ status: 'pending', at: inHours(n) });
+      const { upcoming } = await day();
+      expect([upcoming.next.length, upcoming.count]).toEqual([6, 9]);
+    });
+  });
+
+  describe('behind', () => {
+    it('names what failed in the last seven days, newest first, with the reason', async () => {
+      await insertJob({ name: 'Older', status: 'failed', at: inHours(-30) });
+      const newest = await insertJob({ name: 'Newer', status: 'failed', at: inHours(-1) });
+      await insertJob({ name: 'Long ago', status: 'failed', at: inHours(-24 * 7.1) });
+      for (const status of ['completed', 'cancelled']) await insertJob({ status, at: inHours(-1) });
+      const { failures } = await day();
+      expect(failures.count).toBe(2);
+      expect(failures.latest.map((job: { name: string }) => job.name)).toEqual(['Newer', 'Older']);
+      expect(failures.latest[0]).toMatchObject({ job_id: newest, error_message: '1 of 2 failed: No such mailbox' });
+    });
+
+    it('no longer names what somebody tries again', async () => {
+      const id = await insertJob({ status: 'failed', at: inHours(-1) });
+      expect((await day()).failures.count).toBe(1);
+      expect((await dana.call('POST', `/api/jobs/${id}/retry`, { workspace })).status).toBe(200);
+      expect((await day()).failures.latest).toEqual([]);
+    });
+
+    it('knows nothing of the workspace next door', async () => {
+      const other = await dana.createWorkspace('Oak Street');
+      await insertJob({ of: other, status: 'failed', at: inHours(-1) });
+      await insertJob({ of: other, status: 'pending', at: inHours(1) });
+      expect(await day()).toEqual({ upcoming: { count: 0, next: [] }, failures: { count: 0, latest: [] } });
+    });
+  });
+
+  describe('of thirty', () => {
+    const days = async (timezone: string) =>
+      (await dana.call('GET', `/api/dashboard/deliveries?timezone=${timezone}`, { workspace })).json;
+
+    async function deliver(at: string, statuses: [string, string][]) {
+      const job = await insertJob({ status: 'completed', at });
+      for (const [index, [channel, status]] of statuses.entries())
+        await database.query(
+          `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts)
+           values ($1, $2, $3, $4, $5, $6, 1)`,
+          [workspace, job, at, channel, `r${index}@example.com`, status],
+        );
+    }
+
+    it('counts what was sent and what failed, by channel and day', async () => {
+      const today = Temporal.Now.plainDateISO('UTC');
+      const at = (back: number) => `${today.subtract({ days: back })}T00:30:00Z`;
+      await deliver(at(0), [
+        ['email', 'accepted'],
+        ['email', 'delivered'],
+        ['email', 'failed'],
+        ['sms', 'unknown'],
+        ['sms', 'skipped'],
+      ]);
+      await deliver(at(3), [['sms', 'accepted']]);
+      await deliver(at(30), [['email', 'accepted']]);
+      expect(await days('UTC')).toEqual({
+        from: today.subtract({ days: 29 }).toString(),
+        to: today.toString(),
+        data: [
+          { day: today.subtract({ days: 3 }).toString(), channel: 'sms', sent: 1, failed: 0 },
+          { day: today.toString(), channel: 'email', sent: 2, failed: 1 },
+          { day: today.toString(), channel: 'sms', sent: 0, failed: 1 },
+        ],
+      });
+    });
+
+    it('lets a day begin where the caller is', async () => {
+      const yesterday = Temporal.Now.plainDateISO('UTC').subtract({ days: 1 });
+      await deliver(`${yesterday}T18:20:00Z`, [['email', 'accepted']]);
+      // 00:05 of the next day in Kathmandu, 5 h 45 min ahead.
+      expect((await days('Asia/Kathmandu')).data).toMatchObject([
+        { day: yesterday.add({ days: 1 }).toString(), sent: 1 },
+      ]);
+      expect((await days('UTC')).data).toMatchObject([{ day: yesterday.toString(), sent: 1 }]);
+    });
+
+    it('refuses a zone that is none, by name', async () => {
+      const { status, json } = await dana.call('GET', '/api/dashboard/deliveries?timezone=Nowhere', { workspace });
+      expect([status, json.error.fields[0].path]).toEqual([400, 'timezone']);
+    });
+  });
+});

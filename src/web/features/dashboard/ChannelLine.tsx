@@ -1,0 +1,43 @@
+import type { ChannelDay } from '#contract/day.ts';
+import type { ChannelType } from '#contract/reminders.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { dayText } from '#web/ui/InstantText.tsx';
+import classes from './DeliveryChart.module.css';
+
+/** A channel's days as bars, each as high as its share of the busiest; what failed stands on top of what was sent. */
+export function ChannelLine({ channel, days }: { channel: ChannelType; days: readonly ChannelDay[] }) {
+  const { name, icon: Icon } = channelLooks[channel];
+  const sent = sum(days.map((day) => day.sent));
+  const failed = sum(days.map((day) => day.failed));
+  const most = Math.max(1, ...days.map((day) => day.sent + day.failed));
+  const share = (count: number) => `${(count / most) * 100}%`;
+  return (
+    <div className={classes.line}>
+      <span className={classes.channel}>
+        <Icon size={18} stroke={1.6} aria-hidden />
+        {name}
+      </span>
+      <div
+        className={classes.bars}
+        role="img"
+        aria-label={`${name}: ${counted(sent)} sent and ${counted(failed)} failed in 30 days, ${counted(most)} on the busiest`}
+      >
+        {days.map((day) => (
+          <span key={day.day} className={classes.day} title={wordsOf(day)}>
+            {day.failed > 0 && <span className={classes.failed} style={{ height: share(day.failed) }} />}
+            {day.sent > 0 && <span className={classes.sent} style={{ height: share(day.sent) }} />}
+          </span>
+        ))}
+      </div>
+      <span className={classes.totals}>
+        <span>{counted(sent)} sent</span>
+        <span data-tone={failed > 0 ? 'bad' : undefined}>{counted(failed)} failed</span>
+      </span>
+    </div>
+  );
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+const counted = (number: number) => number.toLocaleString('en');
+const wordsOf = ({ day, sent, failed }: ChannelDay) =>
+  `${dayText(day, 'UTC')}: ${counted(sent)} sent${failed > 0 ? `, ${counted(failed)} failed` : ''}`;

@@ -1,0 +1,63 @@
+import { Card, Skeleton, Title } from '@mantine/core';
+import type { ChannelDay } from '#contract/day.ts';
+import { channelTypes } from '#contract/reminders.ts';
+import { useDeliveryDays } from '#web/api/day.ts';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { viewerZone } from '#web/ui/InstantText.tsx';
+import { ChannelLine } from './ChannelLine.tsx';
+import classes from './DeliveryChart.module.css';
+
+/** A line of bars for each channel that was used: how much went out on each of the last 30 days. */
+export function DeliveryChart() {
+  const days = useDeliveryDays(viewerZone());
+  return (
+    <Card padding={0} component="section" aria-labelledby="deliveries" aria-busy={days.isPending}>
+      <div className={classes.head}>
+        <Title order={2} id="deliveries">
+          Deliveries
+        </Title>
+        <span className={classes.span}>the last 30 days</span>
+      </div>
+      <ChartBody days={days} />
+    </Card>
+  );
+}
+
+function ChartBody({ days }: { days: ReturnType<typeof useDeliveryDays> }) {
+  if (days.isPending) return <Skeleton height={40} mx={20} mb={20} width="auto" />;
+  if (!days.data) {
+    return (
+      <ErrorState
+        title="The deliveries could not be loaded"
+        error={days.error}
+        onRetry={() => void days.refetch()}
+        isRetrying={days.isFetching}
+      />
+    );
+  }
+  const { from, to, data } = days.data;
+  const used = channelTypes.filter((channel) => data.some((day) => day.channel === channel));
+  if (used.length === 0)
+    return <p className={classes.none}>Nothing has been sent yet. What goes out is counted here, day by day.</p>;
+  return (
+    <>
+      {used.map((channel) => (
+        <ChannelLine key={channel} channel={channel} days={filled(data, { channel, from, to })} />
+      ))}
+    </>
+  );
+}
+
+/** Every day from `from` to `to`, also those on which nothing was sent. */
+function filled(data: readonly ChannelDay[], span: { channel: string; from: string; to: string }): ChannelDay[] {
+  const known = new Map(data.filter(({ channel }) => channel === span.channel).map((day) => [day.day, day]));
+  const [first] = known.values();
+  const days: ChannelDay[] = [];
+  if (first === undefined) return days;
+  const last = Date.parse(span.to);
+  for (let at = Date.parse(span.from); at <= last; at += 86_400_000) {
+    const day = new Date(at).toISOString().slice(0, 10);
+    days.push(known.get(day) ?? { day, channel: first.channel, sent: 0, failed: 0 });
+  }
+  return days;
+}

@@ -1,0 +1,104 @@
+import { Card, Skeleton, Title } from '@mantine/core';
+import { IconCalendarTime } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Upcoming as UpcomingJob } from '#contract/day.ts';
+import type { useDay } from '#web/api/day.ts';
+import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { TextLink } from '#web/ui/links.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import classes from './DayLists.module.css';
+
+type Day = ReturnType<typeof useDay>;
+
+/** What goes out in the next 24 hours. */
+export function Upcoming({ day }: { day: Day }) {
+  const count = day.data?.upcoming.count ?? 0;
+  return (
+    <Card padding={0} component="section" aria-labelledby="next-hours">
+      <div className={classes.head}>
+        <Title order={2} id="next-hours">
+          Next 24 hours
+        </Title>
+        {count > 0 && (
+          <TextLink to="/jobs" search={{ status: 'pending' }}>
+            {count.toLocaleString('en')} {count === 1 ? 'occurrence' : 'occurrences'}
+          </TextLink>
+        )}
+      </div>
+      <UpcomingList day={day} />
+    </Card>
+  );
+}
+
+function UpcomingList({ day }: { day: Day }) {
+  if (day.isPending) return <DaySkeleton label="Loading what goes out next" />;
+  if (!day.data) {
+    return (
+      <ErrorState
+        title="What goes out next could not be loaded"
+        error={day.error}
+        onRetry={() => void day.refetch()}
+        isRetrying={day.isFetching}
+      />
+    );
+  }
+  const { next } = day.data.upcoming;
+  if (next.length === 0)
+    return (
+      <p className={classes.calm}>
+        <IconCalendarTime size={18} stroke={1.6} aria-hidden />
+        Nothing is due in the next 24 hours.
+      </p>
+    );
+  return (
+    <ul className={classes.list}>
+      {next.map((job) => (
+        <UpcomingRow key={job.job_id} job={job} />
+      ))}
+    </ul>
+  );
+}
+
+function UpcomingRow({ job }: { job: UpcomingJob }) {
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <Link className={classes.name} to="/jobs" search={{ job: job.job_id }} title={job.name}>
+          {job.name}
+        </Link>
+        <span className={classes.note}>
+          <InstantText at={job.scheduled_for} zone={job.timezone ?? undefined} />
+        </span>
+      </div>
+      <div className={classes.facts}>
+        <span className={classes.soon}>
+          <RelativeTime at={job.scheduled_for} />
+        </span>
+        <span className={classes.channels}>
+          {job.channels.map((channel) => (
+            <ChannelIcon key={channel} channel={channel} size={16} />
+          ))}
+          <span>{job.recipients === 1 ? 'to 1' : `to ${job.recipients.toLocaleString('en')}`}</span>
+        </span>
+      </div>
+    </li>
+  );
+}
+
+export function DaySkeleton({ label, rows = 3 }: { label: string; rows?: number }) {
+  return (
+    <ul className={classes.list} aria-busy aria-label={label}>
+      {Array.from({ length: rows }, (_, row) => (
+        <li key={row} className={classes.row}>
+          <div className={classes.words}>
+            <Skeleton height={12} width="45%" my={4} />
+            <Skeleton height={10} width="60%" my={4} />
+          </div>
+          <Skeleton height={12} width={72} />
+        </li>
+      ))}
+    </ul>
+  );
+}
