@@ -8,7 +8,7 @@ type Parts = {
   metadata?: Partial<Reminder['metadata']>;
 };
 
-const warnings = ({ schedule, content, metadata }: Parts = {}) =>
+const warnings = ({ schedule, content, metadata }: Parts = {}, contacts: Record<string, Record<string, string>> = {}) =>
   warningsOf(
     {
       status: 'active',
@@ -23,7 +23,12 @@ const warnings = ({ schedule, content, metadata }: Parts = {}) =>
       content: { subject: 'Rent', message: 'Dear {{recipient_name}}', recipients: ['dana@example.com'], ...content },
       metadata: { channels: ['email'], priority: 'medium', ...metadata },
     },
-    { isOpen: () => false },
+    {
+      isOpen: () => false,
+      contacts: new Map(
+        Object.entries(contacts).map(([email, variables]) => [email, { name: null, email, phone: null, variables }]),
+      ),
+    },
   );
 
 describe('a reminder', () => {
@@ -51,6 +56,18 @@ describe('a reminder', () => {
     expect(warnings({ content: { ...content, values: { amount: ' ' } } })).toEqual([words]);
     expect(warnings({ content: { ...content, values: { amount: '950' } } })).toEqual([]);
     expect(warnings({ content: { message: '{{ amount | default: "the rent" }}' } })).toEqual([]);
+  });
+
+  it('tells whom it has no value for, where contacts have one of their own', () => {
+    const content = { message: '{{amount}}', recipients: ['Anna <ANNA@example.com>', 'bert@example.com'] };
+    const anna = { 'anna@example.com': { amount: '950' } };
+    expect(warnings({ content }, anna)).toEqual([
+      'The variable amount has no value for 1 of 2 recipients: they get no message',
+    ]);
+    expect(warnings({ content }, { ...anna, 'bert@example.com': { amount: '1' } })).toEqual([]);
+    expect(warnings({ content }, { 'anna@example.com': { rent: '1' } })).toEqual([
+      'The variable amount has no value: the message will not be sent',
+    ]);
   });
 
   it('of an event leaves variables to the event, but not a message that nothing can fill', () => {

@@ -1,20 +1,24 @@
 import ipaddr from 'ipaddr.js';
 import type { Reminder } from '#contract/reminders.ts';
 import { parseCron, ScheduleError } from '#domain/cron.ts';
-import { parseRecipient, targetsOf } from '#domain/recipients.ts';
+import { parseRecipient, recipientKey, targetsOf } from '#domain/recipients.ts';
 import { render } from '#domain/template.ts';
-import { messageValues } from '#domain/variables.ts';
+import { type Contact, messageValues } from '#domain/variables.ts';
 
 type Checked = Pick<Reminder, 'status' | 'schedule_config' | 'content' | 'metadata' | 'next_run_at'>;
 
 /**
  * What a person should know before relying on a reminder: nothing here refuses it.
  * @param network.isOpen whether this installation lets messages through to a private address all the same
+ * @param network.contacts whom the workspace knows of the recipients, by `recipientKey`
  */
-export function warningsOf(reminder: Checked, network: { isOpen: (url: URL) => boolean }): string[] {
+export function warningsOf(
+  reminder: Checked,
+  network: { isOpen: (url: URL) => boolean; contacts: ReadonlyMap<string, Contact> },
+): string[] {
   return [
     ...scheduleWarnings(reminder),
-    ...contentWarnings(reminder),
+    ...contentWarnings(reminder, network),
     ...recipientWarnings(reminder),
     ...privateAddressWarnings(reminder, network),
   ];
@@ -31,27 +35,24 @@ function scheduleWarnings({ schedule_config: config }: Checked): string[] {
   }
 }
 
+/** Whether the message names a variable that only the recipients' contacts can fill. */
+export const needsContacts = ({ schedule_config: config, content }: Checked): boolean =>
+  config.type !== 'event-based' &&
+  [content.subject, content.message].some(
+    (template) => render(template, valuesFor({ schedule_config: config, content })).kind === 'missing',
+  );
+
 /** Fills the message for somebody made up. What an event brings cannot be known before. */
-function contentWarnings({ schedule_config: config, content }: Checked): string[] {
-  const values = messageValues({
-    recipient: 'dana@example.com',
-    recipientName: 'Dana',
-    companyName: 'Elm Street',
-    scheduledFor: Temporal.Instant.fromEpochMilliseconds(0),
-    timezone: config.timezone,
-    values: content.values ?? {},
-    data: {},
-    contact: null,
-  });
+function contentWarnings(reminder: Checked, { contacts }: { contacts: ReadonlyMap<string, Contact> }): string[] {
+  const { schedule_config: config, content } = reminder;
+  const values = valuesFor(reminder);
   const warnings = [content.subject, content.message].flatMap((template) => {
     const rendered = render(template, values);
     switch (rendered.kind) {
       case 'rendered':
         return [];
       case 'missing':
-        return config.type === 'event-based'
-          ? []
-          : [`The variable ${rendered.variable} has no value: the message will not be sent`];
+        return config.type === 'event-based' ? [] : missingWarnings(reminder, { template, contacts });
       case 'broken':
         return [`The message cannot be filled in and will not be sent: ${rendered.reason}`];
       default:
@@ -60,6 +61,41 @@ function contentWarnings({ schedule_config: config, content }: Checked): string[
   });
   return [...new Set(warnings)];
 }
+
+/** Whom neither the reminder nor their contact has a value for. */
+function missingWarnings(
+  reminder: Checked,
+  { template, contacts }: { template: string; contacts: ReadonlyMap<string, Contact> },
+): string[] {
+  const targets = targetsOf(reminder.content.recipients, reminder.metadata.channels);
+  const lacking = targets.flatMap(({ recipient }) => {
+    const contact = contacts.get(recipientKey(recipient)) ?? null;
+    const rendered = render(template, valuesFor(reminder, contact));
+    return rendered.kind === 'missing' ? [rendered.variable] : [];
+  });
+  const [variable] = lacking;
+  if (variable === undefined) return [];
+  return lacking.length === targets.length
+    ? [`The variable ${variable} has no value: the message will not be sent`]
+    : [
+        `The variable ${variable} has no value for ${lacking.length} of ${targets.length} recipients: they get no message`,
+      ];
+}
+
+const valuesFor = (
+  { schedule_config: config, content }: Pick<Checked, 'schedule_config' | 'content'>,
+  contact: Contact | null = null,
+) =>
+  messageValues({
+    recipient: 'dana@example.com',
+    recipientName: 'Dana',
+    companyName: 'Elm Street',
+    scheduledFor: Temporal.Instant.fromEpochMilliseconds(0),
+    timezone: config.timezone,
+    values: content.values ?? {},
+    data: {},
+    contact,
+  });
 
 function recipientWarnings({ content, metadata }: Checked): string[] {
   const problems = targetsOf(content.recipients, metadata.channels).flatMap((target) =>

@@ -166,6 +166,26 @@ describe('contacts', () => {
     expect(await names()).toEqual(['Anna Jones', 'Bert']);
   });
 
+  it('fill what a reminder leaves open, which then warns of those alone who have no value', async () => {
+    await add({ email: 'anna@example.com', variables: { rent: '950' } });
+    await add({ phone: '+4915112345678', variables: { rent: '800' } });
+    const write = async (recipients: string[]) => {
+      const written = await call('POST', '/api/reminders', {
+        name: 'Rent',
+        status: 'draft',
+        schedule_config: { type: 'scheduled', scheduleType: 'daily', startDate: '2099-01-01T09:00:00' },
+        content: { subject: 'Rent', message: 'It is {{rent}}', recipients },
+        metadata: { channels: ['email', 'sms'] },
+      });
+      return written.json.warnings;
+    };
+    expect(await write(['Anna <ANNA@example.com>', '+49 151 12345678'])).toEqual([]);
+    expect(await write(['anna@example.com', 'bert@example.com'])).toEqual([
+      'The variable rent has no value for 1 of 2 recipients: they get no message',
+    ]);
+    expect(await write(['bert@example.com'])).toEqual(['The variable rent has no value: the message will not be sent']);
+  });
+
   it("are nobody's but their workspace's, and every member may write them", async () => {
     const anna = await add({ name: 'Anna', email: 'anna@example.com' });
     const eve = await cuebird.signUp('Eve');

@@ -1,28 +1,37 @@
 import type { Reminder, reminderRoutes } from '#contract/reminders.ts';
-import { warningsOf } from '#domain/warnings.ts';
+import type { Contact } from '#domain/variables.ts';
+import { needsContacts, warningsOf } from '#domain/warnings.ts';
+import { contactsAmong } from '#features/contacts/lookup.service.ts';
 import * as reminders from '#features/reminders/reminders.service.ts';
 import { forecast } from '#features/reminders/schedule.service.ts';
+import type { TenantContext } from '#platform/context.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 import { type EgressGuard, portOf } from '#platform/outbound/guard.ts';
 
 export const reminderHandlers = ({ guard }: { guard: EgressGuard }): HandlersOf<typeof reminderRoutes> => {
   // The sandbox and the networks of EGRESS_ALLOW are private, and open all the same.
   const isOpen = (url: URL) => guard.checkAddress(url.hostname.replace(/^\[|\]$/g, ''), portOf(url)) === 'allowed';
-  const answer = (reminder: reminders.StoredReminder): Reminder => ({
-    ...reminder,
-    warnings: warningsOf(reminder, { isOpen }),
-  });
+  const answers = async (ctx: TenantContext, found: readonly reminders.StoredReminder[]): Promise<Reminder[]> => {
+    const recipients = found.filter(needsContacts).flatMap(({ content }) => content.recipients);
+    const contacts = recipients.length === 0 ? nobody : await contactsAmong(ctx, recipients);
+    return found.map((reminder) => ({ ...reminder, warnings: warningsOf(reminder, { isOpen, contacts }) }));
+  };
+  const answer = async (ctx: TenantContext, found: Promise<reminders.StoredReminder>): Promise<Reminder> => {
+    const reminder = await found;
+    const [answered] = await answers(ctx, [reminder]);
+    return answered ?? { ...reminder, warnings: [] };
+  };
   return {
     async listReminders({ ctx, query }) {
       const page = await reminders.listReminders(ctx, query);
-      return { ...page, data: page.data.map(answer) };
+      return { ...page, data: await answers(ctx, page.data) };
     },
-    createReminder: async ({ ctx, body }) => answer(await reminders.createReminder(ctx, body)),
-    getReminder: async ({ ctx, params }) => answer(await reminders.getReminder(ctx, params.id)),
-    updateReminder: async ({ ctx, params, body }) =>
-      answer(await reminders.updateReminder(ctx, { id: params.id, input: body })),
-    setReminderStatus: async ({ ctx, params, body }) =>
-      answer(await reminders.setReminderStatus(ctx, { id: params.id, status: body.status })),
+    createReminder: ({ ctx, body }) => answer(ctx, reminders.createReminder(ctx, body)),
+    getReminder: ({ ctx, params }) => answer(ctx, reminders.getReminder(ctx, params.id)),
+    updateReminder: ({ ctx, params, body }) =>
+      answer(ctx, reminders.updateReminder(ctx, { id: params.id, input: body })),
+    setReminderStatus: ({ ctx, params, body }) =>
+      answer(ctx, reminders.setReminderStatus(ctx, { id: params.id, status: body.status })),
     deleteReminder: async ({ ctx, params }) => {
       await reminders.deleteReminder(ctx, params.id);
       return {};
@@ -31,3 +40,5 @@ export const reminderHandlers = ({ guard }: { guard: EgressGuard }): HandlersOf<
     forecastReminder: ({ ctx, body }) => forecast(ctx, body),
   };
 };
+
+const nobody: ReadonlyMap<string, Contact> = new Map();

@@ -17,8 +17,8 @@ export function VariableValues() {
       </Title>
       <p className={classes.note}>
         {isEvent
-          ? 'Used where the event itself brings no value.'
-          : 'A message that names a variable without a value is not sent.'}
+          ? 'They go before those of the event and of the contact.'
+          : 'Left blank, each contact has its own. A message that names a variable without a value is not sent.'}
       </p>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing={16}>
         {names.map((name) => (
