@@ -13,7 +13,7 @@ export type Mutation = {
 export const mutations: Record<string, Mutation> = {
   'a result counts whoever holds the job': {
     says: /was changed by a worker that no longer held it/,
-    from: 89,
+    from: 48,
     store: (store, tables) => ({
       record: (batch) => {
         const asHolder = ({ claimId, ...finish }: (typeof batch.finishes)[number]) => ({
