@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { type ChannelType, channelTypes } from '#contract/reminders.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
@@ -22,8 +22,8 @@ const idBytes = 16;
  * from a link, none can be made up, and no row has to be kept for it.
  */
 export function createUnsubscribeTokens(secrets: SecretBox): UnsubscribeTokens {
-  const key = secrets.deriveKey('unsubscribe links');
-  const nonceKey = secrets.deriveKey('nonces of unsubscribe links');
+  const key = createSecretKey(secrets.deriveKey('unsubscribe links'));
+  const nonceKey = createSecretKey(secrets.deriveKey('nonces of unsubscribe links'));
   return {
     seal({ workspaceId, channel, recipient }) {
       const plain = Buffer.concat([
@@ -49,7 +49,7 @@ export function createUnsubscribeTokens(secrets: SecretBox): UnsubscribeTokens {
   };
 }
 
-function decrypt(bytes: Buffer, key: Buffer): Buffer | null {
+function decrypt(bytes: Buffer, key: KeyObject): Buffer | null {
   const opener = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
   opener.setAuthTag(bytes.subarray(-tagBytes));
   try {
