@@ -13,9 +13,9 @@ import {
 import { e164, notANumber } from '#delivery/phone.ts';
 import { BaseUrl, DefaultCountry, incomplete, NeededKey, Optional, OptionalKey } from '#delivery/provider.config.ts';
 import type { Outcome } from '#domain/outcome.ts';
+import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import { amzDate, awsAuthorization } from './aws-signature.ts';
-import { inSegments, segmentsOf } from './segments.ts';
 import { smsFields } from './sms.fields.ts';
 
 const usualRegion = 'us-east-1';

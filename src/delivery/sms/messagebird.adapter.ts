@@ -26,8 +26,8 @@ import {
   OptionalKey,
 } from '#delivery/provider.config.ts';
 import type { Outcome } from '#domain/outcome.ts';
+import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
-import { inSegments, segmentsOf } from './segments.ts';
 import { smsFields } from './sms.fields.ts';
 
 const api = 'https://rest.messagebird.com';

@@ -23,9 +23,9 @@ import {
   OptionalKey,
 } from '#delivery/provider.config.ts';
 import type { Outcome } from '#domain/outcome.ts';
+import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import { parseVonageCallback, signatureMethods } from './nexmo.callback.ts';
-import { inSegments, segmentsOf } from './segments.ts';
 import { smsFields } from './sms.fields.ts';
 
 const api = 'https://rest.nexmo.com';

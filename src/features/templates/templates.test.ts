@@ -258,6 +258,13 @@ describe('templates', () => {
       ]);
     });
 
+    it('may be rewritten: the reminders say what they said', async () => {
+      const { id } = await write();
+      const reminder = (await remind({ template_id: id })).json;
+      await change(id, { content: { subject: 'Another', body: 'Another', type: 'sms' } });
+      expect((await call('GET', `/api/reminders/${reminder.id}`)).json).toEqual(reminder);
+    });
+
     it('may be deleted: the reminders go on, and can still be saved', async () => {
       const { id } = await write();
       const reminder = (await remind({ template_id: id })).json;

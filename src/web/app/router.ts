@@ -10,6 +10,7 @@ import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
 import { accountInboxRoute, inboxRoute } from '#web/features/inbox/inbox.route.ts';
 import { jobsRoute } from '#web/features/jobs/jobs.route.ts';
 import { editReminderRoute, newReminderRoute, remindersRoute } from '#web/features/reminders/reminders.route.ts';
+import { templatesRoute } from '#web/features/templates/templates.route.ts';
 import { unsubscribeRoute } from '#web/features/unsubscribe/unsubscribe.route.ts';
 
 const routeTree = rootRoute.addChildren([
@@ -28,6 +29,7 @@ const routeTree = rootRoute.addChildren([
       remindersRoute,
       newReminderRoute,
       editReminderRoute,
+      templatesRoute,
     ]),
   ]),
 ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inSegments, segmentsOf } from './segments.ts';
+import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 
 const a = (count: number) => 'a'.repeat(count);
 const zh = (count: number) => 'ж'.repeat(count);

@@ -1,0 +1,14 @@
+import type { CSSProperties } from 'react';
+import type { CategoryColor } from '#contract/template-categories.ts';
+import classes from './CategoryBadge.module.css';
+
+/** A category in its colour; the ink is mixed from it so that it reads on either scheme. */
+export function CategoryBadge({ name, color }: { name: string; color: CategoryColor }) {
+  const style: CSSProperties & Record<'--category', string> = { '--category': color };
+  return (
+    <span className={classes.badge} style={style} title={name}>
+      <span className={classes.dot} aria-hidden />
+      <span className={classes.name}>{name}</span>
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconCopy, IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
+import type { Template } from '#contract/templates.ts';
+import { useDuplicate } from './duplicate-template.ts';
+import classes from './TemplateCard.module.css';
+import type { AskedOfOne } from './TemplateDialogs.tsx';
+
+type TemplateActionsProps = { template: Template; onAsk: (to: AskedOfOne) => void };
+
+/** Edit, Preview, Duplicate and Delete. */
+export function TemplateActions({ template, onAsk }: TemplateActionsProps) {
+  const { duplicate, isBusy } = useDuplicate(template);
+  return (
+    <div className={classes.actions}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPencil size={14} aria-hidden />}
+        onClick={() => onAsk('edit')}
+      >
+        Edit
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconEye size={14} aria-hidden />}
+        onClick={() => onAsk('preview')}
+      >
+        Preview
+      </Button>
+      <Tooltip label="Duplicate">
+        <ActionIcon
+          className={classes.last}
+          size={30}
+          variant="default"
+          aria-label={`Duplicate ${template.name}`}
+          loading={isBusy}
+          onClick={() => void duplicate()}
+        >
+          <IconCopy size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Delete">
+        <ActionIcon size={30} variant="default" aria-label={`Delete ${template.name}`} onClick={() => onAsk('delete')}>
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}

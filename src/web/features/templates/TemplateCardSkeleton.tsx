@@ -1,0 +1,22 @@
+import { Card, Skeleton } from '@mantine/core';
+import classes from './TemplateCard.module.css';
+
+/** A template's card while it is loading: what comes takes its place without a jump. */
+export function TemplateCardSkeleton() {
+  return (
+    <Card className={classes.card} aria-hidden data-testid="skeleton">
+      <Skeleton height={16} width="60%" mt={4} mb={12} />
+      <Skeleton height={12} width="90%" mb={8} />
+      <Skeleton height={12} width="50%" mb={12} />
+      <div className={classes.badges}>
+        <Skeleton height={24} width={84} radius={6} />
+        <Skeleton height={24} width={64} radius={6} />
+      </div>
+      <Skeleton height={10} width="80%" mt={15} mb={19} />
+      <div className={classes.actions}>
+        <Skeleton height={30} width={72} />
+        <Skeleton height={30} width={88} />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,135 @@
+import { Button, Card, Center, SimpleGrid } from '@mantine/core';
+import { IconFilterOff, IconLock, IconPlus, IconTemplate } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { ApiError } from '#web/api/client.ts';
+import type { useTemplates } from '#web/api/templates.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
+import { loadFailureOf } from './load-failure.ts';
+import { TemplateCard } from './TemplateCard.tsx';
+import { TemplateCardSkeleton } from './TemplateCardSkeleton.tsx';
+import type { Asked } from './TemplateDialogs.tsx';
+import type { TemplateFilter } from './template-filter.ts';
+
+type TemplateListProps = {
+  templates: ReturnType<typeof useTemplates>;
+  filter: TemplateFilter;
+  onCreate: () => void;
+  onAsk: (asked: Asked) => void;
+};
+
+/** The cards, or what stands in their place while there are none. */
+export function TemplateList({ templates, filter, onCreate, onAsk }: TemplateListProps) {
+  if (templates.isPending) return <LoadingCards />;
+  if (!templates.data) return <NotLoaded templates={templates} />;
+  if (templates.data.length === 0)
+    return filter.isOn ? (
+      <NoneFound onShowAll={() => filter.change({ search: undefined, category: undefined })} />
+    ) : (
+      <NoTemplates onCreate={onCreate} onBrowse={() => onAsk({ to: 'browse' })} />
+    );
+  return (
+    <>
+      <CardGrid>
+        {templates.data.map((template) => (
+          <TemplateCard key={template.id} template={template} onAsk={(to) => onAsk({ to, template })} />
+        ))}
+      </CardGrid>
+      {templates.hasNextPage && (
+        <Center mt={24}>
+          <Button
+            variant="default"
+            loading={templates.isFetchingNextPage}
+            onClick={() => void templates.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}
+
+function NotLoaded({ templates: { error, refetch, isFetching } }: Pick<TemplateListProps, 'templates'>) {
+  const { title, message } = loadFailureOf(error);
+  if (error instanceof ApiError && error.status === 401) {
+    return (
+      <Card>
+        <EmptyState
+          icon={IconLock}
+          title={title}
+          sentence="Sign in to see the templates of your workspace."
+          action={<ButtonLink to="/auth">Sign In</ButtonLink>}
+        />
+      </Card>
+    );
+  }
+  return (
+    <Card>
+      <ErrorState
+        title={title}
+        error={message === null ? error : new Error(message)}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
+    </Card>
+  );
+}
+
+function NoTemplates({ onCreate, onBrowse }: { onCreate: () => void; onBrowse: () => void }) {
+  return (
+    <Card>
+      <EmptyState
+        icon={IconTemplate}
+        title="No templates yet"
+        sentence="Write a text once, with variables such as {{amount}}, and begin reminders from it."
+        action={
+          <>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate}>
+              Create your first template
+            </Button>
+            <Button variant="default" onClick={onBrowse}>
+              Look at public templates
+            </Button>
+          </>
+        }
+      />
+    </Card>
+  );
+}
+
+function NoneFound({ onShowAll }: { onShowAll: () => void }) {
+  return (
+    <Card>
+      <EmptyState
+        icon={IconFilterOff}
+        title="No templates found"
+        sentence="Try adjusting your search or filters"
+        action={
+          <Button variant="default" onClick={onShowAll}>
+            Show all templates
+          </Button>
+        }
+      />
+    </Card>
+  );
+}
+
+function LoadingCards() {
+  return (
+    <div aria-busy aria-label="Loading templates" role="status">
+      <CardGrid>
+        {[1, 2, 3].map((card) => (
+          <TemplateCardSkeleton key={card} />
+        ))}
+      </CardGrid>
+    </div>
+  );
+}
+
+const CardGrid = ({ children }: { children: ReactNode }) => (
+  <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing={16}>
+    {children}
+  </SimpleGrid>
+);

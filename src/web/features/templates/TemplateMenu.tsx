@@ -1,0 +1,38 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDotsVertical, IconHistory, IconLink } from '@tabler/icons-react';
+import { useRef } from 'react';
+
+/** What is rarely needed: what it said before, and where it is used. */
+export function TemplateMenu({ name, onAsk }: { name: string; onAsk: (to: 'versions' | 'uses') => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const ask = (to: 'versions' | 'uses') => {
+    // The dialog gives the focus back to where it was, and the menu's item will be gone by then.
+    button.current?.focus();
+    onAsk(to);
+  };
+  return (
+    <Menu position="bottom-end" width={190}>
+      <Menu.Target>
+        <ActionIcon
+          ref={button}
+          variant="subtle"
+          color="gray"
+          size={28}
+          mr={-8}
+          my={-2}
+          aria-label={`More actions for ${name}`}
+        >
+          <IconDotsVertical size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => ask('versions')}>
+          Version history
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => ask('uses')}>
+          Where it is used
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

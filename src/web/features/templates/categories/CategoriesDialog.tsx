@@ -1,0 +1,98 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconFolder, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { TemplateCategory } from '#contract/template-categories.ts';
+import { useCategories } from '#web/api/template-categories.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import classes from './CategoriesDialog.module.css';
+import { CategoryForm } from './CategoryForm.tsx';
+import { CategoryRow } from './CategoryRow.tsx';
+import { DeleteCategoryDialog } from './DeleteCategoryDialog.tsx';
+
+type CategoriesDialogProps = { opened: boolean; onClose: () => void };
+
+/** What is being done besides looking: one thing at a time. */
+type Doing = { what: 'nothing' } | { what: 'adding' } | { what: 'editing'; id: string };
+
+/** The categories of the workspace: made, renamed, recoloured and deleted. */
+export default function CategoriesDialog({ opened, onClose }: CategoriesDialogProps) {
+  const [asked, setAsked] = useState<TemplateCategory | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Dialog
+        title="Manage Categories"
+        opened={opened}
+        // Escape is heard by both dialogs, and is for the one in front.
+        onClose={() => !isAsking && onClose()}
+        width={560}
+      >
+        <Categories
+          onDelete={(category) => {
+            setAsked(category);
+            setIsAsking(true);
+          }}
+        />
+      </Dialog>
+      {asked && (
+        <DeleteCategoryDialog category={asked} opened={isAsking && opened} onClose={() => setIsAsking(false)} />
+      )}
+    </>
+  );
+}
+
+function Categories({ onDelete }: { onDelete: (category: TemplateCategory) => void }) {
+  const categories = useCategories();
+  const [doing, setDoing] = useState<Doing>({ what: 'nothing' });
+  const done = () => setDoing({ what: 'nothing' });
+  if (categories.isPending) return <Skeleton height={160} aria-busy role="status" aria-label="Loading categories" />;
+  if (!categories.data) {
+    return (
+      <ErrorState
+        title="Error loading categories"
+        error={categories.error}
+        onRetry={() => void categories.refetch()}
+        isRetrying={categories.isFetching}
+      />
+    );
+  }
+  return (
+    <>
+      {doing.what === 'adding' ? (
+        <CategoryForm category={null} onDone={done} />
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => setDoing({ what: 'adding' })}
+        >
+          New Category
+        </Button>
+      )}
+      {categories.data.length === 0 && doing.what !== 'adding' && (
+        <EmptyState
+          icon={IconFolder}
+          title="No categories yet"
+          sentence="A category keeps templates together and gives them a colour."
+        />
+      )}
+      <ul className={classes.list} aria-label="Categories">
+        {categories.data.map((category) => (
+          <li key={category.id}>
+            {doing.what === 'editing' && doing.id === category.id ? (
+              <CategoryForm category={category} onDone={done} />
+            ) : (
+              <CategoryRow
+                category={category}
+                onEdit={() => setDoing({ what: 'editing', id: category.id })}
+                onDelete={() => onDelete(category)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

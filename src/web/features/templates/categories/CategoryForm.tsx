@@ -1,0 +1,75 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { categoryColors, categoryLimits, type TemplateCategory } from '#contract/template-categories.ts';
+import { useSaveCategory } from '#web/api/template-categories.ts';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import classes from './CategoriesDialog.module.css';
+import { ColorChoice } from './ColorChoice.tsx';
+
+type CategoryFormProps = { category: TemplateCategory | null; onDone: () => void };
+
+/** Makes a category, or renames, describes and recolours one; what was typed stays where saving fails. */
+export function CategoryForm({ category, onDone }: CategoryFormProps) {
+  const { mutateAsync, isPending } = useSaveCategory();
+  const [name, setName] = useState(category?.name ?? '');
+  const [description, setDescription] = useState(category?.description ?? '');
+  const [color, setColor] = useState(category?.color ?? categoryColors[0].hex);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending || name.trim() === '') return;
+    const body = { name, description, color };
+    try {
+      const saved = await mutateAsync(category ? { kind: 'update', id: category.id, body } : { kind: 'create', body });
+      notifySuccess(category ? 'Category updated' : 'Category created', `“${saved.name}” has been saved`);
+      onDone();
+    } catch (error) {
+      notifyFailure(category ? 'Error updating category' : 'Error creating category', error);
+    }
+  };
+
+  return (
+    <form
+      className={classes.form}
+      aria-label={category ? `Edit ${category.name}` : 'New category'}
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        // Only this form is left, not the dialog around it.
+        event.stopPropagation();
+        event.nativeEvent.stopImmediatePropagation();
+        onDone();
+      }}
+    >
+      <Stack gap={12}>
+        <TextInput
+          label="Category name"
+          placeholder="Rent"
+          required
+          autoFocus
+          autoComplete="off"
+          maxLength={categoryLimits.name}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <TextInput
+          label="Description"
+          placeholder="What belongs here"
+          maxLength={categoryLimits.description}
+          value={description}
+          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        />
+        <ColorChoice value={color} onChange={setColor} />
+        <Group gap={8} justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={name.trim() === ''} loading={isPending}>
+            {category ? 'Update Category' : 'Create Category'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import type { TemplateCategory } from '#contract/template-categories.ts';
+import classes from './CategoriesDialog.module.css';
+
+type CategoryRowProps = { category: TemplateCategory; onEdit: () => void; onDelete: () => void };
+
+export function CategoryRow({ category, onEdit, onDelete }: CategoryRowProps) {
+  const { name, description, color, template_count: count } = category;
+  return (
+    <div className={classes.row}>
+      <span className={classes.dot} style={{ background: color }} aria-hidden />
+      <div className={classes.words}>
+        <div className={classes.name}>{name}</div>
+        {description && <div className={classes.description}>{description}</div>}
+      </div>
+      <span className={classes.count}>{count === 1 ? '1 template' : `${count} templates`}</span>
+      <Tooltip label="Edit">
+        <ActionIcon variant="default" size={32} aria-label={`Edit ${name}`} onClick={onEdit}>
+          <IconPencil size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Delete">
+        <ActionIcon variant="default" size={32} aria-label={`Delete ${name}`} onClick={onDelete}>
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}

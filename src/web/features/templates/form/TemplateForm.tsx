@@ -1,0 +1,84 @@
+import { Button, Group, Loader } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Template } from '#contract/templates.ts';
+import { ApiError } from '#web/api/client.ts';
+import { useSaveTemplate } from '#web/api/templates.ts';
+import { fieldErrors } from '#web/ui/field-errors.ts';
+import { focusContent } from '#web/ui/focus-content.ts';
+import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { inputOf, problemsOf, withVariable } from './draft.ts';
+import { useTemplateFormContext } from './form-context.ts';
+import classes from './TemplateForm.module.css';
+import { TemplateTabs } from './TemplateTabs.tsx';
+import { tellRefusal } from './tell-refusal.ts';
+
+type TemplateFormProps = { template: Template | null; onCancel: () => void; onDone: () => void };
+
+/** The three tabs and the way out; what was typed stays where saving fails. */
+export function TemplateForm({ template, onCancel, onDone }: TemplateFormProps) {
+  const form = useTemplateFormContext();
+  const { mutateAsync, isPending } = useSaveTemplate();
+  const [refusals, setRefusals] = useState(0);
+  const refuse = (errors: Record<string, string>) => {
+    form.setErrors(errors);
+    setRefusals((count) => count + 1);
+  };
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    let draft = form.getValues();
+    // A variable that was typed and not added yet is meant all the same.
+    if (draft.entry.name.trim() !== '') {
+      const added = withVariable(draft, draft.entry);
+      if (added.outcome !== 'added') return refuse({ 'entry.name': tellRefusal(added) });
+      draft = added.draft;
+      form.setValues(draft);
+    }
+    const errors = problemsOf(draft);
+    if (errors.name !== undefined && draft.name.trim() === '') notifyError('Name required', errors.name);
+    if (Object.keys(errors).length > 0) return refuse(errors);
+    form.clearErrors();
+    // Awaited here: the dialog may be closed before the answer comes, which is told all the same.
+    try {
+      const body = inputOf(draft);
+      const { name } = await mutateAsync(
+        template ? { kind: 'update', id: template.id, changes: body } : { kind: 'create', body },
+      );
+      notifySuccess(template ? 'Template updated' : 'Template created', `“${name}” has been saved`);
+      onDone();
+      // The button of an empty list is gone with it; any other takes the focus back after this.
+      if (!template) focusContent();
+    } catch (error) {
+      tellFailure(error, template);
+      if (error instanceof ApiError && error.fields.length > 0) refuse(fieldErrors(error.fields));
+    }
+  };
+
+  return (
+    <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+      <TemplateTabs refusals={refusals} />
+      <Group className={classes.footer} justify="flex-end" gap={8}>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={isPending} leftSection={isPending && <Loader size={14} color="currentColor" />}>
+          {submitWord({ isNew: !template, isSaving: isPending })}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function tellFailure(error: unknown, template: Template | null): void {
+  const status = error instanceof ApiError ? error.status : 0;
+  if (!template && status === 401) return notifyFailure('Cannot create template', error);
+  if (!template && status === 404)
+    return notifyError('Cannot create template', 'No workspace selected. Please select a workspace first.');
+  notifyFailure('Error saving template', error, 'An unexpected error occurred');
+}
+
+function submitWord({ isNew, isSaving }: { isNew: boolean; isSaving: boolean }): string {
+  if (isNew) return isSaving ? 'Creating...' : 'Create Template';
+  return isSaving ? 'Updating...' : 'Update Template';
+}

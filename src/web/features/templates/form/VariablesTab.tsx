@@ -1,0 +1,72 @@
+import { Button, Select, Stack, TextInput } from '@mantine/core';
+import { IconPlus, IconVariable } from '@tabler/icons-react';
+import { templateLimits } from '#contract/templates.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { withVariable } from './draft.ts';
+import { useTemplateFormContext } from './form-context.ts';
+import classes from './TemplateForm.module.css';
+import { tellRefusal } from './tell-refusal.ts';
+import { typeOf, variableTypeChoices } from './variable-types.ts';
+import { VariableFields } from './VariableFields.tsx';
+
+/** The variables, one after the other, and the fields for one more. */
+export function VariablesTab() {
+  const form = useTemplateFormContext();
+  const { entry, variables } = form.values;
+  const add = () => {
+    const added = withVariable(form.getValues(), entry);
+    if (added.outcome !== 'added') return form.setFieldError('entry.name', tellRefusal(added));
+    form.clearFieldError('entry.name');
+    form.setValues(added.draft);
+  };
+  return (
+    <Stack gap={16}>
+      <div className={classes.entry}>
+        <TextInput
+          label="New variable"
+          placeholder="due_date"
+          maxLength={templateLimits.variableName}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            // Enter adds; it does not save the template.
+            event.preventDefault();
+            add();
+          }}
+          {...form.getInputProps('entry.name')}
+        />
+        <Select
+          label="Its type"
+          allowDeselect={false}
+          data={variableTypeChoices}
+          value={entry.type}
+          onChange={(value) => form.setFieldValue('entry.type', typeOf(value))}
+        />
+        <Button variant="default" mt={24} leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+          Add Variable
+        </Button>
+      </div>
+      {form.errors['variables.variables'] && (
+        <p className={classes.wrong} role="alert">
+          {form.errors['variables.variables']}
+        </p>
+      )}
+      {variables.variables.length === 0 ? (
+        <EmptyState
+          icon={IconVariable}
+          title="No variables yet"
+          sentence="A variable is named in the text as {{due_date}} and filled in when the message is sent."
+        />
+      ) : (
+        <ol className={classes.variables} aria-label="Variables">
+          {variables.variables.map((variable, at) => (
+            // By its place: the name is being typed.
+            <VariableFields key={at} at={at} name={variable.name} />
+          ))}
+        </ol>
+      )}
+    </Stack>
+  );
+}

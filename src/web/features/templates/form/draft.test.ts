@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { newDraft, problemsOf, withVariable } from './draft.ts';
+
+describe('a template that is written', () => {
+  it('has its errors by the paths of its fields', () => {
+    const draft = newDraft(null);
+    expect(problemsOf(draft)).toEqual({ name: 'Please provide a template name' });
+    const variable = { name: 'a', type: 'text' as const, description: '', required: true, defaultValue: '' };
+    const twice = { ...draft, name: 'Rent', variables: { variables: [variable, variable] } };
+    expect(problemsOf(twice)).toEqual({ 'variables.variables.1.name': 'A variable with this name already exists' });
+  });
+
+  it('takes a variable by its trimmed name, and empties the fields for the next', () => {
+    const added = withVariable(
+      { ...newDraft(null), entry: { name: 'x', type: 'date' } },
+      { name: ' due ', type: 'date' },
+    );
+    expect(added).toMatchObject({
+      outcome: 'added',
+      draft: {
+        variables: {
+          variables: [{ name: 'due', type: 'date', description: '', required: true, defaultValue: '' }],
+        },
+        entry: { name: '', type: 'text' },
+      },
+    });
+  });
+
+  it('takes no variable without a name, with a bad one or twice', () => {
+    const added = withVariable(newDraft(null), { name: 'due', type: 'text' });
+    if (added.outcome !== 'added') throw new Error(added.outcome);
+    const again = (name: string) => withVariable(added.draft, { name, type: 'text' });
+    expect(again('  ')).toEqual({ outcome: 'refused', reason: 'Please provide a variable name' });
+    expect(again('due date')).toEqual({
+      outcome: 'refused',
+      reason: expect.stringMatching(/^must begin with a letter/),
+    });
+    expect(again('due')).toEqual({ outcome: 'twice' });
+    expect(again('Due').outcome).toBe('added');
+  });
+});

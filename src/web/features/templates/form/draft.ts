@@ -1,0 +1,72 @@
+import { type Template, TemplateInput, type TemplateVariable, VariableName } from '#contract/templates.ts';
+import { fieldErrors } from '#web/ui/field-errors.ts';
+
+type Content = Template['content'];
+
+/** A template while it is written. Its paths are those of the contract, so that an error finds its field. */
+export type TemplateDraft = {
+  name: string;
+  description: string;
+  category_id: string | null;
+  is_public: boolean;
+  content: Content;
+  variables: { variables: TemplateVariable[] };
+  /** What stands in the fields for a new variable and was not added yet. */
+  entry: { name: string; type: TemplateVariable['type'] };
+};
+
+const noEntry: TemplateDraft['entry'] = { name: '', type: 'text' };
+
+export const newDraft = (categoryId: string | null): TemplateDraft => ({
+  name: '',
+  description: '',
+  category_id: categoryId,
+  is_public: false,
+  content: { subject: '', body: '', type: 'email' },
+  variables: { variables: [] },
+  entry: noEntry,
+});
+
+/** A stored template, opened for editing. */
+export const draftOf = ({
+  name,
+  description,
+  category_id,
+  is_public,
+  content,
+  variables,
+}: Template): TemplateDraft => ({
+  name,
+  description,
+  category_id,
+  is_public,
+  content,
+  variables,
+  entry: noEntry,
+});
+
+/** What is sent. */
+export const inputOf = ({ entry: _, ...draft }: TemplateDraft) => draft;
+
+/** What is wrong before the server is asked, by the path of its field. */
+export const problemsOf = (draft: TemplateDraft): Record<string, string> =>
+  fieldErrors(TemplateInput.safeParse(inputOf(draft)).error?.issues ?? []);
+
+export type Added =
+  | { outcome: 'added'; draft: TemplateDraft }
+  | { outcome: 'twice' }
+  | { outcome: 'refused'; reason: string };
+
+/** The draft with one variable more; refused where the name is blank, no name, or there already. */
+export function withVariable(draft: TemplateDraft, { name: written, type }: TemplateDraft['entry']): Added {
+  const parsed = VariableName.safeParse(written);
+  if (!parsed.success) return { outcome: 'refused', reason: parsed.error.issues[0]?.message ?? 'is not a name' };
+  const name = parsed.data;
+  const { variables } = draft.variables;
+  if (variables.some((variable) => variable.name === name)) return { outcome: 'twice' };
+  const added = { name, type, description: '', required: true, defaultValue: '' };
+  return {
+    outcome: 'added',
+    draft: { ...draft, variables: { variables: [...variables, added] }, entry: noEntry },
+  };
+}

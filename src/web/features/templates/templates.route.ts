@@ -1,0 +1,22 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { signedInRoute } from '#web/app/routes.ts';
+
+/** What the address says: `?search=…&category=<id>` of the list, `&template=<id>` of the one that is open. */
+export type TemplateSearch = { search?: string; category?: string; template?: string };
+
+export const templatesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/templates',
+  validateSearch: ({ search, category, template }): TemplateSearch => ({
+    search: textOf(search),
+    category: idOf(category),
+    template: idOf(template),
+  }),
+  component: lazyRouteComponent(() => import('./TemplatesScreen.tsx'), 'TemplatesScreen'),
+});
+
+/** The router reads `?search=2026` as a number. */
+const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
+
+const idOf = (value: unknown) =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;

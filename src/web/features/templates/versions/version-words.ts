@@ -1,0 +1,21 @@
+import type { TemplateVersion } from '#contract/templates.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+
+/** The fields of a version as texts that can be compared, by what people call them. */
+export const fieldsOf = ({ name, description, content, variables }: TemplateVersion) => [
+  { label: 'Name', text: name },
+  { label: 'Description', text: description },
+  { label: 'Type', text: channelLooks[content.type].name },
+  { label: 'Subject', text: content.subject },
+  { label: 'Message', text: content.body },
+  { label: 'Variables', text: variables.variables.map(variableText).join('\n') },
+];
+
+function variableText(variable: TemplateVersion['variables']['variables'][number]): string {
+  const { name, type, required, defaultValue, description } = variable;
+  return [
+    `${name} (${type}, ${required ? 'required' : 'optional'})`,
+    ...(defaultValue === '' ? [] : [`default “${defaultValue}”`]),
+    ...(description === '' ? [] : [description]),
+  ].join(', ');
+}
