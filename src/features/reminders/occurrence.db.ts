@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { JobStatus, JobType } from '#contract/jobs.ts';
+import type { JobType } from '#contract/jobs.ts';
 import type { Db } from '#platform/database.ts';
 import { endUnsent } from '#platform/unsent.ts';
 
@@ -124,17 +124,17 @@ export const insertOccurrence = (
 export async function takenTimes(
   db: Db,
   { workspaceId, reminderId, from, except }: Of & { from: string; except: readonly string[] },
-): Promise<Map<string, JobStatus>> {
+): Promise<Map<string, Pick<OpenJob, 'status' | 'attempts' | 'expires_at'>>> {
   let query = db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
     .where('reminder_id', '=', reminderId)
     .where('type', '=', 'reminder')
     .where('scheduled_for', '>=', from)
-    .select(['scheduled_for', 'status']);
+    .select(['scheduled_for', 'status', 'attempts', 'expires_at']);
   if (except.length > 0) query = query.where('id', 'not in', [...except]);
   const rows = await query.execute();
-  return new Map(rows.map((row) => [row.scheduled_for, row.status]));
+  return new Map(rows.map((row) => [row.scheduled_for, row]));
 }
 
 /** The lock that makes two edits of one reminder wait for each other, also while it has no job. */

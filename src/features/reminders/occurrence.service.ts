@@ -55,7 +55,7 @@ export async function planReminder(
 }
 
 /** Also one that a person retries, whose attempts are counted anew: its time and its ledger are those of what it has sent. */
-const hasBegun = (job: jobs.OpenJob) => job.attempts > 0 || job.expires_at !== null;
+const hasBegun = (job: Pick<jobs.OpenJob, 'attempts' | 'expires_at'>) => job.attempts > 0 || job.expires_at !== null;
 
 /** An event is not to be lost by an edit: its job that waits is sent as the reminder is then. */
 async function planEventJobs(
@@ -98,7 +98,7 @@ export async function planAfterCancelled(
   });
 }
 
-/** Null when there is none, or when the next one waits already; one that is over gives way to the one after it. */
+/** Null when there is none, or when the next one waits already; one that is spent gives way to the one after it. */
 async function nextUnplanned(
   ctx: TenantContext,
   { reminder, after }: { reminder: Pick<Planned, 'id' | 'schedule_config'>; after: Temporal.Instant },
@@ -106,9 +106,9 @@ async function nextUnplanned(
   const of = { workspaceId: ctx.workspaceId, reminderId: reminder.id };
   const taken = await jobs.takenTimes(ctx.db, { ...of, from: after.toString(), except: [] });
   for (let at = nextOccurrence(reminder.schedule_config, { after }); at !== null; ) {
-    const status = taken.get(written(at));
-    if (status === undefined) return written(at);
-    if (!isOver(status)) return null;
+    const job = taken.get(written(at));
+    if (job === undefined) return written(at);
+    if (!isSpent(job)) return null;
     at = nextOccurrence(reminder.schedule_config, { after: at });
   }
   return null;
@@ -131,7 +131,7 @@ export async function unplanReminder(ctx: TenantContext, reminderId: string): Pr
 }
 
 /**
- * From `first` on, the first occurrence that did not have its job yet, and the one after each later time whose job is over:
+ * From `first` on, the first occurrence that did not have its job yet, and the one after each later time whose job is spent:
  * whoever comes before such a time plans nothing, because it is taken.
  */
 async function freeTimes(
@@ -149,12 +149,15 @@ async function freeTimes(
   };
   const at = freeFrom(first);
   const later = [...taken]
-    .filter(([time, status]) => at !== null && time > written(at) && isOver(status))
+    .filter(([time, job]) => at !== null && time > written(at) && isSpent(job))
     .map(([time]) => Temporal.Instant.from(time))
     .filter((time) => nextOccurrence(schedule, { after: time.subtract({ milliseconds: 1 }) })?.equals(time))
     .map(freeFrom);
   return [...new Set([at, ...later].flatMap((time) => (time === null ? [] : [written(time)])))];
 }
+
+/** Over, or begun early because a person has it tried: it plans no other any more. */
+const isSpent = (job: Pick<jobs.OpenJob, 'status' | 'attempts' | 'expires_at'>) => isOver(job.status) || hasBegun(job);
 
 const isOver = (status: JobStatus) => status === 'completed' || status === 'failed' || status === 'cancelled';
 

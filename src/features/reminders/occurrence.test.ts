@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { deleteReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
-import { answerOf } from '#testing/receiver.ts';
+import { answerOf, holdAnswers } from '#testing/receiver.ts';
 
 describe('the occurrences of a reminder', () => {
   let house: EngineHouse;
@@ -60,13 +60,29 @@ describe('the occurrences of a reminder', () => {
       house.inWorkspace(workspace, (ctx) => updateReminder(ctx, { id: reminder.id, input: reminder }));
   });
 
+  const every = (customCron: string) => ({
+    type: 'scheduled' as const,
+    scheduleType: 'custom' as const,
+    customCron,
+    timezone: 'UTC',
+  });
+
+  it('go on behind one that a person has sent early, when they come more often meanwhile', async () => {
+    const held = holdAnswers();
+    house.receiver = held;
+    const reminder = await writeReminder(house, { workspace, schedule_config: every('0 9-20 * * *') });
+    await act((await house.jobs(workspace)).at(-1)?.id, 'cancel');
+    await act((await house.jobs(workspace))[0]?.id, 'retry');
+    await house.start();
+    await held.arrived(1);
+    const input = { ...reminder, schedule_config: every('*/30 8-20 * * *') };
+    house.clock.advance({ minutes: 1 });
+    await house.inWorkspace(workspace, (ctx) => updateReminder(ctx, { id: reminder.id, input }));
+    expect(await times()).toEqual(['02T08:30 pending', '02T09:00 running', '02T09:30 pending']);
+    held.release();
+  });
+
   describe('of which a later one was called off', () => {
-    const every = (customCron: string) => ({
-      type: 'scheduled' as const,
-      scheduleType: 'custom' as const,
-      customCron,
-      timezone: 'UTC',
-    });
     let reminder: Awaited<ReturnType<typeof writeReminder>>;
     beforeEach(async () => {
       reminder = await writeReminder(house, { workspace, schedule_config: every('0 * * * *') });

@@ -86,7 +86,7 @@ function deleteJob(tables: Tables, job: JobRow): void {
   tables.executions = tables.executions.filter((row) => row.job_id !== job.id);
 }
 
-/** The first free time from `first` on, and the one after each later time whose job is over. */
+/** The first free time from `first` on, and the one after each later time whose job is spent. */
 function freeTimes(
   reminder: ReminderRow,
   { tables, first, except }: { tables: Tables; first: Temporal.Instant | null; except: readonly JobRow[] },
@@ -106,7 +106,7 @@ function freeTimes(
     return nextText(schedule, before.toString()) === text;
   };
   const later = [...taken]
-    .filter(([time, job]) => at !== null && time > at && isOver(job) && isTime(time))
+    .filter(([time, job]) => at !== null && time > at && isSpent(job) && isTime(time))
     .map(([time]) => freeFrom(time));
   return [...new Set([at, ...later].flatMap((time) => time ?? []))];
 }
@@ -120,7 +120,7 @@ export function nextUnplanned(
   for (let at = nextText(reminder.schedule_config, after.toString()); at !== null; ) {
     const job = taken.get(at);
     if (job === undefined) return at;
-    if (!isOver(job)) return null;
+    if (!isSpent(job)) return null;
     at = nextText(reminder.schedule_config, at);
   }
   return null;
@@ -133,6 +133,8 @@ const takenTimes = (tables: Tables, reminderId: string): Map<string, JobRow> =>
       .filter((job) => job.reminder_id === reminderId && job.type === 'reminder')
       .map((job) => [job.scheduled_for, job]),
   );
+
+const isSpent = (job: JobRow) => isOver(job) || hasBegun(job);
 
 const isOver = ({ status }: JobRow) => status === 'completed' || status === 'failed' || status === 'cancelled';
 
