@@ -46,7 +46,6 @@ export function demoReminders({
         message:
           'Hello {{recipient_name}},\n\nyour rent of {{amount}} for {{current_month}} {{current_year}} is due today.\n\nKind regards,\n{{company_name}}',
         variables: ['recipient_name', 'amount', 'current_month', 'current_year', 'company_name'],
-        values: { amount: '€ 1,180.00' },
         recipients: [
           'Maya Fischer <maya.fischer@example.com>',
           'Jonas Okafor <jonas.okafor@example.com>',

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Auth } from '#features/auth/auth.service.ts';
+import { saveContacts } from '#features/contacts/import.service.ts';
+import { demoContacts } from '#features/demo/demo.contacts.ts';
 import { demoReminders } from '#features/demo/demo.reminders.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { createWorkspace, listWorkspaces } from '#features/workspaces/workspaces.service.ts';
@@ -62,6 +64,7 @@ async function writeReminders({
       timezone: Temporal.Now.timeZoneId(),
       webhookUrl: sandbox?.webhookUrlFor(workspaceId) ?? null,
     });
+    await saveContacts(ctx, demoContacts);
     // The first one is written last, so that it stands on top of the list.
     for (const reminder of reminders.toReversed()) await createReminder(ctx, reminder);
   });
