@@ -105,6 +105,7 @@ describe('a webhook whose receiver hangs', () => {
     ['says nothing', (socket: Socket) => void socket],
     ['stops within its headers', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nX-A')],
     ['says its headers byte by byte', (socket: Socket) => drip(socket, 'HTTP/1.1 200 OK\r\nX-A: ')],
+    ['says without end that one may continue', (socket: Socket) => drip(socket, '', 'HTTP/1.1 100 Continue\r\n\r\n')],
     ['promises without end', (socket: Socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n')],
   ])('and %s is unknown when its second is over', async (_, misbehave) => {
     const began = performance.now();
@@ -157,16 +158,31 @@ describe('a webhook whose receiver answers in its own way', () => {
     },
   );
 
-  it.each(['102 Processing', '103 Early Hints'])('first by %s is heard to the end', async (early) => {
+  it.each(['100 Continue', '102 Processing', '103 Early Hints'])('first by %s is heard to the end', async (early) => {
     const { outcome } = await sendTo(
       (socket) => void socket.write(`HTTP/1.1 ${early}\r\nX-A: 1\r\n\r\n${answer('200 OK', { body: 'thanks' })}`),
     );
     expect(outcome).toMatchObject({ outcome: 'accepted', answer: 'HTTP 200: thanks' });
   });
 
+  it('first by several of those, each on its own, is heard to the end', async () => {
+    const { outcome, port } = await sendTo((socket) => {
+      const said = [
+        'HTTP/1.1 100 Continue\r\n\r\n',
+        'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n',
+        answer('200 OK', { body: 'HTTP/1.1 100 per cent' }),
+      ];
+      const next = () => {
+        const words = said.shift();
+        if (words !== undefined) socket.write(words, () => setImmediate(next));
+      };
+      next();
+    });
+    expect(outcome).toMatchObject({ outcome: 'accepted', answer: 'HTTP 200: HTTP/1.1 100 per cent' });
+    expect(await sendOnce(port)).toMatchObject({ outcome: 'accepted' });
+  });
+
   it.each([
-    // Nobody asked whether to continue: undici takes that for no answer, and the repetition has the same webhook-id.
-    ['an unasked 100', `HTTP/1.1 100 Continue\r\n\r\n${answer('200 OK')}`],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
     ['no HTTP', '250 OK\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc'],

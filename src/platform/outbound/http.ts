@@ -3,6 +3,7 @@ import { Agent, buildConnector } from 'undici';
 import { Exchange } from './exchange.ts';
 import { type EgressGuard, urlProblem } from './guard.ts';
 import { openSocket } from './socket.ts';
+import { ignoreContinue } from './unasked-continue.ts';
 
 export type HttpRequest = {
   /** An http or https URL. Never followed elsewhere. */
@@ -102,8 +103,10 @@ function createAgent(options: { guard: EgressGuard; maxSockets?: number; connect
     connect(target, callback) {
       const isTls = target.protocol === 'https:';
       const port = target.port ? Number(target.port) : isTls ? 443 : 80;
+      const ready: typeof callback = (...[error, socket]) =>
+        error === null ? callback(null, ignoreContinue(socket)) : callback(error, null);
       openSocket({ guard: options.guard, host: target.hostname, port, timeoutMs }).then(
-        (socket) => (isTls ? upgradeToTls({ ...target, httpSocket: socket }, callback) : callback(null, socket)),
+        (socket) => (isTls ? upgradeToTls({ ...target, httpSocket: socket }, ready) : ready(null, socket)),
         (error: Error) => callback(error, null),
       );
     },

@@ -1,0 +1,29 @@
+import type { Socket } from 'node:net';
+
+/**
+ * Lets pass what comes over a connection, but for `100 Continue`. Some servers say that to every POST; nobody asks them,
+ * so it means nothing (RFC 9110, 15.2.1), and undici would give up the connection over it.
+ */
+export function ignoreContinue(socket: Socket): Socket {
+  const push = socket.push.bind(socket);
+  socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    if (!Buffer.isBuffer(chunk) || !isContinue(chunk)) return push(chunk, encoding);
+    const rest = afterContinue(chunk);
+    return rest.length === 0 || push(rest, encoding);
+  };
+  return socket;
+}
+
+function afterContinue(bytes: Buffer): Buffer {
+  let rest = bytes;
+  while (isContinue(rest)) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) break;
+    rest = rest.subarray(end + 4);
+  }
+  return rest;
+}
+
+/** `HTTP/1.1 100`, asked of every piece that arrives: mostly the first digit answers. */
+const isContinue = (bytes: Buffer): boolean =>
+  bytes[9] === 0x31 && bytes[10] === 0x30 && bytes[11] === 0x30 && bytes.toString('latin1', 0, 7) === 'HTTP/1.';
