@@ -24,10 +24,15 @@ export const templateLimits = {
   valuesInAddress: 4_000,
 } as const;
 
+const ContentFields = z.strictObject({
+  subject: Text(templateLimits.subject),
+  body: Text(templateLimits.body),
+  type: z.enum(templateTypes),
+});
 export const TemplateContent = z.strictObject({
-  subject: Text(templateLimits.subject).default(''),
-  body: Text(templateLimits.body).default(''),
-  type: z.enum(templateTypes).default('email'),
+  subject: ContentFields.shape.subject.default(''),
+  body: ContentFields.shape.body.default(''),
+  type: ContentFields.shape.type.default('email'),
 });
 export type TemplateContent = z.output<typeof TemplateContent>;
 
@@ -83,7 +88,8 @@ export const TemplateInput = TemplateFields.extend({
   variables: TemplateVariables.default({ variables: [] }),
 });
 export type TemplateInput = z.output<typeof TemplateInput>;
-export const TemplateChanges = TemplateFields.partial();
+export const TemplateChanges = TemplateFields.extend({ content: ContentFields.partial() }).partial();
+export type TemplateChanges = z.output<typeof TemplateChanges>;
 
 /** What is shown of a template; it was checked when it was written. */
 const Shown = z.object({

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Template, type TemplateInput, templateLimits } from '#contract/templates.ts';
+import { type Template, type TemplateChanges, type TemplateInput, templateLimits } from '#contract/templates.ts';
 import { assertCategory } from '#features/template-categories/template-categories.service.ts';
 import * as rows from '#features/templates/templates.db.ts';
 import { insertVersion, type Written } from '#features/templates/versions.db.ts';
@@ -41,7 +41,7 @@ export async function createTemplate(ctx: TenantContext, written: TemplateInput)
 /** @param restoredFrom the version that the changes come from, null when somebody wrote them */
 export async function updateTemplate(
   ctx: TenantContext,
-  { id, changes, restoredFrom = null }: { id: string; changes: Partial<TemplateInput>; restoredFrom?: number | null },
+  { id, changes, restoredFrom = null }: { id: string; changes: TemplateChanges; restoredFrom?: number | null },
 ): Promise<Template> {
   const { workspaceId } = ctx;
   const row = await rows.lockTemplate(ctx.db, { workspaceId, id });
@@ -52,7 +52,7 @@ export async function updateTemplate(
     description: changes.description ?? before.description,
     category_id: changes.category_id === undefined ? before.category_id : changes.category_id,
     is_public: changes.is_public ?? before.is_public,
-    content: changes.content ?? before.content,
+    content: { ...before.content, ...changes.content },
     variables: changes.variables ?? before.variables,
   };
   if (input.category_id !== before.category_id) await assertCategory(ctx, input.category_id);

@@ -197,6 +197,12 @@ describe('templates', () => {
       expect(json.updated_at > before.updated_at).toBe(true);
     });
 
+    it('keep what was left out of their content, too', async () => {
+      const { id } = await write({ content: { subject: 'Rent', body: 'Due', type: 'push' } });
+      const { json } = await change(id, { content: { body: 'Overdue' } });
+      expect(json.content).toEqual({ subject: 'Rent', body: 'Overdue', type: 'push' });
+    });
+
     it('are refused as a new one is', async () => {
       const { id } = await write();
       const { status, json } = await change(id, { name: '' });

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconFolder, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { TemplateCategory } from '#contract/template-categories.ts';
 import { useCategories } from '#web/api/template-categories.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -46,7 +46,19 @@ export default function CategoriesDialog({ opened, onClose }: CategoriesDialogPr
 function Categories({ onDelete }: { onDelete: (category: TemplateCategory) => void }) {
   const categories = useCategories();
   const [doing, setDoing] = useState<Doing>({ what: 'nothing' });
+  const root = useRef<HTMLDivElement>(null);
+  const opener = useRef('');
+  const begin = (next: Exclude<Doing, { what: 'nothing' }>) => {
+    opener.current = next.what === 'editing' ? next.id : 'new';
+    setDoing(next);
+  };
   const done = () => setDoing({ what: 'nothing' });
+  // The form is gone with the focus in it: the button that opened it is there again.
+  useLayoutEffect(() => {
+    if (doing.what !== 'nothing' || opener.current === '') return;
+    root.current?.querySelector<HTMLElement>(`[data-opens="${opener.current}"]`)?.focus();
+    opener.current = '';
+  }, [doing]);
   if (categories.isPending) return <Skeleton height={160} aria-busy role="status" aria-label="Loading categories" />;
   if (!categories.data) {
     return (
@@ -59,14 +71,15 @@ function Categories({ onDelete }: { onDelete: (category: TemplateCategory) => vo
     );
   }
   return (
-    <>
+    <div ref={root}>
       {doing.what === 'adding' ? (
         <CategoryForm category={null} onDone={done} />
       ) : (
         <Button
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => setDoing({ what: 'adding' })}
+          data-opens="new"
+          onClick={() => begin({ what: 'adding' })}
         >
           New Category
         </Button>
@@ -86,13 +99,13 @@ function Categories({ onDelete }: { onDelete: (category: TemplateCategory) => vo
             ) : (
               <CategoryRow
                 category={category}
-                onEdit={() => setDoing({ what: 'editing', id: category.id })}
+                onEdit={() => begin({ what: 'editing', id: category.id })}
                 onDelete={() => onDelete(category)}
               />
             )}
           </li>
         ))}
       </ul>
-    </>
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import { useSaveCategory } from '#web/api/template-categories.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import classes from './CategoriesDialog.module.css';
 import { ColorChoice } from './ColorChoice.tsx';
+import { keepsEscape } from './keeps-escape.ts';
 
 type CategoryFormProps = { category: TemplateCategory | null; onDone: () => void };
 
@@ -36,9 +37,6 @@ export function CategoryForm({ category, onDone }: CategoryFormProps) {
       onSubmit={(event) => void submit(event)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        // Only this form is left, not the dialog around it.
-        event.stopPropagation();
-        event.nativeEvent.stopImmediatePropagation();
         onDone();
       }}
     >
@@ -48,6 +46,7 @@ export function CategoryForm({ category, onDone }: CategoryFormProps) {
           placeholder="Rent"
           required
           autoFocus
+          {...keepsEscape}
           autoComplete="off"
           maxLength={categoryLimits.name}
           value={name}
@@ -56,16 +55,17 @@ export function CategoryForm({ category, onDone }: CategoryFormProps) {
         <TextInput
           label="Description"
           placeholder="What belongs here"
+          {...keepsEscape}
           maxLength={categoryLimits.description}
           value={description}
           onChange={({ currentTarget }) => setDescription(currentTarget.value)}
         />
         <ColorChoice value={color} onChange={setColor} />
         <Group gap={8} justify="flex-end">
-          <Button variant="default" onClick={onDone}>
+          <Button variant="default" onClick={onDone} {...keepsEscape}>
             Cancel
           </Button>
-          <Button type="submit" disabled={name.trim() === ''} loading={isPending}>
+          <Button type="submit" {...keepsEscape} disabled={name.trim() === ''} loading={isPending}>
             {category ? 'Update Category' : 'Create Category'}
           </Button>
         </Group>

@@ -6,7 +6,7 @@ import classes from './CategoriesDialog.module.css';
 type CategoryRowProps = { category: TemplateCategory; onEdit: () => void; onDelete: () => void };
 
 export function CategoryRow({ category, onEdit, onDelete }: CategoryRowProps) {
-  const { name, description, color, template_count: count } = category;
+  const { id, name, description, color, template_count: count } = category;
   return (
     <div className={classes.row}>
       <span className={classes.dot} style={{ background: color }} aria-hidden />
@@ -16,7 +16,7 @@ export function CategoryRow({ category, onEdit, onDelete }: CategoryRowProps) {
       </div>
       <span className={classes.count}>{count === 1 ? '1 template' : `${count} templates`}</span>
       <Tooltip label="Edit">
-        <ActionIcon variant="default" size={32} aria-label={`Edit ${name}`} onClick={onEdit}>
+        <ActionIcon variant="default" size={32} data-opens={id} aria-label={`Edit ${name}`} onClick={onEdit}>
           <IconPencil size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>

@@ -2,6 +2,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useId } from 'react';
 import { type CategoryColor, categoryColors } from '#contract/template-categories.ts';
 import classes from './CategoriesDialog.module.css';
+import { keepsEscape } from './keeps-escape.ts';
 
 type ColorChoiceProps = { value: CategoryColor; onChange: (color: CategoryColor) => void };
 
@@ -18,6 +19,7 @@ export function ColorChoice({ value, onChange }: ColorChoiceProps) {
             name={name}
             value={color.hex}
             aria-label={color.name}
+            {...keepsEscape}
             checked={color.hex === value}
             onChange={() => onChange(color.hex)}
           />

@@ -6,6 +6,7 @@ import { withVariable } from './draft.ts';
 import { useTemplateFormContext } from './form-context.ts';
 import { InsertButtons } from './InsertButtons.tsx';
 import { useInsertion } from './insertion.ts';
+import { knownVariables } from './known-variables.ts';
 import { LiquidHelp } from './LiquidHelp.tsx';
 import { namesIn } from './names-in.ts';
 import { SmsLength } from './SmsLength.tsx';
@@ -44,8 +45,8 @@ export function ContentTab() {
           label={content.type === 'push' ? 'Title' : 'Subject'}
           placeholder="Your rent of {{amount}} is due"
           maxLength={templateLimits.subject}
-          onFocus={insertion.onFocus}
           {...form.getInputProps('content.subject')}
+          onFocus={insertion.onFocus}
         />
       )}
       <Textarea
@@ -55,8 +56,8 @@ export function ContentTab() {
         minRows={7}
         maxRows={16}
         placeholder="Hello {{recipient_name}}, …"
-        onFocus={insertion.onFocus}
         {...form.getInputProps('content.body')}
+        onFocus={insertion.onFocus}
       />
       {content.type === 'sms' && <SmsLength body={content.body} variables={variables.variables} />}
       <UnlistedVariables />
@@ -66,11 +67,11 @@ export function ContentTab() {
   );
 }
 
-/** Names in the text that are not among the variables, with the step to list them. */
+/** Names in the text that nothing gives a value, with the step to list them. */
 function UnlistedVariables() {
   const form = useTemplateFormContext();
   const { content, variables } = form.values;
-  const listed = new Set(variables.variables.map(({ name }) => name));
+  const listed = new Set([...knownVariables, ...variables.variables.map(({ name }) => name)]);
   const unlisted = namesIn(`${content.subject}\n${content.body}`).filter((name) => !listed.has(name));
   if (unlisted.length === 0) return null;
   const addAll = () => {

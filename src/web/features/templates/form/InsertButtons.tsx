@@ -1,15 +1,13 @@
 import { Button, Group, Input } from '@mantine/core';
 import { useId } from 'react';
-
-/** Names that every message knows without being told. */
-const known = ['recipient_name', 'recipient_email', 'current_date', 'current_month', 'current_year', 'company_name'];
+import { knownVariables } from './known-variables.ts';
 
 type InsertButtonsProps = { names: readonly string[]; onPick: (text: string) => void };
 
 /** One button per variable: the template's own first, then those that every message knows. */
 export function InsertButtons({ names, onPick }: InsertButtonsProps) {
   const id = useId();
-  const offered = [...names, ...known.filter((name) => !names.includes(name))];
+  const offered = [...names, ...knownVariables.filter((name) => !names.includes(name))];
   return (
     <div role="group" aria-labelledby={id}>
       <Input.Label id={id} component="div" mb={4}>
