@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ScheduleConfig } from '#contract/schedules.ts';
+import { type Person, understand } from '#domain/phrase.ts';
+import { firstOccurrence } from '#domain/schedule.ts';
+
+/** A Friday. */
+const now = Temporal.Instant.from('2026-11-20T12:05:14Z');
+const at = { now, timezone: 'Europe/London' };
+const textOf = (says: string, place: { from: number; to: number }) => says.slice(place.from, place.to);
+
+describe('what can be meant otherwise', () => {
+  it.each([
+    ['every day at 9 email ann@example.com', '“9” is read as 09:00; write 9 pm for the other half of the day'],
+    ['every day email ann@example.com', 'No time was said: 09:00 is taken'],
+    ['every week at 9am email ann@example.com', 'No weekday was said: Saturday is taken'],
+    ['every month at 9am email ann@example.com', 'No day was said: the 1st is taken'],
+    ['email ann@example.com at 5pm', 'No day was said: Friday, 20 November 2026 is the next with 17:00 ahead'],
+    [
+      'next Saturday at 9am email ann@example.com',
+      '“next Saturday” is read as Saturday, 21 November 2026, the first one to come',
+    ],
+    [
+      'every second Tuesday at 9am email ann@example.com',
+      '“every second Tuesday” is read as the second Tuesday of each month, and not as every two weeks',
+    ],
+    ['at midnight on 31 December email ann@example.com', '“midnight” is read as 00:00, with which the day begins'],
+    ['every 31st at 9am email ann@example.com', 'In shorter months it goes out on the last day'],
+    ['every 1st and 31st at 9am email ann@example.com', 'Months without such a day are left out'],
+    ['every 29 February at 9am email ann@example.com', '29 February comes in leap years only'],
+    ['tomorrow at 9am CET email ann@example.com', '“CET” is read as the time of Europe/Berlin, summer and winter'],
+    ['Monday 3 March 2027 at 9am email ann@example.com', 'Wednesday, 3 March 2027 is not a Monday: the date counts'],
+    ['tomorrow at 9am remind +49 171 1234567', 'No channel was named: SMS is taken for +49 171 1234567'],
+    ['notify the team at 17:00 tomorrow', '“notify” is read as a web push: name another channel if you want one'],
+    ['Pay the rent tomorrow at 9am', '“Pay the rent” is read as what it says'],
+  ])('is said of “%s”', (says, note) => {
+    const { notes, schedule } = understand(says, at);
+    expect(notes.map(({ text }) => text)).toEqual([note]);
+    expect(schedule).not.toBeNull();
+  });
+});
+
+describe('what cannot be', () => {
+  it.each([
+    ['on 3/4 at 9am', '“3/4” can be 3 April or 4 March: write the month as a word'],
+    ['every Monday at 9am CST', '“CST” can be Chicago, Shanghai or Havana: write the city, such as “Berlin time”'],
+    ['every Monday at 9am UTC+2', '“UTC+2” knows no summer time: name a place, such as “Berlin time”'],
+    [
+      'every Monday at 9am in their local time',
+      'A reminder has one time zone for all of its recipients: name it, such as “Berlin time”',
+    ],
+    [
+      'one day before trial ends',
+      '“one day before trial ends” cannot be: nobody knows of an event before it happens. Report it earlier, or name a date',
+    ],
+    [
+      'when it rains',
+      'Cuebird is not told “when it rains”: choose the event “Custom webhook” and have your system call it',
+    ],
+    ['2 months after sign-up', '“2 months after sign-up”: a delay is given in minutes, hours, days or weeks'],
+    ['every year at 9am', 'Every year needs its day: write “every year on 1 March”'],
+    [
+      'every 2 weeks on Monday at 9am',
+      '“every 2 weeks on Monday” cannot be a schedule: choose every week, or two days of the month such as “every 1st and 15th”',
+    ],
+    [
+      'every other day at 9am',
+      'Every other day cannot be a schedule: name the weekdays, such as “Mondays, Wednesdays and Fridays”',
+    ],
+    [
+      'every 3 days at 9am',
+      '“every 3 days” cannot be a schedule: name weekdays, or days of the month such as “every 1st and 15th”',
+    ],
+    ['every 7 minutes', '“every 7 minutes” does not divide an hour: every 5, 10, 12, 15, 20 or 30 minutes do'],
+    ['every 5 hours', '“every 5 hours” does not divide a day: every 2, 3, 4, 6, 8 or 12 hours do'],
+    ['every 5 months at 9am', '“every 5 months” does not divide a year: every 2, 3, 4 or 6 months do'],
+    [
+      'every day at 9am and 17:30',
+      'These times do not go into one schedule: write a reminder for each, or times with the same minute',
+    ],
+    ['twice a day', '“twice a day” does not say when: name the times, such as “every day at 9 and 17”, or the days'],
+    ['every Monday at 9am 10 times', '“10 times” cannot be counted: say until which day, such as “until 31 May”'],
+    ['tomorrow at 25:00', '“25:00” is not a time of day: write 09:30 or 9:30 am'],
+    ['today at 5am', 'Friday, 20 November 2026 at 05:00 is over'],
+    ['on 1 May 2020 at 9am', '“1 May 2020”, Friday, 1 May 2020, is over'],
+    ['on 30 February at 9am', 'There is no “30 February”'],
+    [
+      'every day at 9am until 20 November',
+      'The end, Friday, 20 November 2026, lies before the first time, Saturday, 21 November 2026',
+    ],
+  ])('fills in no time: %s', (when, problem) => {
+    const { problems, schedule, recipients } = understand(`email ann@example.com ${when}`, at);
+    expect(problems.map(({ text }) => text)).toEqual([problem]);
+    expect(schedule).toBeNull();
+    expect(recipients).toEqual(['ann@example.com']);
+  });
+
+  it('is left out where the rest stands', () => {
+    const says = 'email ann@example.com by telegram every Monday at 9am and every 1st';
+    const { problems, schedule, channels } = understand(says, at);
+    expect(problems.map((problem) => [textOf(says, problem), problem.text])).toEqual([
+      ['by telegram', '“by telegram” is not possible: there are email, SMS, WhatsApp, webhook, Slack and web push'],
+      ['every 1st', 'A reminder has one schedule: “every 1st” needs a reminder of its own'],
+    ]);
+    expect(schedule?.wording).toBe('Every Monday at 09:00 (Europe/London)');
+    expect(channels).toEqual(['email']);
+  });
+});
+
+describe('what is not understood', () => {
+  it('is marked where it stands', () => {
+    const says = 'email ann@example.com purple monkeys every Monday at 9am until yesterday';
+    const { leftOver, schedule } = understand(says, at);
+    expect(leftOver.map((place) => [place.words, textOf(says, place)])).toEqual([
+      ['purple monkeys', 'purple monkeys'],
+      ['until yesterday', 'until yesterday'],
+    ]);
+    expect(schedule?.config.scheduleType).toBe('weekly');
+  });
+
+  it('is all of a line that says nothing of a reminder, and nothing of an empty one', () => {
+    expect(understand('colourless green ideas', at)).toMatchObject({
+      schedule: null,
+      channels: [],
+      leftOver: [{ words: 'colourless green ideas' }],
+    });
+    expect(understand('', at)).toMatchObject({ parts: [], leftOver: [], problems: [] });
+  });
+});
+
+describe('the end of a line', () => {
+  it('belongs to the message where the schedule was said before', () => {
+    const { message, schedule } = understand(
+      'tomorrow at 8am tell ann@example.com that dinner is on Friday at 7pm',
+      at,
+    );
+    expect(message?.message).toBe('Dinner is on Friday at 7pm.');
+    expect(schedule?.config.startDate).toBe('2026-11-21T08:00:00');
+  });
+
+  it('is the schedule where none was said before', () => {
+    const { message, schedule, recipients } = understand(
+      'say that the bins go out to ann@example.com every Sunday at 6pm',
+      at,
+    );
+    expect(message?.message).toBe('The bins go out.');
+    expect(schedule?.config).toMatchObject({ scheduleType: 'weekly', startDate: '2026-11-22T18:00:00' });
+    expect(recipients).toEqual(['ann@example.com']);
+  });
+});
+
+describe('a name', () => {
+  const people: Person[] = [
+    { name: 'Ann Lee', email: 'ann@example.com', phone: '+491711234567' },
+    { name: 'Ann Smith', email: 'smith@example.com', phone: null },
+    { name: 'Ben', email: 'ben@example.com', phone: null },
+    { name: 'Joanna', email: 'joanna@example.com', phone: null },
+    { name: 'me', email: 'nora@example.com', phone: null },
+  ];
+  const peopleIn = (says: string) =>
+    understand(says, { ...at, people }).parts.flatMap((part) =>
+      part.kind === 'audience' ? [[part.audience, ...part.people.map(({ name }) => name)]] : [],
+    );
+
+  it('is found among the people by all of its words', () => {
+    expect(peopleIn('email Ben and Ann Lee tomorrow')).toEqual([
+      ['Ben', 'Ben'],
+      ['Ann Lee', 'Ann Lee'],
+    ]);
+    expect(peopleIn('remind me tomorrow to pay')).toEqual([['me', 'me']]);
+  });
+
+  it('that two have is said to be two, and one that nobody has stays words', () => {
+    const { notes } = understand('email Ann and Zoe tomorrow at 9am', { ...at, people });
+    expect(peopleIn('email Ann and Zoe tomorrow at 9am')).toEqual([['Ann', 'Ann Lee', 'Ann Smith'], ['Zoe']]);
+    expect(notes.map(({ text }) => text)).toEqual(['“Ann” is 2 people: Ann Lee, Ann Smith']);
+  });
+});
+
+describe('any line at all', () => {
+  const words = fc.constantFrom(
+    ...`email text Ann <ann@example.com> ann@example.com +49 171 1234567 https://example.com/x every each 1st 31st first last
+    second Monday Mondays weekday weekdays day days week month year quarter at 9 9am 25:00 noon 17:30 in 2 an hour 999999 and , .
+    : - until 31 May February 30 2027 3/4 next this tomorrow today starting from for 6 weeks Berlin time UTC+2 CET CST New York
+    Asia/Kolkata when payment fails before after trial ends sign-up that saying about to "rent is due" “x” " not except on the of
+    between 17 twice 10 times fortnightly evening 29 99 0 minutes hours months every other { } ( ) 😀 ß İ \u{E000}`.split(
+      /\s+/,
+    ),
+  );
+  const lines = fc.oneof(
+    fc.array(words, { maxLength: 25 }).map((some) => some.join(' ')),
+    fc.string({ unit: 'grapheme', maxLength: 200 }),
+    fc.string({ unit: 'binary', maxLength: 200 }),
+  );
+  const zones = fc.constantFrom('Europe/London', 'America/St_Johns', 'Pacific/Apia', 'UTC', 'Asia/Kathmandu');
+  const instants = fc
+    .integer({ min: 1_700_000_000, max: 2_000_000_000 })
+    .map((seconds) => Temporal.Instant.fromEpochMilliseconds(seconds * 1_000));
+
+  it('is read without an error, twice the same, with every place inside of it', () => {
+    fc.assert(
+      fc.property(lines, zones, instants, (says, timezone, moment) => {
+        const understood = understand(says, { now: moment, timezone });
+        expect(understand(says, { now: moment, timezone })).toEqual(understood);
+        const { parts, notes, problems, leftOver } = understood;
+        for (const place of [...parts, ...notes, ...problems, ...leftOver]) {
+          expect(place.from).toBeGreaterThanOrEqual(0);
+          expect(place.to).toBeGreaterThanOrEqual(place.from);
+          expect(place.to).toBeLessThanOrEqual(says.length);
+        }
+        for (const place of leftOver) expect(place.words).toBe(textOf(says, place));
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('that gives a schedule gives one that can be stored and comes', () => {
+    fc.assert(
+      fc.property(lines, zones, instants, (says, timezone, moment) => {
+        const config = understand(says, { now: moment, timezone }).schedule?.config;
+        if (config === undefined) return;
+        expect(ScheduleConfig.parse(config)).toEqual(config);
+        if (config.type === 'scheduled') expect(firstOccurrence(config, { now: moment })).not.toBeNull();
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('is read no further than its thousandth character, and long ones at once', () => {
+    const long = 'every Monday at 9am '.repeat(500);
+    expect(understand(long, at).parts.every(({ to }) => to <= 1_000)).toBe(true);
+    expect(understand('a '.repeat(5_000), at).schedule).toBeNull();
+  });
+});

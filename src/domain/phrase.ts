@@ -1,0 +1,100 @@
+import { answer } from '#domain/phrase/answer.ts';
+import { type SaidChannels, takeChannels } from '#domain/phrase/channels.ts';
+import { leftOverOf, wholeRunsOf } from '#domain/phrase/left-over.ts';
+import { type Line, lineOf, quoted, type Remark, type Span } from '#domain/phrase/line.ts';
+import { findClause, type SaidMessage, takeQuoted } from '#domain/phrase/message.ts';
+import { type Person, type SaidRecipient, takeAddresses, takeAudiences, takeNamed } from '#domain/phrase/recipients.ts';
+import { type SaidSchedule, saysWhen, takeSchedule } from '#domain/phrase/said-schedule.ts';
+import type { Understood } from '#domain/phrase/understood.ts';
+
+export type { Remark, Span } from '#domain/phrase/line.ts';
+export { type Person, searchWords } from '#domain/phrase/recipients.ts';
+export type { Part, Understood } from '#domain/phrase/understood.ts';
+
+/** What is beyond is not read. */
+export const phraseLimit = 1_000;
+
+/**
+ * Understands one line that describes a reminder in English, by rules alone: the same line at the same `now` gives the same
+ * answer. Never throws.
+ * @param timezone the writer's IANA zone, for what names none
+ * @param people who is known by name; an audience that names none of them stays words
+ */
+export function understand(
+  text: string,
+  { now, timezone, people = [] }: { now: Temporal.Instant; timezone: string; people?: readonly Person[] },
+): Understood {
+  const line = lineOf(text, { from: 0, to: Math.min(text.length, phraseLimit) });
+  const named = takeNamed(line);
+  const { subject, message: exact } = takeQuoted(line);
+  const clause = exact === null ? findClause(line) : null;
+  const end = Math.min(text.length, phraseLimit);
+  if (clause !== null) line.claim({ from: clause.from, to: end });
+
+  const addresses = takeAddresses(line);
+  let schedule = takeSchedule(line, { timezone });
+  let channels = takeChannels(line);
+  const verbs = channels.said.filter(({ isVerb }) => isVerb);
+  const audiences = takeAudiences(line, { verbs, addresses: [...named, ...addresses] });
+  let said: SaidMessage | null = exact;
+  if (clause !== null) {
+    const tail = tailOf(text, { from: clause.to, to: end }, (rest) => ({
+      schedule: saysWhen(schedule) ? null : takeSchedule(rest, { timezone }),
+      channels: channels.said.length > 0 ? null : takeChannels(rest),
+      addresses: named.length + addresses.length + audiences.length > 0 ? [] : takeAddresses(rest),
+    }));
+    schedule = tail.found.schedule ?? schedule;
+    channels = tail.found.channels ?? channels;
+    addresses.push(...tail.found.addresses);
+    said = { from: clause.from, to: tail.from, words: text.slice(clause.to, tail.from), kind: clause.kind };
+  }
+
+  const leftOver = leftOverOf(text, line);
+  const isOrder =
+    channels.said.some(({ isVerb }) => isVerb) || audiences.length > 0 || named.length + addresses.length > 0;
+  const [only] = wholeRunsOf(text, line);
+  const notes: Remark[] = [];
+  // `Pay the rent every 1st`: without an order to do something, what is left is what to be reminded of.
+  if (said === null && !isOrder && leftOver.length === 1 && only !== undefined && saysWhen(schedule)) {
+    said = { ...only, kind: 'bare' };
+    leftOver.pop();
+    notes.push({ from: only.from, to: only.to, text: `${quoted(only.words)} is read as what it says` });
+  }
+  return answer({
+    text,
+    now,
+    timezone,
+    people,
+    named,
+    addresses,
+    audiences,
+    channels,
+    schedule,
+    said,
+    subject,
+    leftOver,
+    notes,
+  });
+}
+
+type Tail = {
+  schedule: SaidSchedule | null;
+  channels: SaidChannels | null;
+  addresses: SaidRecipient[];
+};
+
+/** What stands at the very end of a message and is none of it: `… that rent is due every 1st at 9am`. */
+function tailOf(text: string, clause: Span, take: (line: Line) => Tail): { from: number; found: Tail } {
+  const { schedule, channels, addresses } = take(lineOf(text, clause));
+  const spans = [...(schedule?.spans ?? []), ...(channels?.said ?? []), ...(channels?.problems ?? []), ...addresses];
+  let from = clause.to;
+  for (let grown = true; grown; ) {
+    const before = text.slice(clause.from, from).replace(/(?:\s|[,.;!]|(?<=\s)and(?=\s*$))+$/i, '');
+    const reached = spans.find((span) => span.from < from && span.to >= clause.from + before.length && span.to <= from);
+    grown = reached !== undefined;
+    if (reached !== undefined) from = reached.from;
+  }
+  // A message must be left, or all of it was one.
+  if (text.slice(clause.from, from).trim() === '') from = clause.to;
+  return { from, found: take(lineOf(text, { from, to: clause.to })) };
+}

@@ -1,0 +1,56 @@
+import type { ChannelType } from '#contract/reminders.ts';
+import { type Line, phrase, quoted, type Remark, type Span } from './line.ts';
+
+/** `isVerb`: who comes after it is written to, as in `text Ann`. */
+export type SaidChannel = Span & { channel: ChannelType; isVerb: boolean };
+
+const way = '(?:(?<lead>by|via|over|through|using|per|on|in|as|to|with|and|or|an?|the) (?:(?:an?|the) )?)?';
+
+const channels: { channel: ChannelType; pattern: RegExp }[] = [
+  ['push', 'web push(?: notifications?)?|push(?: notifications?| messages?)?'],
+  ['whatsapp', 'whats ?app(?: messages?)?'],
+  ['sms', 'sms(?:es)?(?: messages?)?|text messages?|texts?'],
+  ['slack', 'slack(?: messages?| channel)?'],
+  ['webhook', 'web ?hooks?'],
+  ['email', 'e-?mails?|mails?'],
+].map(([channel = '', names = '']) => ({ channel: typeOf(channel), pattern: phrase(`${way}(?:${names})`) }));
+
+const elsewhere = phrase(
+  `(?:by|via|over|through|using|on|per|in) (?:telegram|signal|discord|(?:microsoft |ms )?teams|messenger|viber|fax|phone|telephone|letter|post|imessage|matrix)`,
+);
+
+function typeOf(name: string): ChannelType {
+  return name === 'push' || name === 'whatsapp' || name === 'sms' || name === 'slack' || name === 'webhook'
+    ? name
+    : 'email';
+}
+
+export type SaidChannels = { said: SaidChannel[]; problems: Remark[] };
+
+/** The channels that a line names, in its order, and those that there are not. */
+export function takeChannels(line: Line): SaidChannels {
+  const problems = line.takeAll(elsewhere).map(({ from, to, words }) => ({
+    from,
+    to,
+    text: `${quoted(words)} is not possible: there are email, SMS, WhatsApp, webhook, Slack and web push`,
+  }));
+  const said = channels.flatMap(({ channel, pattern }) =>
+    line.takeAll(pattern).map(({ from, to, groups, words }) => ({
+      from,
+      to,
+      channel,
+      isVerb:
+        (groups.lead === undefined || /^and$/i.test(groups.lead)) && !/messages?$|notifications?$|s$/i.test(words),
+    })),
+  );
+  return { said: said.sort((one, other) => one.from - other.from), problems };
+}
+
+export const channelNames: Record<ChannelType, string> = {
+  email: 'Email',
+  sms: 'SMS',
+  whatsapp: 'WhatsApp',
+  webhook: 'Webhook',
+  slack: 'Slack',
+  push: 'Web push',
+};

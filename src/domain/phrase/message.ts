@@ -1,0 +1,118 @@
+import { limits } from '#contract/reminders.ts';
+import { type Found, letter, type Line, phrase, type Span } from './line.ts';
+
+/** What is to be said, in the writer's words, and how they were led to. */
+export type SaidMessage = Span & { words: string; kind: 'quoted' | 'that' | 'about' | 'to' | 'bare' };
+export type Message = { subject: string; message: string };
+
+const opening = '["“„«‟]';
+const closing = '["”“»]';
+const inQuotes = String.raw`${opening}(?<words>[^"“”„«»]{1,1000})${closing}`;
+const lead = String.raw`(?:(?:saying|that says|which says|says|say|reading|with the (?:text|message|words)|with|the message|message|text)\s*:?\s*)?`;
+const quotedMessage = new RegExp(String.raw`(?<!${letter})${lead}${inQuotes}|:\s*${inQuotes}`, 'i');
+const quotedSubject = new RegExp(
+  String.raw`(?<!${letter})(?:with (?:the )?|and (?:the )?)?(?:subject|title|titled|called)(?: line)?\s*:?\s*${inQuotes}`,
+  'i',
+);
+
+const clauses: { kind: SaidMessage['kind']; pattern: RegExp }[] = [
+  {
+    kind: 'that',
+    pattern: phrase(
+      'saying(?: that)?|to say(?: that)?|(?:that|which) (?:says|reads)(?: that)?|reading|(?:to )?(?:tell|let) (?:them|him|her)(?: know)?(?: that)?|with the (?:message|text|words)|know that|that|message(?=:)',
+    ),
+  },
+  { kind: 'about', pattern: /(?<!\w)(?:about|regarding|concerning|re:)(?=\s+[^\s\d])/i },
+  { kind: 'that', pattern: /:(?=\s+\S)/ },
+];
+
+const orders = phrase(
+  String.raw`(?<!(?:an?|the|by|via|over|through) )(?:remind|tell|ask|nudge|e-?mail|mail|text|message|sms|whats ?app|ping|alert|notify)`,
+);
+const thing = /^(?:the|all|every|everyone|everybody|each|my|our|me|us|them|him|her|a|an|slack|webhook|url)(?!\w)/i;
+
+/** Quoted text, said word for word; and the subject, if one is quoted too. */
+export function takeQuoted(line: Line): { subject: string | null; message: SaidMessage | null } {
+  const subject = line.take(quotedSubject);
+  const message = line.take(quotedMessage);
+  return {
+    subject: subject?.groups.words?.trim() ?? null,
+    message:
+      message === null ? null : { ...placeOf(message), words: (message.groups.words ?? '').trim(), kind: 'quoted' },
+  };
+}
+
+/** Where what is to be said begins: it then goes on to the end of the line. */
+export function findClause(line: Line): (Span & { kind: SaidMessage['kind'] }) | null {
+  const found = clauses
+    .map(({ kind, pattern }) => ({ kind, found: line.find(pattern) }))
+    .concat({ kind: 'to', found: findInfinitive(line) })
+    .flatMap(({ kind, found: place }) => (place === null ? [] : [{ ...placeOf(place), kind }]))
+    .sort((one, other) => one.from - other.from);
+  const [first] = found;
+  if (first === undefined) return null;
+  // `message:` brings its colon along.
+  const colon = /^:/.exec(line.free().slice(first.to));
+  return { ...first, to: first.to + (colon === null ? 0 : 1) };
+}
+
+const placeOf = ({ from, to }: Span): Span => ({ from, to });
+
+/** `remind Ann to pay the rent`: a word in small letters after `to` that is nobody. */
+function findInfinitive(line: Line): Found | null {
+  const order = line.find(orders);
+  if (order === null) return null;
+  const rest = line.free().slice(order.to);
+  for (const match of rest.matchAll(/(?<=\S)\s+(to)\s+(?=\p{Ll})/gu)) {
+    const after = rest.slice(match.index + match[0].length);
+    if (thing.test(after) || match.index === 0) continue;
+    const from = order.to + match.index + match[0].indexOf('to');
+    return { from, to: from + 2, words: 'to', groups: {} };
+  }
+  return null;
+}
+
+/** Subject and text of what was said; the words are the writer's, with a capital and a full stop. */
+export function messageOf({ words, kind }: SaidMessage, quotedTitle: string | null): Message | null {
+  const said = trimmed(words);
+  if (said === '') return null;
+  const subject = subjectOf(quotedTitle ?? said);
+  switch (kind) {
+    case 'quoted':
+      return { subject, message: said };
+    case 'that':
+    case 'bare':
+      return { subject, message: sentence(said) };
+    case 'about':
+      return { subject, message: sentence(`This is a reminder about ${said}`) };
+    case 'to':
+      return { subject, message: sentence(`Remember to ${said}`) };
+    default:
+      return kind satisfies never;
+  }
+}
+
+const trimmed = (words: string) =>
+  words
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^[\s,;:–-]+/, '')
+    .replace(/[\s,;:–-]+$/, '');
+
+const subjectLength = 78;
+
+/** The first sentence, on one line that mail programs show whole. */
+function subjectOf(said: string): string {
+  const [first = said] = said.split(/(?<=\p{L}{2,}|\d)[.!?](?=\s|$)/u);
+  const line = capital(first.trim());
+  if (line.length <= subjectLength) return line;
+  const cut = line.slice(0, subjectLength - 1);
+  const atBlank = cut.lastIndexOf(' ');
+  return `${atBlank > 20 ? cut.slice(0, atBlank) : cut.replace(/[\uD800-\uDBFF]$/, '')}…`.slice(0, limits.subject);
+}
+
+const sentence = (said: string) => (/[.!?…)]$/.test(said) ? capital(said) : `${capital(said)}.`);
+
+function capital(text: string): string {
+  const [first = ''] = text;
+  return first.toUpperCase() + text.slice(first.length);
+}

@@ -1,0 +1,70 @@
+import { dateInWords } from './calendar-words.ts';
+import { quoted, type Remark } from './line.ts';
+import { type Asked, isAhead, type Plan, type Planned, remarkAt, todayIn, usualTime, wallText } from './planned.ts';
+import { resolveDate } from './resolve-date.ts';
+import type { DateWords } from './said-schedule.ts';
+import { timeInWords } from './times.ts';
+
+/** A day, a time of day, or both. */
+export function planOnce({ said, now, zone }: Asked): Planned {
+  const { date, times } = said;
+  const problems = leftOutOnce(said);
+  if (date?.said.kind === 'ahead' && (date.said.unit === 'minutes' || date.said.unit === 'hours'))
+    return withProblems(planAhead(date, { now, zone, amount: date.said.amount, unit: date.said.unit }), problems);
+
+  const notes: Remark[] = [];
+  const time = times?.times[0] ?? usualTime;
+  const today = todayIn(zone, now);
+  const isOver = (day: Temporal.PlainDate) => !isAhead(day, { time, zone, now });
+  if (date === null) {
+    const day = isOver(today) ? today.add({ days: 1 }) : today;
+    const next = `No day was said: ${dateInWords(day)} is the next with ${timeInWords(time)} ahead`;
+    if (times !== null) notes.push(remarkAt(times, next));
+    return { plan: once(day.toPlainDateTime(time), zone), notes, problems };
+  }
+  if (times === null) notes.push(remarkAt(date, 'No time was said: 09:00 is taken'));
+  const resolved = resolveDate(date.said, { today, words: date.words, isOver });
+  if ('problem' in resolved) return withProblems(refused(date, resolved.problem), problems);
+  if (isOver(resolved.date))
+    return withProblems(refused(date, `${dateInWords(resolved.date)} at ${timeInWords(time)} is over`), problems);
+  if (resolved.note !== null) notes.push(remarkAt(date, resolved.note));
+  return { plan: once(resolved.date.toPlainDateTime(time), zone), notes, problems };
+}
+
+function leftOutOnce({ start, end, times, date }: Asked['said']): Remark[] {
+  const ends = [start, end].filter((one) => one !== null);
+  const problems = ends.map((one) => remarkAt(one, 'It is sent once: from when or until when says nothing then'));
+  if (times === null) return problems;
+  const isClocked = date?.said.kind === 'ahead' && (date.said.unit === 'minutes' || date.said.unit === 'hours');
+  if (isClocked) problems.push(remarkAt(times, `${quoted(date.words)} says the time already`));
+  else if (times.times.length > 1)
+    problems.push(remarkAt(times, `It is sent once: ${timeInWords(times.times[0] ?? usualTime)} was taken`));
+  return problems;
+}
+
+function planAhead(
+  date: DateWords,
+  { now, zone, amount, unit }: { now: Temporal.Instant; zone: string; amount: number; unit: 'minutes' | 'hours' },
+): Planned {
+  if (amount > 1_000_000) return refused(date, `${quoted(date.words)} is too far ahead`);
+  const exact = now.add({ [unit]: amount }).toZonedDateTimeISO(zone);
+  // Rather half a minute late than early.
+  const at = exact.round({ smallestUnit: 'minute', roundingMode: 'ceil' });
+  return { plan: once(at.toPlainDateTime(), zone), notes: [], problems: [] };
+}
+
+const refused = (place: DateWords, problem: string): Planned => ({
+  plan: null,
+  notes: [],
+  problems: [remarkAt(place, problem)],
+});
+
+const withProblems = (planned: Planned, problems: readonly Remark[]): Planned => ({
+  ...planned,
+  problems: [...problems, ...planned.problems],
+});
+
+const once = (at: Temporal.PlainDateTime, timezone: string): Plan => ({
+  config: { type: 'scheduled', scheduleType: 'once', startDate: wallText(at), timezone },
+  wording: `Once, on ${dateInWords(at.toPlainDate())} at ${timeInWords(at)} (${timezone})`,
+});

@@ -1,0 +1,116 @@
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import { cronOf, rhythmInWords } from './cadence.ts';
+import { dateInWords } from './calendar-words.ts';
+import { firstDay, passesOverMonths, startingWith, stepOf, wholeRhythm } from './first-day.ts';
+import { quoted, type Remark } from './line.ts';
+import { type Asked, isAhead, type Planned, remarkAt, todayIn, usualTime, wallText } from './planned.ts';
+import { resolveDate } from './resolve-date.ts';
+import type { Rhythm } from './rhythm.ts';
+import type { SaidSchedule } from './said-schedule.ts';
+import { type TimeOfDay, timeInWords, timesInWords } from './times.ts';
+
+type SaidRhythm = NonNullable<SaidSchedule['rhythm']>;
+
+/** Something that comes again: the first day that it names decides from where it counts. */
+export function planRhythm(place: SaidRhythm, { said, now, zone }: Asked): Planned {
+  const { wanted, isJoined } = joinedRhythm(said, place.said);
+  const isFast = wanted.kind === 'minutes' || wanted.kind === 'hours';
+  const { times, notes, problems } = timesOf(place, { said, isFast, isJoined });
+  const refuse = (at: { from: number; to: number } | null, problem: string): Planned => ({
+    plan: null,
+    notes,
+    problems: [...problems, remarkAt(at ?? place, problem)],
+  });
+
+  const today = todayIn(zone, now);
+  const start = said.start && startingWith(said.start, today);
+  if (start && 'problem' in start) return refuse(said.start, start.problem);
+  if (start?.note) notes.push(remarkAt(said.start ?? place, start.note));
+  const floor = start?.date ?? today;
+  const last = times.at(-1) ?? usualTime;
+  const isPossible = (day: Temporal.PlainDate) => isFast || isAhead(day, { time: last, zone, now });
+  const { rhythm, note } = wholeRhythm(wanted, {
+    day: isPossible(floor) ? floor : floor.add({ days: 1 }),
+    hasStart: start !== null,
+  });
+  if (note !== null) notes.push(remarkAt(place, note));
+  const first = firstDay(rhythm, { floor, isPossible });
+  if (first === null) return refuse(place, 'No day is like that');
+  const end = endOf(said.end, { first, today });
+  if (end && 'problem' in end) return refuse(said.end, end.problem);
+
+  const step = stepOf(rhythm, { first, times, shortMonthsFrom: start === null ? today : first });
+  if (step?.note) notes.push(remarkAt(place, step.note));
+  if (step === null && passesOverMonths(rhythm)) notes.push(remarkAt(place, 'Months without such a day are left out'));
+  const customCron = cronOf(rhythm, { times, window: place.window, firstMonth: first.month });
+  if (step === null && customCron === null) return refuse(said.times, unlikeTimes);
+  const config: ScheduleConfig = {
+    type: 'scheduled',
+    ...(step === null
+      ? {
+          scheduleType: 'custom',
+          customCron: customCron ?? '',
+          ...(start && { startDate: `${floor.toString()}T00:00:00` }),
+        }
+      : { scheduleType: step.type, startDate: wallText(step.from) }),
+    ...(end && { endDate: `${end.date.toString()}T23:59:59` }),
+    timezone: zone,
+  };
+  const words = [
+    `${rhythmInWords(rhythm, place.window)}${isFast ? '' : ` ${timesInWords(times)}`} (${zone})`,
+    ...(start === null ? [] : [`from ${dateInWords(first)}`]),
+    ...(end === null ? [] : [`until ${dateInWords(end.date)}`]),
+  ];
+  return { plan: { config, wording: words.join(', ') }, notes, problems };
+}
+
+const unlikeTimes = 'These times do not go into one schedule: write a reminder for each, or times with the same minute';
+
+/** Weekly, on a Monday: said apart, meant together. */
+function joinedRhythm({ date }: SaidSchedule, rhythm: Rhythm): { wanted: Rhythm; isJoined: boolean } {
+  if (rhythm.kind === 'weekly' && date?.said.kind === 'weekday')
+    return { wanted: { kind: 'weekdays', days: [date.said.weekday] }, isJoined: true };
+  if (date?.said.kind !== 'day') return { wanted: rhythm, isJoined: false };
+  const days = [date.said.day];
+  if (rhythm.kind === 'monthly') return { wanted: { kind: 'days', days, months: null }, isJoined: true };
+  return rhythm.kind === 'months'
+    ? { wanted: { ...rhythm, days }, isJoined: true }
+    : { wanted: rhythm, isJoined: false };
+}
+
+/** Its times of day, and what stands beside it for nothing. */
+function timesOf(
+  place: SaidRhythm,
+  { said, isFast, isJoined }: { said: SaidSchedule; isFast: boolean; isJoined: boolean },
+): { times: TimeOfDay[]; notes: Remark[]; problems: Remark[] } {
+  const notes: Remark[] = [];
+  const problems: Remark[] = [];
+  const usual = place.hour === null ? usualTime : { hour: place.hour, minute: 0 };
+  if (said.date !== null && !isJoined)
+    problems.push(remarkAt(said.date, `${quoted(said.date.words)} was left out: say “starting” or “until” before it`));
+  if (isFast && said.times !== null)
+    problems.push(remarkAt(said.times, 'What comes every so many minutes or hours has no time of day'));
+  if (!isFast && place.window !== null)
+    problems.push(remarkAt(place.window, 'Hours from and to go with “every 15 minutes” or “every hour” only'));
+  if (!isFast && said.times === null) notes.push(remarkAt(place, `No time was said: ${timeInWords(usual)} is taken`));
+  return { times: said.times?.times ?? [usual], notes, problems };
+}
+
+function endOf(
+  end: SaidSchedule['end'],
+  { first, today }: { first: Temporal.PlainDate; today: Temporal.PlainDate },
+): { date: Temporal.PlainDate } | { problem: string } | null {
+  if (end === null) return null;
+  if (end.said.kind === 'span') {
+    const { amount, unit } = end.said;
+    if (unit === 'minutes' || unit === 'hours') return { problem: `${quoted(end.words)}: an end is a day` };
+    if (amount > 5_000) return { problem: `${quoted(end.words)} is too long` };
+    return { date: first.add({ [unit]: amount }).subtract({ days: 1 }) };
+  }
+  const isOver = (day: Temporal.PlainDate) => Temporal.PlainDate.compare(day, today) < 0;
+  const resolved = resolveDate(end.said, { today, words: end.words, isOver });
+  if ('problem' in resolved) return resolved;
+  return Temporal.PlainDate.compare(resolved.date, first) < 0
+    ? { problem: `The end, ${dateInWords(resolved.date)}, lies before the first time, ${dateInWords(first)}` }
+    : { date: resolved.date };
+}

@@ -1,0 +1,25 @@
+import { planOnce } from './plan-once.ts';
+import { planRhythm } from './plan-rhythm.ts';
+import { type Asked, type Planned, remarkAt } from './planned.ts';
+import type { SaidEvent } from './events.ts';
+
+/** Puts together what was said; no plan where nothing says when, or where what does cannot be. */
+export function planOf({ said, now, zone }: Asked): Planned {
+  const nothing = { plan: null, notes: [], problems: [] };
+  // One that fires at another time than was said would be worse than none.
+  if (said.problems.length > 0) return nothing;
+  if (said.event !== null) return planEvent(said.event, { said, now, zone });
+  if (said.rhythm !== null) return planRhythm(said.rhythm, { said, now, zone });
+  return said.date === null && said.times === null ? nothing : planOnce({ said, now, zone });
+}
+
+function planEvent({ eventTrigger, delayAmount, delayUnit, wording }: SaidEvent, { said, zone }: Asked): Planned {
+  const others = [said.rhythm, said.date, said.times, said.start, said.end].filter((one) => one !== null);
+  return {
+    plan: { config: { type: 'event-based', eventTrigger, delayAmount, delayUnit, timezone: zone }, wording },
+    notes: [],
+    problems: others.map((one) =>
+      remarkAt(one, 'The event says when it is sent: a time or a day beside it was left out'),
+    ),
+  };
+}

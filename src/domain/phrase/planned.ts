@@ -1,0 +1,28 @@
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import type { Remark, Span } from './line.ts';
+import type { SaidSchedule } from './said-schedule.ts';
+import type { TimeOfDay } from './times.ts';
+
+export type Plan = { config: ScheduleConfig; wording: string };
+export type Asked = { said: SaidSchedule; now: Temporal.Instant; zone: string };
+/** `problems` beside a plan say what it leaves out. */
+export type Planned = { plan: Plan | null; notes: Remark[]; problems: Remark[] };
+
+/** The form proposes it, too. */
+export const usualTime: TimeOfDay = { hour: 9, minute: 0 };
+
+export const remarkAt = ({ from, to }: Span, text: string): Remark => ({ from, to, text });
+
+/** Wall time, as it is stored. */
+export const wallText = (at: Temporal.PlainDateTime) => at.toString({ smallestUnit: 'second' });
+
+export const todayIn = (zone: string, now: Temporal.Instant) => now.toZonedDateTimeISO(zone).toPlainDate();
+
+/** Whether the clocks of the zone have yet to show this time on this day. */
+export function isAhead(
+  day: Temporal.PlainDate,
+  { time, zone, now }: { time: TimeOfDay; zone: string; now: Temporal.Instant },
+): boolean {
+  const at = day.toPlainDateTime(time).toZonedDateTime(zone, { disambiguation: 'compatible' });
+  return Temporal.Instant.compare(at.toInstant(), now) > 0;
+}

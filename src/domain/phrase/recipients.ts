@@ -1,0 +1,120 @@
+import { parseRecipient } from '#domain/recipients.ts';
+import { letter, type Line, phrase, type Span } from './line.ts';
+
+export type SaidRecipient = Span & { recipient: string };
+/** Words for somebody, to be looked up: `the tenants of Elm St`, `Ann`, `me`. */
+export type SaidAudience = Span & { audience: string };
+
+/** Somebody who is known by a name: a contact, or the writer, whose name is `me`. */
+export type Person = { name: string; email: string | null; phone: string | null };
+
+const verbs =
+  'e-?mail|mail|text|sms|whats ?app|slack|push|remind|notify|tell|message|msg|ping|alert|nudge|ask|inform|send|let|post|call|write';
+const capital = String.raw`[\p{Lu}\p{Lo}][\p{L}.'’-]*`;
+const named = new RegExp(
+  String.raw`(?:(?<![\p{L}\p{N}])(?:to )?(?:"[^"<>]{1,100}"|(?:${capital}(?: (?:(?:von|van|de|der|la|del|da|bin) )*${capital}){0,3})))?\s*<[^<>\s]{3,320}>`,
+  'u',
+);
+const url = /(?<!\w)(?:to )?https?:\/\/[^\s<>"“”\uE000]*[^\s<>"“”.,;:!?)\uE000]/i;
+const address = new RegExp(`(?<!${letter})(?:to )?[^\\s@<>,;:"“”()\\uE000]+@[^\\s@<>,;"“”()\\uE000]*${letter}`, 'i');
+const phone =
+  /(?<!\w)(?:to )?(?:\+\s?\d[\d\s()/.-]{4,22}\d|(?!\d{1,2}[/-]\d{1,2}[/-]\d)(?:\(0\d+\)|0\d)[\d\s()/-]{5,20}\d)(?!\w)/i;
+
+/** `"Ann Lee" <ann@example.com>`: taken before quotes are looked for. */
+export function takeNamed(line: Line): SaidRecipient[] {
+  const found: SaidRecipient[] = [];
+  for (let match = line.find(named); match !== null; match = line.find(named)) {
+    const lead = leadOf(match.words);
+    const from = match.from + lead;
+    line.claim({ from: match.from, to: match.to });
+    const words = match.words.slice(lead).trim();
+    if (parseRecipient(words).kind !== 'other') found.push({ from, to: match.to, recipient: words });
+  }
+  return found;
+}
+
+const firstVerb = new RegExp(`^(?:${verbs}|to|and|please|for|cc)\\s+`, 'i');
+
+/** How much of the words comes before the name: `Email Ann Lee <…>`. */
+function leadOf(words: string): number {
+  let lead = words.length - words.trimStart().length;
+  for (let verb = firstVerb.exec(words.slice(lead)); verb !== null; verb = firstVerb.exec(words.slice(lead)))
+    lead += verb[0].length;
+  return lead;
+}
+
+/** Addresses, numbers and URLs, each with the `to` before it. */
+export function takeAddresses(line: Line): SaidRecipient[] {
+  const found = [url, address, phone].flatMap((pattern) => line.takeAll(pattern));
+  return found.map(({ from, to, words }) => ({ from, to, recipient: words.replace(/^to\s+/i, '').trim() }));
+}
+
+const stop = `(?:that|to|by|via|saying|about|until|using|with|please|every|each|when|if|for|from|starting|not|except|but|only|again|know|then|also|so|because)(?!${letter})`;
+const word = `(?!${stop})(?:${letter}|#)(?:${letter}|['’.&#/-])*`;
+const people = String.raw`${word}(?:(?:\s*,\s*(?:and\s+)?|\s+)${word})*`;
+const verb = phrase('remind|notify|tell|message|msg|ping|alert|nudge|ask|inform|send|let|write(?: to)?');
+const addressed = new RegExp(String.raw`(?<!${letter})(?:to|for|cc)\s+(?<who>${people})`, 'i');
+const object = new RegExp(String.raw`^[\s,]*(?:and\s+)?(?<who>(?!an?\s)${people})`, 'i');
+const another = new RegExp(String.raw`^(?:\s*,\s*(?:and\s+)?|\s+and\s+)(?<who>${people})`, 'i');
+const nobody =
+  /^(?:an?|the|this|that|it|out|me an?|reminders?|messages?|notifications?|notes?|alerts?|and|or|on|at|in|of|also|off|everything|us an?|just|only)$/i;
+
+/**
+ * Who is named by words. After a verb comes who is written to; but where somebody is named with `to`, that is the thing.
+ * @param verbs the verbs that somebody else took
+ * @param addresses the recipients so far, after which more may be named
+ */
+export function takeAudiences(
+  line: Line,
+  { verbs: taken, addresses }: { verbs: readonly Span[]; addresses: readonly Span[] },
+): SaidAudience[] {
+  const audiences: SaidAudience[] = addresses.flatMap(({ to }) => takeAfter(line, to, another));
+  for (let found = line.find(addressed); found !== null; found = line.find(addressed)) {
+    const who = found.groups.who ?? '';
+    line.claim(found);
+    audiences.push(...eachOf(who, found.to - who.length));
+  }
+  const all = [...taken, ...line.takeAll(verb)];
+  return audiences.length > 0 ? audiences : all.flatMap(({ to }) => takeAfter(line, to, object));
+}
+
+function takeAfter(line: Line, end: number, pattern: RegExp): SaidAudience[] {
+  const match = pattern.exec(line.free().slice(end));
+  const who = match?.groups?.who ?? '';
+  if (match === null || who === '') return [];
+  const from = end + match[0].length - who.length;
+  const found = eachOf(who, from);
+  if (found.length > 0) line.claim({ from, to: from + who.length });
+  return found;
+}
+
+/** The names in `Ann, Ben and the tenants of Elm St`. */
+function eachOf(who: string, from: number): SaidAudience[] {
+  const found: SaidAudience[] = [];
+  const parts = who.split(/(\s*,\s*and\s+|\s*,\s*|\s+and\s+)/i);
+  let at = from;
+  for (const [index, part] of parts.entries()) {
+    const audience = part.replace(/[.,;:]+$/, '').replace(/\s+(?:an?|the|on|at|in|of|and|or)$/i, '');
+    const isSaid = audience.split(/\s+/).some((one) => !nobody.test(one));
+    if (index % 2 === 0 && isSaid && audience !== '') found.push({ from: at, to: at + audience.length, audience });
+    at += part.length;
+  }
+  return found;
+}
+
+/** Which people an audience's words name: those called so, or whose name holds every one of its words. */
+export function peopleOf(audience: string, people: readonly Person[]): Person[] {
+  const words = namesIn(/^myself$/i.test(audience) ? 'me' : searchWords(audience));
+  const whole = people.filter(({ name }) => namesIn(searchWords(name)).join(' ') === words.join(' '));
+  if (whole.length > 0 || words.length === 0) return whole;
+  return people.filter(({ name }) => {
+    const names = new Set(namesIn(name));
+    return words.every((one) => names.has(one));
+  });
+}
+
+/** What to look for: without the words that only lead to a name. */
+export const searchWords = (audience: string) =>
+  audience.replace(/^(?:(?:all|each|every|everyone|everybody|everyone at|of|the|our|my)\s+)+/i, '').trim();
+
+const namesIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

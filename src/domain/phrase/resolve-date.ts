@@ -1,0 +1,128 @@
+import { dateInWords, weekdayName } from './calendar-words.ts';
+import type { SaidDate } from './dates.ts';
+import { quoted } from './line.ts';
+
+export type ResolvedDate = { date: Temporal.PlainDate; note: string | null } | { problem: string };
+
+/**
+ * Which day was meant, seen from today. Without a year it is the first that is not over.
+ * @param isOver whether nothing can happen on this day any more
+ */
+export function resolveDate(
+  said: SaidDate,
+  options: { today: Temporal.PlainDate; words: string; isOver: (date: Temporal.PlainDate) => boolean },
+): ResolvedDate {
+  const resolved = resolve(said, options);
+  // What is stored lies before the year 9999.
+  const isTooFar = 'date' in resolved && resolved.date.year > 9_998;
+  return isTooFar ? { problem: `${quoted(options.words)} is too far ahead` } : resolved;
+}
+
+function resolve(
+  said: SaidDate,
+  { today, words, isOver }: { today: Temporal.PlainDate; words: string; isOver: (date: Temporal.PlainDate) => boolean },
+): ResolvedDate {
+  switch (said.kind) {
+    case 'ahead':
+      return ahead(said, { today, words });
+    case 'weekday':
+      return nextWeekday(said, { today, words, isOver });
+    case 'day':
+      return firstOf(months(today), { dayOf: ({ year: y, month: m }) => dateAt(y, m, said.day), isOver, words });
+    case 'calendar': {
+      const found = firstOf(years(today, said.year), { dayOf: (y) => dateAt(y, said.month, said.day), isOver, words });
+      return 'problem' in found || said.weekday === null || found.date.dayOfWeek === said.weekday
+        ? found
+        : { ...found, note: `${dateInWords(found.date)} is not a ${weekdayName(said.weekday)}: the date counts` };
+    }
+    case 'nth':
+      return firstOf(years(today, said.year), { dayOf: (y) => nthWeekday(y, said), isOver, words });
+    case 'end': {
+      const monthNumber = said.month === 'year' ? 12 : (said.month ?? today.month);
+      return firstOf(years(today, said.year), { dayOf: (y) => lastDay(y, monthNumber), isOver, words });
+    }
+    case 'doubtful':
+      return { problem: said.reason };
+    default:
+      return said satisfies never;
+  }
+}
+
+function ahead(
+  { amount: count, unit }: Extract<SaidDate, { kind: 'ahead' }>,
+  { today, words }: { today: Temporal.PlainDate; words: string },
+): ResolvedDate {
+  // Minutes and hours ahead are instants, and asked for elsewhere.
+  if (unit === 'minutes' || unit === 'hours') return { date: today, note: null };
+  if (count > 20_000) return { problem: `${quoted(words)} is too far ahead` };
+  const date = today.add({ [unit]: count });
+  return { date, note: /^next/i.test(words) ? `${quoted(words)} is read as ${dateInWords(date)}` : null };
+}
+
+function nextWeekday(
+  { weekday: wanted, isNext }: Extract<SaidDate, { kind: 'weekday' }>,
+  { today, words, isOver }: { today: Temporal.PlainDate; words: string; isOver: (date: Temporal.PlainDate) => boolean },
+): ResolvedDate {
+  const days = (wanted - today.dayOfWeek + 7) % 7;
+  const date = today.add({ days: days === 0 && (isNext || isOver(today)) ? 7 : days });
+  // Said in the same week, some mean that week's day and some the one a week later.
+  const isDoubtful = isNext && wanted > today.dayOfWeek;
+  return {
+    date,
+    note: isDoubtful ? `${quoted(words)} is read as ${dateInWords(date)}, the first one to come` : null,
+  };
+}
+
+function firstOf<T>(
+  places: Iterable<T>,
+  options: {
+    dayOf: (place: T) => Temporal.PlainDate | null;
+    isOver: (date: Temporal.PlainDate) => boolean;
+    words: string;
+  },
+): ResolvedDate {
+  let last: Temporal.PlainDate | null = null;
+  for (const place of places) {
+    const date = options.dayOf(place);
+    if (date !== null && !options.isOver(date)) return { date, note: null };
+    last = date ?? last;
+  }
+  return {
+    problem:
+      last === null
+        ? `There is no ${quoted(options.words)}`
+        : `${quoted(options.words)}, ${dateInWords(last)}, is over`,
+  };
+}
+
+// Eight years hold a 29 February, whatever the century.
+const years = ({ year: now }: Temporal.PlainDate, said: number | null) =>
+  said === null ? Array.from({ length: 9 }, (_, index) => now + index) : [said];
+
+const months = (today: Temporal.PlainDate) =>
+  Array.from({ length: 13 }, (_, index) => today.with({ day: 1 }).add({ months: index }));
+
+function dateAt(y: number, m: number, d: number): Temporal.PlainDate | null {
+  try {
+    return Temporal.PlainDate.from({ year: y, month: m, day: d }, { overflow: 'reject' });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+const lastDay = (y: number, m: number) => Temporal.PlainDate.from({ year: y, month: m, day: 31 });
+
+/** The first, the fifth (where there is one) or the last weekday of a month. */
+export function nthWeekday(
+  y: number,
+  { nth, weekday: wanted, month: m }: { nth: number | 'last'; weekday: number; month: number },
+): Temporal.PlainDate | null {
+  if (nth === 'last') {
+    const last = lastDay(y, m);
+    return last.subtract({ days: (last.dayOfWeek - wanted + 7) % 7 });
+  }
+  const first = Temporal.PlainDate.from({ year: y, month: m, day: 1 });
+  const date = first.add({ days: ((wanted - first.dayOfWeek + 7) % 7) + (nth - 1) * 7 });
+  return date.month === m ? date : null;
+}
