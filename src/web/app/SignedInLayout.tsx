@@ -1,15 +1,18 @@
 import { Navigate, Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useSession } from '#web/api/session.ts';
 import { useSessionRenewal } from '#web/app/session-renewal.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
 import { useWorkspace, WorkspaceProvider } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { Footer } from './Footer.tsx';
 import classes from './SignedInLayout.module.css';
+import { type Opened, Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
 
 /** Top bar, the screen, footer; leaves for /auth when the session ends. */
 export function SignedInLayout() {
   const session = useSession();
+  const [opened, setOpened] = useState<Opened>(null);
   useSessionRenewal(session);
   if (!session) return <Navigate to="/auth" replace />;
   return (
@@ -17,8 +20,9 @@ export function SignedInLayout() {
       <a className={classes.skip} href="#content">
         Skip to content
       </a>
-      <TopBar user={session.user} />
+      <TopBar user={session.user} onSearch={() => setOpened('palette')} />
       <WorkspaceScreen />
+      <Shortcuts opened={opened} onOpen={setOpened} />
       <Footer />
     </WorkspaceProvider>
   );

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconMenu2 } from '@tabler/icons-react';
+import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { SessionUser } from '#web/api/session.ts';
@@ -14,7 +14,7 @@ import { UserMenu } from './UserMenu.tsx';
 const LinksDrawer = lazy(() => import('./LinksDrawer.tsx'));
 
 /** The bar at the top of every signed-in screen; its links move into a drawer below 992 px. */
-export function TopBar({ user }: { user: SessionUser }) {
+export function TopBar({ user, onSearch }: { user: SessionUser; onSearch: () => void }) {
   return (
     <header className={classes.bar}>
       <div className={classes.inner}>
@@ -28,6 +28,16 @@ export function TopBar({ user }: { user: SessionUser }) {
         </Link>
         <BarLinks />
         <div className={classes.end}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={40}
+            aria-label="Search, or jump to anything"
+            aria-keyshortcuts="Control+K Meta+K"
+            onClick={onSearch}
+          >
+            <IconSearch size={20} stroke={1.6} aria-hidden />
+          </ActionIcon>
           <WorkspaceSwitcher />
           <UserMenu user={user} />
           <MenuButton />

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleReminder } from '#testing/samples.ts';
+import { expectAccessible, expectFits, type House, openHouse, reads } from './screens.house.ts';
+
+describe('the palette', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse();
+  });
+  afterAll(() => house.close());
+
+  const open = async (path = '/dashboard') => {
+    const page = await house.open(path, { as: house.ann, workspace: house.full });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return page;
+  };
+  const box = (page: Page) => page.getByRole('dialog').getByPlaceholder('Search, or jump to anything');
+
+  it('finds a reminder by its name and opens it, by keyboard alone', async () => {
+    const page = await open();
+    await page.keyboard.press('Control+k');
+    await box(page).fill(sampleReminder.name.toLowerCase());
+    await page.getByRole('dialog').getByRole('button', { name: sampleReminder.name, exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/reminders\/[^/]+\/edit$/);
+    expect(await box(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('goes to screens, says what it does not find, and gives the focus back', async () => {
+    const page = await open();
+    const button = page.getByRole('button', { name: 'Search, or jump to anything' });
+    await button.click();
+    await reads(page, ['New reminder', 'Mill Road', 'Switch to this workspace', 'Keyboard shortcuts']);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectFits(page);
+    await box(page).fill('nothing like it');
+    await reads(page, ['Nothing here is called “nothing like it”']);
+    await page.keyboard.press('Escape');
+    await box(page).waitFor({ state: 'detached' });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await button.click();
+    await box(page).fill('jobs');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/jobs');
+    await page.context().close();
+  });
+
+  it('has keys beside it that a sheet lists, and that never disturb who types', async () => {
+    const page = await open('/reminders');
+    await page.keyboard.press('/');
+    const search = page.getByRole('searchbox');
+    await search.pressSequentially('g?nj');
+    expect(await search.inputValue()).toBe('g?nj');
+    expect(new URL(page.url()).pathname).toBe('/reminders');
+    await search.blur();
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await sheet.getByText('New reminder').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('j');
+    await page.waitForURL('**/jobs');
+    await page.keyboard.press('n');
+    await page.waitForURL('**/reminders/new');
+    await page.context().close();
+  });
+});

@@ -1,0 +1,73 @@
+import '@mantine/spotlight/styles.layer.css';
+import { Modal, VisuallyHidden } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { Keys } from './Keys.tsx';
+import classes from './Palette.module.css';
+import { type Offer, useOffers } from './palette-offers.tsx';
+
+const [store, spotlight] = createSpotlight();
+
+type PaletteProps = { opened: boolean; onClose: () => void; onHelp: () => void };
+
+/** One box for everything: screens, what can be made, and what is there by its name. */
+export default function Palette({ opened, onClose, onHelp }: PaletteProps) {
+  const [query, setQuery] = useState('');
+  const [asked] = useDebouncedValue(query.trim(), 200);
+  const { groups, isSearching } = useOffers({ query: query.trim(), asked, isOpen: opened, onHelp });
+  useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened]);
+  const best = query.trim() === '' ? undefined : groups[0]?.offers[0];
+  // Enter takes the best match, unless the arrow keys have gone elsewhere.
+  const takeBest = ({ key, nativeEvent, currentTarget }: KeyboardEvent<HTMLInputElement>) => {
+    const isElsewhere = currentTarget.closest('[role="dialog"]')?.querySelector('[data-action][data-selected]');
+    if (key !== 'Enter' || nativeEvent.isComposing || best === undefined || isElsewhere) return;
+    spotlight.close();
+    best.run();
+  };
+  return (
+    <Spotlight.Root
+      {...{ store, query, onQueryChange: setQuery, onSpotlightClose: onClose }}
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+      classNames={{ action: classes.action, actionsGroup: classes.group, search: classes.search }}
+    >
+      <VisuallyHidden>
+        <Modal.Title>Search, or jump to anything</Modal.Title>
+      </VisuallyHidden>
+      <Spotlight.Search
+        placeholder="Search, or jump to anything"
+        aria-label="Search, or jump to anything"
+        leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
+        onKeyDown={takeBest}
+      />
+      <Spotlight.ActionsList>
+        {groups.map(({ label, offers }) => (
+          <Spotlight.ActionsGroup key={label} label={label}>
+            {offers.map((offer) => (
+              <OfferRow key={offer.id} offer={offer} isBest={offer === best} />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {groups.length === 0 && (
+          <Spotlight.Empty>{isSearching ? 'Searching…' : `Nothing here is called “${query.trim()}”`}</Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
+
+function OfferRow({ offer: { label, note, icon: Icon, keys, run }, isBest }: { offer: Offer; isBest: boolean }) {
+  return (
+    <Spotlight.Action
+      data-best={isBest || undefined}
+      label={label}
+      description={note}
+      leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+      rightSection={keys === undefined ? undefined : <Keys keys={keys} />}
+      onClick={run}
+    />
+  );
+}

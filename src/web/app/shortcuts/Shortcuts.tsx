@@ -1,0 +1,80 @@
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useHasRoute } from '#web/app/navigation.ts';
+import { useEver } from '#web/ui/use-ever.ts';
+import { type Command, commandOf, sequenceMs } from './shortcut-keys.ts';
+
+const Palette = lazy(() => import('./Palette.tsx'));
+const ShortcutSheet = lazy(() => import('./ShortcutSheet.tsx'));
+
+/** Which of the two is open. */
+export type Opened = 'palette' | 'help' | null;
+
+/** Listens for the product's keys on every signed-in screen, and shows the palette and the sheet that lists them. */
+export function Shortcuts({ opened, onOpen }: { opened: Opened; onOpen: (opened: Opened) => void }) {
+  const navigate = useNavigate();
+  const hasRoute = useHasRoute();
+  const run = (command: Command): void => {
+    switch (command.kind) {
+      case 'palette':
+        return onOpen(opened === 'palette' ? null : 'palette');
+      case 'help':
+        return onOpen('help');
+      case 'search':
+        return focusSearch();
+      case 'go':
+        if (hasRoute(command.to)) void navigate({ to: command.to });
+        return;
+      default:
+        return command satisfies never;
+    }
+  };
+  useCommands(run);
+  const isPaletteWanted = useEver(opened === 'palette');
+  const isSheetWanted = useEver(opened === 'help');
+  return (
+    <Suspense>
+      {isPaletteWanted && (
+        <Palette opened={opened === 'palette'} onClose={() => onOpen(null)} onHelp={() => onOpen('help')} />
+      )}
+      {isSheetWanted && <ShortcutSheet opened={opened === 'help'} onClose={() => onOpen(null)} />}
+    </Suspense>
+  );
+}
+
+function useCommands(run: (command: Command) => void): void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(() => {
+    let before: { key: string; at: number } | null = null;
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.repeat) return;
+      const { key, altKey: alt } = event;
+      const mod = event.metaKey || event.ctrlKey;
+      const began = before !== null && event.timeStamp - before.at < sequenceMs ? before.key : null;
+      const command = commandOf({ key, mod, alt, isTyping: isTaken(event.target, key) }, began);
+      before = command === 'begun' ? { key, at: event.timeStamp } : null;
+      if (command === null || command === 'begun') return;
+      event.preventDefault();
+      latest.current(command);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}
+
+/** Somebody types there, or a dialog, a menu or a list has the keys for itself. */
+function isTaken(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName)) return true;
+  if (document.querySelector('[role="dialog"]') !== null) return true;
+  return target.closest('[role="menu"], [role="listbox"], [role="combobox"]') !== null && key !== '?';
+}
+
+/** The search of the list that is on the screen. */
+function focusSearch(): void {
+  const box = document.querySelector('#content input[type="search"]');
+  if (box instanceof HTMLElement) box.focus();
+}

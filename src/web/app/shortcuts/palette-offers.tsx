@@ -1,0 +1,137 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { IconBell, IconBuilding, IconClockPlay, IconKeyboard, IconPlus, type IconProps } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { jobRoutes } from '#contract/jobs.ts';
+import { reminderRoutes } from '#contract/reminders.ts';
+import { call } from '#web/api/client.ts';
+import { rememberWorkspace, useWorkspaceId } from '#web/api/current-workspace.ts';
+import { useHasRoute, useNavigationLinks } from '#web/app/navigation.ts';
+import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { momentText, viewerZone } from '#web/ui/InstantText.tsx';
+import { notifySuccess } from '#web/ui/notify.tsx';
+import { shortcuts } from './shortcut-keys.ts';
+
+export type Offer = {
+  id: string;
+  label: string;
+  note?: string;
+  icon: ComponentType<IconProps>;
+  keys?: readonly string[];
+  run: () => void;
+};
+
+type Asked = {
+  /** What stands in the box. */
+  query: string;
+  /** The same a moment later: what the server is asked for. */
+  asked: string;
+  isOpen: boolean;
+  onHelp: () => void;
+};
+
+const listed = 5;
+const worthAsking = 2;
+
+/** What the palette offers for what was typed: screens and acts at once, reminders and jobs as the server finds them. */
+export function useOffers(of: Asked) {
+  const found = useFound(of);
+  const groups = [
+    { label: 'Reminders', offers: useReminderOffers(found.data?.reminders) },
+    { label: 'Jobs', offers: useJobOffers(found.data?.jobs) },
+    { label: 'Go to', offers: named(useScreenOffers(), of.query) },
+    { label: 'Do', offers: named(useActOffers(of), of.query) },
+    { label: 'Workspaces', offers: named(useWorkspaceOffers(), of.query) },
+  ].filter(({ offers }) => offers.length > 0);
+  return { groups, isSearching: found.isFetching || of.query !== of.asked };
+}
+
+const named = (offers: Offer[], query: string) =>
+  offers.filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
+
+function useFound({ asked, isOpen }: Asked) {
+  const workspaceId = useWorkspaceId();
+  const isAsked = isOpen && asked.length >= worthAsking;
+  const found = useQuery({
+    queryKey: [workspaceId, 'palette', asked],
+    queryFn: async ({ signal }) => {
+      const query = { search: asked, limit: listed };
+      const [reminders, jobs] = await Promise.all([
+        call(reminderRoutes.listReminders, { query, signal }),
+        call(jobRoutes.listJobs, { query, signal }),
+      ]);
+      return { reminders: reminders.data, jobs: jobs.data };
+    },
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  });
+  return isAsked ? found : { data: undefined, isFetching: false };
+}
+
+type Found = NonNullable<ReturnType<typeof useFound>['data']>;
+
+function useReminderOffers(reminders: Found['reminders'] = []): Offer[] {
+  const navigate = useNavigate();
+  return reminders.map(({ id, name, description }) => ({
+    id: `reminder ${id}`,
+    label: name,
+    note: description ?? undefined,
+    icon: IconBell,
+    run: () => void navigate({ to: '/reminders/$id/edit', params: { id } }),
+  }));
+}
+
+function useJobOffers(jobs: Found['jobs'] = []): Offer[] {
+  const navigate = useNavigate();
+  return jobs.map(({ id, name, status, scheduled_for: at }) => ({
+    id: `job ${id}`,
+    label: name,
+    note: `${status}, ${momentText(at, viewerZone())}`,
+    icon: IconClockPlay,
+    run: () => void navigate({ to: '/jobs', search: { job: id } }),
+  }));
+}
+
+function useScreenOffers(): Offer[] {
+  const navigate = useNavigate();
+  return useNavigationLinks().map(({ label, to, icon }) => ({
+    id: `screen ${to}`,
+    label,
+    icon,
+    keys: shortcuts.find(({ command }) => command.kind === 'go' && command.to === to)?.keys,
+    run: () => void navigate({ to }),
+  }));
+}
+
+function useActOffers({ onHelp }: Asked): Offer[] {
+  const navigate = useNavigate();
+  const hasRoute = useHasRoute();
+  const acts: (Offer & { to?: string })[] = [
+    {
+      id: 'new reminder',
+      label: 'New reminder',
+      icon: IconPlus,
+      keys: ['N'],
+      to: '/reminders/new',
+      run: () => void navigate({ to: '/reminders/new' }),
+    },
+    { id: 'help', label: 'Keyboard shortcuts', icon: IconKeyboard, keys: ['?'], run: onHelp },
+  ];
+  return acts.filter(({ to }) => to === undefined || hasRoute(to));
+}
+
+function useWorkspaceOffers(): Offer[] {
+  const { workspace, workspaces } = useWorkspace();
+  return workspaces
+    .filter(({ id }) => id !== workspace.id)
+    .map(({ id, name }) => ({
+      id: `workspace ${id}`,
+      label: name,
+      note: 'Switch to this workspace',
+      icon: IconBuilding,
+      run: () => {
+        rememberWorkspace(id);
+        notifySuccess('Workspace switched', `Now working in ${name}`);
+      },
+    }));
+}

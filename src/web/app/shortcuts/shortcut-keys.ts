@@ -1,0 +1,55 @@
+/** What a key asks for. `to` is a screen. */
+export type Command = { kind: 'palette' } | { kind: 'help' } | { kind: 'search' } | { kind: 'go'; to: string };
+
+export type Shortcut = { keys: readonly string[]; label: string; command: Command };
+
+const go = (key: string, { label, to }: { label: string; to: string }): Shortcut => ({
+  keys: ['G', key],
+  label,
+  command: { kind: 'go', to },
+});
+
+/** In the order in which the sheet shows them. `Mod` is Ctrl, on Apple's machines Cmd. */
+export const shortcuts: readonly Shortcut[] = [
+  { keys: ['Mod', 'K'], label: 'Search, or jump to anything', command: { kind: 'palette' } },
+  { keys: ['/'], label: 'Search this list', command: { kind: 'search' } },
+  { keys: ['N'], label: 'New reminder', command: { kind: 'go', to: '/reminders/new' } },
+  go('D', { label: 'Dashboard', to: '/dashboard' }),
+  go('R', { label: 'Reminders', to: '/reminders' }),
+  go('P', { label: 'Contacts', to: '/contacts' }),
+  go('B', { label: 'Billing', to: '/billing' }),
+  go('T', { label: 'Templates', to: '/templates' }),
+  go('C', { label: 'Channels', to: '/channels' }),
+  go('J', { label: 'Jobs', to: '/jobs' }),
+  go('I', { label: 'Inbox', to: '/inbox' }),
+  { keys: ['?'], label: 'These shortcuts', command: { kind: 'help' } },
+];
+
+export type Press = { key: string; mod: boolean; alt: boolean; isTyping: boolean };
+
+/** A second key must follow within so many milliseconds. */
+export const sequenceMs = 1_000;
+
+/**
+ * What a key asks for, after the key before it. Where somebody types, only what is pressed with Mod counts.
+ * @param before the key that began a sequence, null where none did
+ * @returns `begun` where another key may follow
+ */
+export function commandOf(press: Press, before: string | null): Command | 'begun' | null {
+  if (press.alt) return null;
+  if (press.mod) return matching(['Mod', press.key]);
+  if (press.isTyping) return null;
+  const found = (before === null ? null : matching([before, press.key])) ?? matching([press.key]);
+  if (found !== null) return found;
+  return shortcuts.some(({ keys: [first], keys }) => keys.length > 1 && same(first, press.key)) ? 'begun' : null;
+}
+
+function matching(pressed: readonly string[]): Command | null {
+  const found = shortcuts.find(
+    ({ keys }) => keys.length === pressed.length && keys.every((key, at) => same(key, pressed[at])),
+  );
+  return found?.command ?? null;
+}
+
+const same = (a: string | undefined, b: string | undefined) =>
+  a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase();
