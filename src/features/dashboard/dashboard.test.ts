@@ -35,8 +35,13 @@ describe('the dashboard', () => {
 
   const insertJob = (row: { status: string; hoursAgo: number; of?: string }) =>
     database.query(
-      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at)
-       values ($1, 'Rent', 'reminder', $2, now(), now(), now() - $3 * interval '1 hour')`,
+      `with job as (
+         insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at)
+         values ($1, 'Rent', 'reminder', $2, now(), now(), now() - $3 * interval '1 hour')
+         returning id, completed_at
+       )
+       insert into job_executions (workspace_id, job_id, status, started_at, completed_at)
+       select $1, id, case $2 when 'completed' then 'completed' else 'failed' end, completed_at - interval '1 minute', completed_at from job`,
       [row.of ?? workspace, row.status, row.hoursAgo],
     );
 
