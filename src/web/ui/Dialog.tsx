@@ -17,7 +17,8 @@ export function Dialog({ title, onClose, width = 480, children, ...given }: Dial
   // Opening is a change, also for one that is mounted open: only then does closing return the focus.
   const opened = useMounted() && given.opened;
   const isPhone = useIsPhone();
-  const heading = <strong>{title}</strong>;
+  // It may hold a name, and a name may be one long word.
+  const heading = <strong style={{ overflowWrap: 'anywhere' }}>{title}</strong>;
   const closeButtonProps = { 'aria-label': 'Close' };
   return isPhone ? (
     <Drawer
