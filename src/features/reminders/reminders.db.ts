@@ -18,10 +18,16 @@ const columns = [
   'r.updated_at',
 ] as const;
 
-/** The next time its engine's job comes due: what the Jobs screen shows is what will run. */
+/**
+ * The next time its engine's job comes due: what the Jobs screen shows is what will run. It is among the last ones, behind
+ * which may stand what was called off ahead of its time: to look through all of a daily reminder would take longer each day.
+ */
 const nextRun = sql<string | null>`(
-  select min(j.scheduled_for) from jobs j
-   where j.reminder_id = r.id and j.type = 'reminder' and j.status = 'pending' and j.attempts = 0)`.as('next_run_at');
+  select min(last.scheduled_for)
+    from (select j.scheduled_for, j.status, j.attempts from jobs j
+           where j.reminder_id = r.id and j.type = 'reminder'
+           order by j.scheduled_for desc limit 5) last
+   where last.status = 'pending' and last.attempts = 0)`.as('next_run_at');
 
 const selectReminders = (db: Db, workspaceId: string) =>
   db.selectFrom('reminders as r').where('r.workspace_id', '=', workspaceId).select(columns).select(nextRun);
