@@ -23,9 +23,11 @@ export function TemplateCard({ template, onAsk }: TemplateCardProps) {
         </Title>
         <TemplateMenu name={name} onAsk={onAsk} />
       </div>
-      <p className={classes.description} title={description}>
-        {description}
-      </p>
+      {description && (
+        <p className={classes.description} title={description}>
+          {description}
+        </p>
+      )}
       <div className={classes.badges}>
         {category && <CategoryBadge name={category.name} color={category.color} />}
         <span className={classes.type}>

@@ -6,8 +6,7 @@ export function TemplateCardSkeleton() {
   return (
     <Card className={classes.card} aria-hidden data-testid="skeleton">
       <Skeleton height={16} width="60%" mt={4} mb={12} />
-      <Skeleton height={12} width="90%" mb={8} />
-      <Skeleton height={12} width="50%" mb={12} />
+      <Skeleton height={12} width="90%" mb={4} />
       <div className={classes.badges}>
         <Skeleton height={24} width={84} radius={6} />
         <Skeleton height={24} width={64} radius={6} />

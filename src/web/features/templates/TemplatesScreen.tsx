@@ -33,6 +33,7 @@ export function TemplatesScreen() {
           <>
             <Button
               variant="default"
+              miw="max-content"
               leftSection={<IconWorld size={16} aria-hidden />}
               onClick={() => dialogs.open({ to: 'browse' })}
             >
@@ -40,12 +41,13 @@ export function TemplatesScreen() {
             </Button>
             <Button
               variant="default"
+              miw="max-content"
               leftSection={<IconFolders size={16} aria-hidden />}
               onClick={() => dialogs.open({ to: 'categories' })}
             >
               Manage Categories
             </Button>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+            <Button miw="max-content" leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
               Create Template
             </Button>
           </>

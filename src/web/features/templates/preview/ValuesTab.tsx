@@ -2,6 +2,7 @@ import { Stack, TextInput } from '@mantine/core';
 import { IconVariable } from '@tabler/icons-react';
 import { type Template, templateLimits } from '#contract/templates.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
+import classes from './PreviewDialog.module.css';
 
 type ValuesTabProps = {
   template: Template;
@@ -22,6 +23,7 @@ export function ValuesTab({ template, names, values, onChange }: ValuesTabProps)
           <TextInput
             key={name}
             label={name}
+            classNames={{ label: classes.label ?? '' }}
             description={variable?.description || undefined}
             type={variable?.type === 'email' ? 'email' : 'text'}
             inputMode={variable?.type === 'number' ? 'decimal' : undefined}
