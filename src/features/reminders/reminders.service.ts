@@ -143,7 +143,8 @@ async function countTemplate(
   { now, before }: { now: Pick<ReminderInput, 'metadata'>; before: Pick<ReminderInput, 'metadata'> | null },
 ): Promise<void> {
   const { template_id: id } = now.metadata;
-  if (id !== undefined && id !== before?.metadata.template_id) await countUse(ctx, id);
+  if (id !== undefined && id !== before?.metadata.template_id)
+    await countUse(ctx, { id, path: 'metadata.template_id' });
 }
 
 const withoutRevision = ({ revision: _, ...row }: rows.ReminderRow): StoredReminder => row;

@@ -106,10 +106,13 @@ export async function listUses(ctx: TenantContext, { id, ...query }: { id: strin
   return pageOf(found, { limit: query.limit, at: (row) => row.created_at });
 }
 
-/** Counts that a template was used: by a reminder that was begun from it. Refuses what is not one of this workspace. */
-export async function countUse(ctx: TenantContext, id: string): Promise<void> {
+/**
+ * Counts that a template was used: by a reminder that was begun from it. Refuses what is not one of this workspace.
+ * @param use.path the field of the request that names it
+ */
+export async function countUse(ctx: TenantContext, { id, path }: { id: string; path: string }): Promise<void> {
   if (!(await rows.addUse(ctx.db, { workspaceId: ctx.workspaceId, id })))
-    throw new Invalid([{ path: 'metadata.template_id', message: 'There is no such template in this workspace' }]);
+    throw new Invalid([{ path, message: 'There is no such template in this workspace' }]);
   await announce(ctx, ['templates']);
 }
 
