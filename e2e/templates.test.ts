@@ -1,0 +1,409 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
+import {
+  breakDown,
+  expectAccessible,
+  expectFits,
+  holdBack,
+  type House,
+  openHouse,
+  outage,
+  reads,
+  shiftOf,
+  toast,
+  type Visit,
+} from './screens.house.ts';
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+
+afterAll(() => house.close());
+
+const visit = (workspace: string, { path = '/templates', ...more }: Visit & { path?: string } = {}) =>
+  house.open(path, { as: house.ann, workspace, ...more });
+
+async function post(workspace: string, path: string, body: object = {}) {
+  const { status, json } = await house.ann.call('POST', path, { workspace, body });
+  expect([status, json.error]).toEqual([expect.any(Number), undefined]);
+  return json;
+}
+
+const write = (workspace: string, body: object = {}) =>
+  post(workspace, '/api/templates', { ...sampleTemplate, ...body });
+const read = async (workspace: string) => (await house.ann.call('GET', '/api/templates', { workspace })).json.data;
+
+/** A workspace with a template of each kind, in categories and without. */
+async function anyKind(): Promise<string> {
+  const workspace = await house.ann.createWorkspace('Oak Lane');
+  const rent = await post(workspace, '/api/template-categories', { name: 'Rent', color: '#eab308' });
+  await write(workspace, { name: 'W'.repeat(100), description: 'x'.repeat(500) });
+  for (const type of ['sms', 'push', 'webhook', 'email'])
+    await write(workspace, {
+      name: `By ${type}`,
+      category_id: rent.id,
+      is_public: type === 'push',
+      content: { ...sampleTemplate.content, type },
+    });
+  return workspace;
+}
+
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
+/** Waits until the cards are these, in this order. */
+const showsCards = (page: Page, names: readonly string[]) =>
+  page.waitForFunction(
+    (wanted) => [...document.querySelectorAll('article h2')].map((title) => title.textContent).join('\n') === wanted,
+    names.join('\n'),
+  );
+
+async function choose(page: Page, { label, option }: { label: string; option: string }): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+async function fromMenu(page: Page, { of, item }: { of: string; item: string }): Promise<void> {
+  await press(page, `More actions for ${of}`);
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+describe.concurrent('the Templates screen', () => {
+  it('fits and works for everyone, empty and full, from 320 to 1440 px, in the light and in the dark', async () => {
+    for (const workspace of [house.empty, await anyKind()]) {
+      const page = await visit(workspace);
+      const last = workspace === house.empty ? 'No templates yet' : 'By sms';
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+        for (const width of [320, 390, 768, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          await reads(page, ['Manage Categories', last]);
+          await expectFits(page);
+        }
+        await expectAccessible(page);
+      }
+      await page.context().close();
+    }
+  });
+
+  it('shows its shape while it waits, and nothing jumps when the answer comes', async () => {
+    const workspace = await anyKind();
+    let release = () => {};
+    const page = await visit(workspace, {
+      before: async (asked) => {
+        release = await holdBack(asked, '/api/templates');
+      },
+    });
+    await page.getByRole('status', { name: 'Loading templates' }).waitFor();
+    expect(await page.getByTestId('skeleton').count()).toBe(3);
+    release();
+    await card(page, 'By email').waitFor();
+    expect(await shiftOf(page)).toBeLessThan(0.02);
+    await page.context().close();
+  });
+
+  it('says what failed, and tries again', async () => {
+    const page = await visit(house.empty, { before: (asked) => breakDown(asked, '/api/templates') });
+    await toast(page, { title: 'Error loading templates', text: outage });
+    await page.unrouteAll();
+    await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
+    await reads(page, ['No templates yet']);
+    await page.context().close();
+  });
+
+  it('is narrowed by search and category, which the address keeps', async () => {
+    const workspace = await anyKind();
+    const page = await visit(workspace);
+    await choose(page, { label: 'Filter by category', option: 'Rent' });
+    await showsCards(page, ['By email', 'By webhook', 'By push', 'By sms']);
+    await page.getByRole('searchbox', { name: 'Search templates...' }).fill('WEB');
+    await showsCards(page, ['By webhook']);
+    await page.reload();
+    await showsCards(page, ['By webhook']);
+    await page.getByRole('searchbox', { name: 'Search templates...' }).fill('nothing like it');
+    await reads(page, ['No templates found', 'Try adjusting your search or filters']);
+    await press(page, 'Show all templates');
+    await page.getByRole('article').nth(4).waitFor();
+    await page.context().close();
+  });
+});
+
+describe.concurrent('a template', () => {
+  it('is written over three tabs, and nothing typed is lost on the way', async () => {
+    const workspace = await house.ann.createWorkspace('Elm Street');
+    const page = await visit(workspace);
+    await press(page, 'Create your first template');
+    const form = dialog(page, 'Create Template');
+    await tab(page, 'Variables');
+    await form.getByLabel('New variable').fill('amount');
+    await form.getByLabel('New variable').press('Enter');
+    await form.getByLabel('New variable').fill('amount');
+    await press(page, 'Add Variable');
+    await toast(page, { title: 'Variable already exists', text: 'A variable with this name already exists' });
+    await form.getByLabel('New variable').fill('due_date');
+    await tab(page, 'Content');
+    await form.getByLabel('Subject').fill('Rent of ');
+    await form.getByRole('button', { name: 'amount', exact: true }).click();
+    await form.getByLabel('Message').fill('Dear , {{ tenant }}');
+    await form.getByLabel('Message').press('Home');
+    for (let step = 0; step < 5; step += 1) await form.getByLabel('Message').press('ArrowRight');
+    await form.getByRole('button', { name: 'recipient_name', exact: true }).click();
+    expect(await form.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}, {{ tenant }}');
+    expect(await form.getByLabel('Subject').inputValue()).toBe('Rent of {{amount}}');
+    await form.getByRole('button', { name: 'Create Template' }).click();
+    await toast(page, { title: 'Name required', text: 'Please provide a template name' });
+    await form.getByRole('tab', { name: 'Basic Info has errors' }).waitFor();
+    expect(await form.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true);
+    await form.getByLabel('Name').fill('Rent');
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Create Template' }).click();
+    await toast(page, { title: 'Template created', text: '“Rent” has been saved' });
+    await card(page, 'Rent').waitFor();
+    const [saved] = await read(workspace);
+    expect(saved.content).toEqual({
+      subject: 'Rent of {{amount}}',
+      body: 'Dear {{recipient_name}}, {{ tenant }}',
+      type: 'email',
+    });
+    expect(saved.variables.variables.map(({ name }: { name: string }) => name)).toEqual(['amount', 'due_date']);
+    await page.context().close();
+  });
+
+  it('asks before what was typed is thrown away: by Escape, by Cancel, and by a link elsewhere', async () => {
+    const workspace = await house.ann.createWorkspace('Elm Street');
+    const { id } = await write(workspace);
+    const page = await visit(workspace);
+    await card(page, sampleTemplate.name).getByRole('button', { name: 'Edit' }).click();
+    const form = dialog(page, 'Edit Template');
+    await form.getByLabel('Name').fill('Changed');
+    expect(new URL(page.url()).searchParams.get('template')).toBe(id);
+    await page.keyboard.press('Escape');
+    await dialog(page, 'Close without saving?').getByRole('button', { name: 'Cancel' }).click();
+    expect(await form.getByLabel('Name').inputValue()).toBe('Changed');
+    await page.evaluate(() => {
+      const link = [...document.querySelectorAll('a')].find(({ pathname }) => pathname === '/channels');
+      link?.click();
+    });
+    await press(page, 'Close without saving');
+    await page.getByRole('heading', { level: 1, name: 'Notification Channels' }).waitFor();
+    expect((await read(workspace))[0].name).toBe(sampleTemplate.name);
+    await page.context().close();
+  });
+
+  it('is opened by its link, edited, and stays what it was where somebody only looks', async () => {
+    const workspace = await house.ann.createWorkspace('Elm Street');
+    const { id } = await write(workspace);
+    const page = await visit(workspace, { path: `/templates?template=${id}` });
+    const form = dialog(page, 'Edit Template');
+    await form.getByLabel('Description').fill('Every month');
+    await form.getByRole('button', { name: 'Update Template' }).click();
+    await toast(page, { title: 'Template updated', text: `“${sampleTemplate.name}” has been saved` });
+    await reads(page, ['Every month']);
+    await page.waitForURL((url) => url.search === '');
+    await page.goto(`/templates?template=${crypto.randomUUID()}`);
+    await toast(page, { title: 'Error loading templates', text: 'There is no such template' });
+    await page.context().close();
+  });
+
+  it('for SMS tells how many messages it is', async () => {
+    const workspace = await house.ann.createWorkspace('Elm Street');
+    const page = await visit(workspace);
+    await press(page, 'Create Template');
+    await tab(page, 'Content');
+    await choose(page, { label: 'Type', option: 'SMS' });
+    await page.getByLabel('Message').fill('x'.repeat(161));
+    await reads(page, ['2 segments, GSM-7 · 161 characters']);
+    await page.getByLabel('Message').fill('Dear {{recipient_name}} 🐦');
+    await reads(page, ['1 segment, UCS-2 · 16 characters, with sample values']);
+    expect(await page.getByLabel('Subject').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('is previewed as mail in a frame of its own, with samples that can be changed', async () => {
+    const workspace = await house.ann.createWorkspace('Elm Street');
+    await write(workspace, {
+      content: {
+        subject: 'Rent of {{amount}}',
+        body: 'Dear {{recipient_name}}, <b>{{amount}}</b> is due.',
+        type: 'email',
+      },
+    });
+    const page = await visit(workspace);
+    await card(page, sampleTemplate.name).getByRole('button', { name: 'Preview' }).click();
+    await reads(page, ['Rent of 123']);
+    const mail = page.frameLocator('iframe[title="The message as mail"]');
+    await mail.getByText('Dear John Doe, <b>123</b> is due.').waitFor();
+    await expectAccessible(page);
+    await tab(page, 'Test Variables');
+    await page.getByLabel('amount').fill('950 €');
+    await page.getByLabel('recipient_name').fill('');
+    await expectAccessible(page);
+    await tab(page, 'Preview');
+    await mail.getByText('Dear {{recipient_name}}, <b>950 €</b> is due.').waitFor();
+    await reads(page, ['Rent of 950 €', 'recipient_name']);
+    await page.context().close();
+  });
+
+  it('is duplicated, and deleted after a question', async () => {
+    const workspace = await house.ann.createWorkspace('Elm Street');
+    await write(workspace);
+    const page = await visit(workspace);
+    await press(page, `Duplicate ${sampleTemplate.name}`);
+    await toast(page, {
+      title: 'Template duplicated',
+      text: `“${sampleTemplate.name}” is there once more as “${sampleTemplate.name} (Copy)”`,
+    });
+    await press(page, `Delete ${sampleTemplate.name} (Copy)`);
+    await press(page, 'Delete Template');
+    await toast(page, { title: 'Template deleted', text: `“${sampleTemplate.name} (Copy)” has been deleted` });
+    await showsCards(page, [sampleTemplate.name]);
+    await page.context().close();
+  });
+
+  it('tells what each version changed, and takes one back', async () => {
+    const workspace = await house.ann.createWorkspace('Elm Street');
+    const { id } = await write(workspace);
+    const content = { ...sampleTemplate.content, subject: 'Deposit of {{amount}}' };
+    await house.ann.call('PATCH', `/api/templates/${id}`, { workspace, body: { content } });
+    const page = await visit(workspace);
+    await fromMenu(page, { of: sampleTemplate.name, item: 'Version history' });
+    await page.locator('ins', { hasText: 'Deposit' }).waitFor();
+    await page.locator('del', { hasText: 'Rent' }).waitFor();
+    await expectAccessible(page);
+    await press(page, 'Restore version 1');
+    await toast(page, { title: 'Template updated', text: 'Version 1 has been restored as version 3' });
+    await page.getByRole('heading', { name: 'Version 3' }).waitFor();
+    expect((await read(workspace))[0].content).toEqual(sampleTemplate.content);
+    await page.context().close();
+  });
+
+  it('tells where it is used, with the way there', async () => {
+    const workspace = await house.ann.createWorkspace('Elm Street');
+    const { id } = await write(workspace);
+    const { metadata } = sampleReminder;
+    await post(workspace, '/api/reminders', {
+      ...sampleReminder,
+      name: 'June',
+      metadata: { ...metadata, template_id: id },
+    });
+    const page = await visit(workspace);
+    await card(page, sampleTemplate.name)
+      .getByText(/ used once /)
+      .waitFor();
+    await fromMenu(page, { of: sampleTemplate.name, item: 'Where it is used' });
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'June' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Edit Reminder' }).waitFor();
+    await page.context().close();
+  });
+
+  it('that is public can be found and copied from another workspace', async () => {
+    const theirs = await house.ann.createWorkspace('Generous Street');
+    const settings = { allowPublicTemplates: true };
+    await house.ann.call('PATCH', `/api/workspaces/${theirs}`, { workspace: theirs, body: { settings } });
+    await write(theirs, { name: 'For everybody', is_public: true });
+    const mine = await house.ann.createWorkspace('Elm Street');
+    const page = await visit(mine);
+    await press(page, 'Public templates');
+    await page.getByRole('searchbox', { name: 'Search public templates...' }).fill('for everybody');
+    await reads(page, ['From Generous Street · Email · 1 variable']);
+    await expectAccessible(page);
+    await press(page, 'Copy For everybody');
+    await toast(page, { title: 'Template created', text: '“For everybody” has been copied from Generous Street' });
+    expect((await read(mine)).map(({ name }: { name: string }) => name)).toEqual(['For everybody']);
+    await page.context().close();
+  });
+});
+
+describe.concurrent('the dialogs of a template', () => {
+  it('fit on a phone and at a desk, whatever its name, in the light and in the dark', async () => {
+    const workspace = await house.ann.createWorkspace('Elm Street');
+    const long = 'W'.repeat(100);
+    await post(workspace, '/api/template-categories', { name: long });
+    const variables = { variables: [{ name: 'w'.repeat(100) }] };
+    const { id } = await write(workspace, { name: long, description: long, variables });
+    const content = { body: `${long} {{${'w'.repeat(100)}}}` };
+    await house.ann.call('PATCH', `/api/templates/${id}`, { workspace, body: { content } });
+    const { metadata } = sampleReminder;
+    await post(workspace, '/api/reminders', {
+      ...sampleReminder,
+      name: long,
+      metadata: { ...metadata, template_id: id },
+    });
+    const ways: [string, (page: Page) => Promise<unknown>][] = [
+      ['Update Template', (page) => card(page, long).getByRole('button', { name: 'Edit' }).click()],
+      ['Close', (page) => card(page, long).getByRole('button', { name: 'Preview' }).click()],
+      ['Restore version 1', (page) => fromMenu(page, { of: long, item: 'Version history' })],
+      ['New Category', (page) => press(page, 'Manage Categories')],
+    ];
+    for (const [width, colorScheme] of [
+      [390, 'dark'],
+      [390, 'light'],
+      [1440, 'dark'],
+    ] as const) {
+      const page = await visit(workspace);
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      for (const [button, open] of ways) {
+        await open(page);
+        const opened = page.getByRole('dialog');
+        await opened.getByRole('button', { name: button, exact: true }).first().waitFor();
+        for (const name of ['Content', 'Variables', 'Test Variables']) {
+          const part = opened.getByRole('tab', { name, exact: true });
+          if (await part.isVisible()) await part.click();
+          await expectFits(page);
+        }
+        await expectAccessible(page);
+        await page.keyboard.press('Escape');
+        await opened.waitFor({ state: 'detached' });
+      }
+      await page.context().close();
+    }
+  });
+});
+
+describe.concurrent('a category', () => {
+  it('is made, recoloured by the keyboard, renamed and deleted; its templates show it at once', async () => {
+    const workspace = await house.ann.createWorkspace('Elm Street');
+    const page = await visit(workspace);
+    await press(page, 'Manage Categories');
+    await press(page, 'New Category');
+    const form = page.getByRole('form', { name: 'New category' });
+    expect(await form.getByRole('radio').count()).toBe(17);
+    await form.getByLabel('Category name').fill('Rent');
+    await form.getByRole('radio', { name: 'Blue' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Escape');
+    // Only the form is left, for where it was opened.
+    expect(
+      await page.getByRole('button', { name: 'New Category' }).evaluate((it) => it === document.activeElement),
+    ).toBe(true);
+    await page.keyboard.press('Enter');
+    await form.getByLabel('Category name').fill('Rent');
+    await form.getByRole('radio', { name: 'Blue' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expectAccessible(page);
+    await press(page, 'Create Category');
+    await toast(page, { title: 'Category created', text: '“Rent” has been saved' });
+    const [category] = (await house.ann.call('GET', '/api/template-categories', { workspace })).json.data;
+    expect(category).toMatchObject({ name: 'Rent', color: '#ef4444' });
+    await write(workspace, { category_id: category.id });
+    await press(page, 'Edit Rent');
+    await page.getByLabel('Category name').fill('Leases');
+    await page.getByLabel('Category name').press('Enter');
+    await toast(page, { title: 'Category updated', text: '“Leases” has been saved' });
+    await reads(page, ['1 template']);
+    await press(page, 'Delete Leases');
+    await page.getByText('This will remove the category from all templates.').waitFor();
+    await press(page, 'Delete Category');
+    await toast(page, { title: 'Category deleted', text: '“Leases” has been deleted' });
+    await reads(page, ['No categories yet']);
+    expect((await read(workspace))[0].category).toBeNull();
+    await page.context().close();
+  });
+});
