@@ -4,12 +4,13 @@ import type { Admission, Gates } from '#engine/gates.ts';
 import { comeBackAt, countEnded, expired, onSuppressionList, waitUntil } from '#engine/ledger.ts';
 import { type Paces, turnText } from '#engine/pace.ts';
 import type { Recorder } from '#engine/recorder.ts';
-import { type FindRoute, isPaced, waysOf } from '#engine/routes.ts';
-import type { LiveDelivery, OpenRoute, PacedChannel, Route, Run } from '#engine/run.ts';
+import { type FindRoute, waysOf } from '#engine/routes.ts';
+import type { LiveDelivery, Route, Run } from '#engine/run.ts';
 import { type Sent, unsent } from '#engine/send.ts';
 import type { Slots } from '#engine/slots.ts';
 import { type EndedRow, type EngineStore, suppressionKey } from '#engine/store.ts';
-import { createTurns } from '#engine/turns.ts';
+import { type Chosen, createTurns, takeTurns } from '#engine/turns.ts';
+import { currentRoute, type Way, wayTo } from '#engine/ways.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -37,11 +38,6 @@ export type InHand = {
   startAtMs: number | null;
   isSuppressed: boolean;
 };
-
-type Way = { route: OpenRoute; destination: string };
-
-/** A delivery that may begin, with the turn that it has on a limited channel. */
-type Chosen = { delivery: LiveDelivery; turn: { way: Way; startAtMs: number } | null };
 
 /** More than this many recipients of one job begin in several steps, so that a pause is noticed between them. */
 const stepSize = 256;
@@ -138,17 +134,7 @@ export function createRunsInHand({
     return admission.kind;
   }
 
-  /** Over the first channel of the type that does not rest; where all do, over the one that is back first. */
-  function wayOf(run: Run, { channel, recipient }: LiveDelivery): Way | null {
-    const ways = run.ways(channel).flatMap((route) => {
-      if ('problem' in route) return [];
-      return [{ route, destination: destinationOf(run, { route, recipient }) }];
-    });
-    const [first = null] = ways;
-    if (ways.length < 2) return first;
-    const rests = ways.map(({ destination }) => gates.restsUntil(destination));
-    return ways[rests.indexOf(Math.min(...rests))] ?? first;
-  }
+  const wayOf = (run: Run, delivery: LiveDelivery) => wayTo(run, delivery, gates.restsUntil);
 
   /** As long as somebody stands in line. */
   async function watchLines(): Promise<void> {
@@ -183,13 +169,6 @@ export function createRunsInHand({
     if (pace === null || outcome.outcome !== 'failed' || outcome.permanent) return;
     if (outcome.retryAfterMs !== undefined && way?.route.adapter.type !== 'webhook')
       paces.hold(pace, outcome.retryAfterMs);
-  }
-
-  /** A channel that was changed while somebody stood in line for it is used as it is now, and not at all once it is off. */
-  function currentRoute(run: Run, { channel, way }: { channel: LiveDelivery['channel']; way: Way | null }): Route {
-    const ways = run.ways(channel);
-    const isSame = (route: Route) => !('problem' in route) && route.channelId === way?.route.channelId;
-    return ways.find(isSame) ?? ways[0];
   }
 
   function leaveGate(way: Way | null, sent: Sent | null): void {
@@ -357,36 +336,16 @@ export function createRunsInHand({
 
   /** Who goes over a limited channel and has no turn yet stays in the ledger as it is, for a later claim. */
   async function withTurns(run: Run, taken: readonly LiveDelivery[]): Promise<Chosen[]> {
-    const isLimited = run.work.channels.some((channel) => run.ways(channel).some(isPaced));
-    if (!isLimited) return taken.map((delivery) => ({ delivery, turn: null }));
-    const chosen: Chosen[] = [];
-    const limited = new Map<string, { pace: PacedChannel; members: { delivery: LiveDelivery; way: Way }[] }>();
-    for (const delivery of taken) {
-      const way = wayOf(run, delivery);
-      const pace = way?.route.pace ?? null;
-      if (way === null || pace === null) chosen.push({ delivery, turn: null });
-      else {
-        const known = limited.get(pace.id);
-        if (known === undefined) limited.set(pace.id, { pace, members: [{ delivery, way }] });
-        else known.members.push({ delivery, way });
-      }
-    }
     try {
-      for (const { pace, members } of limited.values()) {
-        const { startsAt, rest } = await paces.take(pace, { count: members.length, jobId: run.job.id });
-        for (const [n, startAtMs] of startsAt.entries()) {
-          const member = members[n];
-          if (member !== undefined) chosen.push({ delivery: member.delivery, turn: { way: member.way, startAtMs } });
-        }
-        if (startsAt.length < members.length) waitUntil(run, rest);
-      }
+      const { chosen, rest } = await takeTurns(run, taken, { paces, wayOf });
+      if (rest !== null) waitUntil(run, rest);
+      giveUpPlaces(run, taken.length - chosen.length);
+      return chosen;
     } catch (error) {
       run.queued.unshift(...taken);
       giveUpPlaces(run, taken.length);
       throw error;
     }
-    giveUpPlaces(run, taken.length - chosen.length);
-    return chosen;
   }
 
   function giveUpPlaces(run: Run, count: number): void {
@@ -516,7 +475,3 @@ const heldJob = ({ job, claimId }: Run) => ({
   scheduledFor: job.scheduled_for,
   claimId,
 });
-
-/** Failures of one workspace's channel say nothing about another's. */
-const destinationOf = (run: Run, { route, recipient }: { route: OpenRoute; recipient: string }): string =>
-  `${run.job.workspace_id} ${route.adapter.provider} ${route.adapter.destinationOf(recipient, route.config)}`;

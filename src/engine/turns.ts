@@ -1,4 +1,44 @@
+import type { Paces, Turns } from '#engine/pace.ts';
+import { isPaced } from '#engine/routes.ts';
+import type { LiveDelivery, PacedChannel, Run } from '#engine/run.ts';
+import type { Way } from '#engine/ways.ts';
 import type { Clock } from '#platform/clock.ts';
+
+/** A delivery that may begin, with the turn that it has on a limited channel. */
+export type Chosen = { delivery: LiveDelivery; turn: { way: Way; startAtMs: number } | null };
+
+/** Who of these may begin; when the others come back, null where there are none. Asks only for what is limited. */
+export async function takeTurns(
+  run: Run,
+  taken: readonly LiveDelivery[],
+  { paces, wayOf }: { paces: Paces; wayOf: (run: Run, delivery: LiveDelivery) => Way | null },
+): Promise<{ chosen: Chosen[]; rest: Turns['rest'] | null }> {
+  const isLimited = run.work.channels.some((channel) => run.ways(channel).some(isPaced));
+  if (!isLimited) return { chosen: taken.map((delivery) => ({ delivery, turn: null })), rest: null };
+  const chosen: Chosen[] = [];
+  const limited = new Map<string, { pace: PacedChannel; members: { delivery: LiveDelivery; way: Way }[] }>();
+  for (const delivery of taken) {
+    const way = wayOf(run, delivery);
+    const pace = way?.route.pace ?? null;
+    if (way === null || pace === null) chosen.push({ delivery, turn: null });
+    else {
+      const known = limited.get(pace.id);
+      if (known === undefined) limited.set(pace.id, { pace, members: [{ delivery, way }] });
+      else known.members.push({ delivery, way });
+    }
+  }
+  let rest: Turns['rest'] | null = null;
+  for (const { pace, members } of limited.values()) {
+    const turns = await paces.take(pace, { count: members.length, jobId: run.job.id });
+    for (const [n, startAtMs] of turns.startsAt.entries()) {
+      const member = members[n];
+      if (member !== undefined) chosen.push({ delivery: member.delivery, turn: { way: member.way, startAtMs } });
+    }
+    if (turns.startsAt.length === members.length) continue;
+    if (rest === null || Temporal.Instant.compare(turns.rest.at, rest.at) < 0) rest = turns.rest;
+  }
+  return { chosen, rest };
+}
 
 const never = new AbortController().signal;
 
