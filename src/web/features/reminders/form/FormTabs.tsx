@@ -18,8 +18,14 @@ const panels: Record<FormTab, ComponentType> = {
   content: ContentTab,
 };
 
-/** The four tabs; each time `refusals` grows, the first that holds an error opens with the focus on it. */
-export function FormTabs({ refusals }: { refusals: number }) {
+/** The tab that somebody was led to, and how often anybody was. */
+export type TabJump = { tab: FormTab; times: number };
+
+/**
+ * The four tabs; each time `refusals` grows, the first that holds an error opens with the focus on it. A jump opens its tab,
+ * with the focus on what it is called.
+ */
+export function FormTabs({ refusals, jump }: { refusals: number; jump: TabJump }) {
   const { errors } = useReminderFormContext();
   const wrong = tabsWithErrors(Object.keys(errors));
   const [tab, setTab] = useState<FormTab>('basic');
@@ -28,6 +34,10 @@ export function FormTabs({ refusals }: { refusals: number }) {
   useOnGrowth(refusals, () => {
     if (firstWrong) setTab(firstWrong);
   });
+  useOnGrowth(jump.times, () => setTab(jump.tab));
+  useEffect(() => {
+    if (jump.times > 0) root.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
+  }, [jump.times]);
   useEffect(() => {
     if (refusals > 0) focusFirstError(root.current);
   }, [refusals]);

@@ -13,8 +13,9 @@ import { BackToReminders } from './BackToReminders.tsx';
 import { draftOf, inputOf, newDraft } from './draft.ts';
 import { withEntries } from './entries.ts';
 import { FormFooter } from './FormFooter.tsx';
-import { FormTabs } from './FormTabs.tsx';
+import { FormTabs, type TabJump } from './FormTabs.tsx';
 import { ReminderFormProvider, useReminderForm } from './form-context.ts';
+import { PhraseEntry } from './phrase/PhraseEntry.tsx';
 import classes from './ReminderForm.module.css';
 import { UnsavedChanges } from './UnsavedChanges.tsx';
 
@@ -24,6 +25,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   const navigate = useNavigate();
   const save = useSaveReminder(reminder?.id);
   const [refusals, setRefusals] = useState(0);
+  const [jump, setJump] = useState<TabJump>({ tab: 'basic', times: 0 });
   const refuse = (errors: Record<string, string>) => {
     form.setErrors(errors);
     setRefusals((count) => count + 1);
@@ -58,7 +60,8 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
           above={<BackToReminders />}
         />
         <Card padding={0}>
-          <FormTabs refusals={refusals} />
+          {!reminder && <PhraseEntry onEdit={(tab) => setJump(({ times }) => ({ tab, times: times + 1 }))} />}
+          <FormTabs refusals={refusals} jump={jump} />
           <FormFooter isNew={!reminder} isSaving={save.isPending} />
         </Card>
       </form>

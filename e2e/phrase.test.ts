@@ -1,0 +1,183 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breakDown, expectAccessible, expectFits, type House, openHouse, reads, toast } from './screens.house.ts';
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse();
+  await house.ann.call('POST', '/api/contacts', {
+    workspace: house.empty,
+    body: { name: 'Dana Reed', email: 'dana@example.com', phone: '+49 171 1234567' },
+  });
+});
+
+afterAll(() => house.close());
+
+const openForm = async (visit: { width?: 390 | 1440; before?: (page: Page) => Promise<void> } = {}) => {
+  const page = await house.open('/reminders/new', { as: house.ann, workspace: house.empty, ...visit });
+  await line(page).waitFor();
+  return page;
+};
+const line = (page: Page) => page.getByLabel('Describe it in one line');
+const fillIn = (page: Page) => page.getByRole('button', { name: 'Fill in' }).click();
+const tab = (page: Page, name: string) => page.getByRole('tab', { name });
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).click();
+const understood = (page: Page) => page.getByRole('list', { name: 'Understood' }).getByRole('listitem').allInnerTexts();
+const toCheck = (page: Page) => page.getByRole('list', { name: 'Please check' }).getByRole('listitem').allInnerTexts();
+const recipients = (page: Page) => page.getByRole('list', { name: 'Recipients' }).locator('li > span').allInnerTexts();
+
+const rent = 'Email Dana and tenants@example.com every 1st at 9am Berlin time that rent is due';
+
+describe.concurrent('a reminder described in one line', () => {
+  it('fills the tabs, and is saved with that schedule', async () => {
+    const page = await openForm();
+    await line(page).fill(rent);
+    await reads(page, ['Every month on the 1st at 09:00 (Europe/Berlin)']);
+    await line(page).press('Enter');
+    await reads(page, ['Filled in below.']);
+    expect(await page.getByLabel('Title').inputValue()).toBe('Rent is due');
+
+    await page.getByRole('button', { name: /^When Every month .* Edit under Schedule$/ }).click();
+    await reads(page, [/^Every month on day 1, at 09:00$/]);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Schedule');
+    expect(await page.getByRole('combobox', { name: 'Timezone' }).inputValue()).toMatch(/^Europe\/Berlin/);
+    await tab(page, 'Channels').click();
+    expect(await recipients(page)).toEqual(['tenants@example.com', 'dana@example.com']);
+    await tab(page, 'Content').click();
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Rent is due');
+    expect(await page.getByLabel('Message').inputValue()).toBe('Rent is due.');
+
+    await page.getByRole('button', { name: 'Create Reminder' }).click();
+    await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
+    const { json } = await house.ann.call('GET', '/api/reminders?search=Rent', { workspace: house.empty });
+    const [saved] = json.data;
+    expect(saved.schedule_config).toMatchObject({ scheduleType: 'monthly', timezone: 'Europe/Berlin' });
+    const next = Temporal.Instant.from(saved.next_run_at).toZonedDateTimeISO('Europe/Berlin');
+    expect([next.day, next.hour, next.minute]).toEqual([1, 9, 0]);
+    expect(saved.content.recipients).toEqual(['tenants@example.com', 'dana@example.com']);
+    await page.context().close();
+  });
+
+  it('shows what was read one way of two, what cannot be, and what is not understood', async () => {
+    const page = await openForm();
+    await line(page).fill('email Zoe every Monday at 9 purple that bins go out');
+    await page.getByText('Every Monday at 09:00').waitFor();
+    expect(await toCheck(page)).toEqual([
+      'Not understood: “purple”',
+      'No contact is called “Zoe”: add who is meant under Channels',
+      '“9” is read as 09:00; write 9 pm for the other half of the day',
+    ]);
+
+    await line(page).fill('on 3/4 at 9am email dana@example.com');
+    await reads(page, ['“3/4” can be 3 April or 4 March: write the month as a word']);
+    expect((await understood(page)).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+      'Channels Email',
+      'To dana@example.com',
+    ]);
+    await fillIn(page);
+    await reads(page, ['Filled in below.']);
+    await tab(page, 'Schedule').click();
+    expect(await page.getByRole('combobox', { name: 'Schedule type' }).inputValue()).toBe('Daily');
+    await page.context().close();
+  });
+
+  it('can be taken back, without what was written since; the next line takes the place of the one before', async () => {
+    const page = await openForm();
+    await page.getByLabel('Title').fill('Mine');
+    await line(page).fill('text Dana every day at 8:30 about pills');
+    await fillIn(page);
+    await reads(page, ['Filled in below.', 'Dana Reed (1 contact)']);
+    await line(page).fill('email dana@example.com every day at 8:30 about pills');
+    await reads(page, ['The line before is filled in below.']);
+    await fillIn(page);
+    await reads(page, ['Filled in below.']);
+    await tab(page, 'Channels').click();
+    expect(await recipients(page)).toEqual(['dana@example.com']);
+    await page.getByRole('combobox', { name: 'Recipients', exact: true }).fill('cy@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove cy@example.com' }).waitFor();
+
+    await undo(page);
+    await page.getByRole('status').getByText('Taken back.').waitFor();
+    await page.waitForFunction(() => document.activeElement?.tagName === 'INPUT');
+    expect(await recipients(page)).toEqual(['cy@example.com']);
+    await tab(page, 'Content').click();
+    expect(await page.getByLabel('Subject').inputValue()).toBe('');
+    await tab(page, 'Basic Info').click();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
+    await page.context().close();
+  });
+
+  it('is announced to who hears the screen, and works with the keyboard alone', async () => {
+    const page = await openForm();
+    await line(page).focus();
+    await page.keyboard.type('notify Zoe tomorrow at 9:00 that lunch is here');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const announced = page.getByRole('status').filter({ hasText: 'Filled in.' });
+    await announced.waitFor();
+    expect(await announced.innerText()).toMatch(
+      /^Filled in\. When: Once, on .* at 09:00 .*\. Channels: Push\. Says: Lunch is here\. No contact is called “Zoe”/,
+    );
+    await page.getByRole('button', { name: /^Channels Push Edit under Channels$/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Channels');
+    expect(await tab(page, 'Channels').getAttribute('aria-selected')).toBe('true');
+    await page.context().close();
+  });
+
+  it('is not there where a reminder is edited', async () => {
+    const path = `/reminders/${house.things.reminder}/edit`;
+    const page = await house.open(path, { as: house.ann, workspace: house.full });
+    await reads(page, ['Edit Reminder']);
+    expect(await line(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('is read without contacts where they cannot be asked, and without a Temporal of the browser', async () => {
+    const page = await openForm({
+      async before(opened) {
+        await breakDown(opened, '/api/contacts');
+        await opened.addInitScript(() => Reflect.deleteProperty(globalThis, 'Temporal'));
+      },
+    });
+    await line(page).fill('email Dana every last Friday at 16:00 Kolkata time about the week');
+    await reads(page, [
+      'Every month on the last Friday at 16:00 (Asia/Kolkata)',
+      'The contacts could not be asked for “Dana”: add who is meant under Channels',
+    ]);
+    await fillIn(page);
+    await reads(page, ['Filled in below.']);
+    await page.context().close();
+  });
+
+  it('weighs nothing until somebody comes to the line', async () => {
+    const asked: string[] = [];
+    const page = await openForm({
+      async before(opened) {
+        opened.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      },
+    });
+    await page.waitForLoadState('networkidle');
+    const isPhrases = (path: string) => path.includes('/assets/phrase');
+    expect(asked.filter(isPhrases)).toEqual([]);
+    const came = page.waitForResponse((response) => isPhrases(new URL(response.url()).pathname));
+    await line(page).focus();
+    expect((await came).ok()).toBe(true);
+    await page.context().close();
+  });
+
+  it.each([390, 1440] as const)('fits and is accessible at %i pixels, light and dark', async (width) => {
+    const page = await openForm({ width });
+    await line(page).fill(`${rent}, purple ${'W'.repeat(60)} on 3/4`);
+    await fillIn(page);
+    await reads(page, ['Filled in below.']);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectFits(page);
+      await expectAccessible(page);
+    }
+    await page.context().close();
+  });
+});

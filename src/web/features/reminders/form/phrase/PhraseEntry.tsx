@@ -1,0 +1,107 @@
+import { Button, Input, TextInput, VisuallyHidden } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { useWorkspaceId } from '#web/api/current-workspace.ts';
+import { useReminderFormContext } from '#web/features/reminders/form/form-context.ts';
+import type { FormTab } from '#web/features/reminders/form/form-tabs.ts';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { type Fill, filledIn, takenBack } from './fill.ts';
+import classes from './PhraseEntry.module.css';
+import { PhraseSummary } from './PhraseSummary.tsx';
+import { loadPhrases, type Reading, readPhrase } from './read-phrase.ts';
+import { remarksOf, rowsOf, spokenSummary } from './summary.ts';
+
+const typingPauseMs = 250;
+const longestLine = 1_000;
+
+/** One line in words that fills the tabs below; it shows what it understands while it is typed. */
+export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
+  const form = useReminderFormContext();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [filled, setFilled] = useState<(Fill & { line: string; reading: Reading }) | null>(null);
+  const [spoken, speak] = useState('');
+  const line = text.trim();
+  const isFilled = filled !== null && filled.line === line;
+  // Not the zone that the line before has filled in.
+  const zone = (filled?.before.schedule ?? form.values.schedule_config).timezone;
+  const { preview, read } = useReading(line, zone);
+
+  const fillIn = () => {
+    if (line === '' || read.isPending) return;
+    read.mutate(line, {
+      onSuccess: (reading) => {
+        const rows = rowsOf(reading.understood);
+        const remarks = remarksOf(reading);
+        if (rows.length === 0) return speak(`Nothing was understood. ${remarks.map((one) => one.text).join('. ')}`);
+        const { draft, fill } = filledIn(form.getValues(), { understood: reading.understood, last: filled });
+        form.setValues(draft);
+        form.clearErrors();
+        setFilled({ ...fill, line, reading });
+        speak(spokenSummary(rows, remarks));
+      },
+      onError: (error) => notifyFailure('Error', error, 'The line could not be read. Please try again.'),
+    });
+  };
+  const takeBack = () => {
+    if (filled === null) return;
+    form.setValues(takenBack(form.getValues(), filled));
+    setFilled(null);
+    speak('Taken back.');
+    input.current?.focus();
+  };
+  const fillOnEnter = (event: KeyboardEvent) => {
+    // While a word is composed (Japanese, say), Enter ends the word.
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    fillIn();
+  };
+
+  const shown = isFilled ? filled.reading : preview;
+  return (
+    <section className={classes.box} aria-label="In one line">
+      <Input.Wrapper label="Describe it in one line" labelProps={{ htmlFor: id }}>
+        <div className={classes.entry}>
+          <TextInput
+            ref={input}
+            id={id}
+            placeholder="Email ann@example.com every 1st at 9am Berlin time that rent is due"
+            autoComplete="off"
+            maxLength={longestLine}
+            value={text}
+            // Who cannot have it now hears of it when it is used.
+            onFocus={() => void loadPhrases().catch(() => {})}
+            onChange={(event) => setText(event.currentTarget.value)}
+            onKeyDown={fillOnEnter}
+          />
+          <Button variant="default" onClick={fillIn} loading={read.isPending} disabled={line === ''}>
+            Fill in
+          </Button>
+        </div>
+      </Input.Wrapper>
+      {line !== '' && shown && (
+        <PhraseSummary reading={shown} onEdit={isFilled ? onEdit : null} onUndo={filled === null ? null : takeBack} />
+      )}
+      <VisuallyHidden role="status">{spoken}</VisuallyHidden>
+    </section>
+  );
+}
+
+/** What a line means when the typing pauses, and `read` for what it means now. */
+function useReading(line: string, zone: string) {
+  const queryClient = useQueryClient();
+  const workspaceId = useWorkspaceId();
+  const [settled] = useDebouncedValue(line, typingPauseMs);
+  const mean = (words: string) => readPhrase(words, { zone, workspaceId, queryClient });
+  const { data } = useQuery({
+    queryKey: [workspaceId, 'phrase', zone, settled],
+    queryFn: () => mean(settled),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  });
+  return { preview: data, read: useMutation({ mutationFn: mean }) };
+}

@@ -1,0 +1,79 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconInfoCircle, IconPencil, IconQuestionMark } from '@tabler/icons-react';
+import { type FormTab, formTabs } from '#web/features/reminders/form/form-tabs.ts';
+import classes from './PhraseEntry.module.css';
+import type { Reading } from './read-phrase.ts';
+import { remarksOf, rowsOf, type SummaryRow } from './summary.ts';
+
+type PhraseSummaryProps = {
+  reading: Reading;
+  /** Leads to a tab; null while nothing is filled in yet. */
+  onEdit: ((tab: FormTab) => void) | null;
+  onUndo: (() => void) | null;
+};
+
+const icons = { problem: IconAlertTriangle, unknown: IconQuestionMark, note: IconInfoCircle };
+
+/** What a line was understood as, and what to know about it. */
+export function PhraseSummary({ reading, onEdit, onUndo }: PhraseSummaryProps) {
+  const rows = rowsOf(reading.understood);
+  const remarks = remarksOf(reading);
+  return (
+    <div className={classes.summary}>
+      {rows.length > 0 && (
+        <ul className={classes.chips} aria-label="Understood">
+          {rows.map((row) => (
+            <li key={row.label}>{onEdit ? <EditChip row={row} onEdit={onEdit} /> : <Chip row={row} />}</li>
+          ))}
+        </ul>
+      )}
+      {remarks.length > 0 && (
+        <ul className={classes.remarks} aria-label="Please check">
+          {remarks.map(({ kind, text }) => {
+            const Icon = icons[kind];
+            return (
+              <li key={`${kind} ${text}`} data-kind={kind}>
+                <Icon size={16} stroke={1.8} aria-hidden />
+                <span>{text}</span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {onUndo && (
+        <p className={classes.done}>
+          <span>{onEdit ? 'Filled in below.' : 'The line before is filled in below.'}</span>
+          <Button size="compact-sm" variant="subtle" onClick={onUndo}>
+            Undo
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const Chip = ({ row }: { row: SummaryRow }) => (
+  <span className={classes.chip}>
+    <ChipWords row={row} />
+  </span>
+);
+
+function EditChip({ row, onEdit }: { row: SummaryRow; onEdit: (tab: FormTab) => void }) {
+  const tab = formTabs.find(({ id }) => id === row.tab)?.label;
+  return (
+    <button type="button" className={classes.chip} onClick={() => onEdit(row.tab)}>
+      <ChipWords row={row} />
+      <VisuallyHidden> Edit under {tab}</VisuallyHidden>
+      <IconPencil size={14} aria-hidden />
+    </button>
+  );
+}
+
+const ChipWords = ({ row: { label, text } }: { row: SummaryRow }) => (
+  <>
+    <span className={classes.label}>{label} </span>
+    <span className={classes.text} title={text}>
+      {text}
+    </span>
+  </>
+);

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { understand } from '#domain/phrase.ts';
+import { inputOf, newDraft, type ReminderDraft } from '#web/features/reminders/form/draft.ts';
+import { type Fill, filledIn, takenBack } from './fill.ts';
+import { remarksOf, rowsOf, spokenSummary } from './summary.ts';
+
+const now = Temporal.Instant.from('2026-11-20T12:05:14Z');
+const zone = 'Europe/London';
+const fresh = newDraft({ now: new Date(now.epochMilliseconds), zone });
+const people = [
+  { name: 'Ann Lee', email: 'ann@example.com', phone: '+491711234567' },
+  { name: 'Ben', email: null, phone: '+491719999999' },
+  { name: 'me', email: 'nora@example.com', phone: null },
+];
+const read = (line: string) => understand(line, { now, timezone: zone, people });
+const fill = (draft: ReminderDraft, line: string, last: Fill | null = null) =>
+  filledIn(draft, { understood: read(line), last });
+
+const rent = 'email ann@example.com every 1st at 9am Berlin time that rent is due';
+
+describe('a draft that a line fills in', () => {
+  it('has its schedule, channels, recipients, subject, message and a title', () => {
+    expect(inputOf(fill(fresh, rent).draft)).toMatchObject({
+      name: 'Rent is due',
+      schedule_config: {
+        type: 'scheduled',
+        scheduleType: 'monthly',
+        startDate: '2026-12-01T09:00:00',
+        timezone: 'Europe/Berlin',
+      },
+      content: { subject: 'Rent is due', message: 'Rent is due.', recipients: ['ann@example.com'] },
+      metadata: { channels: ['email'] },
+    });
+  });
+
+  it('keeps the title that it has, its other recipients, and what the line says nothing of', () => {
+    const written = {
+      ...fresh,
+      name: 'Mine',
+      content: { ...fresh.content, subject: 'Hi', recipients: ['cy@example.com'] },
+    };
+    const { draft } = fill(written, 'email ann@example.com every day at 8:30');
+    expect(draft).toMatchObject({
+      name: 'Mine',
+      content: { subject: 'Hi', recipients: ['cy@example.com', 'ann@example.com'] },
+    });
+  });
+
+  it('has the event instead, and no start for cron that has none', () => {
+    const event = fill(fresh, 'text Ben 2 hours after sign-up').draft.schedule_config;
+    expect(event).toMatchObject({
+      type: 'event-based',
+      eventTrigger: 'user_signup',
+      delayAmount: 2,
+      delayUnit: 'hours',
+    });
+    const cron = fill(fresh, 'every weekday at 8:30 email Ann').draft.schedule_config;
+    expect(cron).toMatchObject({ scheduleType: 'custom', customCron: '30 8 * * MON-FRI', startDate: null });
+  });
+
+  it('has people by where its channels reach them', () => {
+    const recipientsOf = (line: string) => fill(fresh, line).draft.content.recipients;
+    expect(recipientsOf('email and text Ann Lee tomorrow at 9am')).toEqual(['ann@example.com', '+491711234567']);
+    expect(recipientsOf('remind me and Ben tomorrow at 9am')).toEqual(['nora@example.com', '+491719999999']);
+  });
+});
+
+describe('a line that is taken back', () => {
+  it('leaves the draft as it was', () => {
+    const { draft, fill: done } = fill(fresh, rent);
+    expect(takenBack(draft, done)).toEqual(fresh);
+  });
+
+  it('leaves what was changed since', () => {
+    const { draft, fill: done } = fill(fresh, rent);
+    const changed = {
+      ...draft,
+      content: { ...draft.content, message: 'Mine', recipients: [...draft.content.recipients, 'cy@example.com'] },
+    };
+    expect(takenBack(changed, done)).toEqual({
+      ...fresh,
+      content: { ...fresh.content, message: 'Mine', recipients: ['cy@example.com'] },
+    });
+  });
+
+  it('is gone when the next one is filled in', () => {
+    const { draft, fill: done } = fill(fresh, rent);
+    const next = fill(draft, 'email cy@example.com every Monday at 9am about tax', done).draft;
+    expect(next).toEqual(fill(fresh, 'email cy@example.com every Monday at 9am about tax').draft);
+  });
+});
+
+describe('what is said of a line', () => {
+  it('names what was understood, who was found, and what to check', () => {
+    const understood = read('email Ann, Zoe and the tenants of Elm St every Monday at 9 purple about rent');
+    const rows = rowsOf(understood);
+    const remarks = remarksOf({ understood, areContactsKnown: true });
+    expect(rows.map(({ label, text, tab }) => [label, text, tab])).toEqual([
+      ['When', 'Every Monday at 09:00 (Europe/London)', 'schedule'],
+      ['Channels', 'Email', 'channels'],
+      ['To', 'Ann Lee (1 contact)', 'channels'],
+      ['Says', 'This is a reminder about rent.', 'content'],
+    ]);
+    expect(remarks).toEqual([
+      { kind: 'unknown', text: 'Not understood: “purple”' },
+      { kind: 'unknown', text: 'No contact is called “Zoe”: add who is meant under Channels' },
+      { kind: 'unknown', text: 'No contact is called “the tenants of Elm St”: add who is meant under Channels' },
+      { kind: 'note', text: '“9” is read as 09:00; write 9 pm for the other half of the day' },
+    ]);
+    expect(spokenSummary(rows, remarks)).toMatch(/^Filled in\. When: Every Monday .* Not understood: “purple”\./);
+  });
+
+  it('names three recipients, and how many more there are', () => {
+    const understood = read('email a@example.com, b@example.com, c@example.com and d@example.com tomorrow at 9am');
+    expect(rowsOf(understood).find(({ label }) => label === 'To')?.text).toBe(
+      'a@example.com, b@example.com, c@example.com and 1 more',
+    );
+  });
+
+  it('says so where the contacts could not be asked', () => {
+    const understood = read('email Zoe tomorrow at 9am');
+    expect(remarksOf({ understood, areContactsKnown: false })).toEqual([
+      { kind: 'unknown', text: 'The contacts could not be asked for “Zoe”: add who is meant under Channels' },
+    ]);
+  });
+});

@@ -1,0 +1,92 @@
+import { limits } from '#contract/reminders.ts';
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import type { Understood } from '#domain/phrase.ts';
+import { addressesOf } from '#web/features/reminders/form/addresses-of.ts';
+import type { ReminderDraft, ScheduleDraft } from '#web/features/reminders/form/draft.ts';
+import { withRecipients } from '#web/features/reminders/form/entries.ts';
+
+/** What of a draft a line can say. */
+type Fillable = {
+  name: string;
+  schedule: ScheduleDraft;
+  channels: ReminderDraft['metadata']['channels'];
+  recipients: string[];
+  subject: string;
+  message: string;
+};
+
+/** What a line has changed, so that it can be taken back. */
+export type Fill = { before: Fillable; after: Fillable };
+
+/** The draft with what was understood. What the line before has filled in goes, unless it was changed since. */
+export function filledIn(
+  draft: ReminderDraft,
+  { understood, last }: { understood: Understood; last: Fill | null },
+): { draft: ReminderDraft; fill: Fill } {
+  const before = fillableOf(last === null ? draft : takenBack(draft, last));
+  const { schedule, message } = understood;
+  const channels = understood.channels.length > 0 ? understood.channels : before.channels;
+  const people = understood.parts.flatMap((part) => (part.kind === 'audience' ? part.people : []));
+  const recipients = [...understood.recipients, ...people.flatMap((person) => addressesOf(person, channels))];
+  const isNamed = before.name.trim() !== '';
+  const after = {
+    name: isNamed || message === null ? before.name : message.subject.slice(0, limits.name),
+    schedule: schedule === null ? before.schedule : scheduleDraftOf(schedule.config, before.schedule),
+    channels,
+    recipients: withRecipients(before.recipients, recipients.join('\n')),
+    subject: message?.subject ?? before.subject,
+    message: message?.message ?? before.message,
+  };
+  return { draft: withFillable(draft, after), fill: { before, after } };
+}
+
+/** The draft as it was before the line, but for what was changed since. */
+export function takenBack(draft: ReminderDraft, { before, after }: Fill): ReminderDraft {
+  const now = fillableOf(draft);
+  const added = new Set(after.recipients).difference(new Set(before.recipients));
+  return withFillable(draft, {
+    name: now.name === after.name ? before.name : now.name,
+    schedule: isSame(now.schedule, after.schedule) ? before.schedule : now.schedule,
+    channels: isSame(now.channels, after.channels) ? before.channels : now.channels,
+    recipients: now.recipients.filter((recipient) => !added.has(recipient)),
+    subject: now.subject === after.subject ? before.subject : now.subject,
+    message: now.message === after.message ? before.message : now.message,
+  });
+}
+
+const fillableOf = ({ name, schedule_config: schedule, content, metadata }: ReminderDraft): Fillable => ({
+  name,
+  schedule,
+  channels: metadata.channels,
+  recipients: content.recipients,
+  subject: content.subject,
+  message: content.message,
+});
+
+const withFillable = (draft: ReminderDraft, { name, schedule, channels, ...content }: Fillable): ReminderDraft => ({
+  ...draft,
+  name,
+  schedule_config: schedule,
+  content: { ...draft.content, ...content },
+  metadata: { ...draft.metadata, channels },
+});
+
+/** The other kind of trigger stays as it is beside this one. */
+function scheduleDraftOf(config: ScheduleConfig, before: ScheduleDraft): ScheduleDraft {
+  const { type, timezone } = config;
+  if (type === 'event-based') {
+    const { eventTrigger = before.eventTrigger, delayAmount = 0, delayUnit = before.delayUnit } = config;
+    return { ...before, type, timezone, eventTrigger, delayAmount, delayUnit };
+  }
+  return {
+    ...before,
+    type,
+    timezone,
+    scheduleType: config.scheduleType ?? before.scheduleType,
+    customCron: config.customCron ?? before.customCron,
+    startDate: config.startDate ?? null,
+    endDate: config.endDate ?? null,
+  };
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

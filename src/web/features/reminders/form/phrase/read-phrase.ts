@@ -1,0 +1,61 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { contactRoutes } from '#contract/contacts.ts';
+import type { Person, Understood } from '#domain/phrase.ts';
+import { call } from '#web/api/client.ts';
+import { sessionQuery } from '#web/api/session.ts';
+
+/** `areContactsKnown` is false where the contacts could not be asked: then names stay words for now. */
+export type Reading = { understood: Understood; areContactsKnown: boolean };
+
+// Nobody reads more namesakes than that.
+const namesakes = 100;
+
+/** Fetched when somebody begins to describe a reminder; browsers without Temporal get it along. */
+export async function loadPhrases() {
+  if (!('Temporal' in globalThis)) await import('temporal-polyfill/global');
+  return import('#domain/phrase.ts');
+}
+
+/** Understands a line, with the contacts whose names it mentions and with the writer's own address for `me`. */
+export async function readPhrase(
+  text: string,
+  { zone, workspaceId, queryClient }: { zone: string; workspaceId: string; queryClient: QueryClient },
+): Promise<Reading> {
+  const { understand, searchWords } = await loadPhrases();
+  const options = { now: Temporal.Now.instant(), timezone: zone };
+  const first = understand(text, options);
+  const names = first.parts.flatMap((part) => (part.kind === 'audience' ? [searchWords(part.audience)] : []));
+  if (names.length === 0) return { understood: first, areContactsKnown: true };
+
+  const asked = [...new Set(names)].filter((name) => name !== '');
+  const found = await Promise.allSettled([
+    ownAddress(queryClient),
+    ...asked.map((search) => contactsNamed(search, { workspaceId, queryClient })),
+  ]);
+  const people = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  return {
+    understood: understand(text, { ...options, people }),
+    areContactsKnown: found.every(({ status }) => status === 'fulfilled'),
+  };
+}
+
+async function ownAddress(queryClient: QueryClient): Promise<Person[]> {
+  const session = await queryClient.fetchQuery(sessionQuery);
+  return session === null ? [] : [{ name: 'me', email: session.user.email, phone: null }];
+}
+
+function contactsNamed(
+  search: string,
+  { workspaceId, queryClient }: { workspaceId: string; queryClient: QueryClient },
+): Promise<Person[]> {
+  return queryClient.fetchQuery({
+    queryKey: [workspaceId, 'contacts-named', search],
+    queryFn: async ({ signal }) => {
+      const { data } = await call(contactRoutes.listContacts, { query: { search, limit: namesakes }, signal });
+      return data.flatMap(({ name, email, phone }) => (name === null ? [] : [{ name, email, phone }]));
+    },
+    staleTime: 10_000,
+    retry: false,
+    meta: { watches: ['contacts'] },
+  });
+}

@@ -1,0 +1,66 @@
+import type { Part, Understood } from '#domain/phrase.ts';
+import type { FormTab } from '#web/features/reminders/form/form-tabs.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import type { Reading } from './read-phrase.ts';
+
+export type SummaryRow = { label: 'When' | 'Channels' | 'To' | 'Says'; text: string; tab: FormTab };
+export type SummaryRemark = { kind: 'problem' | 'unknown' | 'note'; text: string };
+
+const namedAtMost = 3;
+
+/** What was understood, each with the tab in which it is changed. */
+export function rowsOf({ schedule, channels, recipients, parts, message }: Understood): SummaryRow[] {
+  const people = parts.flatMap((part) => (part.kind === 'audience' && part.people.length > 0 ? [foundText(part)] : []));
+  const rows: (SummaryRow | null)[] = [
+    schedule && { label: 'When', text: schedule.wording, tab: 'schedule' },
+    rowOf(
+      'Channels',
+      channels.map((channel) => channelLooks[channel].name),
+    ),
+    rowOf('To', [...recipients, ...people]),
+    message && { label: 'Says', text: message.message, tab: 'content' },
+  ];
+  return rows.filter((row) => row !== null);
+}
+
+/** What to know of the reading: what cannot be, what nothing was made of, and what could have been meant otherwise. */
+export function remarksOf({ understood, areContactsKnown }: Reading): SummaryRemark[] {
+  const { problems, leftOver, parts, notes } = understood;
+  const strangers = parts.flatMap((part) =>
+    part.kind === 'audience' && part.people.length === 0 ? [part.audience] : [],
+  );
+  return [
+    ...problems.map(({ text }) => ({ kind: 'problem' as const, text })),
+    ...leftOver.map(({ words }) => ({ kind: 'unknown' as const, text: `Not understood: “${words}”` })),
+    ...strangers.map((audience) => ({ kind: 'unknown' as const, text: strangerText(audience, areContactsKnown) })),
+    ...notes.map(({ text }) => ({ kind: 'note' as const, text })),
+  ];
+}
+
+/** The whole of it in words, for who hears the screen. */
+export const spokenSummary = (rows: readonly SummaryRow[], remarks: readonly SummaryRemark[]): string =>
+  [
+    'Filled in.',
+    ...rows.map(({ label, text }) => `${label}: ${withStop(text)}`),
+    ...remarks.map(({ text }) => withStop(text)),
+  ].join(' ');
+
+function rowOf(label: 'Channels' | 'To', words: readonly string[]): SummaryRow | null {
+  if (words.length === 0) return null;
+  const more = words.length - namedAtMost;
+  const named = words.slice(0, namedAtMost).join(', ');
+  return { label, text: more > 0 ? `${named} and ${more} more` : named, tab: 'channels' };
+}
+
+function foundText({ audience, people }: Extract<Part, { kind: 'audience' }>): string {
+  const [first] = people;
+  if (people.length > 1) return `${audience} (${people.length} contacts)`;
+  return first?.name === 'me' ? `me (${first.email})` : `${first?.name ?? audience} (1 contact)`;
+}
+
+const strangerText = (audience: string, areContactsKnown: boolean) =>
+  areContactsKnown
+    ? `No contact is called “${audience}”: add who is meant under Channels`
+    : `The contacts could not be asked for “${audience}”: add who is meant under Channels`;
+
+const withStop = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
