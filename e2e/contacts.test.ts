@@ -415,8 +415,11 @@ describe.concurrent('the recipients of a reminder', () => {
     await page.getByRole('tab', { name: 'Channels' }).click();
     await entry(page).pressSequentially('person 00');
     await page.getByRole('option', { name: /Person 003/ }).waitFor();
-    await expectAccessible(page);
     await page.keyboard.press('ArrowDown');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expectAccessible(page);
+    }
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove person002@example.com' }).waitFor();

@@ -62,7 +62,7 @@ describe('a recipient who is a contact', () => {
     expect(new URLSearchParams(String(house.requests[0]?.body)).get('Body')).toBe('Due: 950 €');
   });
 
-  it("has its values go before the event's and the workspace's, and behind the reminder's own", async () => {
+  it("has its values stand behind the reminder's own, and its name behind that in the list", async () => {
     await addContact(house, { workspace, email: 'anna@example.com', variables: { amount: '950 €', flat: 'Flat 3' } });
     await write(['Mrs Smith <anna@example.com>'], { amount: '1,000 €' });
     await house.start();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { untilFound } from '#testing/changes.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
 
 describe('contacts', () => {
@@ -184,6 +185,27 @@ describe('contacts', () => {
       'The variable rent has no value for 1 of 2 recipients: they get no message',
     ]);
     expect(await write(['bert@example.com'])).toEqual(['The variable rent has no value: the message will not be sent']);
+  });
+
+  it("go before what an event brings, and before the workspace's own name", async () => {
+    await add({ name: 'Anna', email: 'anna@example.com', variables: { rent: '950', company_name: 'Elm & Sons' } });
+    await call('POST', '/api/reminders', {
+      name: 'Welcome',
+      schedule_config: { type: 'event-based', eventTrigger: 'user_signup', timezone: 'UTC' },
+      content: {
+        subject: 'Welcome',
+        message: '{{recipient_name}}: {{rent}}, {{plan}}, {{company_name}}',
+        recipients: ['anna@example.com', 'bert@example.com'],
+      },
+      metadata: { channels: ['email'] },
+    });
+    const data = { rent: '1', plan: 'basic', recipient_name: 'somebody' };
+    expect((await call('POST', '/api/events', { event: 'user_signup', data })).status).toBeLessThan(300);
+    const texts = await untilFound(cuebird.databaseUrl, async () => {
+      const { data: mails } = (await call('GET', '/api/inbox')).json;
+      return mails.length === 2 ? mails.map(({ text }: { text: string }) => text.split('\n')[0]).sort() : null;
+    });
+    expect(texts).toEqual(['Anna: 950, basic, Elm & Sons', 'somebody: 1, basic, Elm Street']);
   });
 
   it("are nobody's but their workspace's, and every member may write them", async () => {
