@@ -100,6 +100,17 @@ describe('sending hours', () => {
     expect((await rowsOnceEnded()).map((row) => [row.status, row.attempts])).toEqual([['accepted', 2]]);
   });
 
+  it('shorten nothing that waits for them when they are switched off', async () => {
+    await write(['ann@example.com'], at('2026-03-06T22:00:00'));
+    await house.start();
+    goTo('2026-03-06T22:00:00Z');
+    await waiting();
+    await house.jobsWhere(workspace, ([job]) => job?.status === 'pending' && job.attempts === 1);
+    await setHours({ enabled: false });
+    goTo('2026-03-09T07:00:00Z');
+    expect((await rowsOnceEnded()).map((row) => row.status)).toEqual(['accepted']);
+  });
+
   it('move a retry that falls outside to their opening', async () => {
     house.receiver = () => answerOf(503);
     await write(['ann@example.com'], at('2026-03-02T18:59:58'));

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
+import type { SendingHours } from '#contract/sending-hours.ts';
 import { type WorkspaceInput, workspaceRoutes } from '#contract/workspaces.ts';
 import { call } from '#web/api/client.ts';
 
@@ -19,5 +20,15 @@ export function useCreateWorkspace() {
       queryClient.setQueryData(workspacesQuery.queryKey, (known = []) => [...known, created]);
       void queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey });
     },
+  });
+}
+
+/** Sets when messages of the workspace may go out; done once the workspace shows it. */
+export function useSaveSendingHours() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, sendingHours }: { id: string; sendingHours: SendingHours }) =>
+      call(workspaceRoutes.updateWorkspace, { params: { id }, body: { settings: { sendingHours } } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
   });
 }

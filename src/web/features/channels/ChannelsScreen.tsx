@@ -10,6 +10,7 @@ import { ChannelDialogs, useChannelDialogs } from './ChannelDialogs.tsx';
 import { ChannelFilterBar } from './ChannelFilterBar.tsx';
 import { ChannelList } from './ChannelList.tsx';
 import { useChannelFilter } from './channel-filter.ts';
+import { SendingHoursButton } from './hours/SendingHoursButton.tsx';
 import { showToastOfReload } from './toast-after-reload.ts';
 
 /** The ways out of the workspace: configured, tested, switched on and off. */
@@ -37,13 +38,16 @@ export function ChannelsScreen() {
             : 'Only workspace admins can create channels'
         }
         actions={
-          <Button
-            leftSection={<IconPlus size={16} aria-hidden />}
-            disabled={!mayCreate}
-            onClick={() => add(filter.type ?? configurableTypes[0])}
-          >
-            Add Channel
-          </Button>
+          <>
+            <SendingHoursButton />
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              disabled={!mayCreate}
+              onClick={() => add(filter.type ?? configurableTypes[0])}
+            >
+              Add Channel
+            </Button>
+          </>
         }
       />
       <ChannelFilterBar filter={filter} />

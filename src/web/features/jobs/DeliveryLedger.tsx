@@ -1,5 +1,7 @@
 import { Skeleton } from '@mantine/core';
+import type { Channel } from '#contract/channels.ts';
 import type { Delivery, Job } from '#contract/jobs.ts';
+import { useChannels } from '#web/api/channels.ts';
 import { useDeliveries } from '#web/api/jobs.ts';
 import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -25,6 +27,7 @@ export function DeliveryLedger({ job }: { job: Job }) {
 
 function Ledger({ job }: { job: Job }) {
   const deliveries = useDeliveries(job.id);
+  const { data: channels = [] } = useChannels();
   if (deliveries.isPending) return <Skeleton height={112} radius="md" />;
   if (!deliveries.data) {
     return (
@@ -41,12 +44,18 @@ function Ledger({ job }: { job: Job }) {
     <div className={classes.ledger}>
       <ul className={classes.list}>
         {deliveries.data.map((delivery) => (
-          <Line key={delivery.id} delivery={delivery} />
+          <Line key={delivery.id} delivery={delivery} over={nameAmong(channels, delivery)} />
         ))}
       </ul>
       {deliveries.hasNextPage && <LoadMore of={deliveries}>{deliveries.data.length} shown</LoadMore>}
     </div>
   );
+}
+
+/** Which channel it was, where the workspace has several of the type. */
+function nameAmong(channels: readonly Channel[], { channel, channel_id: id }: Delivery): string | null {
+  const own = channels.filter(({ type }) => type === channel);
+  return own.length < 2 ? null : (own.find((one) => one.id === id)?.name ?? null);
 }
 
 const emptyText = ({ status }: Job): string =>
@@ -57,7 +66,7 @@ const emptyText = ({ status }: Job): string =>
 // The engine's words.
 const suppressed = 'The recipient is on the suppression list';
 
-function Line({ delivery }: { delivery: Delivery }) {
+function Line({ delivery, over }: { delivery: Delivery; over: string | null }) {
   const { channel, recipient, recipient_name, status, attempts, reason, provider_answer } = delivery;
   // The words that go on where a reason ends say it all.
   const isWhole = reason === null || provider_answer?.startsWith(`${reason}: `) === true;
@@ -75,6 +84,7 @@ function Line({ delivery }: { delivery: Delivery }) {
         <StatusBadge kind="delivery" status={status} />
       </div>
       <div className={classes.facts}>
+        {over !== null && <span>over {over}</span>}
         <span>{attempts === 1 ? '1 attempt' : `${attempts} attempts`}</span>
         <Moment delivery={delivery} />
       </div>

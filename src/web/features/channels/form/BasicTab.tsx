@@ -1,5 +1,5 @@
-import { Select, Stack, Switch, TextInput } from '@mantine/core';
-import { configurableTypes } from '#contract/channels.ts';
+import { NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { configurableTypes, rateLimits } from '#contract/channels.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { type Frame, withType } from './draft.ts';
 import { useChannelFormContext } from './form-context.ts';
@@ -32,6 +32,16 @@ export function BasicTab({ frame: { channel } }: { frame: Frame }) {
         value={form.values.type}
         onChange={choose}
         error={form.errors.type}
+      />
+      <NumberInput
+        label="Messages per second"
+        description="What comes faster waits for its turn."
+        placeholder="No limit"
+        min={rateLimits.least}
+        max={rateLimits.most}
+        decimalScale={2}
+        clampBehavior="none"
+        {...form.getInputProps('rate_limit_per_second')}
       />
       <Switch
         label="Active"

@@ -9,6 +9,8 @@ export type ChannelDraft = {
   name: string;
   type: Kind;
   is_active: boolean;
+  /** Text while the number is not one yet; blank for no limit. */
+  rate_limit_per_second: number | string;
   /** Null takes a stored secret away. */
   configuration: Record<string, string | number | boolean | null>;
   /** The type was changed: nothing that is stored counts any more. */
@@ -22,16 +24,24 @@ export const newDraft = (type: Kind): ChannelDraft => ({
   name: '',
   type,
   is_active: true,
+  rate_limit_per_second: '',
   configuration: {},
   isCleared: false,
 });
 
 /** A stored channel, opened for editing; its secrets are not known here. */
-export function draftOf({ name, type, is_active, configuration }: Channel): ChannelDraft {
+export function draftOf({ name, type, is_active, rate_limit_per_second: rate, configuration }: Channel): ChannelDraft {
   const known = Object.entries(configuration).flatMap(([field, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[field, value]] : [],
   );
-  return { name, type, is_active, configuration: Object.fromEntries(known), isCleared: false };
+  return {
+    name,
+    type,
+    is_active,
+    rate_limit_per_second: rate ?? '',
+    configuration: Object.fromEntries(known),
+    isCleared: false,
+  };
 }
 
 /** Another type asks for other things: what was filled in is gone. */
@@ -103,6 +113,7 @@ export const inputOf = (draft: ChannelDraft, frame: Frame): ChannelBody => ({
   name: draft.name.trim(),
   type: draft.type,
   is_active: draft.is_active,
+  rate_limit_per_second: rateOf(draft),
   configuration: Object.fromEntries(
     fieldsOf(draft, frame).flatMap((field) => {
       const value = field.secret && draft.configuration[field.name] === null ? null : valueOf(field, draft);
@@ -113,14 +124,17 @@ export const inputOf = (draft: ChannelDraft, frame: Frame): ChannelBody => ({
   ),
 });
 
+const rateOf = ({ rate_limit_per_second: rate }: ChannelDraft) => (rate === '' ? null : Number(rate));
+
 /** What is sent to change one: a configuration that stays the same stays verified. */
 export function changesOf(draft: ChannelDraft, frame: Frame & { channel: Channel }): ChannelChanges {
-  const { name, type, is_active, configuration } = inputOf(draft, frame);
+  const { name, type, is_active, rate_limit_per_second: rate, configuration } = inputOf(draft, frame);
   const before = inputOf(draftOf(frame.channel), frame);
   return {
     name,
     ...(type !== before.type && { type }),
     ...(is_active !== before.is_active && { is_active }),
+    ...(rate !== before.rate_limit_per_second && { rate_limit_per_second: rate }),
     ...((type !== before.type || JSON.stringify(configuration) !== JSON.stringify(before.configuration)) && {
       configuration,
     }),

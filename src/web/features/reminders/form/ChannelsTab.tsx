@@ -2,7 +2,10 @@ import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { ChannelType } from '#contract/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
+import { ChannelOrder } from './ChannelOrder.tsx';
+import { toggled } from './channel-order.ts';
 import { useReminderFormContext } from './form-context.ts';
+import { PinnedChannels } from './PinnedChannels.tsx';
 import { RecipientFields } from './RecipientFields.tsx';
 import { Tiles } from './Tiles.tsx';
 
@@ -10,13 +13,13 @@ const offered: readonly ChannelType[] = ['email', 'sms', 'whatsapp', 'webhook'];
 
 export function ChannelsTab() {
   const form = useReminderFormContext();
-  const { channels } = form.values.metadata;
+  const { channels, channel_mode: mode } = form.values.metadata;
   // One that the stored reminder uses is offered too, so that it can be seen and taken off.
   const [types] = useState(() => [...new Set([...offered, ...channels])]);
   const toggle = (channel: ChannelType) =>
     form.setFieldValue(
       'metadata.channels',
-      types.filter((type) => channels.includes(type) !== (type === channel)),
+      toggled(channels, { channel, usual: types, isInOrder: mode === 'in_order' }),
     );
   return (
     <Stack gap={24}>
@@ -29,6 +32,8 @@ export function ChannelsTab() {
         error={form.errors['metadata.channels']}
         onChoose={toggle}
       />
+      <ChannelOrder />
+      <PinnedChannels />
       <RecipientFields />
     </Stack>
   );

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ChannelType, Reminder, ReminderInput } from '#contract/reminders.ts';
+import type { Reminder, ReminderInput } from '#contract/reminders.ts';
 import type { delayUnits, eventTriggers, ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
 import { tomorrowAtNine, wallTimeIn } from './wall-time.ts';
 
@@ -16,7 +16,7 @@ export type ReminderDraft = {
     values: Record<string, string>;
     recipients: string[];
   };
-  metadata: { channels: ChannelType[]; priority: Reminder['metadata']['priority']; source?: string };
+  metadata: Reminder['metadata'];
   /** Typed into an entry field but not added yet; saving adds it. */
   entries: { recipient: string; recipients: string; variable: string };
 };

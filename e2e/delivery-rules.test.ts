@@ -1,0 +1,214 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { beginChannel, dialogOf, field, openTab, press, pressInCard } from './channel-form.ts';
+import { expectAccessible, expectFits, type House, openHouse, type Visit } from './screens.house.ts';
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+
+afterAll(() => house.close());
+
+const visit = (path: string, workspace: string, more: Visit = {}) =>
+  house.open(path, { as: house.ann, workspace, ...more });
+
+const says = (element: Locator, words: RegExp) => element.filter({ hasText: words }).waitFor();
+
+const told = (page: Page, title: string) =>
+  page.locator('.mantine-Notification-root').filter({ hasText: title }).first().waitFor();
+
+/** Two mail channels and one for SMS. */
+async function workspaceWithChannels() {
+  const workspace = await house.ann.createWorkspace('Oak Lane');
+  const create = async (name: string, type: string, configuration: object): Promise<string> => {
+    const { json } = await house.ann.call('POST', '/api/channels', { workspace, body: { name, type, configuration } });
+    return json.id;
+  };
+  const mail = { smtp_host: '127.0.0.1', smtp_port: 2525, username: 'dana@example.com' };
+  const desk = await create('Desk', 'email', mail);
+  await create('Shop', 'email', mail);
+  await create('Texts', 'sms', { provider: 'twilio', api_key: 'AC0123', api_secret: 's', from_number: '+14155238886' });
+  return { workspace, desk };
+}
+
+describe('the sending hours', () => {
+  const openHours = async (workspace: string, more: Visit = {}): Promise<Page> => {
+    const page = await visit('/channels', workspace, more);
+    await page.getByRole('button', { name: 'Sending hours' }).click();
+    await dialogOf(page).getByRole('heading', { name: 'Sending hours' }).waitFor();
+    return page;
+  };
+  const settingsOf = async (workspace: string) => {
+    const { json } = await house.ann.call('GET', '/api/workspaces');
+    return json.data.find((one: { id: string }) => one.id === workspace).settings;
+  };
+
+  it('are set in a dialog that says in a sentence what they mean', async () => {
+    const { workspace } = await workspaceWithChannels();
+    const page = await openHours(workspace);
+    const sentence = dialogOf(page).getByRole('status');
+    await says(sentence, /^Mail, SMS and WhatsApp go out Mon–Fri 08:00–20:00, in the recipient's time zone/);
+    await dialogOf(page).getByRole('button', { name: 'Sat', exact: true }).click();
+    await dialogOf(page).getByRole('button', { name: 'WhatsApp' }).click();
+    await field(page, 'From').fill('09:30');
+    await page.getByRole('switch', { name: "By the recipient's clock" }).press('Space');
+    await says(sentence, /^Mail and SMS go out Mon–Sat 09:30–20:00, .* time\.$/);
+    await press(page, 'Save');
+    await told(page, 'Sending hours saved');
+    expect((await settingsOf(workspace)).sendingHours).toMatchObject({
+      enabled: true,
+      days: [1, 2, 3, 4, 5, 6],
+      from: '09:30',
+      to: '20:00',
+      zone: 'workspace',
+      channels: ['email', 'sms'],
+    });
+    await page.getByRole('button', { name: 'Sending hours' }).click();
+    await says(dialogOf(page).getByRole('status'), /^Mail and SMS go out Mon–Sat 09:30–20:00/);
+  });
+
+  it('are not saved without a day, a channel or a beginning', async () => {
+    const { workspace } = await workspaceWithChannels();
+    const page = await openHours(workspace);
+    for (const day of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'])
+      await dialogOf(page).getByRole('button', { name: day, exact: true }).click();
+    for (const channel of ['Email', 'SMS', 'WhatsApp'])
+      await dialogOf(page).getByRole('button', { name: channel, exact: true }).click();
+    await field(page, 'To').fill('08:00');
+    await press(page, 'Save');
+    await dialogOf(page).getByText('Choose at least one day').waitFor();
+    await dialogOf(page).getByText('Choose at least one channel').waitFor();
+    await expectAccessible(page);
+    expect(await settingsOf(workspace)).toEqual({});
+  });
+
+  it('are refused to a member, who is told so', async () => {
+    const { workspace } = await workspaceWithChannels();
+    const max = await house.cuebird.signUp('Max');
+    const owner = await connectOwner(house.cuebird.databaseUrl);
+    await addMember(owner, { workspace, userId: max.userId, role: 'member' });
+    await owner.end();
+    const page = await openHours(workspace, { as: max });
+    await press(page, 'Save');
+    await told(page, 'Permission denied');
+    expect(await settingsOf(workspace)).toEqual({});
+  });
+
+  it.each([390, 1440] as const)('fit and can be used by everybody at %i px', async (width) => {
+    const { workspace } = await workspaceWithChannels();
+    const page = await openHours(workspace, { width });
+    await expectFits(page);
+    await expectAccessible(page);
+  });
+});
+
+describe('the messages per second of a channel', () => {
+  it('are set with the channel, refused where they make no sense, and taken away again', async () => {
+    const { workspace, desk } = await workspaceWithChannels();
+    const rateOf = async () => {
+      const { json } = await house.ann.call('GET', '/api/channels', { workspace });
+      return json.data.find((one: { id: string }) => one.id === desk).rate_limit_per_second;
+    };
+    const page = await visit('/channels', workspace);
+    const save = async (rate: string) => {
+      await pressInCard(page, 'Desk', 'Edit');
+      await openTab(page, 'Basic Settings');
+      await field(page, 'Messages per second').fill(rate);
+      await press(page, 'Update Channel');
+    };
+    await save('2000');
+    await dialogOf(page).getByText('must be at most 1000').waitFor();
+    await field(page, 'Messages per second').fill('0.5');
+    await press(page, 'Update Channel');
+    await told(page, 'Channel updated');
+    expect(await rateOf()).toBe(0.5);
+    await save('');
+    await expect.poll(rateOf, { timeout: 10_000 }).toBeNull();
+  });
+
+  it('are given to a new channel too', async () => {
+    const workspace = await house.ann.createWorkspace('Oak Lane');
+    const page = await visit('/channels', workspace);
+    await beginChannel(page, { name: 'Hook', type: 'Webhook' });
+    await field(page, 'Webhook URL').fill('https://example.com/');
+    await openTab(page, 'Basic Settings');
+    await field(page, 'Messages per second').fill('10');
+    await press(page, 'Create Channel');
+    await told(page, 'Channel created');
+    const { json } = await house.ann.call('GET', '/api/channels', { workspace });
+    expect(json.data[0].rate_limit_per_second).toBe(10);
+  });
+});
+
+describe("a reminder's channels", () => {
+  const openChannels = async (workspace: string, id: string, more: Visit = {}) => {
+    const page = await visit(`/reminders/${id}/edit`, workspace, more);
+    await page.getByRole('tab', { name: 'Channels' }).click();
+    return page;
+  };
+  async function reminderIn(workspace: string): Promise<string> {
+    const { json } = await house.ann.call('POST', '/api/reminders', {
+      workspace,
+      body: {
+        name: 'Rent',
+        schedule_config: {
+          type: 'scheduled',
+          scheduleType: 'daily',
+          startDate: '2027-01-01T09:00:00',
+          timezone: 'UTC',
+        },
+        content: { subject: 'Rent', message: 'It is due', recipients: ['dana@example.com', '+4915112345678'] },
+        metadata: { channels: ['email', 'sms'] },
+      },
+    });
+    return json.id;
+  }
+  const metadataOf = async (workspace: string, id: string) =>
+    (await house.ann.call('GET', `/api/reminders/${id}`, { workspace })).json.metadata;
+
+  it('are put in order with the keyboard, and one of several is pinned', async () => {
+    const { workspace, desk } = await workspaceWithChannels();
+    const id = await reminderIn(workspace);
+    const page = await openChannels(workspace, id);
+    await page.getByRole('switch', { name: 'Try the next channel only if the one before fails' }).press('Space');
+    const order = page.getByRole('list', { name: 'Order of the channels' });
+    await says(order, /Email.*SMS/s);
+    await page.getByRole('button', { name: 'Move SMS up' }).press('Enter');
+    await says(order, /SMS.*Email/s);
+    await page.getByRole('combobox', { name: 'Email channel' }).click();
+    await page.getByRole('option', { name: 'Desk' }).click();
+    expect(await page.getByRole('combobox', { name: 'SMS channel' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Update Reminder' }).click();
+    await expect
+      .poll(() => metadataOf(workspace, id), { timeout: 10_000 })
+      .toMatchObject({ channels: ['sms', 'email'], channel_mode: 'in_order', pinned_channels: { email: desk } });
+  });
+
+  it('lose a pin whose channel is gone, and can be saved', async () => {
+    const { workspace, desk } = await workspaceWithChannels();
+    const id = await reminderIn(workspace);
+    const { json } = await house.ann.call('GET', `/api/reminders/${id}`, { workspace });
+    const { name, description, status, schedule_config, content, metadata } = json;
+    const pinned = { ...metadata, pinned_channels: { email: desk } };
+    const body = { name, description, status, schedule_config, content, metadata: pinned };
+    expect((await house.ann.call('PUT', `/api/reminders/${id}`, { workspace, body })).status).toBe(200);
+    await house.ann.call('DELETE', `/api/channels/${desk}`, { workspace });
+    const page = await openChannels(workspace, id);
+    await page.getByRole('button', { name: 'SMS' }).first().waitFor();
+    await page.getByRole('button', { name: 'Update Reminder' }).click();
+    await told(page, 'Reminder has been updated successfully.');
+    expect(await metadataOf(workspace, id)).not.toHaveProperty('pinned_channels');
+  });
+
+  it.each([390, 1440] as const)('fit and can be used by everybody at %i px', async (width) => {
+    const { workspace } = await workspaceWithChannels();
+    const page = await openChannels(workspace, await reminderIn(workspace), { width });
+    await page.getByRole('switch', { name: 'Try the next channel only if the one before fails' }).press('Space');
+    await page.getByRole('list', { name: 'Order of the channels' }).waitFor();
+    await expectFits(page);
+    await expectAccessible(page);
+  });
+});

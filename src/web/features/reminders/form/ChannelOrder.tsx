@@ -1,0 +1,82 @@
+import { ActionIcon, Switch } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { ChannelType } from '#contract/reminders.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import classes from './ChannelOrder.module.css';
+import { useReminderFormContext } from './form-context.ts';
+import { hasRecipientsOfItsOwn, moved } from './channel-order.ts';
+
+/** Whether the channels send side by side or one after the other, and then in which order. */
+export function ChannelOrder() {
+  const form = useReminderFormContext();
+  const { channels, channel_mode: mode = 'every' } = form.values.metadata;
+  const ordered = channels.filter((channel) => !hasRecipientsOfItsOwn(channel));
+  const isInOrder = mode === 'in_order';
+  if (ordered.length < 2 && !isInOrder) return null;
+  return (
+    <div className={classes.part}>
+      <Switch
+        label="Try the next channel only if the one before fails"
+        aria-label="Try the next channel only if the one before fails"
+        description={
+          isInOrder
+            ? 'A recipient gets the message over the first channel that fits.'
+            : 'Off: a recipient gets the message over every channel that fits.'
+        }
+        checked={isInOrder}
+        onChange={(event) =>
+          form.setFieldValue('metadata.channel_mode', event.currentTarget.checked ? 'in_order' : undefined)
+        }
+      />
+      {isInOrder && (
+        <ol className={classes.order} aria-label="Order of the channels">
+          {ordered.map((channel, place) => (
+            <Place
+              key={channel}
+              channel={channel}
+              place={place}
+              last={ordered.length - 1}
+              onMove={(by) => form.setFieldValue('metadata.channels', moved(channels, { channel, by }))}
+            />
+          ))}
+        </ol>
+      )}
+      {isInOrder && ordered.length < channels.length && (
+        <p className={classes.note}>Slack and push have recipients of their own: they get the message in any case.</p>
+      )}
+    </div>
+  );
+}
+
+type PlaceProps = { channel: ChannelType; place: number; last: number; onMove: (by: -1 | 1) => void };
+
+function Place({ channel, place, last, onMove }: PlaceProps) {
+  const { name, icon: Icon } = channelLooks[channel];
+  return (
+    <li className={classes.place}>
+      <span className={classes.number} aria-hidden>
+        {place + 1}
+      </span>
+      <Icon size={18} stroke={1.6} aria-hidden />
+      <span className={classes.name}>{name}</span>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Move ${name} up`}
+        disabled={place === 0}
+        onClick={() => onMove(-1)}
+      >
+        <IconArrowUp size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Move ${name} down`}
+        disabled={place === last}
+        onClick={() => onMove(1)}
+      >
+        <IconArrowDown size={16} aria-hidden />
+      </ActionIcon>
+    </li>
+  );
+}
