@@ -4,6 +4,7 @@ import '@fontsource-variable/inter/wght.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { HintLayer } from '#web/ui/HintLayer.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 // Fetched beside the screen, which need not wait for it; what is said meanwhile is shown then.
@@ -25,6 +26,7 @@ export function Themed({ children }: { children: ReactNode }) {
         <Toasts />
       </Suspense>
       {children}
+      <HintLayer />
     </MantineProvider>
   );
 }

@@ -1,5 +1,3 @@
-import { Tooltip } from '@mantine/core';
-
 type InstantTextProps = {
   /** ISO 8601. */
   at: string;
@@ -12,9 +10,9 @@ type InstantTextProps = {
 /** An instant in its own zone, as `<time>`; hovering shows it in the viewer's zone. */
 export function InstantText({ at, zone = viewerZone(), show = 'moment' }: InstantTextProps) {
   return (
-    <Tooltip label={hoverText(at)} events={{ hover: true, focus: true, touch: true }}>
-      <time dateTime={at}>{show === 'day' ? dayText(at, zone) : momentText(at, zone)}</time>
-    </Tooltip>
+    <time dateTime={at} data-hint={hoverText(at)}>
+      {show === 'day' ? dayText(at, zone) : momentText(at, zone)}
+    </time>
   );
 }
 
@@ -43,8 +41,20 @@ function hoverText(at: string): string {
   return `${momentText(at, viewerZone())} your time (${viewerZone()})`;
 }
 
-/** British order and the 24-hour clock cannot be misread in any country; an unknown zone falls back to UTC. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** One for each zone and form: to make one takes longer than to draw the row that it is for. */
 function formatterOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${zone} ${Object.keys(options).join()} ${options.timeZoneName}`;
+  const known = formatters.get(key);
+  if (known !== undefined) return known;
+  const made = makeFormatter(zone, options);
+  formatters.set(key, made);
+  return made;
+}
+
+/** British order and the 24-hour clock cannot be misread in any country; an unknown zone falls back to UTC. */
+function makeFormatter(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone });
   } catch {

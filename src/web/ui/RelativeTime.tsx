@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { momentText, viewerZone } from './InstantText.tsx';
 import { relativeText } from './relative-time.ts';
@@ -7,12 +6,9 @@ import { relativeText } from './relative-time.ts';
 export function RelativeTime({ at }: { at: string }) {
   const now = useNow(30_000);
   return (
-    <Tooltip
-      label={`${momentText(at, viewerZone())} (${viewerZone()})`}
-      events={{ hover: true, focus: true, touch: true }}
-    >
-      <time dateTime={at}>{relativeText(at, now)}</time>
-    </Tooltip>
+    <time dateTime={at} data-hint={`${momentText(at, viewerZone())} (${viewerZone()})`}>
+      {relativeText(at, now)}
+    </time>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import {
   IconFlask,
   IconPencil,
@@ -38,17 +38,16 @@ export function ChannelActions({ channel, onAsk }: ChannelActionsProps) {
       </Button>
       <TurnButton channel={channel} />
       {canVerifyWaha(channel) && <VerifyButton channel={channel} />}
-      <Tooltip label="Delete">
-        <ActionIcon
-          className={classes.delete}
-          size={30}
-          variant="default"
-          aria-label={`Delete ${channel.name}`}
-          onClick={() => onAsk('delete')}
-        >
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        className={classes.delete}
+        size={30}
+        variant="default"
+        aria-label={`Delete ${channel.name}`}
+        data-hint="Delete"
+        onClick={() => onAsk('delete')}
+      >
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { type IconProps, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Job } from '#contract/jobs.ts';
@@ -36,11 +36,9 @@ export function JobActions({ job, onCancel, as }: JobActionsProps) {
           'aria-label': `${label} ${job.name}`,
         };
         return as === 'icons' ? (
-          <Tooltip key={action} label={label}>
-            <ActionIcon variant="subtle" color="gray" size={32} {...props}>
-              <Icon size={17} stroke={1.8} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon key={action} variant="subtle" color="gray" size={32} data-hint={label} {...props}>
+            <Icon size={17} stroke={1.8} aria-hidden />
+          </ActionIcon>
         ) : (
           <Button key={action} variant="default" size="xs" leftSection={<Icon size={15} aria-hidden />} {...props}>
             {label}

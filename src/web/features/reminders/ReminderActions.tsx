@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconCalendarEvent, IconFlask, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { Reminder } from '#contract/reminders.ts';
 import { useSetReminderStatus } from '#web/api/reminders.ts';
@@ -26,17 +26,16 @@ export function ReminderActions({ reminder, onTest }: ReminderActionsProps) {
         Test
       </Button>
       <StatusButton reminder={reminder} />
-      <Tooltip label="Schedule details">
-        <ActionIcon
-          className={classes.details}
-          size={30}
-          variant="default"
-          aria-label="Schedule details"
-          onClick={() => notifyAnswer('Schedule Details', `Schedule: ${scheduleText(reminder.schedule_config)}`)}
-        >
-          <IconCalendarEvent size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        className={classes.details}
+        size={30}
+        variant="default"
+        aria-label="Schedule details"
+        data-hint="Schedule details"
+        onClick={() => notifyAnswer('Schedule Details', `Schedule: ${scheduleText(reminder.schedule_config)}`)}
+      >
+        <IconCalendarEvent size={16} aria-hidden />
+      </ActionIcon>
     </div>
   );
 }

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type House, openHouse } from './screens.house.ts';
+
+describe('a hint', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse();
+  });
+  afterAll(() => house.close());
+
+  it('shows an instant in the viewer’s own zone while the pointer rests on it, and goes with Escape', async () => {
+    const page = await house.open('/jobs', { as: house.ann, workspace: house.full });
+    const time = page.locator('tbody time').first();
+    await time.hover();
+    const bubble = page.getByRole('tooltip');
+    await bubble.getByText(/2099.*\(.+\)/).waitFor();
+    const [shown, window] = [await bubble.boundingBox(), page.viewportSize()];
+    expect(shown!.x).toBeGreaterThanOrEqual(0);
+    expect(shown!.x + shown!.width).toBeLessThanOrEqual(window!.width);
+    await page.keyboard.press('Escape');
+    await bubble.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('names a button that has only an icon, when the keyboard comes to it', async () => {
+    const page = await house.open('/reminders', { as: house.ann, workspace: house.full });
+    await page.getByRole('button', { name: 'Test' }).first().focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page
+      .getByRole('tooltip', { name: 'Schedule details' })
+      .or(page.getByRole('tooltip').getByText('Schedule details'))
+      .first()
+      .waitFor();
+    await page.context().close();
+  });
+});
