@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPaces } from '#engine/pace.ts';
 import { createPostgresStore } from '#engine/postgres-store.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
+import { setReminderStatus } from '#features/reminders/reminders.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
@@ -149,6 +150,45 @@ describe('a channel that sends so many messages per second', () => {
       expect(times.first.since(now).total('seconds')).toBeLessThanOrEqual(1.5);
       const later = await store.takeTimes(channel, { count: 10, now: now.add({ seconds: 2 }) });
       expect(later.count).toBeGreaterThan(0);
+    });
+
+    it('gives turns also after the clock was set back', async () => {
+      const id = await addHook(2);
+      const store = createPostgresStore(house.database.engine);
+      const paces = createPaces({ store, clock: house.clock, log: createLog('silent') });
+      const channel = { id, workspaceId: workspace.workspaceId, ratePerSecond: 2 };
+      const turns = async (count: number) => (await paces.take(channel, { count, jobId: 'one' })).startsAt.length;
+      expect([await turns(3), await turns(3)]).toEqual([2, 0]);
+      house.clock.advance({ hours: -1 });
+      expect(await turns(3)).toBe(0);
+      house.clock.advance({ seconds: 2 });
+      expect(await turns(3)).toBe(2);
+    });
+
+    it('leaves nobody under way whose turn was never heard of when the reminder is paused', async () => {
+      await addHook(1);
+      const { id } = await write(people(2), '2026-03-02T09:00:00');
+      let hasFailed = false;
+      await house.start({
+        wrapStore: (store) => ({
+          ...store,
+          async beginAttempts(...asked) {
+            const answer = await store.beginAttempts(...asked);
+            if (hasFailed) return answer;
+            hasFailed = true;
+            await house.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id, status: 'paused' }));
+            throw new Error('the connection was lost');
+          },
+        }),
+      });
+      house.clock.advance({ hours: 1 });
+      await house.clock.untilAsleep(4);
+      // It asks again, before the next turn is free.
+      house.clock.advance({ milliseconds: 500 });
+      const hasEnded = async () => (await house.jobs(workspace)).every(({ status }) => status !== 'running');
+      for (await house.clock.untilAsleep(4); !(await hasEnded()); await house.clock.untilAsleep(4))
+        house.clock.advance({ seconds: 15 });
+      expect((await house.deliveries(workspace)).map(({ status }) => status)).toEqual(['unknown', 'skipped']);
     });
 
     it('gives no time twice, whoever asks at once', async () => {

@@ -14,6 +14,8 @@ const longestHoldMs = 3_600_000;
 export const waitsForTurn = 'Waits for its turn';
 
 type Channel = {
+  /** When it was last looked at: before that, the clock was set back. */
+  seenAtMs: number;
   /** The times up to then are given away. */
   fullUntilMs: number;
   /** Jobs that came in vain, and when they did so last. */
@@ -33,7 +35,7 @@ export function createPaces({ store, clock, log }: { store: EngineStore; clock: 
   function channelOf({ id }: PacedChannel): Channel {
     const known = channels.get(id);
     if (known !== undefined) return known;
-    const made: Channel = { fullUntilMs: 0, waiting: new Map(), served: new Map() };
+    const made: Channel = { seenAtMs: 0, fullUntilMs: 0, waiting: new Map(), served: new Map() };
     channels.set(id, made);
     return made;
   }
@@ -65,8 +67,18 @@ export function createPaces({ store, clock, log }: { store: EngineStore; clock: 
     return { at: Temporal.Instant.fromEpochMilliseconds(Math.ceil(fromMs + absenceMs)), reason: turnText(paced) };
   }
 
-  /** Who was not seen again has been called off, or is another worker's. */
-  function forget({ waiting, served }: Channel, nowMs: number): void {
+  /**
+   * Who was not seen again has been called off, or is another worker's. Where the clock was set back, nothing of all this
+   * says anything: it would make hours of a second.
+   */
+  function forget(channel: Channel, nowMs: number): void {
+    const { waiting, served, seenAtMs } = channel;
+    channel.seenAtMs = nowMs;
+    if (nowMs < seenAtMs) {
+      channel.fullUntilMs = 0;
+      waiting.clear();
+      served.clear();
+    }
     for (const [jobId, atMs] of waiting) if (nowMs - atMs > 2 * longestAbsenceMs) waiting.delete(jobId);
     for (const [jobId, untilMs] of served) if (untilMs <= nowMs) served.delete(jobId);
   }

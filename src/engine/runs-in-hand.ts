@@ -104,7 +104,7 @@ export function createRunsInHand({
   }
 
   /** Into a place that was reserved for it, if the destination has one as well. */
-  const knock = (run: Run, { delivery, turn }: Chosen): Admission['kind'] =>
+  const knock = (run: Run, { delivery, turn }: Chosen, begin: (one: InHand) => void = start): Admission['kind'] =>
     enter(
       {
         run,
@@ -113,7 +113,7 @@ export function createRunsInHand({
         startAtMs: turn?.startAtMs ?? null,
         isSuppressed: false,
       },
-      start,
+      begin,
     );
 
   function enter(one: InHand, begin: (one: InHand) => void): Admission['kind'] {
@@ -252,6 +252,10 @@ export function createRunsInHand({
   function goOn(one: InHand): void {
     if (one.isSuppressed) return drop(one, onSuppressionList);
     if (isOver(one.run)) return drop(one, expired);
+    startUnlessClosed(one);
+  }
+
+  function startUnlessClosed(one: InHand): void {
     const hold = holdOf(one);
     if (hold === null) return start(one);
     leaveGate(one.way, null);
@@ -329,15 +333,18 @@ export function createRunsInHand({
     if (run.hours === null) return chosen;
     const { hours } = run;
     const now = clock.now();
-    const open = chosen.filter((delivery) => hours.holdOf(delivery, now) === null);
+    const open = chosen.filter((delivery) => isUnheard(run, delivery) || hours.holdOf(delivery, now) === null);
     if (open.length < chosen.length) comeBackAt(run, now);
     return open;
   }
 
+  /** It may be on record as under way: it must be asked for, and is put off then. */
+  const isUnheard = (run: Run, delivery: LiveDelivery) => run.unheard.size > 0 && run.unheard.has(keyOf(delivery));
+
   /** Who goes over a limited channel and has no turn yet stays in the ledger as it is, for a later claim. */
   async function withTurns(run: Run, taken: readonly LiveDelivery[]): Promise<Chosen[]> {
     try {
-      const { chosen, rest } = await takeTurns(run, taken, { paces, wayOf });
+      const { chosen, rest } = await takeTurns(run, taken, { paces, wayOf, isUnheard });
       if (rest !== null) waitUntil(run, rest);
       giveUpPlaces(run, taken.length - chosen.length);
       return chosen;
@@ -358,7 +365,7 @@ export function createRunsInHand({
     const { begun, ended } = await askToBegin(run, deliveries);
     for (const { delivery, turn } of chosen) {
       const attempts = begun.get(keyOf(delivery));
-      if (attempts !== undefined) knock(run, { delivery: { ...delivery, attempts }, turn });
+      if (attempts !== undefined) knock(run, { delivery: { ...delivery, attempts }, turn }, startUnlessClosed);
     }
     const refused = deliveries.filter((delivery) => !begun.has(keyOf(delivery)));
     if (refused.length === 0) return;

@@ -11,7 +11,16 @@ export type Chosen = { delivery: LiveDelivery; turn: { way: Way; startAtMs: numb
 export async function takeTurns(
   run: Run,
   taken: readonly LiveDelivery[],
-  { paces, wayOf }: { paces: Paces; wayOf: (run: Run, delivery: LiveDelivery) => Way | null },
+  {
+    paces,
+    wayOf,
+    isUnheard,
+  }: {
+    paces: Paces;
+    wayOf: (run: Run, delivery: LiveDelivery) => Way | null;
+    /** It may have begun already, and must be asked for whether it has a turn or not. */
+    isUnheard: (run: Run, delivery: LiveDelivery) => boolean;
+  },
 ): Promise<{ chosen: Chosen[]; rest: Turns['rest'] | null }> {
   const isLimited = run.work.channels.some((channel) => run.ways(channel).some(isPaced));
   if (!isLimited) return { chosen: taken.map((delivery) => ({ delivery, turn: null })), rest: null };
@@ -20,7 +29,7 @@ export async function takeTurns(
   for (const delivery of taken) {
     const way = wayOf(run, delivery);
     const pace = way?.route.pace ?? null;
-    if (way === null || pace === null) chosen.push({ delivery, turn: null });
+    if (way === null || pace === null || isUnheard(run, delivery)) chosen.push({ delivery, turn: null });
     else {
       const known = limited.get(pace.id);
       if (known === undefined) limited.set(pace.id, { pace, members: [{ delivery, way }] });
@@ -58,7 +67,7 @@ export function createTurns<One extends { startAtMs: number | null }>({
       const nextMs = Math.min(...waiting.map(turnOf));
       await clock.sleepUntil(Temporal.Instant.fromEpochMilliseconds(Math.ceil(nextMs)), never);
       const nowMs = clock.epochMs();
-      const { now = [], later = [] } = Object.groupBy(waiting, (one) => (turnOf(one) <= nowMs ? 'now' : 'later'));
+      const { now = [], later = [] } = Object.groupBy(waiting, (one) => (hasCome(one, nowMs) ? 'now' : 'later'));
       waiting = later;
       if (now.length > 0) onTurn(now);
     }
@@ -67,7 +76,7 @@ export function createTurns<One extends { startAtMs: number | null }>({
   return {
     /** True where its turn has not come: it is told of then. */
     hasToWait(one: One): boolean {
-      if (turnOf(one) <= clock.epochMs()) return false;
+      if (hasCome(one, clock.epochMs())) return false;
       waiting.push(one);
       watching ??= watch().finally(() => {
         watching = null;
@@ -78,5 +87,12 @@ export function createTurns<One extends { startAtMs: number | null }>({
     dismissAll: (): readonly One[] => waiting.splice(0),
   };
 }
+
+/** A turn that is hours away was taken before the clock was set back. */
+const hasCome = (one: { startAtMs: number | null }, nowMs: number) =>
+  turnOf(one) <= nowMs || turnOf(one) - nowMs > farthestMs;
+
+/** Nobody takes a turn further ahead. */
+const farthestMs = 1_000;
 
 const turnOf = ({ startAtMs }: { startAtMs: number | null }) => startAtMs ?? 0;
