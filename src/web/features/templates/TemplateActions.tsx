@@ -28,23 +28,29 @@ export function TemplateActions({ template, onAsk }: TemplateActionsProps) {
       >
         Preview
       </Button>
-      <Tooltip label="Duplicate">
-        <ActionIcon
-          className={classes.last}
-          size={30}
-          variant="default"
-          aria-label={`Duplicate ${template.name}`}
-          loading={isBusy}
-          onClick={() => void duplicate()}
-        >
-          <IconCopy size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label="Delete">
-        <ActionIcon size={30} variant="default" aria-label={`Delete ${template.name}`} onClick={() => onAsk('delete')}>
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <div className={classes.last}>
+        <Tooltip label="Duplicate">
+          <ActionIcon
+            size={30}
+            variant="default"
+            aria-label={`Duplicate ${template.name}`}
+            loading={isBusy}
+            onClick={() => void duplicate()}
+          >
+            <IconCopy size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label="Delete">
+          <ActionIcon
+            size={30}
+            variant="default"
+            aria-label={`Delete ${template.name}`}
+            onClick={() => onAsk('delete')}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </div>
     </div>
   );
 }

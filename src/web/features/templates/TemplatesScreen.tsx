@@ -33,6 +33,7 @@ export function TemplatesScreen() {
           <>
             <Button
               variant="default"
+              px="sm"
               miw="max-content"
               leftSection={<IconWorld size={16} aria-hidden />}
               onClick={() => dialogs.open({ to: 'browse' })}
@@ -41,6 +42,7 @@ export function TemplatesScreen() {
             </Button>
             <Button
               variant="default"
+              px="sm"
               miw="max-content"
               leftSection={<IconFolders size={16} aria-hidden />}
               onClick={() => dialogs.open({ to: 'categories' })}
