@@ -79,27 +79,30 @@ describe('channels that are tried in order', () => {
     expect(await ended()).toMatchObject({ status: 'failed', error_message: '2 of 2 failed: HTTP 410' });
   });
 
-  it('try one for half an hour when there is another, also where it cannot be reached', async () => {
-    answer({ sms: 503 });
-    await write([dana]);
-    await house.start();
-    due();
-    for (;;) {
-      const [job] = await house.jobsWhere(workspace, ([one]) => one !== undefined && one.status !== 'running');
-      if (job?.status === 'completed') break;
-      if (Temporal.Instant.compare(Temporal.Instant.from(job?.run_at ?? ''), house.clock.now()) > 0)
-        house.clock.advance(house.clock.now().until(job?.run_at ?? ''));
-      await house.jobsWhere(
-        workspace,
-        ([one]) => one?.status === 'completed' || (one?.attempts ?? 0) > (job?.attempts ?? 0),
-      );
-    }
-    const [sms, webhook] = await ledger();
-    expect(sms).toMatch(/ failed: .*503.* \(waited for long enough\); goes on over webhook$/);
-    expect(webhook).toBe(`webhook ${dana} accepted`);
-    expect(over().filter((one) => one === 'sms')).toHaveLength(5);
-    expect(house.clock.now().since('2026-03-02T09:00:00Z').total('minutes')).toBeLessThan(30);
-  });
+  it.each([{ failuresToOpen: 10 }, { failuresToOpen: 1 }])(
+    'try one for half an hour when there is another, also where it cannot be reached (%j)',
+    async ({ failuresToOpen }) => {
+      answer({ sms: 503 });
+      await write([dana]);
+      await house.start({ limits: { failuresToOpen } });
+      due();
+      for (;;) {
+        const [job] = await house.jobsWhere(workspace, ([one]) => one !== undefined && one.status !== 'running');
+        if (job?.status === 'completed') break;
+        if (Temporal.Instant.compare(Temporal.Instant.from(job?.run_at ?? ''), house.clock.now()) > 0)
+          house.clock.advance(house.clock.now().until(job?.run_at ?? ''));
+        await house.jobsWhere(
+          workspace,
+          ([one]) => one?.status === 'completed' || (one?.attempts ?? 0) > (job?.attempts ?? 0),
+        );
+      }
+      const [sms, webhook] = await ledger();
+      expect(sms).toMatch(/ failed: .*503.* \(waited for long enough\); goes on over webhook$/);
+      expect(webhook).toBe(`webhook ${dana} accepted`);
+      expect(over().filter((one) => one === 'sms')).toHaveLength(5);
+      expect(house.clock.now().since('2026-03-02T09:00:00Z').total('minutes')).toBeLessThan(30);
+    },
+  );
 
   it('never go on from a message that may have arrived', async () => {
     house.receiver = ({ url }) =>
