@@ -80,6 +80,16 @@ describe('what cannot be', () => {
     ],
     ['twice a day', '“twice a day” does not say when: name the times, such as “every day at 9 and 17”, or the days'],
     ['every Monday at 9am 10 times', '“10 times” cannot be counted: say until which day, such as “until 31 May”'],
+    [
+      'every day at 9am until yesterday',
+      '“until yesterday” may say when, and is not understood: say it in other words',
+    ],
+    ['every Monday in March at 9am', '“March” may say when, and is not understood: say it in other words'],
+    ['every Tuesday between 9 and 5', '“between 9 and 5” may say when, and is not understood: say it in other words'],
+    [
+      'on the last working day of the month',
+      '“on the last working day of the month” cannot be a schedule: name a day of the month, or one such as “every last Friday”',
+    ],
     ['tomorrow at 25:00', '“25:00” is not a time of day: write 09:30 or 9:30 am'],
     ['today at 5am', 'Friday, 20 November 2026 at 05:00 is over'],
     ['on 1 May 2020 at 9am', '“1 May 2020”, Friday, 1 May 2020, is over'],
@@ -109,11 +119,11 @@ describe('what cannot be', () => {
 
 describe('what is not understood', () => {
   it('is marked where it stands', () => {
-    const says = 'email ann@example.com purple monkeys every Monday at 9am until yesterday';
+    const says = 'email ann@example.com purple monkeys every Monday at 9am green';
     const { leftOver, schedule } = understand(says, at);
     expect(leftOver.map((place) => [place.words, textOf(says, place)])).toEqual([
       ['purple monkeys', 'purple monkeys'],
-      ['until yesterday', 'until yesterday'],
+      ['green', 'green'],
     ]);
     expect(schedule?.config.scheduleType).toBe('weekly');
   });
@@ -138,6 +148,12 @@ describe('the end of a line', () => {
     expect(schedule?.config.startDate).toBe('2026-11-21T08:00:00');
   });
 
+  it('is no schedule where it is a deadline', () => {
+    const { message, schedule } = understand('email ann@example.com that they should write by Friday', at);
+    expect(message?.message).toBe('They should write by Friday.');
+    expect(schedule).toBeNull();
+  });
+
   it('is the schedule where none was said before', () => {
     const { message, schedule, recipients } = understand(
       'say that the bins go out to ann@example.com every Sunday at 6pm',
@@ -146,6 +162,15 @@ describe('the end of a line', () => {
     expect(message?.message).toBe('The bins go out.');
     expect(schedule?.config).toMatchObject({ scheduleType: 'weekly', startDate: '2026-11-22T18:00:00' });
     expect(recipients).toEqual(['ann@example.com']);
+  });
+});
+
+describe('quotes', () => {
+  it('are what it says, word for word, unless something else is', () => {
+    expect(understand('email ann@example.com tomorrow "pay up"', at).message?.message).toBe('pay up');
+    const { message, leftOver } = understand('email the "Elm St" tenants tomorrow that rent is due', at);
+    expect(message?.message).toBe('Rent is due.');
+    expect(leftOver.map(({ words }) => words)).toEqual(['Elm St" tenants']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { answer } from '#domain/phrase/answer.ts';
 import { type SaidChannels, takeChannels } from '#domain/phrase/channels.ts';
-import { leftOverOf, wholeRunsOf } from '#domain/phrase/left-over.ts';
+import { leftOverOf, maySayWhen, wholeRunsOf } from '#domain/phrase/left-over.ts';
 import { type Line, lineOf, quoted, type Remark, type Span } from '#domain/phrase/line.ts';
 import { findClause, type SaidMessage, takeQuoted } from '#domain/phrase/message.ts';
 import { type Person, type SaidRecipient, takeAddresses, takeAudiences, takeNamed } from '#domain/phrase/recipients.ts';
@@ -22,7 +22,7 @@ export const phraseLimit = 1_000;
  */
 export function understand(
   text: string,
-  { now, timezone, people = [] }: { now: Temporal.Instant; timezone: string; people?: readonly Person[] },
+  { now, timezone, people: known = [] }: { now: Temporal.Instant; timezone: string; people?: readonly Person[] },
 ): Understood {
   const line = lineOf(text, { from: 0, to: Math.min(text.length, phraseLimit) });
   const named = takeNamed(line);
@@ -35,7 +35,8 @@ export function understand(
   let schedule = takeSchedule(line, { timezone });
   let channels = takeChannels(line);
   const verbs = channels.said.filter(({ isVerb }) => isVerb);
-  const audiences = takeAudiences(line, { verbs, addresses: [...named, ...addresses] });
+  const people = takeAudiences(line, { verbs, addresses: [...named, ...addresses] });
+  const audiences = people.filter(({ audience }) => !maySayWhen(audience));
   let said: SaidMessage | null = exact;
   if (clause !== null) {
     const tail = tailOf(text, { from: clause.to, to: end }, (rest) => ({
@@ -49,13 +50,38 @@ export function understand(
     said = { from: clause.from, to: tail.from, words: text.slice(clause.to, tail.from), kind: clause.kind };
   }
 
-  const leftOver = leftOverOf(text, line);
+  const left = leftOverOf(text, line);
+  const strange = people.filter(({ audience }) => maySayWhen(audience));
+  const doubtful = [
+    ...left.filter(({ words }) => maySayWhen(words)),
+    ...strange.map(({ from, to, audience }) => ({ from, to, words: audience })),
+  ];
+  // A schedule that leaves out what was said of it would be another one.
+  schedule = {
+    ...schedule,
+    problems: [
+      ...schedule.problems,
+      ...doubtful.map(({ from, to, words }) => ({
+        from,
+        to,
+        text: `${quoted(words)} may say when, and is not understood: say it in other words`,
+      })),
+    ],
+  };
+  const leftOver = left.filter(({ words }) => !maySayWhen(words));
   const isOrder =
     channels.said.some(({ isVerb }) => isVerb) || audiences.length > 0 || named.length + addresses.length > 0;
   const [only] = wholeRunsOf(text, line);
   const notes: Remark[] = [];
   // `Pay the rent every 1st`: without an order to do something, what is left is what to be reminded of.
-  if (said === null && !isOrder && leftOver.length === 1 && only !== undefined && saysWhen(schedule)) {
+  if (
+    said === null &&
+    !isOrder &&
+    left.length === 1 &&
+    leftOver.length === 1 &&
+    only !== undefined &&
+    saysWhen(schedule)
+  ) {
     said = { ...only, kind: 'bare' };
     leftOver.pop();
     notes.push({ from: only.from, to: only.to, text: `${quoted(only.words)} is read as what it says` });
@@ -64,7 +90,7 @@ export function understand(
     text,
     now,
     timezone,
-    people,
+    people: known,
     named,
     addresses,
     audiences,
@@ -83,6 +109,8 @@ type Tail = {
   addresses: SaidRecipient[];
 };
 
+const openEnd = /\b(?:by|before|after|since|than|until|till|from|of|for|the|and|or)\s*$/i;
+
 /** What stands at the very end of a message and is none of it: `… that rent is due every 1st at 9am`. */
 function tailOf(text: string, clause: Span, take: (line: Line) => Tail): { from: number; found: Tail } {
   const { schedule, channels, addresses } = take(lineOf(text, clause));
@@ -94,7 +122,8 @@ function tailOf(text: string, clause: Span, take: (line: Line) => Tail): { from:
     grown = reached !== undefined;
     if (reached !== undefined) from = reached.from;
   }
-  // A message must be left, or all of it was one.
-  if (text.slice(clause.from, from).trim() === '') from = clause.to;
+  // A message must be left, or all of it was one; and `… write by Friday` is none without its Friday.
+  const rest = text.slice(clause.from, from);
+  if (rest.trim() === '' || openEnd.test(rest)) from = clause.to;
   return { from, found: take(lineOf(text, { from, to: clause.to })) };
 }

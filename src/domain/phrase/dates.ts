@@ -16,6 +16,9 @@ import { quoted, spaced } from './line.ts';
 export type SaidDate =
   | { kind: 'ahead'; amount: number; unit: 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years' }
   | { kind: 'weekday'; weekday: number; isNext: boolean }
+  /** Of the week after this one. */
+  | { kind: 'next week'; weekday: number }
+  | { kind: 'next month'; day: number }
   | { kind: 'calendar'; day: number; month: number; year: number | null; weekday: number | null }
   | { kind: 'day'; day: number }
   | { kind: 'nth'; nth: number | 'last'; weekday: number; month: number; year: number | null }
@@ -65,6 +68,18 @@ const ways: { source: string; read: (groups: Partial<Record<string, string>>, wo
       month: name === undefined ? (unit?.toLowerCase() === 'year' ? 'year' : null) : monthOf(name),
       year: numberOrNull(said),
     }),
+  },
+  {
+    source: 'in (?:half an hour|(?<quarter>a quarter of an hour))',
+    read: ({ quarter }) => ({ kind: 'ahead', amount: quarter === undefined ? 30 : 15, unit: 'minutes' }),
+  },
+  {
+    source: `(?<weekday>${weekday}),? (?:of )?next week|next week,? (?:on )?(?<weekday>${weekday})`,
+    read: ({ weekday: name = '' }) => ({ kind: 'next week', weekday: weekdayOf(name) }),
+  },
+  {
+    source: `(?:the )?(?<day>${dayOrdinal}) (?:of )?next month|next month,? (?:on )?(?:the )?(?<day>${dayOrdinal})`,
+    read: ({ day: said = '' }) => ({ kind: 'next month', day: Number.parseInt(said, 10) }),
   },
   {
     source: `(?:(?<which>this|next|coming|this coming) )?(?<weekday>${weekday})`,

@@ -3,7 +3,7 @@ import { blot, type Line, type Span } from './line.ts';
 const fillers = new Set(
   `a an the and or please pls can could would you i want need to be by on at in of for with via it this that just also then so
   send sends sending write create make set schedule add up new remind reminder reminders message messages notification
-  notifications note alert them him her me my our us tell notify inform let know get go out goes should shall will as is
+  notifications note alert them him her me my our us immediately now away once tell notify inform let know get go out goes should shall will as is
   time every each when post call`.split(/\s+/),
 );
 
@@ -30,11 +30,17 @@ export function leftOverOf(
 
 // At the edge of what somebody is to be reminded of, these are all that is none of it.
 const edges = new Set(
-  'and please pls to at on by in of for with via also then so set create reminder reminders: -'.split(' '),
+  'and please pls to at on by in of for with via also then so set create reminder reminders: - the a an'.split(' '),
 );
 
 /** The same with all their words: `call the dentist`, of which only the last is left otherwise. */
 export const wholeRunsOf = (text: string, line: Line) =>
   leftOverOf(text, line, (word) => !edges.has(word.toLowerCase()));
+
+/** Words that may say when, or that something is not to be. */
+const timely =
+  /\b(?:minutes?|mins?|hours?|days?|weeks?|months?|years?|quarters?|weekdays?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|morning|afternoon|evening|night|noon|until|till|before|after|between|except|excluding|unless|not|never|don['’]t|do not|yesterday|times)\b/i;
+
+export const maySayWhen = (words: string) => timely.test(words) || /\bMay\b/.test(words);
 
 const isSaying = (word: string) => /[\p{L}\p{N}{}]/u.test(word) && !fillers.has(word.toLowerCase());

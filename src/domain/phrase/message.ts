@@ -33,14 +33,17 @@ const thing = /^(?:the|all|every|everyone|everybody|each|my|our|me|us|them|him|h
 
 /** Quoted text, said word for word; and the subject, if one is quoted too. */
 export function takeQuoted(line: Line): { subject: string | null; message: SaidMessage | null } {
-  const subject = line.take(quotedSubject);
-  const message = line.take(quotedMessage);
-  return {
-    subject: subject?.groups.words?.trim() ?? null,
-    message:
-      message === null ? null : { ...placeOf(message), words: (message.groups.words ?? '').trim(), kind: 'quoted' },
-  };
+  const subject = line.take(quotedSubject)?.groups.words?.trim() ?? null;
+  const message = line.find(quotedMessage);
+  if (message === null) return { subject, message: null };
+  // `the "Elm St" tenants … that rent is due`: these quotes are around a name.
+  const isAlone = startsQuoted.test(message.words);
+  if (isAlone && (findClause(line)?.from ?? 0) >= message.to) return { subject, message: null };
+  line.claim(message);
+  return { subject, message: { ...placeOf(message), words: (message.groups.words ?? '').trim(), kind: 'quoted' } };
 }
+
+const startsQuoted = new RegExp(`^${opening}`);
 
 /** Where what is to be said begins: it then goes on to the end of the line. */
 export function findClause(line: Line): (Span & { kind: SaidMessage['kind'] }) | null {
@@ -102,7 +105,7 @@ const subjectLength = 78;
 
 /** The first sentence, on one line that mail programs show whole. */
 function subjectOf(said: string): string {
-  const [first = said] = said.split(/(?<=\p{L}{2,}|\d)[.!?](?=\s|$)/u);
+  const [first = said] = said.split(/(?<=\p{L}{2,}|[\d})])[.!?](?=\s|$)/u);
   const line = capital(first.trim());
   if (line.length <= subjectLength) return line;
   const cut = line.slice(0, subjectLength - 1);

@@ -51,7 +51,7 @@ export function takeAddresses(line: Line): SaidRecipient[] {
 
 const stop = `(?:that|to|by|via|saying|about|until|using|with|please|every|each|when|if|for|from|starting|not|except|but|only|again|know|then|also|so|because)(?!${letter})`;
 const word = `(?!${stop})(?:${letter}|#)(?:${letter}|['’.&#/-])*`;
-const people = String.raw`${word}(?:(?:\s*,\s*(?:and\s+)?|\s+)${word})*`;
+const people = String.raw`${word}(?:(?:\s*,\s*(?:and\s+)?|\s+&\s+|\s+)${word})*`;
 const verb = phrase('remind|notify|tell|message|msg|ping|alert|nudge|ask|inform|send|let|write(?: to)?');
 const addressed = new RegExp(String.raw`(?<!${letter})(?:to|for|cc)\s+(?<who>${people})`, 'i');
 const object = new RegExp(String.raw`^[\s,]*(?:and\s+)?(?<who>(?!an?\s)${people})`, 'i');
@@ -91,7 +91,7 @@ function takeAfter(line: Line, end: number, pattern: RegExp): SaidAudience[] {
 /** The names in `Ann, Ben and the tenants of Elm St`. */
 function eachOf(who: string, from: number): SaidAudience[] {
   const found: SaidAudience[] = [];
-  const parts = who.split(/(\s*,\s*and\s+|\s*,\s*|\s+and\s+)/i);
+  const parts = who.split(/(\s*,\s*and\s+|\s*,\s*|\s+and\s+|\s+&\s+)/i);
   let at = from;
   for (const [index, part] of parts.entries()) {
     const audience = part.replace(/[.,;:]+$/, '').replace(/\s+(?:an?|the|on|at|in|of|and|or)$/i, '');

@@ -27,6 +27,12 @@ function resolve(
       return ahead(said, { today, words });
     case 'weekday':
       return nextWeekday(said, { today, words, isOver });
+    case 'next week':
+      return { date: today.add({ days: 7 - today.dayOfWeek + said.weekday }), note: null };
+    case 'next month': {
+      const next = today.with({ day: 1 }).add({ months: 1 });
+      return firstOf([next], { dayOf: ({ year: y, month: m }) => dateAt(y, m, said.day), isOver, words });
+    }
     case 'day':
       return firstOf(months(today), { dayOf: ({ year: y, month: m }) => dateAt(y, m, said.day), isOver, words });
     case 'calendar': {

@@ -45,6 +45,12 @@ const ways: Way[] = [
     },
   },
   {
+    source: `(?:(?:${every}|on) )?(?:the )?(?:${ordinal}|next) (?:working|business|week|work) ?day(?: (?:of|in) (?:${every}|each|the|a) month)?|nearest (?:working|business) day`,
+    read: (_, words) => ({
+      problem: `${quoted(words)} cannot be a schedule: name a day of the month, or one such as “every last Friday”`,
+    }),
+  },
+  {
     source: `(?:${every} other|${every} (?:2|two)|${every} second) (?:weeks?|days?|${weekday}s?)(?! (?:of|in) )(?: on ${days})?|fortnightly|bi-?weekly|${every} fortnight`,
     read: everyOther,
   },
@@ -114,7 +120,7 @@ const ways: Way[] = [
     read: ({ days: said = '' }) => rhythm({ kind: 'weekdays', days: listOf(said) }),
   },
   {
-    source: `${every} (?:(?<count>${amount}) )?(?<half>half )?(?:an? )?(?<unit>minute|min|hour|day|week|year)s?|(?<unit>hourly|daily|weekly|yearly|annually)|${every} (?<unit>quarter of an hour|half an hour)|once (?:a|an|per|every) (?<unit>hour|day|week|year)`,
+    source: `${every} (?:(?<count>${amount}) )?(?<half>half )?(?:an? )?(?<unit>minute|min|hour|day|week|year)s?(?: on the hour)?|(?<unit>hourly|daily|weekly|yearly|annually)|${every} (?<unit>quarter of an hour|half an hour)|once (?:a|an|per|every) (?<unit>hour|day|week|year)`,
     read: (said, words) => everyUnit(said, words),
   },
   {

@@ -80,7 +80,9 @@ export function takeSchedule(line: Line, { timezone }: { timezone: string }): Sa
     leftOut.push(needsItsOwn(other));
   }
   noted(day);
-  const times = noted(takeTimes(line, { isAfternoon: (hour ?? 0) > 12 }));
+  const isTonight = /tonight/i.test(day?.words ?? '');
+  const spoken = noted(takeTimes(line, { isAfternoon: isTonight || (hour ?? 0) > 12 }));
+  const times = spoken ?? (day !== null && isTonight ? tonightAt(day) : null);
   const zone = noted(takeZone(line, { times, timezone }));
   if (zone !== null && 'zone' in zone && zone.note !== null) notes.push({ ...placeOf(zone), text: zone.note });
   notes.push(...(times?.notes ?? []));
@@ -100,6 +102,14 @@ export function takeSchedule(line: Line, { timezone }: { timezone: string }): Sa
     spans,
   };
 }
+
+const tonightAt = ({ from, to }: Span): Times => ({
+  from,
+  to,
+  times: [{ hour: 20, minute: 0 }],
+  notes: [{ from, to, text: '“tonight” is read as 20:00' }],
+  problems: [],
+});
 
 /** Whether anything says when; a zone alone does not. */
 export const saysWhen = ({ event, rhythm, date: day, times, problems }: SaidSchedule) =>
