@@ -131,7 +131,7 @@ describe('the day', () => {
 
     it('counts what was sent and what failed, by channel and day', async () => {
       const today = Temporal.Now.plainDateISO('UTC');
-      const at = (back: number) => `${today.subtract({ days: back })}T00:30:00Z`;
+      const at = (back: number) => `${today.subtract({ days: back }).toString()}T00:30:00Z`;
       await deliver(at(0), [
         ['email', 'accepted'],
         ['email', 'delivered'],
@@ -154,7 +154,7 @@ describe('the day', () => {
 
     it('lets a day begin where the caller is', async () => {
       const yesterday = Temporal.Now.plainDateISO('UTC').subtract({ days: 1 });
-      await deliver(`${yesterday}T18:20:00Z`, [['email', 'accepted']]);
+      await deliver(`${yesterday.toString()}T18:20:00Z`, [['email', 'accepted']]);
       // 00:05 of the next day in Kathmandu, 5 h 45 min ahead.
       expect((await days('Asia/Kathmandu')).data).toMatchObject([
         { day: yesterday.add({ days: 1 }).toString(), sent: 1 },

@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
+import { memo } from 'react';
 import type { Job } from '#contract/jobs.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
@@ -40,7 +41,7 @@ export function JobTable({ jobs, onCancel }: JobRowsProps) {
   );
 }
 
-function Row({ job, onCancel }: { job: Job; onCancel: (job: Job) => void }) {
+const Row = memo(({ job, onCancel }: { job: Job; onCancel: (job: Job) => void }) => {
   return (
     <tr>
       <td>
@@ -78,4 +79,4 @@ function Row({ job, onCancel }: { job: Job; onCancel: (job: Job) => void }) {
       </td>
     </tr>
   );
-}
+});
