@@ -2,6 +2,7 @@ import type { Reminder, reminderRoutes } from '#contract/reminders.ts';
 import type { Contact } from '#domain/variables.ts';
 import { needsContacts, warningsOf } from '#domain/warnings.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
+import { withHours } from '#features/reminders/forecast-hours.service.ts';
 import * as reminders from '#features/reminders/reminders.service.ts';
 import { forecast } from '#features/reminders/schedule.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -37,7 +38,7 @@ export const reminderHandlers = ({ guard }: { guard: EgressGuard }): HandlersOf<
       return {};
     },
     testReminder: ({ ctx, params, body }) => reminders.testReminder(ctx, { id: params.id, test: body }),
-    forecastReminder: ({ ctx, body }) => forecast(ctx, body),
+    forecastReminder: ({ ctx, body }) => withHours(ctx, forecast(ctx, body)),
   };
 };
 

@@ -52,6 +52,29 @@ describe('the sending hours of a workspace', () => {
     expect(refused.json.error.fields).toEqual([{ path: `settings.sendingHours.${field}`, message }]);
   });
 
+  it('are noted in the forecast where an occurrence comes outside of them', async () => {
+    await set({ ...hours, days: [1, 2, 3, 4, 5] });
+    const forecast = async () => {
+      const body = {
+        schedule_config: {
+          type: 'scheduled',
+          scheduleType: 'daily',
+          startDate: '2099-01-01T21:00:00',
+          timezone: 'Europe/Berlin',
+        },
+        count: 2,
+      };
+      return (await dana.call('POST', '/api/reminders/forecast', { workspace, body })).json;
+    };
+    // A Thursday and a Friday.
+    expect((await forecast()).notes).toEqual([
+      { at: '2099-01-01T20:00:00.000Z', note: 'Outside of sending hours: waits until Fri 08:00 Europe/Berlin' },
+      { at: '2099-01-02T20:00:00.000Z', note: 'Outside of sending hours: waits until Mon 08:00 Europe/Berlin' },
+    ]);
+    await set({ ...hours, enabled: false });
+    expect((await forecast()).notes).toEqual([]);
+  });
+
   it('are set by owners and admins, not by members', async () => {
     const owner = await connectOwner(cuebird.databaseUrl);
     const max = await cuebird.signUp('Max');

@@ -1,0 +1,12 @@
+import { sql } from 'kysely';
+import type { Db } from '#platform/database.ts';
+
+/** As the settings have them; null where nothing is set. */
+export async function findSendingHours(db: Db, { workspaceId }: { workspaceId: string }): Promise<unknown> {
+  const row = await db
+    .selectFrom('workspaces')
+    .where('id', '=', workspaceId)
+    .select(sql<unknown>`settings -> 'sendingHours'`.as('hours'))
+    .executeTakeFirst();
+  return row?.hours ?? null;
+}

@@ -1,0 +1,19 @@
+import type { Forecast } from '#contract/schedules.ts';
+import { SendingHours } from '#contract/sending-hours.ts';
+import { openingAt } from '#domain/sending-hours.ts';
+import { openingText } from '#domain/sending-hours-text.ts';
+import { findSendingHours } from '#features/reminders/forecast-hours.db.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+/** Adds a note to each occurrence that comes outside of the workspace's sending hours, by the workspace's clock. */
+export async function withHours(ctx: TenantContext, forecast: Forecast): Promise<Forecast> {
+  const { data: hours } = SendingHours.safeParse(await findSendingHours(ctx.db, { workspaceId: ctx.workspaceId }));
+  if (hours?.enabled !== true) return forecast;
+  const { timezone } = hours;
+  const late = forecast.occurrences.flatMap((at) => {
+    const opening = openingAt(hours, { at: Temporal.Instant.from(at), timezone });
+    if (opening.equals(Temporal.Instant.from(at))) return [];
+    return [{ at, note: `Outside of sending hours: waits until ${openingText(opening, timezone)}` }];
+  });
+  return { ...forecast, notes: [...forecast.notes, ...late] };
+}
