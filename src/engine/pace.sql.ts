@@ -22,10 +22,13 @@ export const takeTimes = {
   returning t.first, t.count, p.next_free as next`,
 };
 
-/** The first time that a channel is limited. */
+/** The first time that a channel is limited; nothing where it has been deleted meanwhile. */
 export const beginPace = {
   name: 'begin-pace',
-  text: `insert into channel_paces (channel_id, workspace_id, next_free) values ($1, $2, $3) on conflict do nothing`,
+  text: `
+  insert into channel_paces (channel_id, workspace_id, next_free)
+  select id, workspace_id, $3 from channels where workspace_id = $2 and id = $1
+  on conflict do nothing`,
 };
 
 /** The provider asks for a rest. $1 channel, $2 until when. */

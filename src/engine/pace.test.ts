@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPaces } from '#engine/pace.ts';
 import { createPostgresStore } from '#engine/postgres-store.ts';
+import { deleteChannel } from '#features/channels/channels.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { setReminderStatus } from '#features/reminders/reminders.service.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -189,6 +190,28 @@ describe('a channel that sends so many messages per second', () => {
       for (await house.clock.untilAsleep(4); !(await hasEnded()); await house.clock.untilAsleep(4))
         house.clock.advance({ seconds: 15 });
       expect((await house.deliveries(workspace)).map(({ status }) => status)).toEqual(['unknown', 'skipped']);
+    });
+
+    it('that is deleted holds up nobody: what was to go over it goes over another', async () => {
+      const id = await addHook(1);
+      await write(people(3), '2026-03-02T09:00:00');
+      await house.start();
+      house.clock.advance({ hours: 1 });
+      await house.jobsWhere(workspace, ([one]) => one?.status === 'pending' && one.attempts === 1);
+      await addChannel(house, { workspace, type: 'webhook', configuration: { url: 'https://other.example.com/' } });
+      await house.inWorkspace(workspace, (ctx) => deleteChannel(ctx, id));
+      house.clock.advance({ seconds: 1 });
+      await allCompleted(1);
+      expect(house.requests.map(({ url }) => new URL(url).hostname)).toEqual([
+        'hooks.example.com',
+        'other.example.com',
+        'other.example.com',
+      ]);
+      const times = await createPostgresStore(house.database.engine).takeTimes(
+        { id, workspaceId: workspace.workspaceId, ratePerSecond: 1 },
+        { count: 5, now: house.clock.now() },
+      );
+      expect(times.count).toBe(5);
     });
 
     it('gives no time twice, whoever asks at once', async () => {

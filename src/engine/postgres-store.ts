@@ -123,20 +123,18 @@ export function createPostgresStore(pool: Pool): EngineStore {
     },
 
     async takeTimes({ id, workspaceId, ratePerSecond }, { count, now }) {
-      for (;;) {
-        const { rows } = await pool.query<{ first: string; count: number; next: string }>({
-          ...pacing.takeTimes,
-          values: [id, count, ratePerSecond, now.toString()],
-        });
-        const [taken] = rows;
-        if (taken !== undefined)
-          return {
-            first: Temporal.Instant.from(taken.first),
-            count: taken.count,
-            next: Temporal.Instant.from(taken.next),
-          };
-        await pool.query({ ...pacing.beginPace, values: [id, workspaceId, now.toString()] });
-      }
+      const take = async () =>
+        (
+          await pool.query<{ first: string; count: number; next: string }>({
+            ...pacing.takeTimes,
+            values: [id, count, ratePerSecond, now.toString()],
+          })
+        ).rows[0];
+      const begin = () => pool.query({ ...pacing.beginPace, values: [id, workspaceId, now.toString()] });
+      const taken = (await take()) ?? (await begin().then(take));
+      // A channel that has been deleted sends nothing more: what was to go over it finds its way anew as it begins.
+      if (taken === undefined) return { first: now, count, next: now };
+      return { first: Temporal.Instant.from(taken.first), count: taken.count, next: Temporal.Instant.from(taken.next) };
     },
 
     async holdChannel({ id }, until) {
