@@ -141,7 +141,6 @@ export const theme = createTheme({
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 }, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
     Combobox: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
-    Tooltip: { defaultProps: { openDelay: 200, transitionProps: { duration: 100 } } },
     Skeleton: { defaultProps: { radius: 'sm' } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
   },

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './Copyable.module.css';
@@ -21,11 +21,16 @@ export function Copyable({ text, shown = text, label }: CopyableProps) {
       <code className={classes.text} title={text}>
         {shown}
       </code>
-      <Tooltip label={clipboard.copied ? 'Copied' : 'Copy'}>
-        <ActionIcon variant="subtle" color="gray" size={24} aria-label={label} onClick={() => clipboard.copy(text)}>
-          <Icon size={14} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        data-hint={clipboard.copied ? 'Copied' : 'Copy'}
+        variant="subtle"
+        color="gray"
+        size={24}
+        aria-label={label}
+        onClick={() => clipboard.copy(text)}
+      >
+        <Icon size={14} aria-hidden />
+      </ActionIcon>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconCopy, IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { Template } from '#contract/templates.ts';
 import { useDuplicate } from './duplicate-template.ts';
@@ -29,27 +29,25 @@ export function TemplateActions({ template, onAsk }: TemplateActionsProps) {
         Preview
       </Button>
       <div className={classes.last}>
-        <Tooltip label="Duplicate">
-          <ActionIcon
-            size={30}
-            variant="default"
-            aria-label={`Duplicate ${template.name}`}
-            loading={isBusy}
-            onClick={() => void duplicate()}
-          >
-            <IconCopy size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label="Delete">
-          <ActionIcon
-            size={30}
-            variant="default"
-            aria-label={`Delete ${template.name}`}
-            onClick={() => onAsk('delete')}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          data-hint="Duplicate"
+          size={30}
+          variant="default"
+          aria-label={`Duplicate ${template.name}`}
+          loading={isBusy}
+          onClick={() => void duplicate()}
+        >
+          <IconCopy size={16} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          data-hint="Delete"
+          size={30}
+          variant="default"
+          aria-label={`Delete ${template.name}`}
+          onClick={() => onAsk('delete')}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import type { TemplateCategory } from '#contract/template-categories.ts';
 import classes from './CategoriesDialog.module.css';
@@ -15,16 +15,19 @@ export function CategoryRow({ category, onEdit, onDelete }: CategoryRowProps) {
         {description && <div className={classes.description}>{description}</div>}
       </div>
       <span className={classes.count}>{count === 1 ? '1 template' : `${count} templates`}</span>
-      <Tooltip label="Edit">
-        <ActionIcon variant="default" size={32} data-opens={id} aria-label={`Edit ${name}`} onClick={onEdit}>
-          <IconPencil size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label="Delete">
-        <ActionIcon variant="default" size={32} aria-label={`Delete ${name}`} onClick={onDelete}>
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        data-hint="Edit"
+        variant="default"
+        size={32}
+        data-opens={id}
+        aria-label={`Edit ${name}`}
+        onClick={onEdit}
+      >
+        <IconPencil size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon data-hint="Delete" variant="default" size={32} aria-label={`Delete ${name}`} onClick={onDelete}>
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
     </div>
   );
 }

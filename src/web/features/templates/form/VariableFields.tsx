@@ -1,4 +1,4 @@
-import { ActionIcon, Select, Switch, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Select, Switch, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { templateLimits } from '#contract/templates.ts';
 import { useTemplateFormContext } from './form-context.ts';
@@ -42,16 +42,15 @@ export function VariableFields({ at, name }: { at: number; name: string }) {
       />
       <div className={classes.ends}>
         <Switch label="Required" {...form.getInputProps(`${path}.required`, { type: 'checkbox' })} />
-        <Tooltip label="Remove">
-          <ActionIcon
-            variant="default"
-            size={30}
-            aria-label={`Remove ${name}`}
-            onClick={() => form.removeListItem('variables.variables', at)}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          data-hint="Remove"
+          variant="default"
+          size={30}
+          aria-label={`Remove ${name}`}
+          onClick={() => form.removeListItem('variables.variables', at)}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
       </div>
     </li>
   );
