@@ -30,9 +30,12 @@ export function checkStops(evidence: Evidence): string[] {
     const whys = [
       bans.jobs.get(one.jobId),
       bans.recipients.get(recipientOf(one)),
-      bans.channels.get(`${one.workspaceId} ${one.channel}`),
+      bans.channels.get(request.request.channelId ?? ''),
     ].flatMap((some) => bannedBy(some, word));
     faults.push(...whys.map((why) => `${line} was sent to: ${why}`));
+    const own = evidence.scenario.channels.filter((channel) => channel.workspace_id === one.workspaceId);
+    if (own.some(({ type }) => type === one.channel) && request.request.channelId === null)
+      faults.push(`${line} was sent to past the workspace's own channel`);
     if (isPunctual && isStale(word, request.asked))
       faults.push(`${line} was sent to on a word that was no longer fresh`);
   }
@@ -94,8 +97,8 @@ function bansIn(events: readonly Event[]) {
     for (const id of before.keys()) ban(jobs, id, 'its job was deleted');
     if (act.kind === 'suppress') ban(recipients, recipientOf(act), 'the recipient was suppressed');
     if (act.kind === 'unsuppress') lift(recipients, recipientOf(act));
-    if (act.kind === 'channel' && act.isActive) lift(channels, `${act.workspaceId} webhook`);
-    if (act.kind === 'channel' && !act.isActive) ban(channels, `${act.workspaceId} webhook`, 'the channel was off');
+    if (act.kind === 'channel' && act.isActive) lift(channels, act.channelId);
+    if (act.kind === 'channel' && !act.isActive) ban(channels, act.channelId, 'the channel was off');
   }
   return { jobs, recipients, channels };
 }

@@ -56,8 +56,9 @@ const weights: readonly [number, (room: Room) => Promise<unknown>][] = [
   [0.2, verbs.record],
   [0.05, verbs.rescue],
   [0.03, verbs.ask],
+  [0.03, verbs.pace],
   [0.04, verbs.planMissing],
   [0.03, verbs.skipOpen],
-  [0.15, actOnSomeJob],
+  [0.12, actOnSomeJob],
   [0.06, actOnSomeReminder],
 ];

@@ -3,7 +3,7 @@ import type { Outcome } from '#domain/outcome.ts';
 import { settle } from '#domain/settle.ts';
 import type { ClaimedJob } from '#engine/run.ts';
 import type { ClaimRequest, FinishRow, OutcomeRow } from '#engine/store.ts';
-import { type Attempt, type Room, someJob, workspaceIds } from '#testing/simulation/conformance-room.ts';
+import { type Attempt, channelId, type Room, someJob, workspaceIds } from '#testing/simulation/conformance-room.ts';
 import { ledgerOf } from '#testing/simulation/lines.ts';
 import type { Random } from '#testing/simulation/random.ts';
 import { isoOf } from '#testing/simulation/tables.ts';
@@ -165,6 +165,16 @@ export async function ask({ pair, random, now, hands }: Room): Promise<void> {
   await pair.tell((store) => store.stillHeld(claimId, waiting));
   await pair.tell((store) => store.extendLeases([claimId, randomUUIDv7()], now.add({ seconds: 90 })));
   for (const id of pair.tables.jobs.keys()) await pair.tell((store) => store.standOf(id));
+}
+
+/** Rates at which times fall on whole milliseconds. */
+export async function pace({ pair, random, now }: Room): Promise<void> {
+  const channel = { id: channelId, workspaceId: workspaceIds[0], ratePerSecond: random.pick([1, 2, 5]) };
+  const count = random.between(1, 8);
+  for (let asked = 0; asked < 3; asked += 1)
+    await pair.tell((store) => store.takeTimes(channel, { count, now: now.add({ milliseconds: asked * 300 }) }));
+  const until = now.add({ milliseconds: random.between(0, 400_000) });
+  if (random.chance(0.5)) await pair.tell((store) => store.holdChannel(channel, until));
 }
 
 export async function planMissing({ pair, random, now }: Room): Promise<void> {

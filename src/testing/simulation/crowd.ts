@@ -116,7 +116,7 @@ function actOnReminder(
   const of = { workspaceId, reminderId };
   const rewritten = someReminder(random, { name, now });
   const line = random.shuffled(rows.deliveries.filter((row) => row.workspace_id === workspaceId))[0];
-  const channel = scenario.channels.find((one) => one.workspace_id === workspaceId);
+  const [channel] = random.shuffled(scenario.channels.filter((one) => one.workspace_id === workspaceId));
   const to = reminder.status === 'active' ? 'paused' : 'active';
   const dice = random.next();
   if (dice < 0.35) return { kind: 'switch', ...of, to };
@@ -127,7 +127,7 @@ function actOnReminder(
   if (dice < 0.88 && line !== undefined)
     return { kind: 'suppress', workspaceId, channel: line.channel, recipient: keyOf(line.recipient) };
   if (dice < 0.96 && channel !== undefined)
-    return { kind: 'channel', workspaceId, channelId: channel.id, isActive: random.chance(0.4) };
+    return { kind: 'channel', workspaceId, channelId: channel.id, isActive: random.chance(0.5) };
   return { kind: 'prefer', workspaceId, miss: random.chance(0.5) };
 }
 

@@ -7,6 +7,9 @@ const never = new Promise<never>(() => {});
 
 class Gone extends Error {}
 
+/** Who asks more often than this while time stands still goes round in circles. */
+const most = 5_000;
+
 /** How often a mishap strikes here, compared with the places where something is at stake. */
 const weights: Record<keyof EngineStore, number> = {
   claim: 0.3,
@@ -40,7 +43,10 @@ export function createFaultyStore(store: EngineStore, place: Place): EngineStore
     told: (answer: T, call: Call) => Happening | null,
   ): Promise<T> {
     const weight = weights[verb];
-    timeline.touch();
+    if (timeline.touch() > most) {
+      history.count('circles');
+      return die('because it asks for ever at one moment');
+    }
     await life.pass();
     const call: Call = { worker: name, since: history.moment(), answered: null };
     await mayBeLate(weight);

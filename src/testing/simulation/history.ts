@@ -28,6 +28,8 @@ export type Happening =
 
 export type Request = {
   channel: ChannelType;
+  /** The workspace's own channel that it came by; null where the installation's. */
+  channelId: string | null;
   deliveryId: string;
   recipient: string;
   /** As the message itself says, where it does. */

@@ -4,6 +4,7 @@ import { ledgerOf, skipLines } from '#testing/simulation/lines.ts';
 import * as claiming from '#testing/simulation/model-claim.ts';
 import * as held from '#testing/simulation/model-held.ts';
 import { type NewJobId, plan } from '#testing/simulation/model-jobs.ts';
+import { holdChannel, takeTimes } from '#testing/simulation/model-pace.ts';
 import { record } from '#testing/simulation/model-record.ts';
 import { rescue } from '#testing/simulation/model-rescue.ts';
 import { isoOf, type Tables } from '#testing/simulation/tables.ts';
@@ -57,9 +58,8 @@ export function createModelStore(
       }),
     skipOpen: ({ id, scheduledFor }, { reason, now }) =>
       inTurn(() => skipLines(ledgerOf(tables, { id, scheduled_for: isoOf(scheduledFor) }), { reason, now })),
-    // The model's channels are not limited.
-    takeTimes: async (_, { count, now }) => ({ first: now, count, next: now }),
-    holdChannel: async () => {},
+    takeTimes: (...asked) => inTurn(() => takeTimes(tables, asked)),
+    holdChannel: (...asked) => inTurn(() => holdChannel(tables, asked)),
     extendLeases: (claimIds, until) =>
       inTurn(() => {
         const kept = claimIds.flatMap((id) => tables.claims.get(id) ?? []);

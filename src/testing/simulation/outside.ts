@@ -3,6 +3,7 @@ import type { Network } from '#delivery/adapter.ts';
 import type { SmtpAnswer } from '#delivery/email/smtp-pools.ts';
 import type { HttpAnswer, HttpRequest } from '#platform/outbound/http.ts';
 import type { Request } from '#testing/simulation/history.ts';
+import { channelHeader } from '#testing/simulation/scenario.ts';
 import type { Place } from '#testing/simulation/worker.ts';
 
 const never = new Promise<never>(() => {});
@@ -34,7 +35,13 @@ export function createOutside(place: Place): Network {
     smtp: {
       send: async (server, mail) => {
         const deliveryId = mail.headers['X-Entity-Ref-ID'] ?? '';
-        const request: Request = { channel: 'email', deliveryId, recipient: mail.to.address, attempt: null };
+        const request: Request = {
+          channel: 'email',
+          channelId: null,
+          deliveryId,
+          recipient: mail.to.address,
+          attempt: null,
+        };
         return asMail(await handOver(server.smtp_host, request));
       },
       close: () => {},
@@ -45,10 +52,12 @@ export function createOutside(place: Place): Network {
 
 const Body = z.object({ id: z.string(), data: z.object({ recipient: z.string(), attempt: z.number() }) });
 
-function told({ url, body }: HttpRequest): Request {
+function told({ url, headers, body }: HttpRequest): Request {
   const { id, data } = Body.parse(JSON.parse(String(body)));
   const channel = url.startsWith('https://sms.') ? 'sms' : 'webhook';
-  return { channel, deliveryId: id, recipient: data.recipient, attempt: data.attempt };
+  const named = headers.indexOf(channelHeader);
+  const channelId = named === -1 ? null : (headers[named + 1] ?? null);
+  return { channel, channelId, deliveryId: id, recipient: data.recipient, attempt: data.attempt };
 }
 
 function asMail(answer: HttpAnswer): SmtpAnswer {

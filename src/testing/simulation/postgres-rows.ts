@@ -60,8 +60,8 @@ export async function seedDatabase(
   }
   for (const channel of channels) {
     await owner.query(
-      `insert into channels (id, workspace_id, name, type, is_active, configuration, created_at, updated_at)
-       values ($1, $2, 'Own', $3, $4, $5, $6, $6)`,
+      `insert into channels (id, workspace_id, name, type, is_active, configuration, created_at, updated_at, rate_limit_per_second)
+       values ($1, $2, 'Own', $3, $4, $5, $6, $6, $7)`,
       [
         channel.id,
         channel.workspace_id,
@@ -69,6 +69,7 @@ export async function seedDatabase(
         channel.is_active,
         JSON.stringify(channel.configuration),
         channel.updated_at,
+        channel.rate_limit_per_second,
       ],
     );
   }

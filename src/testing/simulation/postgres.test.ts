@@ -22,8 +22,8 @@ afterAll(async () => {
 
 // Neighbours among whom each of what must happen does so several times.
 describeSeeds('the promises of a delivery, on PostgreSQL', {
-  from: 839,
-  to: 858,
+  from: 767,
+  to: 786,
   chunk: 2,
   ground: (...args) => openPostgresGround({ owner, database })(...args),
 });

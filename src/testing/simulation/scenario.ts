@@ -90,19 +90,41 @@ function someWorkspaces(random: Random, startMs: number): Pick<Scenario, 'worksp
     created_at,
     prefers_miss: random.chance(0.3),
   }));
-  const owners = workspaces.filter(() => random.chance(0.5));
-  const channels = owners.map(({ id }, at) => ({
-    id: `01900000-0000-7000-8000-0000000000c${at + 1}`,
-    workspace_id: id,
-    type: 'webhook' as const,
-    is_active: true,
-    configuration: { method: 'PUT' },
-    sealed_secrets: {},
-    rate_limit_per_second: null,
-    updated_at: created_at,
-  }));
+  const channels = workspaces.flatMap(({ id }, at) =>
+    Array.from({ length: random.pick([0, 1, 2]) }, (_, which) =>
+      webhook(id, {
+        number: 2 * at + which + 1,
+        ratePerSecond: random.pick([null, null, 1, 4]),
+        updatedAt: isoOf(Temporal.Instant.from(created_at).add({ seconds: which })),
+      }),
+    ),
+  );
   return { workspaces, channels };
 }
+
+/** It says in each request by which channel it came, and has an address for recipients who have none. */
+function webhook(
+  workspaceId: string,
+  { number, ratePerSecond, updatedAt }: { number: number; ratePerSecond: number | null; updatedAt: string },
+): ChannelRow {
+  const id = `01900000-0000-7000-8000-0000000000c${number}`;
+  return {
+    id,
+    workspace_id: workspaceId,
+    type: 'webhook',
+    is_active: true,
+    configuration: {
+      method: 'PUT',
+      url: `https://relay-${number}.example/`,
+      headers: JSON.stringify({ [channelHeader]: id }),
+    },
+    sealed_secrets: {},
+    rate_limit_per_second: ratePerSecond,
+    updated_at: updatedAt,
+  };
+}
+
+export const channelHeader = 'x-channel';
 
 /** Some kinds, so that each also comes without the others. */
 function someMishaps(random: Random): Mishaps {

@@ -35,6 +35,7 @@ export async function simulate(seed: number, openGround: OpenGround): Promise<Si
   await timeline.run(minuteMs);
   if (hasEnded) await ending;
   else faults.push('a worker that was told to stop has not ended within a minute');
+  if (history.counts.has('circles')) faults.push('a worker has asked for ever at one moment');
   const rows = await world.ground.look();
   const evidence = { scenario, events: history.events, rows, endMs };
   faults.push(...world.fences.broken, ...check(evidence));

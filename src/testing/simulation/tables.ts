@@ -107,6 +107,8 @@ export type Tables = {
   workspaces: Map<string, WorkspaceRow>;
   channels: Map<string, ChannelRow>;
   suppressions: SuppressionRow[];
+  /** Of limited channels: from when on nobody has taken a time, and until when the provider wants none. */
+  paces: Map<string, { nextFreeMs: number; heldUntilMs: number }>;
   /** By workspace and month. */
   usage: Map<string, Rows['usage'][number]>;
   reminders: Map<string, ReminderRow>;
@@ -123,6 +125,7 @@ export const emptyTables = (): Tables => ({
   workspaces: new Map(),
   channels: new Map(),
   suppressions: [],
+  paces: new Map(),
   usage: new Map(),
   reminders: new Map(),
   jobs: new Map(),

@@ -10,8 +10,8 @@ export type Timeline = {
   sleep(ms: number): Promise<void>;
   /** Real work that must end before time moves on. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Something has happened that others may go on with. */
-  touch(): void;
+  /** Something has happened that others may go on with. Returns how often that was since time last moved on. */
+  touch(): number;
   /** Lets everybody finish, then moves on, for so long as it counts evenly. */
   run(ms: number, afterEach?: () => void): Promise<void>;
   /** The machine is asleep for so long: whoever waited wakes late. */
@@ -25,6 +25,7 @@ export function createTimeline(startMs: number, luck: () => number): Timeline {
   let nowMs = startMs;
   let leaptMs = 0;
   let touched = 0;
+  let touchedBefore = 0;
   let working = 0;
   let whenDone: (() => void) | null = null;
   const timers = new Set<Timer>();
@@ -51,6 +52,7 @@ export function createTimeline(startMs: number, luck: () => number): Timeline {
     },
     touch() {
       touched += 1;
+      return touched - touchedBefore;
     },
     async run(ms, afterEach = () => {}) {
       const untilMs = timeline.steadyMs() + ms;
@@ -60,6 +62,7 @@ export function createTimeline(startMs: number, luck: () => number): Timeline {
         const next = nextMs();
         if (next - leaptMs > untilMs) break;
         nowMs = Math.max(nowMs, next);
+        touchedBefore = touched;
         wake();
       }
       nowMs = Math.max(nowMs, untilMs + leaptMs);
