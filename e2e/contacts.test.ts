@@ -143,6 +143,29 @@ describe.concurrent('the contacts', () => {
     await page.context().close();
   });
 
+  it('come a further page although they change while it is asked for, and show the change as well', async () => {
+    const workspace = await peopled(130);
+    const [page, watcher] = await Promise.all([visit(workspace), visit(workspace)]);
+    await Promise.all([page, watcher].map((each) => reads(each, ['100 shown'])));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(
+      (url) => url.pathname === '/api/contacts' && url.searchParams.has('cursor'),
+      async (route) => {
+        await promise;
+        await route.continue();
+      },
+    );
+    await press(page, 'Load more');
+    await house.ann.call('POST', '/api/contacts', {
+      workspace,
+      body: { name: 'Aaron First', email: 'aaron@example.com' },
+    });
+    await reads(watcher, ['Aaron First']);
+    resolve();
+    await reads(page, ['131 shown', 'Aaron First']);
+    for (const each of [page, watcher]) await each.context().close();
+  });
+
   it('are added with their values and changed, by the keyboard alone', async () => {
     const workspace = await house.ann.createWorkspace('Elder Way');
     const page = await visit(workspace);

@@ -114,6 +114,7 @@ describe('when the database is away for a moment', () => {
     await pause(id);
     house.clock.advance({ seconds: 1 });
     held.release();
+    await house.until(lines, (now) => now.includes('a accepted'));
     await untilEnded();
     expect(await lines()).toEqual(['a accepted', 'b unknown']);
     expect((await house.jobs(workspace))[0]?.status).toBe('failed');

@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { z } from 'zod';
 import { Change } from '#contract/realtime.ts';
@@ -92,6 +92,8 @@ function changeOf(text: string): Change | undefined {
   }
 }
 
+const isPaging = ({ state }: Query) => state.fetchStatus === 'fetching' && state.fetchMeta?.fetchMore !== undefined;
+
 /** Gathers news for a moment and then refetches what watches the changed tables: a burst costs one request per query. */
 function refresher(queryClient: QueryClient, workspaceId: string): (news: News) => void {
   const changed = new Set<string>();
@@ -99,6 +101,11 @@ function refresher(queryClient: QueryClient, workspaceId: string): (news: News) 
   let hasMissed = false;
 
   function refresh(): void {
+    // To refetch a list would call off its next page, which somebody has asked for.
+    if (queryClient.getQueryCache().getAll().some(isPaging)) {
+      timer = setTimeout(refresh, throttleMs);
+      return;
+    }
     timer = undefined;
     // A tab in the background only marks what is stale: it refetches when it is looked at again.
     const refetchType = document.hidden ? 'none' : 'active';
