@@ -26,7 +26,7 @@ export type DispatcherLimits = SlotLimits &
 export const defaultLimits: DispatcherLimits = {
   slots: 2048,
   slotsPerWorkspace: 1024,
-  perDestination: 256,
+  perDestination: 128,
   stalledMs: 2_000,
   failuresToOpen: 10,
   leaseMs: 90_000,

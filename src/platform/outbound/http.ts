@@ -94,7 +94,7 @@ function createAgent(options: { guard: EgressGuard; maxSockets?: number; connect
   const timeoutMs = options.connectTimeoutMs ?? 10_000;
   const upgradeToTls = buildConnector({ timeout: timeoutMs, allowH2: false });
   return new Agent({
-    connections: options.maxSockets ?? 256,
+    connections: options.maxSockets ?? 128,
     pipelining: 1,
     allowH2: false,
     // The deadline of each exchange stands in for both.
