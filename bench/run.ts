@@ -67,7 +67,7 @@ function installPeers(): void {
   );
   if (Object.keys(dependencies).every((name) => existsSync(fileOf(`node_modules/${name}`)))) return;
   // Not `npm ci`: it stops where a registry lacks a package of another platform, which is optional here.
-  const { status } = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], {
+  const { status } = spawnSync('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: fileOf('.'),
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
