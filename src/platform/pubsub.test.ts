@@ -58,6 +58,17 @@ describe('listening to the database', () => {
       expect(gap, `before attempt ${index + 2}`).toBeGreaterThan(150 * 2 ** index);
     await door.end();
   });
+
+  it('leaves no connection behind that was being made while it closed', async () => {
+    const door = await openDoor(database.url);
+    pubsub = await openPubSub(door.url(roleUrl()), createLog('silent'));
+    const letIn = await door.keepWaiting();
+    const closed = pubsub.close();
+    letIn();
+    await closed;
+    await door.isEmpty();
+    await door.end();
+  });
 });
 
 /** Lets connections through to the database until it is closed; then it counts who knocks, and sends them away. */
@@ -66,8 +77,10 @@ async function openDoor(databaseUrl: string) {
   const sockets = new Set<Socket>();
   const attempts: number[] = [];
   let isClosed = false;
+  let waiting: Promise<void> = Promise.resolve();
   let onAttempt = () => {};
-  const server = createServer((socket) => {
+  let onEmpty = () => {};
+  const server = createServer(async (socket) => {
     socket.on('error', () => {});
     if (isClosed) {
       attempts.push(performance.now());
@@ -75,10 +88,16 @@ async function openDoor(databaseUrl: string) {
       onAttempt();
       return;
     }
+    onAttempt();
+    await waiting;
     const through = connect(Number(target.port), target.hostname);
     through.on('error', () => {});
     socket.pipe(through).pipe(socket);
     sockets.add(socket);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      if (sockets.size === 0) onEmpty();
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -95,6 +114,21 @@ async function openDoor(databaseUrl: string) {
       for (const socket of sockets) socket.destroy();
       await promise;
       return attempts;
+    },
+    /** Ends who is inside; whoever knocks next waits to be let in. */
+    async keepWaiting(): Promise<() => void> {
+      const { promise: knocked, resolve } = Promise.withResolvers<void>();
+      const { promise, resolve: letIn } = Promise.withResolvers<void>();
+      onAttempt = resolve;
+      waiting = promise;
+      for (const socket of sockets) socket.destroy();
+      await knocked;
+      return letIn;
+    },
+    async isEmpty(): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      onEmpty = resolve;
+      if (sockets.size > 0) await promise;
     },
     async end() {
       server.close();

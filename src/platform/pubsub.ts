@@ -24,7 +24,8 @@ const topics: readonly Topic[] = ['cuebird_due', 'cuebird_changes', 'cuebird_sch
 export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } = asked): Promise<PubSub> {
   const events = new EventEmitter({ captureRejections: false });
   events.setMaxListeners(0);
-  let isOpen = true;
+  const closing = new AbortController();
+  let reconnected = Promise.resolve();
   let client = await connect();
   const timer = setInterval(() => void ask(client), everyMs).unref();
 
@@ -48,7 +49,7 @@ export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } 
     }
     // Only a connection that listened is replaced when it ends: a failed attempt is one of a reconnect that goes on.
     made.on('end', () => {
-      if (isOpen) void reconnect();
+      if (!closing.signal.aborted) reconnected = reconnect();
     });
     return made;
   }
@@ -63,13 +64,14 @@ export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } 
   }
 
   async function reconnect(): Promise<void> {
-    for (let delayMs = 100; isOpen; delayMs = Math.min(delayMs * 2, 5_000)) {
-      await wait(delayMs);
+    for (let delayMs = 100; !closing.signal.aborted; delayMs = Math.min(delayMs * 2, 5_000)) {
       try {
+        await wait(delayMs, undefined, { signal: closing.signal });
         client = await connect();
         for (const topic of topics) events.emit(topic, null);
         return;
       } catch (error) {
+        if (closing.signal.aborted) return;
         log.warn({ error: String(error) }, 'listening again failed');
       }
     }
@@ -81,8 +83,11 @@ export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } 
       return () => events.off(topic, listener);
     },
     async close() {
-      isOpen = false;
+      closing.abort();
       clearInterval(timer);
+      await client.end();
+      // One that was being made meanwhile would hold its thread for ever.
+      await reconnected;
       await client.end();
     },
   };
