@@ -117,7 +117,7 @@ export const closeRows = {
   name: 'close-rows',
   text: `
   update deliveries d
-     set status = u.status, reason = u.reason, completed_at = $7, next_attempt_at = null
+     set status = u.status, reason = u.reason, completed_at = $7, next_attempt_at = null, past = past_of(d)
     from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[])
       as u (job_id, scheduled_for, channel, recipient, status, reason)
    where d.job_id = u.job_id and d.scheduled_for = u.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
@@ -266,7 +266,7 @@ export const beginAttempts = {
   )
   update deliveries d
      set status = 'sending', attempts = u.attempts + 1, first_attempt_at = coalesce(d.first_attempt_at, $6), last_attempt_at = $6,
-         next_attempt_at = null
+         next_attempt_at = null, answered_at = null, past = past_of(d)
     from held, unnest($3::text[], $4::text[], $5::int[], $7::text[]) as u (channel, recipient, attempts, key)
    where d.job_id = held.id and d.scheduled_for = held.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
      and (d.status in ('queued', 'waiting') and d.attempts = u.attempts

@@ -51,6 +51,6 @@ export const missOverdue = `
 /** Whom they had not reached yet. */
 export const skipTheirDeliveries = `
   update deliveries d
-     set status = 'skipped', reason = j.error_message, completed_at = $2, next_attempt_at = null
+     set status = 'skipped', reason = j.error_message, completed_at = $2, next_attempt_at = null, past = past_of(d)
     from jobs j
    where j.id = any ($1::uuid[]) and d.job_id = j.id and d.scheduled_for = j.scheduled_for and d.status in ('queued', 'waiting')`;

@@ -13,10 +13,11 @@ export const recordOutcomes = {
   text: `
   insert into deliveries as d (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, unknowns,
                                reason, channel_id, provider, provider_id, provider_answer, content_hash, first_attempt_at,
-                               last_attempt_at, next_attempt_at, completed_at)
+                               last_attempt_at, next_attempt_at, completed_at, answered_at)
   select u.id, j.workspace_id, j.id, j.scheduled_for, u.channel, u.recipient, u.recipient_name, u.status,
          u.attempt - (u.began_at is null)::int, u.unknowns, u.reason, u.channel_id, u.provider, u.provider_id, u.provider_answer,
-         u.content_hash, u.began_at, u.began_at, u.next_attempt_at, case u.status when 'waiting' then null else $1::timestamptz end
+         u.content_hash, u.began_at, u.began_at, u.next_attempt_at, case u.status when 'waiting' then null else $1::timestamptz end,
+         case u.status when 'waiting' then $1 end
     from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[], $10::uuid[], $11::text[],
                 $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[], $17::int[], $18::uuid[])
       as u (id, job_id, channel, recipient, recipient_name, attempt, status, reason, channel_id, provider, provider_id, provider_answer,
@@ -29,7 +30,7 @@ export const recordOutcomes = {
          first_attempt_at = case when excluded.attempts = 0 then null else d.first_attempt_at end, reason = excluded.reason, channel_id = excluded.channel_id,
          provider = excluded.provider, provider_id = excluded.provider_id, provider_answer = excluded.provider_answer,
          content_hash = excluded.content_hash, next_attempt_at = excluded.next_attempt_at, unknowns = d.unknowns + excluded.unknowns,
-         completed_at = excluded.completed_at
+         completed_at = excluded.completed_at, answered_at = excluded.answered_at, past = past_of(d)
    where d.attempts = excluded.attempts + (excluded.last_attempt_at is null)::int
      and (d.status = 'sending' or d.status = 'unknown' and excluded.status not in ('unknown', 'waiting')
           or d.status = 'waiting' and excluded.status in ('accepted', 'delivered'))`,

@@ -5,4 +5,5 @@
  */
 export const endUnsent = (reason: string, now: string) => `
   status = case when d.unknowns > 0 then 'unknown' else 'skipped' end,
-  reason = case when d.unknowns > 0 then d.reason else ${reason} end, completed_at = ${now}, next_attempt_at = null`;
+  reason = case when d.unknowns > 0 then d.reason else ${reason} end, completed_at = ${now}, next_attempt_at = null,
+  past = past_of(d)`;

@@ -66,7 +66,13 @@ export type Reminders = {
   workspace_id: string;
   name: string;
   description: string | null;
-  status: ReminderStatus;
+  status: ReminderStatus | 'deleted';
+  deleted_at: Instant | null;
+  deleted_from: ReminderStatus | null;
+  /** Rows of `jobs`, which are read by the database alone. */
+  deleted_jobs: Json<object[]> | null;
+  sort_key: Generated<string>;
+  status_rank: Generated<number>;
   schedule_config: Json<ScheduleConfig>;
   content: Json<z.output<typeof ReminderContent>>;
   metadata: Json<z.output<typeof ReminderMetadata>>;
@@ -105,6 +111,15 @@ export type Jobs = {
   updated_at: InstantDefault;
 };
 
+/** What a reminder said before an edit, where that was sent. */
+export type ReminderTexts = {
+  workspace_id: string;
+  reminder_id: string;
+  revision: number;
+  content: Json<Omit<z.output<typeof ReminderContent>, 'recipients'>>;
+  timezone: string;
+};
+
 export type Deliveries = {
   id: Generated<string>;
   workspace_id: string;
@@ -126,6 +141,8 @@ export type Deliveries = {
   last_attempt_at: Instant | null;
   next_attempt_at: Instant | null;
   completed_at: Instant | null;
+  answered_at: Instant | null;
+  past: ColumnType<unknown, string | null, string | null>;
   created_at: InstantDefault;
 };
 
@@ -332,6 +349,7 @@ export type Schema = {
   request_counts: RequestCounts;
   events: Events;
   reminder_hooks: ReminderHooks;
+  reminder_texts: ReminderTexts;
   template_categories: TemplateCategories;
   templates: Templates;
   template_versions: TemplateVersions;

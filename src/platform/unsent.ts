@@ -10,4 +10,5 @@ export const endUnsent = ({ reason, now }: { reason: string; now: string }) => (
   reason: sql<string>`case when unknowns > 0 then reason else ${reason} end`,
   completed_at: now,
   next_attempt_at: null,
+  past: sql<string>`past_of(deliveries)`,
 });

@@ -57,7 +57,7 @@ export async function markDelivered(db: Db, named: Named): Promise<Reported[]> {
   const { id, now } = named;
   const { rows } = await sql<Reported>`
     update deliveries d
-       set status = 'delivered', reason = null, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null
+       set status = 'delivered', reason = null, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, past = past_of(d)
      where ${linesOf(named)} and (d.status in ('accepted', 'unknown') or d.status = 'waiting' and d.unknowns > 0)
     returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
   return rows;
@@ -71,7 +71,7 @@ export async function markFailed(db: Db, named: Named & { reason: string }): Pro
   const { id, jobId, reason, now } = named;
   const { rows } = await sql<Reported>`
     update deliveries d
-       set status = 'failed', reason = ${reason}, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null
+       set status = 'failed', reason = ${reason}, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, past = past_of(d)
      where ${linesOf(named)} and (d.provider_id = ${id} or d.provider_id is null or ${jobId !== null}::boolean)
        and d.status in ('accepted', 'unknown')
     returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
@@ -82,7 +82,7 @@ export async function markFailed(db: Db, named: Named & { reason: string }): Pro
 export async function noteDelay(db: Db, named: Named & { words: string }): Promise<Reported[]> {
   const { rows } = await sql<Reported>`
     update deliveries d
-       set provider_answer = ${named.words}
+       set provider_answer = ${named.words}, answered_at = ${named.now}, past = past_of(d)
      where ${linesOf(named)} and d.status in ('accepted', 'unknown')
     returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
   return rows;

@@ -50,10 +50,22 @@ export const cancel = (db: Db, to: Change & { reason: string }) =>
     .executeTakeFirst();
 
 /** What was not served is tried again; what was accepted stays accepted. */
-export const reopenDeliveries = (db: Db, { workspaceId, jobId }: { workspaceId: string; jobId: string }) =>
+export const reopenDeliveries = (
+  db: Db,
+  { workspaceId, jobId, now }: { workspaceId: string; jobId: string; now: string },
+) =>
   db
     .updateTable('deliveries')
-    .set({ status: 'queued', attempts: 0, unknowns: 0, reason: null, completed_at: null, next_attempt_at: null })
+    .set({
+      status: 'queued',
+      attempts: 0,
+      unknowns: 0,
+      reason: null,
+      completed_at: null,
+      next_attempt_at: null,
+      answered_at: null,
+      past: sql<string>`coalesce(past_of(deliveries), '[]') || jsonb_build_object('retried', ${now}::text)`,
+    })
     .where('workspace_id', '=', workspaceId)
     .where('job_id', '=', jobId)
     .where('status', 'in', ['failed', 'unknown', 'skipped', 'waiting'])

@@ -41,7 +41,7 @@ async function applyAction(
       // Whom it reaches would be sent to twice.
       if ((await rows.findAttemptUnderWay(ctx.db, of)) !== undefined)
         throw new Conflict('An attempt of this job is still under way: it can be retried once that has ended');
-      await rows.reopenDeliveries(ctx.db, of);
+      await rows.reopenDeliveries(ctx.db, { ...of, now: change.now });
       return true;
     }
     case 'cancel': {
