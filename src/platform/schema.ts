@@ -66,13 +66,7 @@ export type Reminders = {
   workspace_id: string;
   name: string;
   description: string | null;
-  status: ReminderStatus | 'deleted';
-  deleted_at: Instant | null;
-  deleted_from: ReminderStatus | null;
-  /** Rows of `jobs`, which are read by the database alone. */
-  deleted_jobs: Json<object[]> | null;
-  sort_key: Generated<string>;
-  status_rank: Generated<number>;
+  status: ReminderStatus;
   schedule_config: Json<ScheduleConfig>;
   content: Json<z.output<typeof ReminderContent>>;
   metadata: Json<z.output<typeof ReminderMetadata>>;
