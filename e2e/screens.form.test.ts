@@ -59,7 +59,7 @@ describe.concurrent('the reminder form', () => {
     await page.getByLabel('Cron expression').fill('0 99 * * *');
     await page.locator('input[aria-invalid="true"]').waitFor();
     await page.getByLabel('Cron expression').fill('0 9 * * MON');
-    await reads(page, ['At 09:00, only on Monday']);
+    await reads(page, ['Every Monday at 09:00']);
     expect(await page.locator('input[aria-invalid="true"]').count()).toBe(0);
     await page.context().close();
   });

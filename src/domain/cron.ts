@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { calmPeriodAt } from '#domain/calm-period.ts';
 import { isNamed, nextWallMs } from '#domain/cron-calendar.ts';
-import { type CronFields, readCronFields, ScheduleError } from '#domain/cron-fields.ts';
+import { readCron, tidied } from '#domain/cron-expression.ts';
+import { type CronFields, ScheduleError } from '#domain/cron-fields.ts';
 
 export { ScheduleError };
 
@@ -23,11 +24,11 @@ export type Timetable = {
  * it skips an hour that is not there and runs through a repeated one twice.
  */
 export function parseCron(expression: string | undefined, timezone: string): Timetable {
-  const text = (expression ?? '').trim().replaceAll(/\s+/g, ' ');
+  const text = tidied(expression);
   const key = `${timezone} ${text}`;
   const known = timetables.get(key);
   if (known !== undefined) return known;
-  const fields = readCronFields(fieldsOf(text));
+  const fields = readCron(text);
   const timetable = {
     next: fields.hasFixedTimes ? fixedTimes(fields, timezone) : elapsingTimes(fields, timezone),
     hasFixedTime: (wall: Temporal.PlainDateTime) => fields.hasFixedTimes && isNamed(fields, msOf(wall)),
@@ -38,34 +39,6 @@ export function parseCron(expression: string | undefined, timezone: string): Tim
 
 // Understanding an expression costs more than asking it, and the engine asks the same ones again and again.
 const timetables = new LRUCache<string, Timetable>({ max: 1_000 });
-
-const nicknames: ReadonlyMap<string, string> = new Map([
-  ['@hourly', '0 * * * *'],
-  ['@daily', '0 0 * * *'],
-  ['@midnight', '0 0 * * *'],
-  ['@weekly', '0 0 * * 0'],
-  ['@monthly', '0 0 1 * *'],
-  ['@yearly', '0 0 1 1 *'],
-  ['@annually', '0 0 1 1 *'],
-]);
-
-function fieldsOf(text: string): string[] {
-  if (text === '')
-    throw new ScheduleError('The cron expression is empty. Example: "0 9 * * MON" for every Monday at 9 AM');
-  if (text.startsWith('@')) {
-    const pattern = nicknames.get(text.toLowerCase());
-    if (pattern === undefined)
-      throw new ScheduleError(`"${text}" is not a cron nickname. There are ${[...nicknames.keys()].join(', ')}`);
-    return pattern.split(' ');
-  }
-  const fields = text.split(' ');
-  if (fields.length !== 5) {
-    throw new ScheduleError(
-      `The cron expression "${text}" has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'}; it needs five: minute hour day month weekday`,
-    );
-  }
-  return fields;
-}
 
 const dayMs = 86_400_000;
 

@@ -1,5 +1,6 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Select, SimpleGrid } from '@mantine/core';
 import { scheduleTypes } from '#contract/schedules.ts';
+import { CronFields } from './cron/CronFields.tsx';
 import { EndDateField, StartDateField } from './DateFields.tsx';
 import { useReminderFormContext } from './form-context.ts';
 
@@ -16,7 +17,6 @@ export function ScheduledFields({ cronError }: { cronError: string | null }) {
   const form = useReminderFormContext();
   const { scheduleType } = form.values.schedule_config;
   const type = form.getInputProps('schedule_config.scheduleType');
-  const cron = form.getInputProps('schedule_config.customCron');
   return (
     <>
       <Select
@@ -29,18 +29,7 @@ export function ScheduledFields({ cronError }: { cronError: string | null }) {
           if (chosen) form.setFieldValue('schedule_config.scheduleType', chosen);
         }}
       />
-      {scheduleType === 'custom' && (
-        <TextInput
-          label="Cron expression"
-          description={'Use standard cron syntax. Example: "0 9 * * MON" for every Monday at 9 AM'}
-          placeholder="0 9 * * MON"
-          classNames={{ input: 'mono' }}
-          spellCheck={false}
-          autoComplete="off"
-          {...cron}
-          error={cron.error ?? cronError}
-        />
-      )}
+      {scheduleType === 'custom' && <CronFields error={cronError} />}
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={16} verticalSpacing={20}>
         <StartDateField />
         <EndDateField />

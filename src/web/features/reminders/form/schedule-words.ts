@@ -1,5 +1,7 @@
-import cronstrue from 'cronstrue';
 import type { eventTriggers } from '#contract/schedules.ts';
+import { readCron } from '#domain/cron-expression.ts';
+import { ScheduleError } from '#domain/cron-fields.ts';
+import { cronInWords } from '#domain/cron-words.ts';
 import type { ScheduleDraft } from './draft.ts';
 
 export const eventNames: Record<(typeof eventTriggers)[number], string> = {
@@ -13,7 +15,7 @@ export const eventNames: Record<(typeof eventTriggers)[number], string> = {
 /** What a schedule means, as a sentence; null while it cannot be said. */
 export function scheduleInWords(schedule: ScheduleDraft): string | null {
   if (schedule.type === 'event-based') return eventInWords(schedule);
-  if (schedule.scheduleType === 'custom') return cronInWords(schedule.customCron);
+  if (schedule.scheduleType === 'custom') return customInWords(schedule.customCron);
   if (schedule.startDate === null) return null;
   // Wall time is read and written as UTC, so that no zone moves it.
   const start = new Date(`${schedule.startDate}Z`);
@@ -40,13 +42,13 @@ function eventInWords({ eventTrigger, delayAmount, delayUnit }: ScheduleDraft): 
   return `${amount} ${amount === 1 ? delayUnit.slice(0, -1) : delayUnit} after “${event}” happens`;
 }
 
-function cronInWords(expression: string): string | null {
-  if (expression.trim() === '') return null;
+function customInWords(expression: string): string | null {
   try {
-    return cronstrue.toString(expression, { use24HourTimeFormat: true });
-  } catch {
-    // The scheduler says below the field what is wrong.
-    return null;
+    return cronInWords(readCron(expression));
+  } catch (error) {
+    // What is wrong is said below the field.
+    if (error instanceof ScheduleError) return null;
+    throw error;
   }
 }
 

@@ -1,0 +1,194 @@
+import { Input, NumberInput, Select, UnstyledButton } from '@mantine/core';
+import { TimePicker } from '@mantine/dates';
+import { useId } from 'react';
+import classes from './CronBuilder.module.css';
+import {
+  dayChoices,
+  hourChoices,
+  kindChoices,
+  leftOut,
+  minuteChoices,
+  nthChoices,
+  startOf,
+  timeOf,
+  weekdays,
+} from './cron-choices.ts';
+import { type CronPlan, cronOf, planOf } from './cron-plan.ts';
+
+type CronBuilderProps = {
+  expression: string;
+  /** `HH:mm`, where nothing is chosen yet. */
+  usualTime: string;
+  onChange: (expression: string) => void;
+};
+
+/** Writes the expression by choosing, and shows one that is written by hand as far as it could have been chosen. */
+export function CronBuilder({ expression, usualTime, onChange }: CronBuilderProps) {
+  const plan = planOf(expression);
+  const kind = plan === null ? null : kindOf(plan);
+  const choose = (next: CronPlan) => onChange(cronOf(next));
+  const time = timeOf(plan) ?? usualTime;
+  return (
+    <div className={classes.builder} role="group" aria-label="Put it together">
+      <Select
+        className={classes.kind}
+        label="Or choose how often"
+        placeholder={expression.trim() === '' ? 'Choose' : 'As written above'}
+        data={kindChoices}
+        allowDeselect={false}
+        value={kind}
+        onChange={(chosen) => {
+          const next = chosen === null ? null : startOf(chosen, time);
+          if (next !== null) choose(next);
+        }}
+      />
+      {plan && <PlanFields plan={plan} onChange={choose} />}
+    </div>
+  );
+}
+
+type PlanFieldsProps<Plan = CronPlan> = { plan: Plan; onChange: (plan: CronPlan) => void };
+
+function PlanFields({ plan, onChange }: PlanFieldsProps) {
+  const note = leftOut(plan);
+  return (
+    <>
+      <StepFields plan={plan} onChange={onChange} />
+      {'time' in plan && (
+        <TimePicker
+          label="Time"
+          hoursInputLabel="Hours"
+          minutesInputLabel="Minutes"
+          value={plan.time}
+          // Half a time is none.
+          onChange={(time) => {
+            if (/^\d\d:\d\d/.test(time)) onChange({ ...plan, time: time.slice(0, 5) });
+          }}
+        />
+      )}
+      {note && <p className={classes.note}>{note}</p>}
+    </>
+  );
+}
+
+function StepFields({ plan, onChange }: PlanFieldsProps) {
+  switch (plan.every) {
+    case 'minutes':
+      return (
+        <Choice
+          label="Every"
+          data={minuteChoices}
+          value={plan.step}
+          onChoose={(step) => onChange({ ...plan, step: Number(step) })}
+        />
+      );
+    case 'hours':
+      return (
+        <>
+          <Choice
+            label="Every"
+            data={hourChoices}
+            value={plan.step}
+            onChoose={(step) => onChange({ ...plan, step: Number(step) })}
+          />
+          <NumberInput
+            label="At minute"
+            className={classes.minute}
+            min={0}
+            max={59}
+            allowDecimal={false}
+            value={plan.minute}
+            onChange={(minute) => {
+              if (typeof minute === 'number' && minute >= 0 && minute <= 59) onChange({ ...plan, minute });
+            }}
+          />
+        </>
+      );
+    case 'day':
+      return null;
+    case 'week':
+      return <Weekdays chosen={plan.weekdays} onChange={(chosen) => onChange({ ...plan, weekdays: chosen })} />;
+    case 'month':
+      return (
+        <Choice
+          label="Day"
+          data={dayChoices}
+          value={plan.day}
+          onChoose={(day) => onChange({ ...plan, day: day === 'last' ? day : Number(day) })}
+        />
+      );
+    case 'nth':
+      return (
+        <>
+          <Choice
+            label="Which"
+            data={nthChoices}
+            value={plan.nth}
+            onChoose={(nth) => onChange({ ...plan, nth: nth === 'last' ? nth : Number(nth) })}
+          />
+          <Choice
+            label="Weekday"
+            data={weekdays.map(({ day, name }) => ({ value: String(day), label: name }))}
+            value={plan.weekday}
+            onChoose={(weekday) => onChange({ ...plan, weekday: Number(weekday) })}
+          />
+        </>
+      );
+    default:
+      return plan satisfies never;
+  }
+}
+
+type ChoiceProps = {
+  label: string;
+  data: { value: string; label: string }[];
+  value: number | string;
+  onChoose: (value: string) => void;
+};
+
+const Choice = ({ label, data, value, onChoose }: ChoiceProps) => (
+  <Select
+    label={label}
+    className={classes.choice}
+    data={data}
+    allowDeselect={false}
+    value={String(value)}
+    onChange={(chosen) => {
+      if (chosen !== null) onChoose(chosen);
+    }}
+  />
+);
+
+/** Seven buttons, Sunday first; one stays pressed. */
+function Weekdays({ chosen, onChange }: { chosen: readonly number[]; onChange: (days: number[]) => void }) {
+  const id = useId();
+  return (
+    <div role="group" aria-labelledby={id}>
+      <Input.Label id={id} component="div">
+        On
+      </Input.Label>
+      <div className={classes.days}>
+        {weekdays.map(({ day, name }) => {
+          const isChosen = chosen.includes(day);
+          const next = isChosen ? chosen.filter((one) => one !== day) : [...chosen, day];
+          return (
+            <UnstyledButton
+              key={day}
+              className={classes.day}
+              aria-label={name}
+              aria-pressed={isChosen}
+              onClick={() => {
+                if (next.length > 0) onChange(next);
+              }}
+            >
+              {name.slice(0, 2)}
+            </UnstyledButton>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+const kindOf = (plan: CronPlan): string =>
+  plan.every === 'week' && plan.weekdays.join() === '1,2,3,4,5' ? 'weekdays' : plan.every;

@@ -1,0 +1,70 @@
+import { type CronPlan, hourSteps, minuteSteps } from './cron-plan.ts';
+
+export const kindChoices = [
+  { value: 'minutes', label: 'Every few minutes' },
+  { value: 'hours', label: 'Every hour, or every few hours' },
+  { value: 'day', label: 'Every day' },
+  { value: 'weekdays', label: 'Every weekday (Monday to Friday)' },
+  { value: 'week', label: 'Every week, on some days' },
+  { value: 'month', label: 'Every month, on a day' },
+  { value: 'nth', label: 'Every month, on a weekday' },
+];
+
+/** Where somebody begins who has chosen how often; null for what is no choice. */
+export function startOf(kind: string, time: string): CronPlan | null {
+  switch (kind) {
+    case 'minutes':
+      return { every: kind, step: 15 };
+    case 'hours':
+      return { every: kind, step: 1, minute: 0 };
+    case 'day':
+      return { every: kind, time };
+    case 'weekdays':
+      return { every: 'week', weekdays: [1, 2, 3, 4, 5], time };
+    case 'week':
+      return { every: kind, weekdays: [1], time };
+    case 'month':
+      return { every: kind, day: 1, time };
+    case 'nth':
+      return { every: kind, nth: 1, weekday: 1, time };
+    default:
+      return null;
+  }
+}
+
+export const timeOf = (plan: CronPlan | null): string | null => (plan !== null && 'time' in plan ? plan.time : null);
+
+/** What a choice leaves out. */
+export function leftOut(plan: CronPlan): string | null {
+  if (plan.every === 'month' && typeof plan.day === 'number' && plan.day > 28)
+    return `A month without a ${ordinal(plan.day)} is left out. “Last day” comes in every month.`;
+  if (plan.every === 'nth' && plan.nth === 5)
+    return 'A month without a 5th one is left out. “Last” comes in every month.';
+  return null;
+}
+
+export const minuteChoices = minuteSteps.map((step) => ({
+  value: String(step),
+  label: step === 1 ? 'minute' : `${step} minutes`,
+}));
+export const hourChoices = hourSteps.map((step) => ({
+  value: String(step),
+  label: step === 1 ? 'hour' : `${step} hours`,
+}));
+
+/** The week starts on Sunday. */
+export const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'
+  .split(' ')
+  .map((name, day) => ({ day, name }));
+
+const ordinal = (number: number) =>
+  `${number}${['th', 'st', 'nd', 'rd'][number > 3 && number < 21 ? 0 : number % 10] ?? 'th'}`;
+
+export const dayChoices = [
+  ...Array.from({ length: 31 }, (_, index) => ({ value: String(index + 1), label: ordinal(index + 1) })),
+  { value: 'last', label: 'Last day' },
+];
+export const nthChoices = [
+  ...[1, 2, 3, 4, 5].map((place) => ({ value: String(place), label: ordinal(place) })),
+  { value: 'last', label: 'Last' },
+];

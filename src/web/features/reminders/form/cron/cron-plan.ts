@@ -1,0 +1,106 @@
+import { readCron } from '#domain/cron-expression.ts';
+import { type CronFields, ScheduleError } from '#domain/cron-fields.ts';
+
+/** A schedule that can be put together by choosing. `time` is `HH:mm`; Sunday is 0. */
+export type CronPlan =
+  | { every: 'minutes'; step: number }
+  | { every: 'hours'; step: number; minute: number }
+  | { every: 'day'; time: string }
+  | { every: 'week'; weekdays: readonly number[]; time: string }
+  | { every: 'month'; day: number | 'last'; time: string }
+  | { every: 'nth'; nth: number | 'last'; weekday: number; time: string };
+
+/** Those after which an hour, and a day, begin anew without a shorter step. */
+export const minuteSteps = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30] as const;
+export const hourSteps = [1, 2, 3, 4, 6, 8, 12] as const;
+
+export function cronOf(plan: CronPlan): string {
+  switch (plan.every) {
+    case 'minutes':
+      return `${stepped(plan.step)} * * * *`;
+    case 'hours':
+      return `${plan.minute} ${stepped(plan.step)} * * *`;
+    case 'day':
+      return `${clockFields(plan.time)} * * *`;
+    case 'week':
+      return `${clockFields(plan.time)} * * ${weekdayField(plan.weekdays)}`;
+    case 'month':
+      return `${clockFields(plan.time)} ${plan.day === 'last' ? 'L' : plan.day} * *`;
+    case 'nth': {
+      const { nth, weekday, time } = plan;
+      return `${clockFields(time)} * * ${nth === 'last' ? `${weekday}L` : `${names[weekday]}#${nth}`}`;
+    }
+    default:
+      return plan satisfies never;
+  }
+}
+
+/** The plan that an expression is, null where it is none that can be chosen, or cannot be read. */
+export function planOf(expression: string): CronPlan | null {
+  try {
+    return planIn(readCron(expression));
+  } catch (error) {
+    if (error instanceof ScheduleError) return null;
+    throw error;
+  }
+}
+
+/** What is wrong with an expression, as the scheduler says it; null while nothing is, or nothing is written. */
+export function cronProblem(expression: string): string | null {
+  if (expression.trim() === '') return null;
+  try {
+    readCron(expression);
+    return null;
+  } catch (error) {
+    if (error instanceof ScheduleError) return error.message;
+    throw error;
+  }
+}
+
+function planIn(fields: CronFields): CronPlan | null {
+  const { minutes, hours, days, months, weekdays } = fields;
+  if (months.size < 12 || (days !== null && weekdays !== null)) return null;
+  const [minute = 0] = minutes;
+  if (minutes.length > 1 || hours.length > 1) {
+    if (days !== null || weekdays !== null) return null;
+    const minuteStep = minuteSteps.find((step) => isWhole(minutes, { step, size: 60 }));
+    if (hours.length === 24 && minuteStep !== undefined) return { every: 'minutes', step: minuteStep };
+    const hourStep = hourSteps.find((step) => isWhole(hours, { step, size: 24 }));
+    return minutes.length === 1 && hourStep !== undefined ? { every: 'hours', step: hourStep, minute } : null;
+  }
+  const time = `${two(hours[0] ?? 0)}:${two(minute)}`;
+  if (days !== null) return dayPlan(days, time);
+  return weekdays === null ? { every: 'day', time } : weekPlan(weekdays, time);
+}
+
+function dayPlan({ numbers, hasLast }: NonNullable<CronFields['days']>, time: string): CronPlan | null {
+  if (numbers.size + Number(hasLast) !== 1) return null;
+  return { every: 'month', day: [...numbers][0] ?? 'last', time };
+}
+
+function weekPlan({ numbers, nth, last }: NonNullable<CronFields['weekdays']>, time: string): CronPlan | null {
+  if (nth.size + last.size === 0) return { every: 'week', weekdays: [...numbers].sort((a, b) => a - b), time };
+  if (numbers.size > 0 || nth.size + last.size > 1) return null;
+  const [lastDay] = last;
+  if (lastDay !== undefined) return { every: 'nth', nth: 'last', weekday: lastDay, time };
+  const [weekday, place] = ([...nth][0] ?? '').split('#').map(Number);
+  return weekday === undefined || place === undefined ? null : { every: 'nth', nth: place, weekday, time };
+}
+
+const names = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+function weekdayField(weekdays: readonly number[]): string {
+  const sorted = [...new Set(weekdays)].sort((a, b) => a - b);
+  if (sorted.join() === '1,2,3,4,5') return 'MON-FRI';
+  return sorted.map((day) => names[day]).join(',');
+}
+
+const stepped = (step: number) => (step === 1 ? '*' : `*/${step}`);
+const two = (number: number) => String(number).padStart(2, '0');
+const isWhole = (numbers: readonly number[], { step, size }: { step: number; size: number }) =>
+  numbers.length === size / step && numbers.every((number, place) => number === place * step);
+
+function clockFields(time: string): string {
+  const [hour = '0', minute = '0'] = time.split(':');
+  return `${Number(minute)} ${Number(hour)}`;
+}
