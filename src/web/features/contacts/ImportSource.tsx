@@ -2,6 +2,7 @@ import { Button, FileButton, Group, Input, Select, Stack, Textarea } from '@mant
 import { IconFileText } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { contactLimits } from '#contract/contacts.ts';
+import { textOfFile } from '#web/ui/text-of-file.ts';
 import { countryChoices } from './countries.ts';
 import classes from './dialogs.module.css';
 
@@ -27,7 +28,7 @@ export function ImportSource({ source, problem, isBusy, onChange, onPreview }: I
     resetFile.current?.();
     if (file.size > contactLimits.importBytes) return setTooLarge(`${file.name} is larger than 2 MB`);
     setTooLarge(null);
-    onChange({ ...source, csv: textOf(await file.arrayBuffer()), fileName: file.name });
+    onChange({ ...source, csv: await textOfFile(file), fileName: file.name });
   };
   const wrong = tooLarge ?? problem;
   return (
@@ -79,13 +80,4 @@ export function ImportSource({ source, problem, isBusy, onChange, onPreview }: I
       </Group>
     </Stack>
   );
-}
-
-/** Spreadsheets on Windows still write its old character set. */
-function textOf(bytes: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
 }

@@ -1,4 +1,3 @@
-import { Button, Textarea } from '@mantine/core';
 import type { Contact } from '#contract/contacts.ts';
 import { ChipList } from '#web/features/reminders/ChipList.tsx';
 import { EntryField } from '#web/features/reminders/EntryField.tsx';
@@ -8,6 +7,7 @@ import { ChipListHead } from './ChipListHead.tsx';
 import { ContactSuggestions } from './ContactSuggestions.tsx';
 import { withRecipient, withRecipients } from './entries.ts';
 import { useReminderFormContext } from './form-context.ts';
+import { SeveralRecipients } from './recipients/SeveralRecipients.tsx';
 import classes from './ReminderForm.module.css';
 
 /** Who receives it: one by one, pasted as lines, and the list. */
@@ -22,10 +22,6 @@ export function RecipientFields() {
   const addContact = (contact: Contact) => {
     set(withRecipients(recipients, addressesOf(contact, form.values.metadata.channels).join('\n')));
     form.setFieldValue('entries.recipient', '');
-  };
-  const addLines = () => {
-    set(withRecipients(recipients, form.values.entries.recipients));
-    form.setFieldValue('entries.recipients', '');
   };
   return (
     <>
@@ -44,18 +40,7 @@ export function RecipientFields() {
           </ContactSuggestions>
         )}
       />
-      <div>
-        <Textarea
-          label="Add several recipients"
-          description="One per line. “Ann Lee <ann@example.com>” also gives the name."
-          placeholder={'ann@example.com\n+49 30 1234567\nhttps://example.com/hook'}
-          rows={4}
-          {...form.getInputProps('entries.recipients')}
-        />
-        <Button mt={8} variant="default" onClick={addLines}>
-          Add all
-        </Button>
-      </div>
+      <SeveralRecipients />
       <div className={classes.list}>
         <ChipListHead
           title={`${recipients.length.toLocaleString('en')} ${recipients.length === 1 ? 'recipient' : 'recipients'}`}

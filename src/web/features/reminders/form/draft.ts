@@ -17,8 +17,8 @@ export type ReminderDraft = {
     recipients: string[];
   };
   metadata: Reminder['metadata'];
-  /** Typed into an entry field but not added yet; saving adds it. */
-  entries: { recipient: string; recipients: string; variable: string };
+  /** Typed into an entry field but not added yet: saving adds it. The line in words only fills the others. */
+  entries: { recipient: string; recipients: string; variable: string; phrase: string };
 };
 
 /** Both kinds of trigger side by side: trying the other one loses nothing. Dates are wall time of the zone. */
@@ -54,7 +54,7 @@ export function newDraft({ now, zone }: { now: Date; zone: string }): ReminderDr
     },
     content: { subject: '', message: '', variables: [], values: {}, recipients: [] },
     metadata: { channels: ['email'], priority: 'medium' },
-    entries: { recipient: '', recipients: '', variable: '' },
+    entries: { recipient: '', recipients: '', variable: '', phrase: '' },
   };
 }
 

@@ -25,8 +25,17 @@ describe('variables', () => {
 
 it('what was typed but not added is saved all the same', () => {
   const draft = newDraft({ now: new Date('2026-11-20T10:00:00Z'), zone: 'UTC' });
-  const entries = { recipient: 'ann@example.com', recipients: 'bob@example.com\nann@example.com', variable: 'unit' };
+  const recipients = 'bob@example.com\nann@example.com';
+  const entries = { recipient: 'ann@example.com', recipients, variable: 'unit', phrase: '' };
   const complete = withEntries({ ...draft, entries });
   expect(complete.content).toMatchObject({ recipients: ['ann@example.com', 'bob@example.com'], variables: ['unit'] });
   expect(Object.values(complete.entries).join('')).toBe('');
+});
+
+it('what nobody can be written to with is left where it was typed', () => {
+  const draft = newDraft({ now: new Date('2026-11-20T10:00:00Z'), zone: 'UTC' });
+  const entries = { recipient: '', recipients: 'bob@example.com, nobody', variable: '', phrase: 'email bob' };
+  const { content, entries: left } = withEntries({ ...draft, entries });
+  expect(content.recipients).toEqual(['bob@example.com']);
+  expect(left).toEqual({ recipient: '', recipients: 'nobody', variable: '', phrase: 'email bob' });
 });

@@ -2,7 +2,7 @@
 export const formTabs = [
   { id: 'basic', label: 'Basic Info', fields: ['name', 'description', 'status', 'schedule_config.type'] },
   { id: 'schedule', label: 'Schedule', fields: ['schedule_config'] },
-  { id: 'channels', label: 'Channels', fields: ['metadata', 'content.recipients'] },
+  { id: 'channels', label: 'Channels', fields: ['metadata', 'content.recipients', 'entries.recipients'] },
   { id: 'content', label: 'Content', fields: ['content'] },
 ] as const;
 

@@ -1,0 +1,41 @@
+import type { ReadRecipients } from './read-recipients.ts';
+import classes from './SeveralRecipients.module.css';
+
+const namedAtMost = 5;
+
+/** `from`: the name of the file, null for what was pasted. */
+export function ReadRecipientsText({ read, from }: { read: ReadRecipients; from: string | null }) {
+  const { unusable } = read;
+  const more = unusable.length - namedAtMost;
+  return (
+    <div className={classes.report} role="status">
+      <p>
+        {from !== null && `${from}: `}
+        {readInWords(read)}
+      </p>
+      {unusable.length > 0 && (
+        <>
+          <ul>
+            {unusable.slice(0, namedAtMost).map(({ line, text, why }) => (
+              <li key={`${line} ${text}`}>
+                Line {line}, “{text}”: {why}
+              </li>
+            ))}
+            {more > 0 && <li>and {more.toLocaleString('en')} more</li>}
+          </ul>
+          <p>{unusable.length === 1 ? 'It is' : 'They are'} left in the box, to be corrected or taken out.</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** `3 added, 1 already there, 2 not usable`. */
+function readInWords({ added, present, unusable }: ReadRecipients): string {
+  const count = (number: number) => number.toLocaleString('en');
+  return [
+    `${count(added.length)} added`,
+    ...(present > 0 ? [`${count(present)} already there`] : []),
+    ...(unusable.length > 0 ? [`${count(unusable.length)} not usable`] : []),
+  ].join(', ');
+}

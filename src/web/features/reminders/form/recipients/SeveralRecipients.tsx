@@ -1,0 +1,88 @@
+import { Button, FileButton, Textarea } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { contactLimits } from '#contract/contacts.ts';
+import { useReminderFormContext } from '#web/features/reminders/form/form-context.ts';
+import { textOfFile } from '#web/ui/text-of-file.ts';
+import { type ReadRecipients, readRecipients } from './read-recipients.ts';
+import { ReadRecipientsText } from './ReadRecipientsText.tsx';
+import classes from './SeveralRecipients.module.css';
+
+type Report = { kind: 'read'; from: string | null; read: ReadRecipients } | { kind: 'refused'; why: string };
+
+/** Lines, lists and tables of recipients, pasted or from a file; says what became of them. */
+export function SeveralRecipients() {
+  const form = useReminderFormContext();
+  const [report, setReport] = useState<Report | null>(null);
+  const [isOver, setIsOver] = useState(false);
+  const resetFile = useRef<() => void>(null);
+
+  const add = (text: string, from: string | null) => {
+    const { content, metadata, entries } = form.getValues();
+    const read = readRecipients(text, { recipients: content.recipients, channels: metadata.channels });
+    form.setFieldValue('content.recipients', [...content.recipients, ...read.added]);
+    // What waits in the box while a file is read is not lost.
+    const waiting = from === null ? '' : entries.recipients.trimEnd();
+    form.setFieldValue('entries.recipients', [waiting, read.rest].filter(Boolean).join('\n'));
+    setReport({ kind: 'read', from, read });
+  };
+  const take = async (file: File | null | undefined) => {
+    if (!file) return;
+    // The same file, corrected, can be chosen again.
+    resetFile.current?.();
+    if (file.size > contactLimits.importBytes)
+      return setReport({ kind: 'refused', why: `${file.name} is larger than 2 MB` });
+    const text = await textOfFile(file);
+    if (text.includes('\0')) return setReport({ kind: 'refused', why: `${file.name} is not a text: save it as CSV` });
+    add(text, file.name);
+  };
+  const drag = (event: DragEvent, over: boolean) => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    setIsOver(over);
+  };
+
+  return (
+    <div
+      className={classes.place}
+      data-over={isOver || undefined}
+      onDragOver={(event) => drag(event, true)}
+      onDragLeave={(event) => drag(event, false)}
+      onDrop={(event) => {
+        drag(event, false);
+        void take(event.dataTransfer.files[0]);
+      }}
+    >
+      <Textarea
+        label="Add several recipients"
+        description="One per line, or a list with commas, or a table whose first row says name, email, phone. “Ann Lee <ann@example.com>” also gives the name."
+        placeholder={'ann@example.com\n+49 30 1234567\nhttps://example.com/hook'}
+        rows={4}
+        {...form.getInputProps('entries.recipients')}
+      />
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => add(form.getValues().entries.recipients, null)}>
+          Add all
+        </Button>
+        <FileButton
+          onChange={(file) => void take(file)}
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          resetRef={resetFile}
+        >
+          {(props) => (
+            <Button {...props} variant="subtle" color="gray" leftSection={<IconFileText size={16} aria-hidden />}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        <span className={classes.note}>or drop one here</span>
+      </div>
+      {report?.kind === 'refused' && (
+        <p className={classes.refused} role="alert">
+          {report.why}
+        </p>
+      )}
+      {report?.kind === 'read' && <ReadRecipientsText read={report.read} from={report.from} />}
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { limits } from '#contract/reminders.ts';
+import { recipientKey } from '#domain/recipients.ts';
+import { readRecipients } from './read-recipients.ts';
+import { readTable } from './table.ts';
+
+const read = (text: string, given: Partial<Parameters<typeof readRecipients>[1]> = {}) =>
+  readRecipients(text, { recipients: [], channels: ['email'], ...given });
+
+describe('a text with recipients', () => {
+  it('is read by lines, without blanks and without who is there already, however they are written', () => {
+    const text = 'ben@example.com\r\n\n  ann@example.com  \nBEN@example.com\n+49 30 1234567\n+49 (30) 123-4567\n';
+    expect(read(text, { recipients: ['Ann Lee <ann@example.com>'] })).toEqual({
+      added: ['ben@example.com', '+49 30 1234567'],
+      present: 3,
+      unusable: [],
+      rest: '',
+    });
+  });
+
+  it('may list several in a line, with names', () => {
+    expect(read('Ada <ada@x.org>, bob@y.org; +49 30 1234567').added).toEqual([
+      'Ada <ada@x.org>',
+      'bob@y.org',
+      '+49 30 1234567',
+    ]);
+    expect(read('"Lee, Ann" <ann@x.org>; Ito, Ben <ben@x.org>').added).toEqual([
+      '"Lee, Ann" <ann@x.org>',
+      'Ito, Ben <ben@x.org>',
+    ]);
+    expect(read('ann@x.org ben@x.org  https://x.org/hook').added).toHaveLength(3);
+  });
+
+  it('keeps the commas of a URL', () => {
+    expect(read('https://x.org/hook?a=1,2;3').added).toEqual(['https://x.org/hook?a=1,2;3']);
+    expect(read('https://x.org/a,https://x.org/b,ann@x.org').added).toEqual([
+      'https://x.org/a',
+      'https://x.org/b',
+      'ann@x.org',
+    ]);
+  });
+
+  it('is one recipient by the line where it lists nobody: their form is not checked', () => {
+    expect(read('board room\nRoom 3, second floor').added).toEqual(['board room', 'Room 3, second floor']);
+  });
+
+  it('keeps what it cannot use, and says where that stands and why', () => {
+    const { added, unusable, rest } = read('ann@x.org\nben@x.org, nonsense; carl@');
+    expect(added).toEqual(['ann@x.org', 'ben@x.org']);
+    expect(unusable.map(({ line, text }) => [line, text])).toEqual([
+      [2, 'nonsense'],
+      [2, 'carl@'],
+    ]);
+    expect(rest).toBe('nonsense\ncarl@');
+  });
+
+  it('does not go beyond what a reminder can hold, and keeps the others', () => {
+    const recipients = Array.from({ length: limits.recipients - 1 }, (_, at) => `${at}@x.org`);
+    const { added, unusable, rest } = read('ann@x.org\nben@x.org', { recipients });
+    expect([added, rest]).toEqual([['ann@x.org'], 'ben@x.org']);
+    expect(unusable).toEqual([{ line: 2, text: 'ben@x.org', why: 'a reminder has 10,000 recipients at the most' }]);
+  });
+});
+
+describe('a table with recipients', () => {
+  const table = [
+    'Name,E-mail,Phone',
+    '"Lee, Ann",ann@x.org,+49 30 1234567',
+    '"Ito ""Ben""',
+    'Tanaka",ben@x.org,',
+    ',carl@x.org,',
+    'Dana,,+49 30 7654321',
+    'Eve,,',
+    'Finn,nonsense,',
+  ].join('\r\n');
+
+  it('is read by the names of its columns, quotes and line breaks and all', () => {
+    const { added, unusable, rest } = read(table);
+    expect(added).toEqual([
+      'Lee, Ann <ann@x.org>',
+      'Ito "Ben"\nTanaka <ben@x.org>'.replace('\n', ' '),
+      'carl@x.org',
+      'Dana <+49 30 7654321>',
+    ]);
+    expect(unusable).toEqual([
+      { line: 7, text: 'Eve', why: 'there is neither an e-mail address nor a phone number' },
+      { line: 8, text: 'nonsense', why: 'it is neither an e-mail address nor a phone number' },
+    ]);
+    expect(rest).toBe('Name,E-mail,Phone\nEve,,\nFinn,nonsense,');
+  });
+
+  it('gives what the chosen channels reach', () => {
+    const added = (channels: Parameters<typeof readRecipients>[1]['channels']) =>
+      read('email;mobile\nann@x.org;+49301234567', { channels }).added;
+    expect(added(['email'])).toEqual(['ann@x.org']);
+    expect(added(['sms'])).toEqual(['+49301234567']);
+    expect(added(['email', 'whatsapp'])).toEqual(['ann@x.org', '+49301234567']);
+  });
+
+  it('puts first and last names together, and comes as spreadsheets copy it, too', () => {
+    expect(read('First Name\tLast Name\tEmail Address\nAnn\tLee\tann@x.org').added).toEqual(['Ann Lee <ann@x.org>']);
+    expect(read('\uFEFFemail\nann@x.org').added).toEqual(['ann@x.org']);
+  });
+});
+
+it('nothing that is pasted is lost: it is added, there already, or left with a reason', () => {
+  const piece = fc.constantFrom('ann@x.org', 'Ann <ann@x.org>', '+49 30 1234567', 'nonsense?', '', 'https://x.org/a');
+  const line = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(', '));
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 6 }), (lines) => {
+      const first = read(lines.join('\n'));
+      const keys = new Set(first.added.map(recipientKey));
+      const again = read(lines.join('\n'), { recipients: first.added });
+      expect(again.added).toEqual([]);
+      expect(keys.size).toBe(first.added.length);
+      const said = [...first.added, ...first.unusable.map(({ text }) => text)].join('\n');
+      for (const word of ['nonsense?', 'ann@x.org', 'https://x.org/a'])
+        expect(said.includes(word)).toBe(lines.join('\n').includes(word));
+    }),
+  );
+});
+
+it('cells keep what stands in their quotes, and rows the line that they begin on', () => {
+  expect(readTable('a,"b ""c"", d"\n\n"e\nf",g', ',')).toEqual([
+    { cells: ['a', 'b "c", d'], line: 1, raw: 'a,"b ""c"", d"' },
+    { cells: ['e\nf', 'g'], line: 3, raw: '"e\nf",g' },
+  ]);
+});
