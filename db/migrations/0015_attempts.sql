@@ -17,7 +17,7 @@ as $$
       or d.status = 'waiting' and d.attempts = coalesce((d.past -> -1 ->> 'attempt')::int, 0)
       or jsonb_array_length(d.past) >= 60 then d.past
     else coalesce(d.past, '[]') || jsonb_strip_nulls(jsonb_build_object(
-      'attempt', d.attempts, 'status', d.status, 'began', d.last_attempt_at, 'answered', coalesce(d.answered_at, d.completed_at),
+      'attempt', d.attempts, 'status', d.status, 'began', d.last_attempt_at, 'answered', greatest(d.answered_at, d.completed_at),
       'reason', d.reason, 'channel', d.channel_id, 'provider', d.provider, 'answer', d.provider_answer, 'next', d.next_attempt_at))
     end
 $$;

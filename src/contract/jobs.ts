@@ -45,6 +45,34 @@ export const Job = z.object({
 });
 export type Job = z.output<typeof Job>;
 
+const deliveryStatus = z.enum(deliveryStatuses);
+
+/**
+ * What happened to one recipient. `attempt`: from its beginning to its answer. `put_off`: it could not be made then. `report`:
+ * somebody told more of it later, as a provider's call-back does. `retried`: a person had it tried again. `ended`: nothing
+ * more was attempted.
+ */
+export const DeliveryEvent = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('attempt'),
+    /** 1 for the first, and for the first after a person had it tried again. */
+    number: z.number().int(),
+    status: deliveryStatus,
+    began_at: InstantText,
+    answered_at: InstantText.nullable(),
+    reason: z.string().nullable(),
+    channel_id: Id.nullable(),
+    provider: z.string().nullable(),
+    provider_answer: z.string().nullable(),
+    next_attempt_at: InstantText.nullable(),
+  }),
+  z.object({ kind: z.literal('put_off'), reason: z.string().nullable(), next_attempt_at: InstantText.nullable() }),
+  z.object({ kind: z.literal('report'), at: InstantText, status: deliveryStatus, words: z.string().nullable() }),
+  z.object({ kind: z.literal('ended'), at: InstantText, status: deliveryStatus, words: z.string().nullable() }),
+  z.object({ kind: z.literal('retried'), at: InstantText }),
+]);
+export type DeliveryEvent = z.output<typeof DeliveryEvent>;
+
 /** One line of the ledger: what became of one recipient of one occurrence on one channel. */
 export const Delivery = z.object({
   id: Id,
@@ -52,7 +80,7 @@ export const Delivery = z.object({
   channel: z.enum(channelTypes),
   recipient: z.string(),
   recipient_name: z.string().nullable(),
-  status: z.enum(deliveryStatuses),
+  status: deliveryStatus,
   attempts: z.number().int(),
   reason: z.string().nullable(),
   /** The workspace's channel that the last attempt went over; null before any, and where the installation's own sent. */
@@ -65,6 +93,8 @@ export const Delivery = z.object({
   last_attempt_at: InstantText.nullable(),
   next_attempt_at: InstantText.nullable(),
   completed_at: InstantText.nullable(),
+  /** Oldest first. */
+  timeline: z.array(DeliveryEvent),
 });
 export type Delivery = z.output<typeof Delivery>;
 

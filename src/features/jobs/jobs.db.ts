@@ -168,6 +168,9 @@ export function findDeliveries(
       'last_attempt_at',
       'next_attempt_at',
       'completed_at',
+      'answered_at',
+      'past',
+      'content_hash',
       'created_at',
     ])
     // In the order of their making, which the identifiers keep from the first attempt on.

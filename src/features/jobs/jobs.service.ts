@@ -1,5 +1,7 @@
 import type { Delivery, Job, JobStatus } from '#contract/jobs.ts';
+import { timelineOf } from '#domain/timeline.ts';
 import * as rows from '#features/jobs/jobs.db.ts';
+import { PastRows } from '#features/jobs/past.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { decodeCursor, pageOf } from '#platform/cursor.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -47,28 +49,40 @@ export async function listDeliveries(ctx: TenantContext, { id, ...query }: PageQ
   // Both halves are in this order.
   found.sort((a, b) => (a.id < b.id ? 1 : -1));
   return pageOf(
-    found.map((delivery) => asSeenBy(ctx, delivery)),
+    found.map((row) => ({ ...asSeenBy(ctx, withTimeline(row)), created_at: row.created_at })),
     { limit: query.limit, at: (delivery) => delivery.created_at },
   );
+}
+
+type LedgerRow = Awaited<ReturnType<typeof rows.findDeliveries>>[number];
+
+function withTimeline({ past, answered_at, content_hash: _, created_at: __, ...row }: LedgerRow): Delivery {
+  return { ...row, timeline: timelineOf({ ...row, answered_at }, PastRows.parse(past)) };
 }
 
 /**
  * A webhook may lead to where members could not look by themselves: they see the status, and those who may configure it the
  * words as well.
  */
-const asSeenBy = <D extends Pick<Delivery, 'channel' | 'provider_answer'>>({ role }: TenantContext, delivery: D): D =>
-  role !== 'member' || delivery.channel !== 'webhook'
-    ? delivery
-    : { ...delivery, provider_answer: delivery.provider_answer?.match(/^HTTP \d{3}/)?.[0] ?? null };
+function asSeenBy({ role }: TenantContext, delivery: Delivery): Delivery {
+  if (role !== 'member' || delivery.channel !== 'webhook') return delivery;
+  const timeline = delivery.timeline.map((event) => {
+    if (event.kind === 'attempt') return { ...event, provider_answer: statusIn(event.provider_answer) };
+    return event.kind === 'report' ? { ...event, words: statusIn(event.words) } : event;
+  });
+  return { ...delivery, provider_answer: statusIn(delivery.provider_answer), timeline };
+}
+
+const statusIn = (answer: string | null) => answer?.match(/^HTTP \d{3}/)?.[0] ?? null;
 
 /** How the ledger will have it. */
 const inLedger = (
   { began_at: beganAt, ...attempt }: Awaited<ReturnType<typeof rows.findAttemptsUnderWay>>[number],
   job: Job,
-) => ({
+): LedgerRow => ({
   ...attempt,
   job_id: job.id,
-  status: 'sending' as const,
+  status: 'sending',
   attempts: 1,
   reason: null,
   channel_id: null,
@@ -80,6 +94,9 @@ const inLedger = (
   last_attempt_at: beganAt,
   next_attempt_at: null,
   completed_at: null,
+  answered_at: null,
+  past: null,
+  content_hash: null,
   created_at: beganAt,
 });
 
