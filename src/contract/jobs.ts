@@ -93,10 +93,12 @@ export const Delivery = z.object({
   last_attempt_at: InstantText.nullable(),
   next_attempt_at: InstantText.nullable(),
   completed_at: InstantText.nullable(),
-  /** Oldest first. */
-  timeline: z.array(DeliveryEvent),
 });
 export type Delivery = z.output<typeof Delivery>;
+
+/** `timeline`: oldest first. */
+export const DeliveryWithTimeline = Delivery.extend({ timeline: z.array(DeliveryEvent) });
+export type DeliveryWithTimeline = z.output<typeof DeliveryWithTimeline>;
 
 export const JobExecution = z.object({
   id: Id,
@@ -171,7 +173,7 @@ export const jobRoutes = {
     summary: 'What became of each recipient of a job',
     params: IdParams,
     query: PageQuery,
-    answer: Page(Delivery),
+    answer: Page(DeliveryWithTimeline),
   }),
   pauseJob: act('pause', 'Hold a pending job back'),
   resumeJob: act('resume', 'Let a paused job run'),

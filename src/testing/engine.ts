@@ -43,7 +43,7 @@ export type EngineHouse = {
   /** By their time. */
   jobs(workspace: TestWorkspace): Promise<Job[]>;
   jobsWhere(workspace: TestWorkspace, isReached: (jobs: Job[]) => boolean): Promise<Job[]>;
-  deliveries(workspace: TestWorkspace): Promise<Omit<Delivery, 'timeline'>[]>;
+  deliveries(workspace: TestWorkspace): Promise<Delivery[]>;
   executions(workspace: TestWorkspace): Promise<Execution[]>;
   /** What the webhooks said, in order. */
   messages(): Message[];

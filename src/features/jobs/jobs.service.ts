@@ -1,4 +1,4 @@
-import type { Delivery, Job, JobStatus } from '#contract/jobs.ts';
+import type { DeliveryWithTimeline, Job, JobStatus } from '#contract/jobs.ts';
 import { timelineOf } from '#domain/timeline.ts';
 import * as rows from '#features/jobs/jobs.db.ts';
 import { PastRows } from '#features/jobs/past.ts';
@@ -56,7 +56,7 @@ export async function listDeliveries(ctx: TenantContext, { id, ...query }: PageQ
 
 type LedgerRow = Awaited<ReturnType<typeof rows.findDeliveries>>[number];
 
-function withTimeline({ past, answered_at, content_hash: _, created_at: __, ...row }: LedgerRow): Delivery {
+function withTimeline({ past, answered_at, content_hash: _, created_at: __, ...row }: LedgerRow): DeliveryWithTimeline {
   return { ...row, timeline: timelineOf({ ...row, answered_at }, PastRows.parse(past)) };
 }
 
@@ -64,7 +64,7 @@ function withTimeline({ past, answered_at, content_hash: _, created_at: __, ...r
  * A webhook may lead to where members could not look by themselves: they see the status, and those who may configure it the
  * words as well.
  */
-function asSeenBy({ role }: TenantContext, delivery: Delivery): Delivery {
+function asSeenBy({ role }: TenantContext, delivery: DeliveryWithTimeline): DeliveryWithTimeline {
   if (role !== 'member' || delivery.channel !== 'webhook') return delivery;
   const timeline = delivery.timeline.map((event) => {
     if (event.kind === 'attempt') return { ...event, provider_answer: statusIn(event.provider_answer) };

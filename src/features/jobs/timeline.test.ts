@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Delivery, DeliveryEvent } from '#contract/jobs.ts';
+import { DeliveryEvent, type DeliveryWithTimeline } from '#contract/jobs.ts';
 import { markDelivered, markFailed, noteDelay } from '#features/channels/callbacks.db.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { listDeliveries } from '#features/jobs/jobs.service.ts';
@@ -19,7 +19,7 @@ describe('the timeline of a delivery', () => {
 
   const jobId = async () => (await house.jobs(workspace))[0]?.id ?? '';
 
-  async function line(role: 'admin' | 'member' = 'admin'): Promise<Delivery> {
+  async function line(role: 'admin' | 'member' = 'admin'): Promise<DeliveryWithTimeline> {
     const id = await jobId();
     const { data } = await house.inWorkspace(workspace, (ctx) => listDeliveries({ ...ctx, role }, { id, limit: 50 }));
     const [delivery] = data;
@@ -29,7 +29,7 @@ describe('the timeline of a delivery', () => {
   }
 
   /** What the events say, without the channel that they went over. */
-  const told = ({ timeline }: Delivery) => timeline.map((event) => ({ ...event, channel_id: undefined }));
+  const told = ({ timeline }: DeliveryWithTimeline) => timeline.map((event) => ({ ...event, channel_id: undefined }));
 
   const ended = (status: string) =>
     house.jobsWhere(workspace, (jobs) => jobs.some((job) => job.status === status && job.attempts > 0));
@@ -154,7 +154,7 @@ describe('the timeline of a delivery', () => {
 
   describe('of a message that its provider reports on', () => {
     const at = '2026-03-02T09:30:00.000Z';
-    const named = (row: Delivery, now = at) => ({
+    const named = (row: DeliveryWithTimeline, now = at) => ({
       workspaceId: workspace.workspaceId,
       channel: row.channel,
       id: 'r-1',
