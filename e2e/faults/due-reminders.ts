@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Client } from 'pg';
 import { ReminderInput } from '#contract/reminders.ts';
-import { createReminder, deleteReminder } from '#features/reminders/reminders.service.ts';
+import { deleteReminder } from '#features/reminders/deletion.service.ts';
+import { createReminder } from '#features/reminders/reminders.service.ts';
 import { createWorkspace } from '#features/workspaces/workspaces.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { TenantContext } from '#platform/context.ts';

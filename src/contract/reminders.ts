@@ -113,15 +113,50 @@ export const TestBody = z.strictObject({
   message: RequiredText(limits.message, { missing: 'Please provide both subject and message' }),
 });
 
+/** A minus turns the order round. By status: active, paused, draft, the newest of each first. By next run: what has none comes last, either way. */
+export const reminderSorts = [
+  '-created',
+  'created',
+  'name',
+  '-name',
+  'next_run',
+  '-next_run',
+  'status',
+  '-status',
+] as const;
+export type ReminderSort = (typeof reminderSorts)[number];
+
+export const bulkActions = ['pause', 'resume', 'delete'] as const;
+export type BulkAction = (typeof bulkActions)[number];
+
+/** How many reminders one request may act on. */
+export const bulkLimit = 200;
+
+const Ids = z.array(Id).min(1, 'At least one reminder is required').max(bulkLimit);
+
+/** What became of each, in the order of the request; what is refused says why, and holds up no other. */
+export const BulkAnswer = z.object({
+  results: z.array(
+    z.discriminatedUnion('result', [
+      z.object({ id: Id, result: z.literal('done') }),
+      z.object({ id: Id, result: z.literal('refused'), message: z.string() }),
+    ]),
+  ),
+});
+export type BulkAnswer = z.output<typeof BulkAnswer>;
+
 export const reminderRoutes = {
   listReminders: route({
     method: 'get',
     path: '/api/reminders',
     access: 'member',
-    summary: 'The reminders of the workspace, newest first',
+    summary: 'The reminders of the workspace, newest first unless told otherwise',
     query: PageQuery.extend({
       search: Text(200).optional(),
       status: z.enum([...reminderStatuses, 'all']).default('all'),
+      sort: z.enum(reminderSorts).default('-created'),
+      // A name is a part of it where they are sorted by name.
+      cursor: z.string().max(1_500).optional(),
     }),
     answer: Page(Reminder),
   }),
@@ -164,9 +199,43 @@ export const reminderRoutes = {
     method: 'delete',
     path: '/api/reminders/:id',
     access: 'member',
-    summary: 'Delete a reminder; what it has sent stays in the ledger',
+    summary: 'Delete a reminder; what it has sent stays in the ledger, and for a day it can be restored',
     params: IdParams,
     answer: Empty,
+  }),
+  restoreReminders: route({
+    method: 'post',
+    path: '/api/reminders/restore',
+    access: 'member',
+    summary: 'Take back that reminders were deleted, within a day: they go on as they were, with what had been waiting',
+    body: z.strictObject({ ids: Ids }),
+    answer: BulkAnswer,
+  }),
+  actOnReminders: route({
+    method: 'post',
+    path: '/api/reminders/bulk',
+    access: 'member',
+    summary: 'Pause, resume or delete several reminders; says of each what became of it',
+    body: z.strictObject({ ids: Ids, action: z.enum(bulkActions) }),
+    answer: BulkAnswer,
+  }),
+  duplicateReminder: route({
+    method: 'post',
+    path: '/api/reminders/:id/duplicate',
+    access: 'member',
+    summary: 'Copy a reminder into a draft',
+    params: IdParams,
+    answer: Reminder,
+    status: 201,
+  }),
+  listOccurrences: route({
+    method: 'get',
+    path: '/api/reminders/:id/occurrences',
+    access: 'member',
+    summary: 'When a reminder will be sent next, or would be if it were active',
+    params: IdParams,
+    query: z.strictObject({ count: z.coerce.number().int().min(1).max(100).default(10) }),
+    answer: Forecast,
   }),
   testReminder: route({
     method: 'post',

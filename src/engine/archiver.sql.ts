@@ -45,6 +45,7 @@ export const deleteSome = `
   select count(*)::int as gone, max(scheduled_for) as last from gone`;
 
 export const deleteOldEvents = 'select forget_old_events($1, $2, $3) as gone';
+export const deleteDeletedReminders = 'select forget_deleted_reminders($1, $2) as gone';
 export const deleteRepeatedRequests = 'select forget_repeated_requests($1, $2) as gone';
 export const deleteOldActs = 'select forget_old_acts($1, $2) as gone';
 

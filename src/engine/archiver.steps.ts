@@ -12,6 +12,8 @@ const archivedAfterDays = 30;
 
 /** What no workspace decides upon. */
 const kept = {
+  /** A reminder that was deleted can be restored for so long. */
+  deletedRemindersDays: 1,
   /** A repeated request gets its first answer for so long. */
   requestsDays: 7,
   actsDays: 400,
@@ -88,6 +90,7 @@ export const deleteOldJobs: Step = async (work) => {
 export const forget: Step = async (work) => {
   const before = (days: number) => daysAgo(work.clock, days).toString();
   const statements = [
+    { text: sql.deleteDeletedReminders, values: [before(kept.deletedRemindersDays)] },
     { text: sql.deleteRepeatedRequests, values: [before(kept.requestsDays)] },
     { text: sql.deleteOldActs, values: [before(kept.actsDays)] },
     { text: sql.deleteOldMessages, values: [before(kept.messagesDays)] },

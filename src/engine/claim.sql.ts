@@ -17,7 +17,7 @@ const claimed = `
          nullif(c.run_at, c.scheduled_for) as due_at, nullif(c.started_at, $1) as begun_at,
          r.status as reminder_status, r.revision as reminder_revision, r.schedule_config, r.content, r.metadata
     from claimed c
-    left join reminders r on r.workspace_id = c.workspace_id and r.id = c.reminder_id`;
+    left join reminders r on r.workspace_id = c.workspace_id and r.id = c.reminder_id and r.status <> 'deleted'`;
 
 /** In the order in which they came due. */
 export const claimInOrder = {
@@ -300,7 +300,7 @@ export const reminderOf = {
   name: 'reminder-of',
   text: `
   select id, status as reminder_status, revision as reminder_revision, schedule_config, content, metadata
-    from reminders where (workspace_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
+    from reminders where (workspace_id, id) in (select * from unnest($1::uuid[], $2::uuid[])) and status <> 'deleted'`,
 };
 
 /** Extends leases; what does not come back is no longer ours. */

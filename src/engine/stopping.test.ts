@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deleteReminder, updateReminder } from '#features/reminders/reminders.service.ts';
+import { deleteReminder } from '#features/reminders/deletion.service.ts';
+import { updateReminder } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';

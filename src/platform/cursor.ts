@@ -4,8 +4,8 @@ import { Invalid } from '#platform/errors.ts';
 /** Where the next page of a list begins: after the row with this id, which `at` orders, an instant if nothing else was told. */
 export type Position = { at: string; id: string };
 
-// As long and as far as the database can read it: a cursor may have been written by anybody.
-const At = z.iso
+/** An instant in a cursor: as long and as far as the database can read it, for a cursor may have been written by anybody. */
+export const CursorInstant = z.iso
   .datetime()
   .max(27)
   .refine((text) => !text.startsWith('0000'));
@@ -13,7 +13,7 @@ const At = z.iso
 export const encodeCursor = ({ at, id }: Position) => Buffer.from(JSON.stringify([at, id])).toString('base64url');
 
 /** @param Key what orders the list */
-export function decodeCursor(cursor: string | undefined, Key: z.ZodType<string> = At): Position | null {
+export function decodeCursor(cursor: string | undefined, Key: z.ZodType<string> = CursorInstant): Position | null {
   if (cursor === undefined) return null;
   try {
     const [at, id] = z.tuple([Key, z.uuid()]).parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));

@@ -66,7 +66,13 @@ export type Reminders = {
   workspace_id: string;
   name: string;
   description: string | null;
-  status: ReminderStatus;
+  status: ReminderStatus | 'deleted';
+  deleted_at: Instant | null;
+  deleted_from: ReminderStatus | null;
+  /** Rows of `jobs`, which are read by the database alone. */
+  deleted_jobs: Json<object[]> | null;
+  sort_key: Generated<string>;
+  status_rank: Generated<number>;
   schedule_config: Json<ScheduleConfig>;
   content: Json<z.output<typeof ReminderContent>>;
   metadata: Json<z.output<typeof ReminderMetadata>>;
@@ -113,6 +119,9 @@ export type ReminderTexts = {
   content: Json<Omit<z.output<typeof ReminderContent>, 'recipients'>>;
   timezone: string;
 };
+
+/** What is pending, kept by triggers. */
+export type Queue = { job_id: string; workspace_id: string; run_at: Instant };
 
 export type Deliveries = {
   id: Generated<string>;
@@ -329,6 +338,7 @@ export type Schema = {
   channels: Channels;
   reminders: Reminders;
   jobs: Jobs;
+  queue: Queue;
   deliveries: Deliveries;
   job_executions: JobExecutions;
   suppressions: Suppressions;

@@ -1,10 +1,6 @@
 import { ReminderInput } from '#contract/reminders.ts';
-import {
-  deleteReminder,
-  getReminder,
-  setReminderStatus,
-  updateReminder,
-} from '#features/reminders/reminders.service.ts';
+import { deleteReminder } from '#features/reminders/deletion.service.ts';
+import { getReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 
 /** What a person may do to a reminder whose occurrence is on its way. */

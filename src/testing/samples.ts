@@ -198,6 +198,10 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   updateReminder: ({ reminder }) => ({ params: { id: reminder }, body: sampleReminder }),
   setReminderStatus: ({ reminder }) => ({ params: { id: reminder }, body: { status: 'paused' } }),
   deleteReminder: ({ reminder }) => ({ params: { id: reminder } }),
+  restoreReminders: ({ reminder }) => ({ body: { ids: [reminder] } }),
+  actOnReminders: ({ reminder }) => ({ body: { ids: [reminder], action: 'pause' } }),
+  duplicateReminder: ({ reminder }) => ({ params: { id: reminder } }),
+  listOccurrences: ({ reminder }) => ({ params: { id: reminder }, query: { count: '3' } }),
   testReminder: ({ reminder }) => ({
     params: { id: reminder },
     body: { recipients: ['dana@example.com'], subject: 'Test', message: 'Hello' },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ReminderStatus } from '#contract/reminders.ts';
 import type { Db } from '#platform/database.ts';
 
 type Counts = {
@@ -47,7 +48,9 @@ export const recentReminders = (db: Db, { workspaceId }: { workspaceId: string }
   db
     .selectFrom('reminders')
     .where('workspace_id', '=', workspaceId)
+    .where('status', '<>', 'deleted')
     .select(['id', 'name', 'description', 'status', 'metadata', 'created_at'])
+    .$narrowType<{ status: ReminderStatus }>()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(5)

@@ -3,7 +3,8 @@ import type { Job } from '#contract/jobs.ts';
 import { ReminderInput } from '#contract/reminders.ts';
 import { takeEvent } from '#features/events/events.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
-import { deleteReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
+import { deleteReminder } from '#features/reminders/deletion.service.ts';
+import { setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 

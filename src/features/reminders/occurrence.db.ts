@@ -23,8 +23,13 @@ const selectOpenJobs = (db: Db, { workspaceId, reminderId }: Of) =>
   db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
-    .where('reminder_id', '=', reminderId)
-    .where('type', 'in', ['reminder', 'event_reminder'])
+    // Told apart, because each has an index of its own.
+    .where((job) =>
+      job.or([
+        job.and([job('type', '=', 'reminder'), job('reminder_id', '=', reminderId)]),
+        job.and([job('type', '=', 'event_reminder'), job('reminder_id', '=', reminderId)]),
+      ]),
+    )
     .where('status', 'in', ['pending', 'running', 'paused'])
     .select(['id', 'type', 'status', 'attempts', 'scheduled_for', 'expires_at'])
     .orderBy('id')

@@ -114,8 +114,11 @@ async function nextUnplanned(
   return null;
 }
 
-/** Before a reminder is deleted: what has not begun goes with it, the rest keeps its record. */
-export async function unplanReminder(ctx: TenantContext, reminderId: string): Promise<void> {
+/**
+ * Before a reminder is deleted: what has begun ends with its reason.
+ * @returns the jobs that have not begun, which nobody can take before this transaction ends
+ */
+export async function unplanReminder(ctx: TenantContext, reminderId: string): Promise<string[]> {
   const reason = 'The reminder was deleted';
   const now = ctx.now.toString();
   const open = await jobs.lockOpenJobs(ctx.db, { workspaceId: ctx.workspaceId, reminderId });
@@ -125,9 +128,7 @@ export async function unplanReminder(ctx: TenantContext, reminderId: string): Pr
     reason,
     now,
   });
-  await jobs.deleteJobs(ctx.db, {
-    ids: open.filter((job) => job.status !== 'running' && !hasBegun(job)).map((job) => job.id),
-  });
+  return open.filter((job) => job.status !== 'running' && !hasBegun(job)).map((job) => job.id);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
-import { deleteReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
+import { deleteReminder } from '#features/reminders/deletion.service.ts';
+import { setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { answerOf, holdAnswers } from '#testing/receiver.ts';
 

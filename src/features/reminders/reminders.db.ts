@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
-import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 
 const columns = [
@@ -22,47 +21,27 @@ const columns = [
  * The next time its engine's job comes due: what the Jobs screen shows is what will run. It is among the last ones, behind
  * which may stand what was called off ahead of its time: to look through all of a daily reminder would take longer each day.
  */
-const nextRun = sql<string | null>`(
+export const nextRun = sql<string | null>`(
   select min(last.scheduled_for)
     from (select j.scheduled_for, j.status, j.attempts from jobs j
            where j.reminder_id = r.id and j.type = 'reminder'
            order by j.scheduled_for desc limit 5) last
-   where last.status = 'pending' and last.attempts = 0)`.as('next_run_at');
+   where last.status = 'pending' and last.attempts = 0)`;
 
-const selectReminders = (db: Db, workspaceId: string) =>
-  db.selectFrom('reminders as r').where('r.workspace_id', '=', workspaceId).select(columns).select(nextRun);
+/** Reminders that are there: one that was deleted can only be restored. */
+export const selectReminders = (db: Db, workspaceId: string) =>
+  db
+    .selectFrom('reminders as r')
+    .where('r.workspace_id', '=', workspaceId)
+    .where('r.status', '<>', 'deleted')
+    .select(columns)
+    .select(nextRun.as('next_run_at'))
+    .$narrowType<{ status: ReminderStatus }>();
 
 export type ReminderRow = Awaited<ReturnType<typeof findReminder>> & {};
 
 export const findReminder = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   selectReminders(db, workspaceId).where('r.id', '=', id).executeTakeFirst();
-
-export function findReminders(
-  db: Db,
-  filter: {
-    workspaceId: string;
-    search?: string;
-    status: ReminderStatus | 'all';
-    after: Position | null;
-    limit: number;
-  },
-) {
-  let query = selectReminders(db, filter.workspaceId)
-    .orderBy('r.created_at', 'desc')
-    .orderBy('r.id', 'desc')
-    .limit(filter.limit + 1);
-  if (filter.status !== 'all') query = query.where('r.status', '=', filter.status);
-  if (filter.search !== undefined && filter.search !== '') {
-    // Matched as it is written: % and _ are letters like others here.
-    const pattern = `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
-    query = query.where((or) => or.or([or('r.name', 'ilike', pattern), or('r.description', 'ilike', pattern)]));
-  }
-  if (filter.after !== null) {
-    const { at, id } = filter.after;
-    query = query.where(sql<boolean>`(r.created_at, r.id) < (${at}::timestamptz, ${id}::uuid)`);
-  }
-  return query.execute();
-}
 
 const stored = (input: ReminderInput) => ({
   name: input.name,
@@ -96,6 +75,7 @@ export const replaceReminder = (db: Db, row: { workspaceId: string; id: string; 
     .set({ ...stored(row.input), updated_at: row.now, revision: sql`revision + 1` })
     .where('workspace_id', '=', row.workspaceId)
     .where('id', '=', row.id)
+    .where('status', '<>', 'deleted')
     .returning(['revision'])
     .executeTakeFirst();
 
@@ -105,8 +85,6 @@ export const setStatus = (db: Db, row: { workspaceId: string; id: string; now: s
     .set({ status: row.status, updated_at: row.now })
     .where('workspace_id', '=', row.workspaceId)
     .where('id', '=', row.id)
+    .where('status', '<>', 'deleted')
     .returning(['revision'])
     .executeTakeFirst();
-
-export const deleteReminderRow = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
-  db.deleteFrom('reminders').where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst();

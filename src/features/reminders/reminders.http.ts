@@ -2,9 +2,14 @@ import type { Reminder, reminderRoutes } from '#contract/reminders.ts';
 import type { Contact } from '#domain/variables.ts';
 import { needsContacts, warningsOf } from '#domain/warnings.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
+import { actOnReminders } from '#features/reminders/bulk.service.ts';
+import { deleteReminder } from '#features/reminders/deletion.service.ts';
+import { duplicateReminder } from '#features/reminders/duplicate.service.ts';
 import { withHours } from '#features/reminders/forecast-hours.service.ts';
+import { listReminders } from '#features/reminders/reminder-lists.service.ts';
 import * as reminders from '#features/reminders/reminders.service.ts';
 import { forecast } from '#features/reminders/schedule.service.ts';
+import { upcomingOf } from '#features/reminders/upcoming.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 import { type EgressGuard, portOf } from '#platform/outbound/guard.ts';
@@ -24,7 +29,7 @@ export const reminderHandlers = ({ guard }: { guard: EgressGuard }): HandlersOf<
   };
   return {
     async listReminders({ ctx, query }) {
-      const page = await reminders.listReminders(ctx, query);
+      const page = await listReminders(ctx, query);
       return { ...page, data: await answers(ctx, page.data) };
     },
     createReminder: ({ ctx, body }) => answer(ctx, reminders.createReminder(ctx, body)),
@@ -34,9 +39,13 @@ export const reminderHandlers = ({ guard }: { guard: EgressGuard }): HandlersOf<
     setReminderStatus: ({ ctx, params, body }) =>
       answer(ctx, reminders.setReminderStatus(ctx, { id: params.id, status: body.status })),
     deleteReminder: async ({ ctx, params }) => {
-      await reminders.deleteReminder(ctx, params.id);
+      await deleteReminder(ctx, params.id);
       return {};
     },
+    restoreReminders: ({ ctx, body }) => actOnReminders(ctx, { ids: body.ids, action: 'restore' }),
+    actOnReminders: ({ ctx, body }) => actOnReminders(ctx, body),
+    duplicateReminder: ({ ctx, params }) => answer(ctx, duplicateReminder(ctx, params.id)),
+    listOccurrences: ({ ctx, params, query }) => upcomingOf(ctx, { id: params.id, count: query.count }),
     testReminder: ({ ctx, params, body }) => reminders.testReminder(ctx, { id: params.id, test: body }),
     forecastReminder: ({ ctx, body }) => withHours(ctx, forecast(ctx, body)),
   };

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Reminder, ReminderInput, ReminderStatus } from '#contract/reminders.ts';
+import type { Reminder, ReminderInput } from '#contract/reminders.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
-import { planReminder, unplanReminder } from '#features/reminders/occurrence.service.ts';
+import { planReminder } from '#features/reminders/occurrence.service.ts';
 import { assertPins } from '#features/reminders/pins.service.ts';
 import * as rows from '#features/reminders/reminders.db.ts';
 import { assertCanRun, startingNow } from '#features/reminders/schedule.service.ts';
@@ -10,24 +10,10 @@ import { insertTestJob } from '#features/reminders/test-send.db.ts';
 import { countUse } from '#features/templates/templates.service.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
-import { decodeCursor, pageOf } from '#platform/cursor.ts';
 import { NotFound } from '#platform/errors.ts';
 
 /** A reminder with its next time; what a person is warned of depends on the installation and is added where it is answered. */
 export type StoredReminder = Omit<Reminder, 'warnings'>;
-
-export async function listReminders(
-  ctx: TenantContext,
-  query: { search?: string; status: ReminderStatus | 'all'; cursor?: string; limit: number },
-) {
-  const found = await rows.findReminders(ctx.db, {
-    ...query,
-    workspaceId: ctx.workspaceId,
-    after: decodeCursor(query.cursor),
-  });
-  const page = pageOf(found, { limit: query.limit, at: (row) => row.created_at });
-  return { ...page, data: page.data.map(withoutRevision) };
-}
 
 export async function getReminder(ctx: TenantContext, id: string): Promise<StoredReminder> {
   const row = await rows.findReminder(ctx.db, { workspaceId: ctx.workspaceId, id });
@@ -83,29 +69,28 @@ export async function updateReminder(
 /** Pausing holds the next occurrence back; resuming computes the next one from now, without catching up. */
 export async function setReminderStatus(
   ctx: TenantContext,
-  { id, status }: { id: string; status: 'active' | 'paused' },
+  change: { id: string; status: 'active' | 'paused' },
 ): Promise<StoredReminder> {
+  await switchTo(ctx, change);
+  await announce(ctx, ['reminders', 'jobs']);
+  return getReminder(ctx, change.id);
+}
+
+/** The same for one of many: whoever calls it tells the screens. Whatever it refuses, it refuses before it writes. */
+export async function switchTo(
+  ctx: TenantContext,
+  { id, status }: { id: string; status: 'active' | 'paused' },
+): Promise<void> {
   await lockReminder(ctx.db, id);
   const reminder = await getReminder(ctx, id);
   if (status === 'active') assertCanRun(reminder.schedule_config, ctx.now, reminder);
   const changed = await rows.setStatus(ctx.db, { workspaceId: ctx.workspaceId, id, now: ctx.now.toString(), status });
   if (changed === undefined) throw new NotFound('reminder');
-  const isResumed = reminder.status !== 'active';
   await planReminder(
     ctx,
     { ...reminder, status, revision: changed.revision },
-    { reason: 'The reminder was paused', isResumed },
+    { reason: 'The reminder was paused', isResumed: reminder.status !== 'active' },
   );
-  await announce(ctx, ['reminders', 'jobs']);
-  return getReminder(ctx, id);
-}
-
-export async function deleteReminder(ctx: TenantContext, id: string): Promise<void> {
-  await lockReminder(ctx.db, id);
-  await unplanReminder(ctx, id);
-  const deleted = await rows.deleteReminderRow(ctx.db, { workspaceId: ctx.workspaceId, id });
-  if (deleted.numDeletedRows === 0n) throw new NotFound('reminder');
-  await announce(ctx, ['reminders', 'jobs']);
 }
 
 /** Sends what the dialog holds, now, to its recipients only; the reminder's status and schedule do not matter. */
@@ -147,7 +132,7 @@ async function countTemplate(
     await countUse(ctx, { id, path: 'metadata.template_id' });
 }
 
-const withoutRevision = ({ revision: _, ...row }: rows.ReminderRow): StoredReminder => row;
+export const withoutRevision = ({ revision: _, ...row }: rows.ReminderRow): StoredReminder => row;
 
 /** A schedule without a start begins when it is saved. */
 const withStart = (input: ReminderInput, now: Temporal.Instant): ReminderInput => ({

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ReminderStatus } from '#contract/reminders.ts';
 import type { Template, TemplateInput } from '#contract/templates.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
@@ -103,8 +104,10 @@ export function findUses(db: Db, { workspaceId, id, after, limit }: Named & { af
   let query = db
     .selectFrom('reminders')
     .where('workspace_id', '=', workspaceId)
+    .where('status', '<>', 'deleted')
     .where(sql<boolean>`metadata ->> 'template_id' = ${id}`)
     .select(['id', 'name', 'status', 'created_at'])
+    .$narrowType<{ status: ReminderStatus }>()
     .orderBy('id', 'desc')
     .limit(limit + 1);
   if (after !== null) query = query.where('id', '<', after.id);

@@ -67,7 +67,16 @@ function stepsIn({ events }: Evidence): Step[] {
     const fromMs = Date.parse(job.scheduled_for);
     return [{ reminderId: job.reminder_id, fromMs, atMs: Math.max(fromMs, since.atMs), kind: 'plan' }];
   });
-  return [...claimed, ...planned, ...cancelled];
+  // What comes back goes on with the job that had been waiting, also where the clock was set back since that was planned.
+  const restored = actsIn(events).flatMap(({ act, done }): Step[] => {
+    if (act.kind !== 'restore') return [];
+    const before = new Set(done.before.map(({ id }) => id));
+    const back = done.after.filter((job) => !before.has(job.id) && job.reminder_id === act.reminderId);
+    if (back.length === 0) return [];
+    const atMs = Math.min(...back.map((job) => Date.parse(job.scheduled_for)));
+    return [{ reminderId: act.reminderId, fromMs: 0, atMs, kind: 'plan' }];
+  });
+  return [...claimed, ...planned, ...cancelled, ...restored];
 }
 
 const dayMs = 86_400_000;

@@ -91,7 +91,7 @@ function bansIn(events: readonly Event[]) {
       const was = before.get(job.id);
       if (job.status === 'paused' || job.status === 'cancelled' || job.stop_reason !== null)
         ban(jobs, job.id, `it was ${job.stop_reason ?? job.status} (${act.kind})`);
-      else if (job.status === 'pending' && was !== undefined && was.status !== 'pending') lift(jobs, job.id);
+      else if (job.status === 'pending' && was?.status !== 'pending') lift(jobs, job.id);
       before.delete(job.id);
     }
     for (const id of before.keys()) ban(jobs, id, 'its job was deleted');

@@ -42,7 +42,7 @@ export async function actOnSomeReminder({ pair, random, now }: Room): Promise<vo
     }),
     () => ({ kind: 'switch', ...of, to: reminder.status === 'active' ? 'paused' : 'active' }),
     () => ({ kind: 'switch', ...of, to: random.pick(['paused', 'active']) }),
-    () => ({ kind: 'delete', ...of }),
+    () => ({ kind: reminder.status === 'deleted' ? 'restore' : 'delete', ...of }),
     () => ({ kind: 'test', ...of, recipients: ['https://one.example/test'] }),
     () => ({ kind: isSuppressed ? 'unsuppress' : 'suppress', ...suppression }),
     () => ({ kind: 'channel', workspaceId: workspaceIds[0], channelId, isActive: random.chance(0.5) }),

@@ -51,7 +51,7 @@ export function createCrowd(world: World): Crowd {
       const rows = await timeline.during(ground.look());
       const jobs = rows.jobs.filter((job) => isInteresting(job, now()));
       const [job] = random.shuffled(jobs);
-      const [reminder] = random.shuffled(rows.reminders);
+      const [reminder] = random.shuffled(rows.reminders.filter(({ status }) => status !== 'deleted'));
       if (job !== undefined && random.chance(0.5)) return act(actOnJob(job, random));
       if (reminder !== undefined) return act(actOnReminder(reminder, { random, rows, now: now(), scenario }));
     },
@@ -148,8 +148,10 @@ function thoughtAgain(done: Act, random: Random): ((now: Temporal.Instant) => Ac
       return () => ({ ...done, kind: 'unsuppress' });
     case 'channel':
       return () => ({ ...done, isActive: !done.isActive });
-    case 'write':
     case 'delete':
+      return () => ({ ...done, kind: 'restore' });
+    case 'write':
+    case 'restore':
     case 'test':
     case 'unsuppress':
     case 'prefer':

@@ -40,7 +40,7 @@ export function versionsIn(events: readonly Event[]): Version[] {
   const current = new Map<string, Version>();
   const versions: Version[] = [];
   for (const event of actsIn(events)) {
-    const next = versionAfter(event, current);
+    const next = versionAfter(event, { current, versions });
     if (next === null) continue;
     const before = current.get(next.reminderId);
     if (before !== undefined) before.end = event;
@@ -58,11 +58,12 @@ type Next = Pick<Version, 'reminderId' | 'isActive' | 'revision'> & { input: Rem
 
 function versionAfter(
   { act, done }: ReturnType<typeof actsIn>[number],
-  current: ReadonlyMap<string, Version>,
+  { current, versions }: { current: ReadonlyMap<string, Version>; versions: readonly Version[] },
 ): Next | null {
   const made = done.answer.kind === 'done' ? done.answer.id : null;
   if (act.kind === 'write')
     return { reminderId: made ?? '', input: act.input, isActive: act.input.status === 'active', revision: 1 };
+  if (act.kind === 'restore') return versions.findLast(({ reminderId }) => reminderId === act.reminderId) ?? null;
   if (act.kind !== 'edit' && act.kind !== 'switch' && act.kind !== 'delete') return null;
   const { reminderId } = act;
   const before = current.get(reminderId);

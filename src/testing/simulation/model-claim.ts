@@ -32,7 +32,9 @@ function inTurn(
 
 /** A due job as the claim hands it over; nothing is written yet. */
 export function asClaimed(tables: Tables, { job, now }: { job: JobRow; now: Temporal.Instant }): ClaimedJob {
-  const reminder = job.reminder_id === null ? undefined : tables.reminders.get(job.reminder_id);
+  const found = job.reminder_id === null ? undefined : tables.reminders.get(job.reminder_id);
+  const status = found?.status ?? 'deleted';
+  const reminder = status === 'deleted' ? undefined : found;
   return {
     id: job.id,
     workspace_id: job.workspace_id,
@@ -47,7 +49,7 @@ export function asClaimed(tables: Tables, { job, now }: { job: JobRow; now: Temp
     begun_at: job.started_at === isoOf(now) ? null : job.started_at,
     stop_reason: job.stop_reason,
     payload: job.payload,
-    reminder_status: reminder?.status ?? null,
+    reminder_status: status === 'deleted' ? null : status,
     reminder_revision: reminder?.revision ?? null,
     schedule_config: reminder?.schedule_config ?? null,
     content: reminder?.content ?? null,

@@ -47,11 +47,13 @@ export function insertOccurrence(
   insertJob(tables, { ...of, ...saidBy(reminder), workspace_id: reminder.workspace_id, id: newId(of) });
 }
 
-/** Before a reminder is deleted. */
-export function unplanReminder(reminderId: string, room: Room): void {
+/** Before a reminder is deleted. Answers the jobs that leave with it. */
+export function unplanReminder(reminderId: string, room: Room): JobRow[] {
   const open = openJobs(room.tables, reminderId);
+  const waiting = open.filter((job) => job.status !== 'running' && !hasBegun(job));
   stop(open, room);
-  for (const job of open) if (job.status !== 'running' && !hasBegun(job)) deleteJob(room.tables, job);
+  for (const job of waiting) deleteJob(room.tables, job);
+  return waiting;
 }
 
 const hasBegun = (job: JobRow) => job.attempts > 0 || job.expires_at !== null;

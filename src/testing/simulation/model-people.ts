@@ -1,8 +1,9 @@
+import type { ReminderStatus } from '#contract/reminders.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { assertCanRun, startingNow } from '#features/reminders/schedule.service.ts';
 import { AppError, NotFound } from '#platform/errors.ts';
 import { actOnJob } from '#testing/simulation/model-job-actions.ts';
-import { insertJob, type NewJobId } from '#testing/simulation/model-jobs.ts';
+import { enqueue, insertJob, type NewJobId } from '#testing/simulation/model-jobs.ts';
 import { planReminder, unplanReminder } from '#testing/simulation/model-occurrence.ts';
 import type { InTurn } from '#testing/simulation/model-store.ts';
 import { type Act, type Done, type People, viewOf } from '#testing/simulation/people.ts';
@@ -45,6 +46,9 @@ function perform(act: Act, room: Room): string | null {
       return null;
     case 'delete':
       remove(act, room);
+      return null;
+    case 'restore':
+      restore(act, room);
       return null;
     case 'test':
       return test(act, room);
@@ -114,10 +118,25 @@ function switchTo(
 }
 
 function remove({ workspaceId, reminderId }: Extract<Act, { kind: 'delete' }>, { tables, now }: Room): void {
-  find(tables, { workspaceId, reminderId });
-  unplanReminder(reminderId, { tables, now, reason: 'The reminder was deleted' });
-  tables.reminders.delete(reminderId);
-  for (const job of tables.jobs.values()) if (job.reminder_id === reminderId) job.reminder_id = null;
+  const reminder = find(tables, { workspaceId, reminderId });
+  const jobs = unplanReminder(reminderId, { tables, now, reason: 'The reminder was deleted' });
+  tables.deleted.set(reminderId, { status: reminder.status, jobs });
+  tables.reminders.set(reminderId, { ...reminder, status: 'deleted' });
+}
+
+function restore({ workspaceId, reminderId }: Extract<Act, { kind: 'restore' }>, { tables, now, newId }: Room): void {
+  const reminder = tables.reminders.get(reminderId);
+  const deleted = tables.deleted.get(reminderId);
+  if (reminder?.workspace_id !== workspaceId || deleted === undefined) throw new NotFound('deleted reminder');
+  tables.deleted.delete(reminderId);
+  const row = { ...reminder, status: deleted.status };
+  tables.reminders.set(reminderId, row);
+  for (const job of deleted.jobs) {
+    tables.jobs.set(job.id, job);
+    if (job.status === 'pending') enqueue(tables, job);
+  }
+  if (row.status === 'active' && deleted.jobs.length === 0)
+    planReminder(row, { tables, now, reason: 'The reminder was deleted', newId: newId.job });
 }
 
 function test(
@@ -149,8 +168,11 @@ function test(
   return id;
 }
 
-function find(tables: Tables, { workspaceId, reminderId }: { workspaceId: string; reminderId: string }): ReminderRow {
+function find(
+  tables: Tables,
+  { workspaceId, reminderId }: { workspaceId: string; reminderId: string },
+): ReminderRow & { status: ReminderStatus } {
   const row = tables.reminders.get(reminderId);
-  if (row === undefined || row.workspace_id !== workspaceId) throw new NotFound('reminder');
-  return row;
+  if (row === undefined || row.workspace_id !== workspaceId || row.status === 'deleted') throw new NotFound('reminder');
+  return { ...row, status: row.status };
 }

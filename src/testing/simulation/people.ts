@@ -8,6 +8,7 @@ export type Act =
   | { kind: 'edit'; workspaceId: string; reminderId: string; input: ReminderInput }
   | { kind: 'switch'; workspaceId: string; reminderId: string; to: 'active' | 'paused' }
   | { kind: 'delete'; workspaceId: string; reminderId: string }
+  | { kind: 'restore'; workspaceId: string; reminderId: string }
   | { kind: 'test'; workspaceId: string; reminderId: string; recipients: string[] }
   | { kind: 'job'; workspaceId: string; jobId: string; action: JobAction }
   | { kind: 'suppress'; workspaceId: string; channel: ChannelType; recipient: string }

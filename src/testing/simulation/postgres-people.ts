@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import {
   createReminder,
-  deleteReminder,
   setReminderStatus,
   testReminder,
   updateReminder,
 } from '#features/reminders/reminders.service.ts';
+import { deleteReminder, restoreReminder } from '#features/reminders/deletion.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { type Database, inTenant } from '#platform/database.ts';
 import { AppError } from '#platform/errors.ts';
@@ -62,6 +62,9 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
       return null;
     case 'delete':
       await deleteReminder(ctx, act.reminderId);
+      return null;
+    case 'restore':
+      await restoreReminder(ctx, act.reminderId);
       return null;
     case 'test': {
       const test = { recipients: act.recipients, subject: 'Test', message: 'Does it work?' };

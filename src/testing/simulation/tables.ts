@@ -77,7 +77,7 @@ export type QueueRow = { job_id: string; workspace_id: string; run_at: string };
 export type ReminderRow = Pick<ReminderInput, 'name' | 'schedule_config' | 'content' | 'metadata'> & {
   id: string;
   workspace_id: string;
-  status: ReminderStatus;
+  status: ReminderStatus | 'deleted';
   revision: number;
 };
 
@@ -112,6 +112,8 @@ export type Tables = {
   /** By workspace and month. */
   usage: Map<string, Rows['usage'][number]>;
   reminders: Map<string, ReminderRow>;
+  /** Of reminders that were deleted: what they were, and the jobs that left with them. */
+  deleted: Map<string, { status: ReminderRow['status']; jobs: JobRow[] }>;
   jobs: Map<string, JobRow>;
   /** By the whole key, so that a job that stands in it twice shows. */
   queue: Map<string, QueueRow>;
@@ -128,6 +130,7 @@ export const emptyTables = (): Tables => ({
   paces: new Map(),
   usage: new Map(),
   reminders: new Map(),
+  deleted: new Map(),
   jobs: new Map(),
   queue: new Map(),
   claims: new Map(),

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { ReminderStatus } from '#contract/reminders.ts';
+import type { Db } from '#platform/database.ts';
+
+type Named = { workspaceId: string; id: string };
+
+/** Takes these jobs away, and answers them whole: as they can be put back. */
+export async function takeJobs(db: Db, { ids }: { ids: readonly string[] }): Promise<string> {
+  const { rows } = await sql<{ jobs: string }>`
+    with taken as (delete from jobs where id = any (${ids}::uuid[]) returning *)
+    select coalesce(jsonb_agg(to_jsonb(taken)), '[]')::text as jobs from taken`.execute(db);
+  return rows[0]?.jobs ?? '[]';
+}
+
+/** @returns whether it was there */
+export async function markDeleted(
+  db: Db,
+  { workspaceId, id, jobs, now }: Named & { jobs: string; now: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update reminders
+       set deleted_from = status, status = 'deleted', deleted_at = ${now}, deleted_jobs = ${jobs}::jsonb, updated_at = ${now}
+     where workspace_id = ${workspaceId} and id = ${id} and status <> 'deleted'`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** The jobs it had, and what it is again; undefined where nothing of that name was deleted. */
+export async function markRestored(
+  db: Db,
+  { workspaceId, id, now }: Named & { now: string },
+): Promise<{ status: ReminderStatus; jobs: string } | undefined> {
+  const { rows } = await sql<{ status: ReminderStatus; jobs: string }>`
+    with deleted as (
+      select id, deleted_from, deleted_jobs from reminders
+       where workspace_id = ${workspaceId} and id = ${id} and status = 'deleted'
+         for update
+    )
+    update reminders r
+       set status = d.deleted_from, deleted_at = null, deleted_from = null, deleted_jobs = null, updated_at = ${now}
+      from deleted d
+     where r.workspace_id = ${workspaceId} and r.id = d.id
+    returning r.status, d.deleted_jobs::text as jobs`.execute(db);
+  return rows[0];
+}
+
+/** As they were, and into the queue again where they were pending. @returns how many of them are the reminder's own occurrences */
+export async function putJobsBack(db: Db, { jobs }: { jobs: string }): Promise<number> {
+  const { rows } = await sql<{ type: string }>`
+    insert into jobs (id, workspace_id, reminder_id, event_id, name, type, status, scheduled_for, run_at, expires_at, attempts,
+      max_attempts, revision, payload, error_message, started_at, paused_at, created_at, updated_at)
+    select id, workspace_id, reminder_id, event_id, name, type, status, scheduled_for, run_at, expires_at, attempts,
+           max_attempts, revision, payload, error_message, started_at, paused_at, created_at, updated_at
+      from jsonb_populate_recordset(null::jobs, ${jobs}::jsonb)
+    on conflict do nothing
+    returning type`.execute(db);
+  return rows.filter(({ type }) => type === 'reminder').length;
+}
+
+/**
+ * Locks the open jobs of many reminders before any of them is acted on, in the order in which everybody locks several: the
+ * recorder, who holds some of them, never waits for us while we wait for it.
+ */
+export const lockJobsOf = (
+  db: Db,
+  { workspaceId, reminderIds }: { workspaceId: string; reminderIds: readonly string[] },
+) =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where((job) =>
+      job.or([
+        job.and([job('type', '=', 'reminder'), job('reminder_id', 'in', reminderIds)]),
+        job.and([job('type', '=', 'event_reminder'), job('reminder_id', 'in', reminderIds)]),
+      ]),
+    )
+    .where('status', 'in', ['pending', 'running', 'paused'])
+    .select('id')
+    .orderBy('id')
+    .forUpdate()
+    .execute();

@@ -1,0 +1,35 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { limits } from '#contract/reminders.ts';
+import { insertReminder } from '#features/reminders/reminders.db.ts';
+import { getReminder, type StoredReminder } from '#features/reminders/reminders.service.ts';
+import { announce } from '#platform/changes.ts';
+import { personOf, type TenantContext } from '#platform/context.ts';
+
+/** A draft that says the same: nothing of it goes out before somebody has looked at it and started it. */
+export async function duplicateReminder(ctx: TenantContext, id: string): Promise<StoredReminder> {
+  const { name, description, schedule_config, content, metadata } = await getReminder(ctx, id);
+  const copy = randomUUIDv7();
+  await insertReminder(ctx.db, {
+    id: copy,
+    workspaceId: ctx.workspaceId,
+    createdBy: personOf(ctx.actor),
+    now: ctx.now.toString(),
+    input: { name: copyOf(name), description, status: 'draft', schedule_config, content, metadata },
+  });
+  await announce(ctx, ['reminders']);
+  return getReminder(ctx, copy);
+}
+
+const suffix = ' (copy)';
+
+/** A name that is too long with its suffix is cut between two letters, never within one. */
+function copyOf(name: string): string {
+  let kept = '';
+  for (const { segment } of letters.segment(name)) {
+    if (kept.length + segment.length > limits.name - suffix.length) break;
+    kept += segment;
+  }
+  return kept.trimEnd() + suffix;
+}
+
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -1,0 +1,27 @@
+import type { Forecast } from '#contract/schedules.ts';
+import { withHours } from '#features/reminders/forecast-hours.service.ts';
+import { takenTimes } from '#features/reminders/occurrence.db.ts';
+import { getReminder } from '#features/reminders/reminders.service.ts';
+import { forecast } from '#features/reminders/schedule.service.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+/**
+ * When a reminder will be sent next, by the scheduler and by what the queue knows better: an occurrence that is over or
+ * cancelled ahead of its time does not come again, and one that is paused waits for somebody. Of a reminder that is not active:
+ * when it would be sent if it were.
+ */
+export async function upcomingOf(ctx: TenantContext, { id, count }: { id: string; count: number }): Promise<Forecast> {
+  const { schedule_config, workspace_id: workspaceId } = await getReminder(ctx, id);
+  if (schedule_config.type !== 'scheduled') return { occurrences: [], notes: [] };
+  const from = ctx.now.subtract({ hours: 24 }).toString();
+  const taken = await takenTimes(ctx.db, { workspaceId, reminderId: id, from, except: [] });
+  const { occurrences, notes } = forecast(ctx, { schedule_config, count: count + taken.size });
+  const comes = occurrences
+    .filter((at) => !['completed', 'failed', 'cancelled', 'running'].includes(taken.get(at)?.status ?? ''))
+    .slice(0, count);
+  const paused = comes
+    .filter((at) => taken.get(at)?.status === 'paused')
+    .map((at) => ({ at, note: 'Paused: waits until somebody resumes it' }));
+  const shown = notes.filter(({ at }) => comes.includes(at));
+  return withHours(ctx, { occurrences: comes, notes: [...shown, ...paused] });
+}
