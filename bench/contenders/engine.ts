@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { createDefaultRoutes } from '../../src/delivery/defaults.ts';
 import { createSmtpPools } from '../../src/delivery/email/smtp-pools.ts';
 import { startEngine } from '../../src/engine/engine.ts';
+import { usualGatherMs } from '../../src/engine/recorder.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -80,6 +81,7 @@ async function openHouse(databaseUrl: string) {
       random: Math.random,
       log,
       isAlone: true,
+      gatherMs: usualGatherMs,
     },
     async close() {
       await http.close();

@@ -37,6 +37,8 @@ export type EngineDeps = {
   billing?: Billing;
   limits?: DispatcherLimits;
   onRecorded?: (recorded: Recorded) => void;
+  /** How long the results of a busy time are gathered before they are written (`usualGatherMs`); none, if not given. */
+  gatherMs?: number;
   /** Occurrences that nobody wished away are not sent; of which the owners are to be told is in `notices`. */
   onUnsent?: () => void;
 };
@@ -68,6 +70,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     random,
     log,
     onRecorded: deps.onRecorded,
+    gatherMs: deps.gatherMs ?? 0,
   });
   const dispatcher = startDispatcher({
     store,

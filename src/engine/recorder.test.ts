@@ -74,4 +74,30 @@ describe('the recorder', () => {
     expect(await house.deliveries(workspace)).toMatchObject([{ status: 'accepted', attempts: 1 }]);
     expect(house.requests).toHaveLength(1);
   });
+
+  it('writes a lone result at once, and under way those of some milliseconds together', async () => {
+    const [first, second, third] = [1, 2, 3].map(() => Promise.withResolvers<void>());
+    const answers = new Map([first, second, third].map((gate, index) => [hook(index), gate?.promise]));
+    house.receiver = async ({ url }) => {
+      await answers.get(url);
+      return answerOf(200);
+    };
+    const written: string[][] = [];
+    const wrapStore = (store: EngineStore): EngineStore => ({
+      ...store,
+      async record(batch) {
+        written.push(batch.outcomes.map(({ delivery }) => delivery.recipient));
+        second?.resolve();
+        await store.record(batch);
+        third?.resolve();
+      },
+    });
+    const content = { subject: 'Rent', message: 'Hi', recipients: [...answers.keys()] };
+    await writeReminder(house, { workspace, content });
+    await house.start({ wrapStore, gatherMs: 1_000 });
+    house.clock.advance({ hours: 1 });
+    first?.resolve();
+    await house.jobsWhere(workspace, ([job]) => job?.status === 'completed');
+    expect(written.map((recipients) => recipients.toSorted())).toEqual([[hook(0)], [hook(1), hook(2)]]);
+  });
 });

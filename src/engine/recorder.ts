@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { resultOf } from '#domain/job-state.ts';
 import { type Settled, settle, settlePutOff } from '#domain/settle.ts';
 import { comeBackAt, ledgerKey } from '#engine/ledger.ts';
@@ -35,11 +36,16 @@ const runKey = (claimId: string, jobId: string) => `${claimId} ${jobId}`;
 
 const maxBatch = 1_000;
 const worthAFlush = 256;
+
+/** What the product gathers for: a mail server's answers come one by one, and to commit each costs more than to send it. */
+export const usualGatherMs = 15;
+
 const never = new AbortController().signal;
 
 /**
  * The only writer of outcomes. One flush is under way at a time; what arrives meanwhile makes the next batch, so that
- * batches grow with load and a lone outcome is written at once.
+ * batches grow with load and a lone outcome is written at once. While more comes in, a flush begins `gatherMs` after the
+ * last one did, or once it is worth it.
  */
 export function createRecorder(deps: {
   /** Jobs were put back into the queue, for a time that nobody sleeps towards yet. */
@@ -49,6 +55,8 @@ export function createRecorder(deps: {
   random: () => number;
   log: Log;
   onRecorded?: (recorded: Recorded) => void;
+  /** In the machine's time, whatever the clock says. */
+  gatherMs: number;
 }): Recorder {
   const outcomes: Outcome[] = [];
   const finishes: Finish[] = [];
@@ -66,8 +74,10 @@ export function createRecorder(deps: {
   }
 
   async function flushAll(): Promise<void> {
-    while (outcomes.length + finishes.length > 0) {
+    for (let begunAt = Number.NEGATIVE_INFINITY; outcomes.length + finishes.length > 0; ) {
       await gather();
+      await gatherUntil(begunAt + deps.gatherMs);
+      begunAt = performance.now();
       now = null;
       const batch = {
         outcomes: outcomes.splice(0, maxBatch),
@@ -86,6 +96,11 @@ export function createRecorder(deps: {
       now = null;
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
+  }
+
+  async function gatherUntil(at: number): Promise<void> {
+    const ms = at - performance.now();
+    if (ms > 0 && outcomes.length < worthAFlush) await wait(ms);
   }
 
   /** An outcome that is known must reach the ledger: a database that is away is waited for. */

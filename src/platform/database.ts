@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '#platform/schema.ts';
 import { type DatabaseRole, urlForRole } from '#platform/roles.ts';
+import { TurnSocket } from '#platform/turn-socket.ts';
 
 export type Db = Transaction<Schema>;
 
@@ -27,6 +28,7 @@ export function openDatabase(
       types: wireTypes,
       // A connection whose query was not answered in time is closed then, and never handed out again.
       pipeline: true,
+      stream: () => new TurnSocket(),
       ...patience,
       ...options,
     });

@@ -51,7 +51,7 @@ export type EngineHouse = {
 };
 
 type StartOptions = Partial<
-  Pick<EngineDeps, 'isAlone' | 'isHeld' | 'tzVersion' | 'billing' | 'defaults' | 'onUnsent' | 'clock'>
+  Pick<EngineDeps, 'isAlone' | 'isHeld' | 'tzVersion' | 'billing' | 'defaults' | 'onUnsent' | 'clock' | 'gatherMs'>
 > & {
   limits?: Partial<DispatcherLimits>;
   /** Mail to real servers; nowhere, if not given. */

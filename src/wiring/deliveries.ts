@@ -1,5 +1,6 @@
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
 import { type EngineDeps, startEngine } from '#engine/engine.ts';
+import { usualGatherMs } from '#engine/recorder.ts';
 import { startNotices } from '#features/notices/notices.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
@@ -82,6 +83,7 @@ async function open(
     isHeld,
     onUnsent: notices.wake,
     billing: config.BILLING,
+    gatherMs: usualGatherMs,
     limits,
     onRecorded: (recorded) => {
       if (recorded.run.job.workspace_id === toldWorkspace)
