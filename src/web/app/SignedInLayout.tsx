@@ -1,5 +1,6 @@
 import { Navigate, Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { forgetDrafts } from '#web/api/draft-places.ts';
 import { useSession } from '#web/api/session.ts';
 import { useSessionRenewal } from '#web/app/session-renewal.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
@@ -14,6 +15,10 @@ export function SignedInLayout() {
   const session = useSession();
   const [opened, setOpened] = useState<Opened>(null);
   useSessionRenewal(session);
+  const userId = session?.user.id;
+  useEffect(() => {
+    if (userId !== undefined) forgetDrafts({ exceptOf: userId });
+  }, [userId]);
   if (!session) return <Navigate to="/auth" replace />;
   return (
     <WorkspaceProvider user={session.user}>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { rememberWorkspace } from '#web/api/current-workspace.ts';
+import { forgetDrafts } from '#web/api/draft-places.ts';
 import { sessionQuery, signOut } from '#web/api/session.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
@@ -15,6 +16,7 @@ export function useSignOut() {
       // First away from the screens: what is taken from under one that still shows it would be asked for again.
       await navigate({ to: '/auth', replace: true });
       rememberWorkspace(null);
+      forgetDrafts();
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     },
     onError: (error) => notifyFailure('Sign out failed', error),

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { type ReminderStatus, reminderStatuses } from '#contract/reminders.ts';
 import type { ReminderFilters } from '#web/api/reminders.ts';
 import { signedInRoute } from '#web/app/routes.ts';
+import { FormSearch } from './form/form-search.ts';
 
 /** The list; its search text and status filter live in the address. */
 export const remindersRoute = createRoute({
@@ -18,12 +19,14 @@ export const remindersRoute = createRoute({
 export const newReminderRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/reminders/new',
+  validateSearch: FormSearch,
   component: lazyRouteComponent(() => import('./form/ReminderFormScreen.tsx'), 'NewReminderScreen'),
 });
 
 export const editReminderRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/reminders/$id/edit',
+  validateSearch: FormSearch,
   component: lazyRouteComponent(() => import('./form/ReminderFormScreen.tsx'), 'EditReminderScreen'),
 });
 

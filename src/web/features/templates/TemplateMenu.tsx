@@ -1,9 +1,13 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDotsVertical, IconHistory, IconLink } from '@tabler/icons-react';
+import { IconBell, IconDotsVertical, IconHistory, IconLink } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 
-/** What is rarely needed: what it said before, and where it is used. */
-export function TemplateMenu({ name, onAsk }: { name: string; onAsk: (to: 'versions' | 'uses') => void }) {
+type TemplateMenuProps = { id: string; name: string; onAsk: (to: 'versions' | 'uses') => void };
+
+/** What is needed less often: a reminder that begins with it, what it said before, and where it is used. */
+export function TemplateMenu({ id, name, onAsk }: TemplateMenuProps) {
+  const navigate = useNavigate();
   const button = useRef<HTMLButtonElement>(null);
   const ask = (to: 'versions' | 'uses') => {
     // The dialog gives the focus back to where it was, and the menu's item will be gone by then.
@@ -26,6 +30,12 @@ export function TemplateMenu({ name, onAsk }: { name: string; onAsk: (to: 'versi
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconBell size={16} aria-hidden />}
+          onClick={() => void navigate({ to: '/reminders/new', search: { template: id } })}
+        >
+          Use in a reminder
+        </Menu.Item>
         <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => ask('versions')}>
           Version history
         </Menu.Item>

@@ -5,6 +5,7 @@ import { BasicInfoTab } from './BasicInfoTab.tsx';
 import { ChannelsTab } from './ChannelsTab.tsx';
 import { ContentTab } from './ContentTab.tsx';
 import { useReminderFormContext } from './form-context.ts';
+import { useFormSearch } from './form-search.ts';
 import { type FormTab, formTabs, tabsWithErrors } from './form-tabs.ts';
 import classes from './ReminderForm.module.css';
 
@@ -22,19 +23,26 @@ const panels: Record<FormTab, ComponentType> = {
 export type TabJump = { tab: FormTab; times: number };
 
 /**
- * The four tabs; each time `refusals` grows, the first that holds an error opens with the focus on it. A jump opens its tab,
+ * The four tabs, of which the address names the open one; each time `refusals` grows, the first that holds an error opens with the focus on it. A jump opens its tab,
  * with the focus on what it is called.
  */
 export function FormTabs({ refusals, jump }: { refusals: number; jump: TabJump }) {
   const { errors } = useReminderFormContext();
   const wrong = tabsWithErrors(Object.keys(errors));
-  const [tab, setTab] = useState<FormTab>('basic');
+  const { tab: linked = 'basic', change } = useFormSearch();
+  const [tab, setTab] = useState<FormTab>(linked);
   const root = useRef<HTMLDivElement>(null);
   const firstWrong = wrong[0];
   useOnGrowth(refusals, () => {
     if (firstWrong) setTab(firstWrong);
   });
   useOnGrowth(jump.times, () => setTab(jump.tab));
+  const told = useRef(tab);
+  useEffect(() => {
+    if (tab === told.current) return;
+    told.current = tab;
+    change({ tab: tab === 'basic' ? undefined : tab });
+  });
   useEffect(() => {
     if (jump.times > 0) root.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
   }, [jump.times]);

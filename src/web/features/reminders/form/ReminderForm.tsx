@@ -10,22 +10,33 @@ import { viewerZone } from '#web/ui/InstantText.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { BackToReminders } from './BackToReminders.tsx';
-import { draftOf, inputOf, newDraft } from './draft.ts';
+import { draftOf, inputOf, newDraft, type ReminderDraft } from './draft.ts';
 import { withEntries } from './entries.ts';
 import { FormFooter } from './FormFooter.tsx';
 import { FormTabs, type TabJump } from './FormTabs.tsx';
 import { ReminderFormProvider, useReminderForm } from './form-context.ts';
+import type { FormTab } from './form-tabs.ts';
+import { KeptDraftNotice } from './kept/KeptDraftNotice.tsx';
+import { useKeptDraft } from './kept/use-kept-draft.ts';
 import { PhraseEntry } from './phrase/PhraseEntry.tsx';
 import classes from './ReminderForm.module.css';
+import { TemplateButton, TemplateDialogs } from './template/StartFromTemplate.tsx';
+import { useTemplateStart } from './template/use-template-start.ts';
 import { UnsavedChanges } from './UnsavedChanges.tsx';
 
 /** Writes a new reminder, or edits the given one. */
 export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   const form = useReminderForm({ initialValues: useInitialDraft(reminder) });
   const navigate = useNavigate();
+  const kept = useKeptDraft(form, {
+    reminderId: reminder?.id ?? null,
+    base: reminder?.updated_at ?? null,
+  });
   const save = useSaveReminder(reminder?.id);
   const [refusals, setRefusals] = useState(0);
   const [jump, setJump] = useState<TabJump>({ tab: 'basic', times: 0 });
+  const jumpTo = (tab: FormTab) => setJump(({ times }) => ({ tab, times: times + 1 }));
+  const start = useTemplateStart(form, { onBegun: () => jumpTo('content') });
   const refuse = (errors: Record<string, string>) => {
     form.setErrors(errors);
     setRefusals((count) => count + 1);
@@ -37,10 +48,13 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
     const draft = withEntries(form.getValues());
     form.setValues(draft);
     const parsed = ReminderInput.safeParse(inputOf(draft));
-    if (!parsed.success) return refuse(fieldErrors(parsed.error.issues));
+    const left = leftErrors(draft);
+    if (!parsed.success) return refuse({ ...fieldErrors(parsed.error.issues), ...left });
+    if (left !== null) return refuse(left);
     form.clearErrors();
     save.mutate(parsed.data, {
       onSuccess: () => {
+        kept.forget();
         notifySuccess('Success!', `Reminder has been ${reminder ? 'updated' : 'created'} successfully.`);
         void navigate({ to: '/reminders', ignoreBlocker: true });
       },
@@ -58,17 +72,26 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
           title={reminder ? 'Edit Reminder' : 'Create New Reminder'}
           subtitle={reminder ? 'Update your automated reminder' : 'Set up automated reminders and notifications'}
           above={<BackToReminders />}
+          actions={<TemplateButton start={start} label={reminder ? 'Use a template' : 'Start from a template'} />}
         />
         <Card padding={0}>
-          {!reminder && <PhraseEntry onEdit={(tab) => setJump(({ times }) => ({ tab, times: times + 1 }))} />}
+          <KeptDraftNotice kept={kept} />
+          {!reminder && <PhraseEntry onEdit={jumpTo} />}
           <FormTabs refusals={refusals} jump={jump} />
           <FormFooter isNew={!reminder} isSaving={save.isPending} />
         </Card>
       </form>
-      <UnsavedChanges hasChanges={() => form.isDirty()} />
+      <UnsavedChanges hasChanges={() => form.isDirty()} keep={kept.keep} onLeave={kept.forget} />
+      <TemplateDialogs start={start} />
     </ReminderFormProvider>
   );
 }
+
+/** What cannot be used must not be lost unseen. */
+const leftErrors = ({ entries }: ReminderDraft): Record<string, string> | null =>
+  entries.recipients === ''
+    ? null
+    : { 'entries.recipients': 'This could not be used as recipients: correct it, or take it out' };
 
 // Taken once: what arrives later from the server must not overwrite what is being typed.
 function useInitialDraft(reminder: Reminder | undefined) {

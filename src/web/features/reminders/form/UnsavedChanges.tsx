@@ -1,16 +1,35 @@
 import { useBlocker } from '@tanstack/react-router';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 
-/** Asks before changes are left behind: by a link, by Back, or (in the browser's words) by closing the tab. */
-export function UnsavedChanges({ hasChanges }: { hasChanges: () => boolean }) {
-  const blocker = useBlocker({ shouldBlockFn: hasChanges, enableBeforeUnload: hasChanges, withResolver: true });
+type UnsavedChangesProps = {
+  hasChanges: () => boolean;
+  /** Puts the changes away for the next visit; false where that is not possible. */
+  keep: () => boolean;
+  /** They are to be lost. */
+  onLeave: () => void;
+};
+
+/**
+ * Asks before changes are left behind by a link or by Back. A tab that is closed or reloaded keeps them; where it cannot, the
+ * browser asks in its own words.
+ */
+export function UnsavedChanges({ hasChanges, keep, onLeave }: UnsavedChangesProps) {
+  const blocker = useBlocker({
+    // The tab that is open, and a template that is picked, are no other page.
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && hasChanges(),
+    enableBeforeUnload: () => hasChanges() && !keep(),
+    withResolver: true,
+  });
   return (
     <ConfirmDialog
       title="Leave without saving?"
       confirmLabel="Leave without saving"
       opened={blocker.status === 'blocked'}
       onClose={() => blocker.reset?.()}
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={() => {
+        onLeave();
+        blocker.proceed?.();
+      }}
     >
       What you have changed in this reminder is not saved yet.
     </ConfirmDialog>

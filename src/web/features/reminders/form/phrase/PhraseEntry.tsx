@@ -20,9 +20,9 @@ export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
   const form = useReminderFormContext();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState('');
   const [filled, setFilled] = useState<(Fill & { line: string; reading: Reading }) | null>(null);
   const [spoken, speak] = useState('');
+  const text = form.values.entries.phrase;
   const line = text.trim();
   const isFilled = filled !== null && filled.line === line;
   // Not the zone that the line before has filled in.
@@ -73,7 +73,7 @@ export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
             value={text}
             // Who cannot have it now hears of it when it is used.
             onFocus={() => void loadPhrases().catch(() => {})}
-            onChange={(event) => setText(event.currentTarget.value)}
+            onChange={(event) => form.setFieldValue('entries.phrase', event.currentTarget.value)}
             onKeyDown={fillOnEnter}
           />
           <Button variant="default" onClick={fillIn} loading={read.isPending} disabled={line === ''}>

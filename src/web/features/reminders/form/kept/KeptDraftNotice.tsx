@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { dayText, viewerZone } from '#web/ui/InstantText.tsx';
+import classes from './KeptDraftNotice.module.css';
+import type { KeptState, useKeptDraft } from './use-kept-draft.ts';
+
+/** Tells quietly what became of the draft of an earlier visit. */
+export function KeptDraftNotice({ kept }: { kept: ReturnType<typeof useKeptDraft> }) {
+  const { state } = kept;
+  if (state.kind === 'none') return null;
+  return (
+    <div className={classes.notice} role="status">
+      <IconHistory size={16} aria-hidden />
+      <span className={classes.words}>{wordsOf(state)}</span>
+      {state.kind === 'offered' && <Choice label="Bring them back" onClick={() => kept.bringBack(state.kept)} />}
+      {state.kind === 'discarded' ? (
+        <Choice label="Undo" onClick={() => kept.undoDiscard(state.draft)} />
+      ) : (
+        <Choice label="Discard" onClick={kept.discard} />
+      )}
+    </div>
+  );
+}
+
+const Choice = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <Button size="compact-sm" variant="subtle" onClick={onClick}>
+    {label}
+  </Button>
+);
+
+function wordsOf(state: Exclude<KeptState, { kind: 'none' }>): string {
+  switch (state.kind) {
+    case 'restored':
+      return `Your unsaved changes from ${whenText(state.savedAt, new Date())} are back`;
+    case 'offered': {
+      const when = whenText(state.kept.saved_at, new Date());
+      return state.isOutdated
+        ? `This reminder has been changed since. Your unsaved changes from ${when} are still here; until you choose, what you type is not kept.`
+        : `Your unsaved changes from ${when} are still here; until you choose, what you type is not kept.`;
+    }
+    case 'discarded':
+      return 'Your unsaved changes are discarded.';
+    default:
+      return state satisfies never;
+  }
+}
+
+/** `14:03` of today, `19 Nov 2026, 14:03` of another day. */
+function whenText(at: string, now: Date): string {
+  const zone = viewerZone();
+  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(at));
+  const day = dayText(at, zone);
+  return day === dayText(now.toISOString(), zone) ? time : `${day}, ${time}`;
+}

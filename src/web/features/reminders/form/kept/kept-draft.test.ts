@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newDraft } from '#web/features/reminders/form/draft.ts';
+import { type KeptDraft, readKept, writeKept } from './kept-draft.ts';
+
+const now = new Date('2026-11-20T14:03:00Z');
+const key = 'cuebird.draft.ann.elm.new';
+const kept: KeptDraft = { saved_at: now.toISOString(), base: null, draft: newDraft({ now, zone: 'Europe/Berlin' }) };
+let storage: Storage;
+
+beforeEach(() => {
+  storage = memory();
+});
+
+const readAt = (at: Date) => readKept(storage, { key, now: at });
+
+describe('a kept draft', () => {
+  it('comes back as it was, half filled in as it may be', () => {
+    const draft = { ...kept.draft, metadata: { ...kept.draft.metadata, channels: [] } };
+    writeKept(storage, { key, kept: { ...kept, draft } });
+    expect(readAt(now)).toEqual({ ...kept, draft });
+  });
+
+  it('is let go of after a month', () => {
+    writeKept(storage, { key, kept });
+    expect(readAt(new Date('2026-12-20T14:02:59Z'))).toEqual(kept);
+    expect(readAt(new Date('2026-12-20T14:03:00Z'))).toBeNull();
+    expect(storage.length).toBe(0);
+  });
+
+  it.each(['', 'nonsense', '{}', JSON.stringify({ ...kept, draft: { ...kept.draft, content: {} } })])(
+    'is let go of where it cannot be read: %.20s',
+    (text) => {
+      storage.setItem(key, text);
+      expect(readAt(now)).toBeNull();
+      expect(storage.length).toBe(0);
+    },
+  );
+});
+
+function memory(): Storage {
+  const held = new Map<string, string>();
+  return {
+    get length() {
+      return held.size;
+    },
+    clear: () => held.clear(),
+    getItem: (name) => held.get(name) ?? null,
+    key: (place) => [...held.keys()][place] ?? null,
+    removeItem: (name) => void held.delete(name),
+    setItem: (name, text) => void held.set(name, text),
+  };
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { channelTypes, ReminderMetadata } from '#contract/reminders.ts';
+import { delayUnits, eventTriggers, scheduleTypes, triggerTypes } from '#contract/schedules.ts';
+import type { ReminderDraft } from '#web/features/reminders/form/draft.ts';
+
+const Draft = z.object({
+  name: z.string(),
+  description: z.string(),
+  isActive: z.boolean(),
+  schedule_config: z.object({
+    type: z.enum(triggerTypes),
+    scheduleType: z.enum(scheduleTypes),
+    customCron: z.string(),
+    startDate: z.string().nullable(),
+    endDate: z.string().nullable(),
+    timezone: z.string(),
+    eventTrigger: z.enum(eventTriggers).nullable(),
+    delayAmount: z.union([z.number(), z.string()]),
+    delayUnit: z.enum(delayUnits),
+  }),
+  content: z.object({
+    subject: z.string(),
+    message: z.string(),
+    variables: z.array(z.string()),
+    values: z.record(z.string(), z.string()),
+    recipients: z.array(z.string()),
+  }),
+  // Nothing may be chosen yet.
+  metadata: ReminderMetadata.extend({ channels: z.array(z.enum(channelTypes)) }),
+  entries: z.object({ recipient: z.string(), recipients: z.string(), variable: z.string(), phrase: z.string() }),
+}) satisfies z.ZodType<ReminderDraft>;
+
+const KeptDraft = z.object({
+  saved_at: z.iso.datetime(),
+  /** When the reminder that it changes had been changed last, null for a new one. */
+  base: z.string().nullable(),
+  draft: Draft,
+});
+export type KeptDraft = z.output<typeof KeptDraft>;
+
+const keptForMs = 30 * 86_400_000;
+
+/** What is kept under a key. What is older than a month, or of another form of ours, is removed. */
+export function readKept(storage: Storage, { key, now }: { key: string; now: Date }): KeptDraft | null {
+  const text = storage.getItem(key);
+  if (text === null) return null;
+  const kept = KeptDraft.safeParse(jsonOf(text)).data;
+  if (kept !== undefined && now.getTime() - Date.parse(kept.saved_at) < keptForMs) return kept;
+  storage.removeItem(key);
+  return null;
+}
+
+/** Throws where the storage is full. */
+export function writeKept(storage: Storage, { key, kept }: { key: string; kept: KeptDraft }): true {
+  storage.setItem(key, JSON.stringify(kept));
+  return true;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

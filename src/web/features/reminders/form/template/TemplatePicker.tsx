@@ -1,0 +1,159 @@
+import { Select, Skeleton, Tabs } from '@mantine/core';
+import { IconTemplate, IconWorld } from '@tabler/icons-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { useCategories } from '#web/api/template-categories.ts';
+import { useGallery, useTemplates } from '#web/api/templates.ts';
+import { useFormSearch } from '#web/features/reminders/form/form-search.ts';
+import { CategoryBadge } from '#web/features/templates/CategoryBadge.tsx';
+import { usedText } from '#web/features/templates/template-words.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
+import { PickerEntry } from './PickerEntry.tsx';
+import classes from './TemplatePicker.module.css';
+import type { Beginning } from './with-template.ts';
+
+type TemplatePickerProps = { opened: boolean; onClose: () => void; onPick: (template: Beginning) => void };
+
+/** The texts to begin with: the workspace's own, and those that others show to everybody. */
+export default function TemplatePicker({ opened, onClose, onPick }: TemplatePickerProps) {
+  const { pick = 'own', search = '', category, change } = useFormSearch();
+  return (
+    <Dialog title="Start from a template" opened={opened} onClose={onClose} width={680}>
+      <Tabs value={pick} keepMounted={false} onChange={(tab) => change({ pick: tab === 'public' ? tab : 'own' })}>
+        <Tabs.List className={classes.tabs}>
+          <Tabs.Tab value="own">Your workspace</Tabs.Tab>
+          <Tabs.Tab value="public">Public</Tabs.Tab>
+        </Tabs.List>
+        <search className={classes.filter}>
+          <SearchBox
+            className={classes.search}
+            label="Search templates..."
+            value={search}
+            onSearch={(text) => change({ search: text || undefined })}
+          />
+          {pick === 'own' && <CategoryFilter chosen={category} onChoose={(id) => change({ category: id })} />}
+        </search>
+        <Tabs.Panel value="own">
+          <OwnTemplates search={search} category={category} onPick={onPick} />
+        </Tabs.Panel>
+        <Tabs.Panel value="public">
+          <PublicTemplates search={search} onPick={onPick} />
+        </Tabs.Panel>
+      </Tabs>
+    </Dialog>
+  );
+}
+
+function CategoryFilter({ chosen, onChoose }: { chosen?: string; onChoose: (id: string | undefined) => void }) {
+  const { data: categories = [] } = useCategories();
+  return (
+    <Select
+      aria-label="Filter by category"
+      data={[
+        { value: 'all', label: 'All Categories' },
+        ...categories.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      allowDeselect={false}
+      value={chosen ?? 'all'}
+      onChange={(value) => onChoose(value === null || value === 'all' ? undefined : value)}
+    />
+  );
+}
+
+type OfTemplates = { search: string; onPick: (template: Beginning) => void };
+
+function OwnTemplates({ search, category, onPick }: OfTemplates & { category?: string }) {
+  const templates = useTemplates({ search: search || undefined, category });
+  const isFiltered = search !== '' || category !== undefined;
+  return (
+    <Entries
+      of={templates}
+      empty={
+        <EmptyState
+          icon={IconTemplate}
+          title={isFiltered ? 'No templates found' : 'No templates yet'}
+          sentence={
+            isFiltered
+              ? 'Try adjusting your search or filters'
+              : 'Texts that are written under Templates can be begun from here.'
+          }
+        />
+      }
+    >
+      {templates.data?.map((template) => (
+        <PickerEntry
+          key={template.id}
+          template={template}
+          note={usedText(template.usage_count)}
+          badge={template.category && <CategoryBadge {...template.category} />}
+          onPick={onPick}
+        />
+      ))}
+    </Entries>
+  );
+}
+
+function PublicTemplates({ search, onPick }: OfTemplates) {
+  const gallery = useGallery(search);
+  return (
+    <Entries
+      of={gallery}
+      empty={
+        <EmptyState
+          icon={IconWorld}
+          title={search === '' ? 'No public templates yet' : 'No templates found'}
+          sentence={
+            search === '' ? 'What other workspaces show to everybody stands here.' : 'Try adjusting your search'
+          }
+        />
+      }
+    >
+      {gallery.data?.map(({ id, ...template }) => (
+        <PickerEntry
+          key={id}
+          // It is not of this workspace, which counts its own.
+          template={{ ...template, id: null }}
+          note={`From ${template.workspace_name}`}
+          onPick={onPick}
+        />
+      ))}
+    </Entries>
+  );
+}
+
+type EntriesProps = {
+  of: {
+    data?: readonly unknown[];
+    isPending: boolean;
+    error: Error | null;
+    isFetching: boolean;
+    refetch: () => unknown;
+  } & ComponentProps<typeof LoadMore>['of'];
+  empty: ReactNode;
+  children: ReactNode;
+};
+
+function Entries({ of, empty, children }: EntriesProps) {
+  if (of.isPending) return <Skeleton height={200} aria-busy role="status" aria-label="Loading templates" />;
+  if (!of.data)
+    return (
+      <ErrorState
+        title="Error loading templates"
+        error={of.error}
+        onRetry={() => void of.refetch()}
+        isRetrying={of.isFetching}
+      />
+    );
+  if (of.data.length === 0) return empty;
+  return (
+    <>
+      <ul className={classes.list} aria-label="Templates">
+        {children}
+      </ul>
+      <LoadMore of={of} />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'react';
+import { useFetchTemplate } from '#web/api/templates.ts';
+import type { useReminderForm } from '#web/features/reminders/form/form-context.ts';
+import { useFormSearch } from '#web/features/reminders/form/form-search.ts';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { type Beginning, isWritten, withTemplate } from './with-template.ts';
+
+/** The way to a template: by picking one, or by a link that names it. What is written is not overwritten unasked. */
+export function useTemplateStart(form: ReturnType<typeof useReminderForm>, { onBegun }: { onBegun: () => void }) {
+  const { template: linked, pick, change } = useFormSearch();
+  const fetchTemplate = useFetchTemplate();
+  const [asked, setAsked] = useState<Beginning | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+
+  const begin = (template: Beginning) => {
+    form.setValues(withTemplate(form.getValues(), template));
+    form.clearErrors();
+    setIsAsking(false);
+    onBegun();
+  };
+  const use = (template: Beginning) => {
+    if (!isWritten(form.getValues())) return begin(template);
+    setAsked(template);
+    setIsAsking(true);
+  };
+  const followed = useRef<string>(undefined);
+  useEffect(() => {
+    if (linked === followed.current) return;
+    followed.current = linked;
+    if (linked === undefined) return;
+    change({ template: undefined });
+    fetchTemplate(linked).then(use, (error: unknown) => notifyFailure('Error loading templates', error));
+  });
+
+  return {
+    isPicking: pick !== undefined,
+    open: () => change({ pick: 'own' }),
+    close: () => change({ pick: undefined, search: undefined, category: undefined }),
+    use,
+    asked,
+    isAsking,
+    begin,
+    stopAsking: () => setIsAsking(false),
+  };
+}

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { render } from '#domain/template.ts';
+import { newDraft } from '#web/features/reminders/form/draft.ts';
+import { type Beginning, isWritten, withTemplate } from './with-template.ts';
+
+const id = '0197c000-0000-7000-8000-000000000001';
+const draft = newDraft({ now: new Date('2026-11-20T10:00:00Z'), zone: 'UTC' });
+const variable = { type: 'text', description: '', required: true, defaultValue: '' } as const;
+const rent: Beginning = {
+  id,
+  name: 'Rent is due',
+  content: {
+    subject: 'Rent for {{unit}}',
+    body: 'Please pay {{amount}}. {{note}} {{ due_date | upcase }}',
+    type: 'sms',
+  },
+  variables: {
+    variables: [
+      { ...variable, name: 'unit' },
+      { ...variable, name: 'amount', defaultValue: '900' },
+      { ...variable, name: 'note', required: false },
+    ],
+  },
+};
+
+it('a template gives the text, its variables with their defaults, its channel, and the title where there is none', () => {
+  const begun = withTemplate(draft, rent);
+  expect(begun).toMatchObject({
+    name: 'Rent is due',
+    content: {
+      subject: 'Rent for {{unit}}',
+      variables: ['unit', 'amount', 'note', 'due_date'],
+      values: { amount: '900' },
+    },
+    metadata: { channels: ['sms'], template_id: id },
+  });
+});
+
+it('a variable that is not required leaves a blank, as in the template, and no message is held back for it', () => {
+  const { message } = withTemplate(draft, rent).content;
+  expect(render(message, { amount: '900', due_date: 'may' })).toEqual({
+    kind: 'rendered',
+    text: 'Please pay 900.  MAY',
+  });
+});
+
+it('what is written elsewhere stays: title, values, channels, recipients', () => {
+  const written = {
+    ...draft,
+    name: 'Mine',
+    content: { ...draft.content, recipients: ['ann@example.com'], variables: ['unit'], values: { amount: '950' } },
+  };
+  expect(withTemplate(written, { ...rent, id: null })).toMatchObject({
+    name: 'Mine',
+    content: { recipients: ['ann@example.com'], values: { amount: '950' } },
+    metadata: { channels: ['email'] },
+  });
+  expect(withTemplate(withTemplate(draft, rent), { ...rent, id: null }).metadata.template_id).toBeUndefined();
+});
+
+it('only a subject or a message would be overwritten', () => {
+  expect(isWritten({ ...draft, name: 'Mine' })).toBe(false);
+  expect(isWritten({ ...draft, content: { ...draft.content, message: 'Hello' } })).toBe(true);
+});
