@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
+import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 
@@ -100,6 +100,47 @@ export type Delivery = z.output<typeof Delivery>;
 export const DeliveryWithTimeline = Delivery.extend({ timeline: z.array(DeliveryEvent) });
 export type DeliveryWithTimeline = z.output<typeof DeliveryWithTimeline>;
 
+/** A message as its recipient gets it. A header's value is null where it is a secret. */
+export const ShownMessage = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('email'),
+    from: z.string(),
+    to: z.string(),
+    subject: z.string(),
+    text: z.string(),
+    html: z.string(),
+  }),
+  z.object({
+    kind: z.literal('request'),
+    method: z.string(),
+    url: z.string(),
+    headers: z.array(z.object({ name: z.string(), value: z.string().nullable() })),
+    body: z.string(),
+  }),
+  z.object({ kind: z.literal('text'), title: z.string().nullable(), text: z.string() }),
+]);
+export type ShownMessage = z.output<typeof ShownMessage>;
+
+/**
+ * What a recipient got or is to get, written again from what was saved. `sent`: in the very words that were sent. `changed`:
+ * something that it names has changed since, so that what was sent had other words. `unsent`: nothing was sent so far.
+ * `lost`: it cannot be written again, for the reason given.
+ */
+export const DeliveryMessage = z.discriminatedUnion('certainty', [
+  z.object({ certainty: z.enum(['sent', 'changed', 'unsent']), message: ShownMessage }),
+  z.object({ certainty: z.literal('lost'), reason: z.string() }),
+]);
+export type DeliveryMessage = z.output<typeof DeliveryMessage>;
+
+/** Somebody whom a job is to reach; `problem` where nothing will be sent to them. */
+export const JobTarget = z.object({
+  channel: z.enum(channelTypes),
+  recipient: z.string(),
+  recipient_name: z.string().nullable(),
+  problem: z.string().nullable(),
+});
+export type JobTarget = z.output<typeof JobTarget>;
+
 export const JobExecution = z.object({
   id: Id,
   job_id: Id,
@@ -175,6 +216,35 @@ export const jobRoutes = {
     query: PageQuery,
     answer: Page(DeliveryWithTimeline),
   }),
+  exportDeliveries: route({
+    method: 'get',
+    path: '/api/jobs/:id/deliveries.csv',
+    access: 'member',
+    summary: 'The recipients of a job as CSV, one line for each thing that happened to them',
+    params: IdParams,
+    query: z.strictObject({ workspace: Id.optional() }),
+    answer: 'file',
+  }),
+  listJobTargets: route({
+    method: 'get',
+    path: '/api/jobs/:id/targets',
+    access: 'member',
+    summary: 'Whom a job that has not begun would reach as things stand, the first 200 of them',
+    params: IdParams,
+    answer: z.object({ data: z.array(JobTarget), total: z.number().int() }),
+  }),
+  getMessage: route({
+    method: 'get',
+    path: '/api/jobs/:id/message',
+    access: 'member',
+    summary: 'What one recipient of a job got on a channel, or is to get',
+    params: IdParams,
+    query: z.strictObject({
+      channel: z.enum(channelTypes),
+      recipient: RequiredText(2_048, { missing: 'is required' }),
+    }),
+    answer: DeliveryMessage,
+  }),
   pauseJob: act('pause', 'Hold a pending job back'),
   resumeJob: act('resume', 'Let a paused job run'),
   retryJob: act('retry', 'Run a failed or cancelled job again, for the recipients not yet served'),
@@ -186,5 +256,13 @@ export const jobRoutes = {
     summary: 'The latest runs of the engine, newest first',
     query: PageQuery.extend({ job_id: Id.optional() }),
     answer: Page(JobExecution),
+  }),
+  getJobExecution: route({
+    method: 'get',
+    path: '/api/job-executions/:id',
+    access: 'member',
+    summary: 'One run of the engine',
+    params: IdParams,
+    answer: JobExecution,
   }),
 };

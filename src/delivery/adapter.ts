@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ChannelField } from '#contract/channels.ts';
+import type { ShownMessage } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { OutboundHttp } from '#platform/outbound/http.ts';
@@ -99,6 +100,8 @@ export type Adapter<Config> = {
   /** Who answers for this recipient (a host, an account): what hangs or fails, does so for all that go there. */
   destinationOf(recipient: string, config: Config): string;
   send(envelope: Envelope, to: { config: Config; network: Network }): Promise<Outcome>;
+  /** What the recipient gets, for those who look at it later: without secrets. The message as it is, where it is left out. */
+  show?(envelope: Envelope, at: { config: Config; now: Temporal.Instant }): ShownMessage | null;
   /** Asks the provider whether the configuration is good; nothing is sent to anybody. */
   verify?(config: Config, network: Network): Promise<Verification>;
   /** Reads a call-back and checks that it is the provider's. The configuration then has the channel's `callback_token`. */

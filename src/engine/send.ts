@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { Envelope, Network } from '#delivery/adapter.ts';
+import { contentHashOf } from '#delivery/content-hash.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { render, type Rendered } from '#domain/template.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
@@ -18,7 +18,7 @@ export async function sendDelivery(
   if ('outcome' in written) return written;
   if ('problem' in route) return route.isOff ? unsent(route.problem) : failed(route.problem);
 
-  const contentHash = hash('sha256', `${written.subject}\n${written.message}`, 'base64url');
+  const contentHash = contentHashOf(written);
   const provider = route.adapter.provider;
   try {
     const outcome = await route.adapter.send(envelopeOf(run, { delivery, contact, network, ...written }), {

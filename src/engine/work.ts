@@ -1,22 +1,6 @@
-import { z } from 'zod';
-import { channelTypes } from '#contract/reminders.ts';
+import type { z } from 'zod';
+import { EventPayload, SendPayload } from '#contract/job-payloads.ts';
 import type { ClaimedJob, Work } from '#engine/run.ts';
-
-/** What test sends and API sends carry in their job, because no reminder holds it. */
-const Payload = z.object({
-  channels: z.array(z.enum(channelTypes)).default(['email']),
-  recipients: z.array(z.string()),
-  pinned: z.partialRecord(z.enum(channelTypes), z.string()).default({}),
-  content: z.object({ subject: z.string(), message: z.string() }),
-  values: z.record(z.string(), z.string()).default({}),
-  timezone: z.string().default('UTC'),
-});
-
-/** An event's job carries the event's own data, and recipients when the event names them. */
-const EventPayload = z.object({
-  data: z.record(z.string(), z.string()).default({}),
-  recipients: z.array(z.string()).optional(),
-});
 
 /** A scheduled occurrence brings nothing of its own. */
 const noEvent: { data: z.output<typeof EventPayload> } = { data: { data: {} } };
@@ -26,7 +10,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
   switch (job.type) {
     case 'test_reminder':
     case 'api_notification': {
-      const { data: payload } = Payload.safeParse(job.payload);
+      const { data: payload } = SendPayload.safeParse(job.payload);
       if (payload === undefined) return unreadable;
       return { ...payload.content, ...payload, data: {}, mode: 'every', isTest: job.type === 'test_reminder' };
     }

@@ -21,7 +21,7 @@ type AnswerOf<R extends Route> = R['answer'] extends z.ZodType
       | z.input<R['answer']>
       | AfterCommit<z.input<R['answer']>>
       | (R extends { repeatStatus: number } ? Repeated<z.input<R['answer']>> : never)
-  : Response;
+  : Response | AfterCommit<Response>;
 
 /** What a route that keeps its own keys answers when the key came before. */
 export class Repeated<T> {

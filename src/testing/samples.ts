@@ -15,6 +15,8 @@ export type Things = {
   pendingJob: string;
   pausedJob: string;
   failedJob: string;
+  /** Of the paused job, which has been sent to one recipient. */
+  execution: string;
   channel: string;
   wahaChannel: string;
   mail: string;
@@ -89,6 +91,16 @@ export async function insertThings(
      values ($1, $2, 'Our phone', 'whatsapp', '{"provider": "waha", "base_url": "http://127.0.0.1:9", "session_name": "default"}')`,
     [wahaChannel, workspace],
   );
+  const execution = randomUUID();
+  await owner.query(
+    `insert into job_executions (id, workspace_id, job_id, status, started_at) values ($1, $2, $3, 'completed', '2026-01-01Z')`,
+    [execution, workspace, ids.pausedJob],
+  );
+  await owner.query(
+    `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status)
+     values ($1, $2, '2099-01-01Z', 'email', 'sent@example.com', 'skipped')`,
+    [workspace, ids.pausedJob],
+  );
   const [contact, suppression] = [randomUUID(), randomUUID()];
   await owner.query('insert into contacts (id, workspace_id, name, email) values ($1, $2, $3, $4)', [
     contact,
@@ -101,7 +113,7 @@ export async function insertThings(
     [suppression, workspace, `${suppression}@example.com`],
   );
   const { template, templateCategory } = await insertTemplate(owner, workspace);
-  return { ...ids, sms, wahaChannel, contact, suppression, template, templateCategory };
+  return { ...ids, execution, sms, wahaChannel, contact, suppression, template, templateCategory };
 }
 
 /** With its category, in a workspace that shows its public templates to everybody. */
@@ -242,6 +254,13 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   countJobs: () => ({ query: { from: '2026-01-01T00:00:00+01:00', to: '2100-01-01T00:00:00Z' } }),
   getJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
   listDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
+  exportDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
+  listJobTargets: ({ failedJob }) => ({ params: { id: failedJob } }),
+  getMessage: ({ pausedJob }) => ({
+    params: { id: pausedJob },
+    query: { channel: 'email', recipient: 'sent@example.com' },
+  }),
+  getJobExecution: ({ execution }) => ({ params: { id: execution } }),
   pauseJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
   resumeJob: ({ pausedJob }) => ({ params: { id: pausedJob } }),
   retryJob: ({ failedJob }) => ({ params: { id: failedJob } }),

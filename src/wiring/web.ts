@@ -87,7 +87,7 @@ export async function openWeb(house: House, { auth, ways, sandbox, demo, account
       ...templateCategoryHandlers,
       ...contactHandlers,
       ...suppressionHandlers,
-      ...jobHandlers,
+      ...jobHandlers({ secrets, defaults: ways.defaults }),
       ...channelHandlers({ secrets, guard: ways.guard, url, network: tests, places: createPlaces(5) }),
       ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: ways.defaults }),
       ...unsubscribeHandlers({ db: database.app, tokens: createUnsubscribeTokens(secrets), now: systemClock.now }),

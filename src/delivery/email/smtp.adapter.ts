@@ -52,8 +52,15 @@ export const adapter: Adapter<EmailConfig> = {
     const mail = composeMail(envelope, { config, now: network.now() });
     return outcomeOf(await network.smtp.send(config, mail), mail.messageId);
   },
+  show(envelope, at) {
+    const { from, to, subject, text, html } = composeMail(envelope, at);
+    return { kind: 'email', from: withName(from), to: withName(to), subject, text, html };
+  },
   parseCallback: parseBounceCallback,
 };
+
+const withName = ({ name, address }: { name: string; address: string }) =>
+  name === '' ? address : `${name} <${address}>`;
 
 function outcomeOf(answer: SmtpAnswer, messageId: string): Outcome {
   switch (answer.kind) {

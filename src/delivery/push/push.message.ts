@@ -38,11 +38,16 @@ export function pushRequest(
 /** What push services take at the least, without the encryption's own 103 bytes (RFC 8030, section 7.2). */
 const maxBytes = 4_096 - 103;
 
+const titleOf = ({ subject, name }: Envelope) => (subject || name).slice(0, 200);
+
+/** For those who look at it later. */
+export const shownPush = (envelope: Envelope) => ({ title: titleOf(envelope), text: envelope.message });
+
 /** What the service worker shows; a message that is too long is cut, as every browser would in showing it. */
 function payloadOf(envelope: Envelope): string {
-  const { delivery_id: tag, reminder_id, job_id, name, subject, message } = envelope;
-  const written = (body: string) =>
-    JSON.stringify({ title: (subject || name).slice(0, 200), body, tag, reminder_id, job_id });
+  const { delivery_id: tag, reminder_id, job_id, message } = envelope;
+  const title = titleOf(envelope);
+  const written = (body: string) => JSON.stringify({ title, body, tag, reminder_id, job_id });
   const characters = Array.from(message);
   for (let length = characters.length; ; length = Math.floor(length * 0.9)) {
     const body = length === characters.length ? message : `${characters.slice(0, length).join('')}…`;

@@ -12,7 +12,7 @@ import {
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import type { Device, Devices } from './devices.ts';
-import { type PushSender, pushRequest } from './push.message.ts';
+import { type PushSender, pushRequest, shownPush } from './push.message.ts';
 
 const Config = z.object({
   public_key: z.string(),
@@ -33,6 +33,7 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   secretFields: [],
   fields: [],
   destinationOf: () => 'web push',
+  show: (envelope) => ({ kind: 'text', ...shownPush(envelope) }),
   async send(envelope, { config, network }) {
     const devices = await config.devices.of(envelope.workspace_id);
     if (devices.length === 0)

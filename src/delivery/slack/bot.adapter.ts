@@ -49,6 +49,7 @@ export const adapter: Adapter<Config> = {
     baseUrlField(api),
   ],
   destinationOf: (_, config) => config.base_url,
+  show: (envelope) => ({ kind: 'text', title: null, text: slackText(envelope) }),
   async send(envelope, { config, network }) {
     if (config.channel === undefined) return refused(`${incomplete}: name the Slack channel to post to`);
     const text = slackText(envelope);

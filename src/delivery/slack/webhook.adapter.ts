@@ -27,6 +27,7 @@ export const adapter: Adapter<z.output<typeof Config>> = {
     },
   ],
   destinationOf: (_, config) => URL.parse(config.webhook_url)?.origin ?? config.webhook_url,
+  show: (envelope) => ({ kind: 'text', title: null, text: slackText(envelope) }),
   async send(envelope, { config, network }) {
     const text = slackText(envelope);
     if (text.length > maxCharacters)

@@ -3,7 +3,7 @@ import { type Answered, headerOf, inWords, outcomeOfRequest, refusal, refused } 
 import type { Outcome } from '#domain/outcome.ts';
 import { WebhookConfig } from './webhook.config.ts';
 import { fields } from './webhook.fields.ts';
-import { requestFor } from './webhook.message.ts';
+import { requestFor, shownRequest } from './webhook.message.ts';
 
 /** HTTP requests signed by Standard Webhooks. The `webhook-id` is the same for every attempt, so receivers can tell. */
 export const adapter: Adapter<WebhookConfig> = {
@@ -20,6 +20,10 @@ export const adapter: Adapter<WebhookConfig> = {
     const request = requestFor(envelope, { config, nowMs: now.epochMilliseconds });
     if (!request) return refused('This webhook channel has no URL');
     return outcomeOfRequest(request, { network, read: (answer) => outcomeOf(answer, { envelope, now }) });
+  },
+  show(envelope, { config, now }) {
+    const request = requestFor(envelope, { config, nowMs: now.epochMilliseconds });
+    return request && shownRequest(request, config);
   },
 };
 

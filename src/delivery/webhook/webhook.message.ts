@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import type { ShownMessage } from '#contract/jobs.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import {
@@ -24,6 +25,23 @@ export function requestFor(envelope: Envelope, at: { config: WebhookConfig; nowM
   const timeoutMs = config.timeout * 1000;
   if (config.method !== 'GET') return { url: destination, method: config.method, headers, body, timeoutMs };
   return { url: withQuery(destination, { envelope, timestamp }), method: 'GET', headers, timeoutMs };
+}
+
+/** The request for those who look at it later. Custom headers are where people put tokens: their values are left out. */
+export function shownRequest(
+  { url, method, headers, body }: HttpRequest,
+  { headers: custom = [] }: WebhookConfig,
+): ShownMessage {
+  const secret = new Set(['webhook-signature', ...custom.filter((_, at) => at % 2 === 0)]);
+  return {
+    kind: 'request',
+    method,
+    url,
+    headers: headers.flatMap((name, at) =>
+      at % 2 === 0 ? [{ name, value: secret.has(name) ? null : (headers[at + 1] ?? '') }] : [],
+    ),
+    body: String(body ?? ''),
+  };
 }
 
 /** The `webhook-signature` of `<webhook-id>.<webhook-timestamp>.<body>` (standardwebhooks.com, version 1). */

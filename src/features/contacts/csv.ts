@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { withoutGuard } from '#platform/csv.ts';
 
 export type CsvRow = {
   /** On which line of the file it begins, counted from 1. */
@@ -40,18 +41,6 @@ function delimiterOf(text: string): string {
     Papa.parse<string[]>(text, { newline: '\n', delimiter, preview: 1 }).data[0]?.length ?? 0;
   return [',', ';', '\t'].reduce((best, one) => (columns(one) > columns(best) ? one : best));
 }
-
-/** What a spreadsheet would take for a formula is written behind an apostrophe, which is no part of the value. */
-export const guarded = (cell: string) => (/^[=+\-@\t\r]/.test(cell) && !/^\+\d+$/.test(cell) ? `'${cell}` : cell);
-
-/** `delimiter` is a comma; lines end as RFC 4180 says. */
-export const writeCsv = (rows: readonly (readonly string[])[]) =>
-  `${Papa.unparse(
-    rows.map((row) => row.map(guarded)),
-    { newline: '\r\n' },
-  )}\r\n`;
-
-const withoutGuard = (cell: string) => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '');
 
 const quoteProblem = 'A quotation mark is opened and not closed, or stands in the middle of a value';
 

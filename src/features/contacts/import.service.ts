@@ -1,11 +1,12 @@
 import { type ContactInput, contactLimits, type ImportAnswer, type ImportRow } from '#contract/contacts.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
-import { readCsv, writeCsv } from '#features/contacts/csv.ts';
+import { readCsv } from '#features/contacts/csv.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
 import { columnsOf } from '#features/contacts/import-columns.ts';
 import { type Plan, planEntries } from '#features/contacts/import-plan.ts';
 import { type Entry, entryOf } from '#features/contacts/import-rows.ts';
+import { writeCsv } from '#platform/csv.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';

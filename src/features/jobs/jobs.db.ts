@@ -29,6 +29,15 @@ type Window = { from?: string; to?: string };
 export const findJob = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   db.selectFrom('jobs').where('workspace_id', '=', workspaceId).where('id', '=', id).select(columns).executeTakeFirst();
 
+/** `revision`: of its reminder, from which it was made. */
+export const findJobWithRevision = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .select([...columns, 'revision'])
+    .executeTakeFirst();
+
 type JobFilter = Window & {
   workspaceId: string;
   status: JobStatus | 'all';
@@ -201,14 +210,11 @@ export async function findAttemptsUnderWay(
   return rows;
 }
 
-export function findExecutions(
-  db: Db,
-  filter: { workspaceId: string; jobId?: string; after: Position | null; limit: number },
-) {
-  let query = db
+const executions = (db: Db, { workspaceId }: { workspaceId: string }) =>
+  db
     .selectFrom('job_executions as e')
     .innerJoin('jobs as j', 'j.id', 'e.job_id')
-    .where('e.workspace_id', '=', filter.workspaceId)
+    .where('e.workspace_id', '=', workspaceId)
     .select([
       'e.id',
       'e.job_id',
@@ -221,7 +227,23 @@ export function findExecutions(
       'j.name',
       'j.type',
       'j.workspace_id',
-    ])
+    ]);
+
+/** Looked for first where its identifier says that it began, which an index finds; then everywhere. */
+export async function findExecution(db: Db, of: { workspaceId: string; id: string }) {
+  const found = executions(db, of).where('e.id', '=', of.id);
+  const madeAt = sql`coalesce(uuid_extract_timestamp(${of.id}::uuid), '-infinity')`;
+  const near = found
+    .where(sql<boolean>`e.started_at > ${madeAt} - interval '2 days'`)
+    .where(sql<boolean>`e.started_at < ${madeAt} + interval '1 minute'`);
+  return (await near.executeTakeFirst()) ?? found.executeTakeFirst();
+}
+
+export function findExecutions(
+  db: Db,
+  filter: { workspaceId: string; jobId?: string; after: Position | null; limit: number },
+) {
+  let query = executions(db, filter)
     .orderBy('e.started_at', 'desc')
     .orderBy('e.id', 'desc')
     .limit(filter.limit + 1);

@@ -1,16 +1,23 @@
 import type { jobRoutes } from '#contract/jobs.ts';
+import type { WayPorts } from '#features/channels/way.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
+import { exportDeliveries } from '#features/jobs/export.service.ts';
 import * as jobs from '#features/jobs/jobs.service.ts';
+import { listTargets, showMessage } from '#features/jobs/message.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
-export const jobHandlers: HandlersOf<typeof jobRoutes> = {
+export const jobHandlers = (ports: WayPorts): HandlersOf<typeof jobRoutes> => ({
   listJobs: ({ ctx, query }) => jobs.listJobs(ctx, query),
   countJobs: ({ ctx, query }) => jobs.countJobs(ctx, query),
   getJob: ({ ctx, params }) => jobs.getJob(ctx, params.id),
   listDeliveries: ({ ctx, params, query }) => jobs.listDeliveries(ctx, { id: params.id, ...query }),
+  exportDeliveries: ({ ctx, params }) => exportDeliveries(ctx, params.id),
+  listJobTargets: ({ ctx, params }) => listTargets(ctx, params.id),
+  getMessage: ({ ctx, params, query }) => showMessage(ctx, { ...params, ...query }, ports),
   pauseJob: ({ ctx, params }) => actOnJob(ctx, { id: params.id, action: 'pause' }),
   resumeJob: ({ ctx, params }) => actOnJob(ctx, { id: params.id, action: 'resume' }),
   retryJob: ({ ctx, params }) => actOnJob(ctx, { id: params.id, action: 'retry' }),
   cancelJob: ({ ctx, params }) => actOnJob(ctx, { id: params.id, action: 'cancel' }),
   listJobExecutions: ({ ctx, query }) => jobs.listExecutions(ctx, query),
-};
+  getJobExecution: ({ ctx, params }) => jobs.getExecution(ctx, params.id),
+});

@@ -1,4 +1,4 @@
-import type { DeliveryWithTimeline, Job, JobStatus } from '#contract/jobs.ts';
+import type { DeliveryWithTimeline, Job, JobExecution, JobStatus } from '#contract/jobs.ts';
 import { timelineOf } from '#domain/timeline.ts';
 import * as rows from '#features/jobs/jobs.db.ts';
 import { PastRows } from '#features/jobs/past.ts';
@@ -108,8 +108,18 @@ export async function listExecutions(ctx: TenantContext, query: PageQuery & { jo
     limit: query.limit,
   });
   const page = pageOf(found, { limit: query.limit, at: (execution) => execution.started_at });
-  return {
-    ...page,
-    data: page.data.map(({ name, type, workspace_id, ...row }) => ({ ...row, job: { name, type, workspace_id } })),
-  };
+  return { ...page, data: page.data.map(asExecution) };
 }
+
+export async function getExecution({ db, workspaceId }: TenantContext, id: string): Promise<JobExecution> {
+  const found = await rows.findExecution(db, { workspaceId, id });
+  if (found === undefined) throw new NotFound('job execution');
+  return asExecution(found);
+}
+
+type ExecutionRow = Awaited<ReturnType<typeof rows.findExecutions>>[number];
+
+const asExecution = ({ name, type, workspace_id, ...row }: ExecutionRow): JobExecution => ({
+  ...row,
+  job: { name, type, workspace_id },
+});

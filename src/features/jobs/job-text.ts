@@ -1,0 +1,68 @@
+import { EventPayload, SendPayload } from '#contract/job-payloads.ts';
+import type { Job } from '#contract/jobs.ts';
+import type { ChannelType } from '#contract/reminders.ts';
+import { findEarlierTexts, findReminderNow } from '#features/jobs/texts.db.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+/** What a job says, before it is filled in for a recipient. */
+export type JobText = {
+  subject: string;
+  message: string;
+  values: Readonly<Record<string, string>>;
+  data: Readonly<Record<string, string>>;
+  timezone: string;
+};
+
+/** Whom it is for as things stand. */
+export type Addressed = { recipients: readonly string[]; channels: readonly ChannelType[] };
+
+type Found = { texts: [JobText, ...JobText[]]; addressed: Addressed | null };
+
+/**
+ * What the job's texts may have been: first the one of its own revision, then what its reminder said at other times. A
+ * reason where there is none left.
+ */
+export async function textsOf(
+  { db, workspaceId }: TenantContext,
+  job: Job & { revision: number },
+): Promise<Found | { reason: string }> {
+  switch (job.type) {
+    case 'test_reminder':
+    case 'api_notification': {
+      const payload = SendPayload.safeParse(job.payload).data;
+      if (payload === undefined) return unreadable;
+      return { texts: [{ ...payload.content, ...payload, data: {} }], addressed: payload };
+    }
+    case 'reminder':
+    case 'event_reminder': {
+      const event = EventPayload.safeParse(job.type === 'reminder' ? {} : job.payload).data;
+      if (event === undefined) return unreadable;
+      if (job.reminder_id === null) return { reason: 'The reminder was deleted, and its text with it' };
+      const of = { workspaceId, reminderId: job.reminder_id };
+      const reminder = await findReminderNow(db, of);
+      if (reminder === undefined) return { reason: 'The reminder was deleted, and its text with it' };
+      const { content, metadata, schedule_config: schedule, revision } = reminder;
+      const now = { revision, content, timezone: schedule.timezone };
+      const [own, ...others] = [now, ...(await findEarlierTexts(db, of))].toSorted(
+        (a, b) => Number(b.revision === job.revision) - Number(a.revision === job.revision),
+      );
+      const textOf = ({ content: written, timezone }: Omit<typeof now, 'content'> & Written): JobText => ({
+        subject: written.subject,
+        message: written.message,
+        values: written.values ?? {},
+        data: event.data,
+        timezone,
+      });
+      return {
+        texts: [textOf(own ?? now), ...others.map(textOf)],
+        addressed: { recipients: event.recipients ?? content.recipients, channels: metadata.channels },
+      };
+    }
+    default:
+      return job.type satisfies never;
+  }
+}
+
+type Written = { content: { subject: string; message: string; values?: Record<string, string> | undefined } };
+
+const unreadable = { reason: 'What this job should send cannot be read' };
