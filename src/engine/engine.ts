@@ -5,7 +5,7 @@ import type { Billing } from '#domain/allowance.ts';
 import { runArchiver } from '#engine/archiver.ts';
 import { defaultLimits, type DispatcherLimits, startDispatcher } from '#engine/dispatcher.ts';
 import { runPlanner } from '#engine/planner.ts';
-import { createPostgresStore } from '#engine/postgres-store.ts';
+import { createPostgresStore } from '#engine/postgres/store.ts';
 import { createRecorder, type Recorded } from '#engine/recorder.ts';
 import { rescueAll, runRescuer } from '#engine/rescuer.ts';
 import { createRoutes } from '#engine/routes.ts';

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Held, HoldNotice } from '#contract/hold.ts';
 import * as sql from '#engine/hold.sql.ts';
-import { createPostgresStore } from '#engine/postgres-store.ts';
+import { createPostgresStore } from '#engine/postgres/store.ts';
 import { prepareJob } from '#engine/prepare.ts';
 import type { ClaimedJob } from '#engine/run.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -4,7 +4,7 @@ import { createDefaultRoutes } from '#delivery/defaults.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { type Settled, settle, settlePutOff } from '#domain/settle.ts';
 import { type Claim, claimDueJobs } from '#engine/claim.ts';
-import { createPostgresStore } from '#engine/postgres-store.ts';
+import { createPostgresStore } from '#engine/postgres/store.ts';
 import { createRoutes } from '#engine/routes.ts';
 import type { EngineStore, OutcomeRow } from '#engine/store.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';

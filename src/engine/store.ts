@@ -10,7 +10,7 @@ import type { z } from 'zod';
 
 /**
  * What the actors ask of the database. Each verb is one transaction: it happens whole or not at all. Instants are
- * Temporal, identifiers uuids. `postgres-store.ts` is the product's; a model in memory stands in for it where thousands of
+ * Temporal, identifiers uuids. `postgres/store.ts` is the product's; a model in memory stands in for it where thousands of
  * seeded simulations run in a minute, and is held against it by tests.
  */
 export type EngineStore = {

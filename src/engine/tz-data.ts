@@ -1,7 +1,7 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { sameOccurrence } from '#domain/same-occurrence.ts';
-import { tellScreens } from '#engine/record.sql.ts';
+import { tellScreens } from '#engine/postgres/tell-screens.ts';
 import * as sql from '#engine/tz-data.sql.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';

@@ -6,7 +6,7 @@ import { createDefaultRoutes } from '#delivery/defaults.ts';
 import type { SmtpPools } from '#delivery/email/smtp-pools.ts';
 import { type DispatcherLimits, defaultLimits } from '#engine/dispatcher.ts';
 import { type Engine, type EngineDeps, startEngine } from '#engine/engine.ts';
-import { createPostgresStore } from '#engine/postgres-store.ts';
+import { createPostgresStore } from '#engine/postgres/store.ts';
 import type { EngineStore } from '#engine/store.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { createWorkspace } from '#features/workspaces/workspaces.service.ts';

@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import type { EngineDeps } from '#engine/engine.ts';
-import { createPostgresStore } from '#engine/postgres-store.ts';
+import { createPostgresStore } from '#engine/postgres/store.ts';
 import type { EngineStore } from '#engine/store.ts';
 
 /** Where a delivery can be cut off: each leaves something else behind. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { startCuebird } from '#cuebird.ts';
 import { defaultLimits } from '#engine/dispatcher.ts';
-import { createPostgresStore } from '#engine/postgres-store.ts';
+import { createPostgresStore } from '#engine/postgres/store.ts';
 import type { EngineDeps } from '#engine/engine.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { parseConfig } from '#platform/config.ts';

@@ -1,7 +1,7 @@
 import type { EngineStore, TakenTimes } from '#engine/store.ts';
 import type { Tables } from '#testing/simulation/tables.ts';
 
-/** What `pace.sql.ts` does; nobody takes times further ahead than a second. */
+/** What `paces.sql.ts` does; nobody takes times further ahead than a second. */
 export function takeTimes(
   tables: Tables,
   [{ id, ratePerSecond }, { count: wanted, now }]: Parameters<EngineStore['takeTimes']>,

@@ -22,7 +22,7 @@ export function createTurns(): InTurn {
 }
 
 /**
- * The engine's database in memory, with what `postgres-store.ts` means: one transaction at a time, whole or not at all.
+ * The engine's database in memory, with what `engine/postgres` means: one transaction at a time, whole or not at all.
  * @param options.arranged in which order the jobs of a claim come back: SQL promises none
  */
 export function createModelStore(

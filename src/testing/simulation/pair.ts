@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
 import type { Settled } from '#domain/settle.ts';
 import { type Claim, claimDueJobs } from '#engine/claim.ts';
-import { createPostgresStore } from '#engine/postgres-store.ts';
+import { createPostgresStore } from '#engine/postgres/store.ts';
 import { type ChannelRow, createRoutes } from '#engine/routes.ts';
 import type { ClaimRequest, EngineStore, Found, LostAttempt, RescueRequest } from '#engine/store.ts';
 import type { Database } from '#platform/database.ts';

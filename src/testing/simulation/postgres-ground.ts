@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { createPostgresStore } from '#engine/postgres-store.ts';
+import { createPostgresStore } from '#engine/postgres/store.ts';
 import type { Database } from '#platform/database.ts';
 import type { OpenGround } from '#testing/simulation/ground.ts';
 import { createTurns } from '#testing/simulation/model-store.ts';

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPostgresStore } from '#engine/postgres-store.ts';
+import { createPostgresStore } from '#engine/postgres/store.ts';
 import type { FinishRow } from '#engine/store.ts';
 import { type EngineHouse, openEngineHouse, type TestWorkspace } from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';

@@ -1,0 +1,91 @@
+import type { Pool } from 'pg';
+import { recipientKey } from '#domain/recipients.ts';
+import type { LiveDelivery } from '#engine/run.ts';
+import type { Begun, EndedRow, EngineStore, HeldJob, Stand } from '#engine/store.ts';
+import * as sql from './attempts.sql.ts';
+import { plainColumn } from './columns.ts';
+import { channelsOf, suppressedAmong } from './known.ts';
+import { inOneTransaction } from './transaction.ts';
+
+/** Attempts that begin after their claim, and what keeps them from it. */
+export const openAttempts = (
+  pool: Pool,
+): Pick<EngineStore, 'stillHeld' | 'beginAttempts' | 'standOf' | 'skipOpen'> => ({
+  async stillHeld(claimId, waiting) {
+    const workspaceIds = [...new Set(waiting.map((one) => one.workspaceId))];
+    const jobIds = [...new Set(waiting.map((one) => one.jobId))];
+    const recipients = waiting.map((one) => ({ ...one, key: recipientKey(one.recipient) }));
+    return inOneTransaction(pool, async (client) => {
+      const [, { rows: jobs }, suppressed, channels] = await Promise.all([
+        client.query('begin'),
+        client.query<{ id: string }>({ ...sql.stillHeld, values: [claimId, jobIds] }),
+        suppressedAmong(client, recipients),
+        channelsOf(client, workspaceIds),
+        client.query('commit'),
+      ]);
+      return { held: new Set(jobs.map((row) => row.id)), suppressed, channels };
+    });
+  },
+
+  async beginAttempts(job, { chosen, now }) {
+    const keys = chosen.map(({ recipient }) => recipientKey(recipient));
+    const { begun, channels } = await inOneTransaction(pool, async (client) => {
+      const [, , { rows: started }, channels] = await Promise.all([
+        client.query('begin'),
+        client.query({
+          ...sql.skipSuppressed,
+          values: [
+            job.id,
+            job.scheduledFor,
+            chosen.map((one) => one.channel),
+            chosen.map((one) => one.recipient),
+            keys,
+            now.toString(),
+            job.workspaceId,
+          ],
+        }),
+        client.query<Begun>({
+          ...sql.beginAttempts,
+          values: [
+            job.id,
+            job.claimId,
+            chosen.map((one) => one.channel),
+            chosen.map((one) => one.recipient),
+            chosen.map((one) => one.attempts),
+            now.toString(),
+            keys,
+            job.workspaceId,
+          ],
+        }),
+        channelsOf(client, [job.workspaceId]),
+        client.query('commit'),
+      ]);
+      return { begun: started, channels };
+    });
+    const ended = begun.length === chosen.length ? [] : await endedAmong(pool, { job, chosen });
+    return { begun, ended, channels };
+  },
+
+  async standOf(jobId) {
+    const { rows } = await pool.query<Stand>({ ...sql.standOf, values: [jobId] });
+    return rows[0] ?? null;
+  },
+
+  async skipOpen(job, { reason, now }) {
+    const values = [job.id, job.scheduledFor, reason, now.toString()];
+    return (await pool.query<EndedRow>({ ...sql.skipOpen, values })).rows;
+  },
+});
+
+async function endedAmong(
+  pool: Pool,
+  { job, chosen }: { job: HeldJob; chosen: readonly LiveDelivery[] },
+): Promise<EndedRow[]> {
+  const values = [
+    job.id,
+    job.scheduledFor,
+    plainColumn(chosen, (one) => one.channel),
+    chosen.map((one) => one.recipient),
+  ];
+  return (await pool.query<EndedRow>({ ...sql.endedAmong, values })).rows;
+}

@@ -1,0 +1,62 @@
+export const insertClaim = {
+  name: 'insert-claim',
+  text: 'insert into claims (id, worker, lease_until, job_ids, begun, created_at) values ($1, $2, $3, $4, $5, $6)',
+};
+
+/** Rows of recipients whose attempt does not begin with the claim. */
+export const insertRows = {
+  name: 'insert-rows',
+  text: `
+  insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, next_attempt_at, completed_at)
+  select u.id, u.workspace_id, u.job_id, u.scheduled_for, u.channel, u.recipient, u.recipient_name, u.status, u.reason, u.next_attempt_at,
+         case u.status when 'skipped' then $11::timestamptz end
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[])
+      as u (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, next_attempt_at)`,
+};
+
+/** Rows that end with the claim, unsent. */
+export const closeRows = {
+  name: 'close-rows',
+  text: `
+  update deliveries d
+     set status = u.status, reason = u.reason, completed_at = $7, next_attempt_at = null, past = past_of(d)
+    from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[])
+      as u (job_id, scheduled_for, channel, recipient, status, reason)
+   where d.job_id = u.job_id and d.scheduled_for = u.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
+     and d.status in ('queued', 'waiting')`,
+};
+
+/** Open rows that were due and wait on. What an earlier attempt failed of stays their reason. */
+export const postponeRows = {
+  name: 'postpone-rows',
+  text: `
+  update deliveries d
+     set status = 'waiting', next_attempt_at = u.at, reason = case when d.attempts > 0 then coalesce(d.reason, u.reason) else u.reason end
+    from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::timestamptz[], $6::text[])
+      as u (job_id, scheduled_for, channel, recipient, at, reason)
+   where d.job_id = u.job_id and d.scheduled_for = u.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
+     and d.status in ('queued', 'waiting')`,
+};
+
+/** Jobs whose time lasts longer than is usual. */
+export const extendJobs = {
+  name: 'extend-jobs',
+  text: `
+  update jobs j set expires_at = u.expires_at from unnest($1::uuid[], $2::timestamptz[]) as u (id, expires_at) where j.id = u.id`,
+};
+
+export const countUsage = {
+  name: 'count-usage',
+  text: `
+  insert into monthly_usage (workspace_id, month, occurrences)
+  select u.workspace_id, $2, u.occurrences from unnest($1::uuid[], $3::int[]) as u (workspace_id, occurrences) order by 1
+  on conflict (workspace_id, month) do update set occurrences = monthly_usage.occurrences + excluded.occurrences`,
+};
+
+/** For the owners to be told of. */
+export const insertNotices = {
+  name: 'insert-notices',
+  text: `
+  insert into notices (workspace_id, job_id, name, scheduled_for, timezone, reason, created_at)
+  select u.*, $7 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::text[]) as u`,
+};

@@ -1,0 +1,120 @@
+/**
+ * The claim. Parameters: $1 now, $2 the claim's id, $3 how many. A row of the queue is never locked itself: whoever changes
+ * it holds the job's row first, and a job that somebody else holds is passed by.
+ */
+const claimed = `
+  left_queue as (
+    delete from queue where ctid = any (array(select place from due))
+  ), claimed as (
+    update jobs j
+       set status = 'running', attempts = attempts + 1, claim_id = $2, started_at = coalesce(started_at, $1), updated_at = $1
+     where j.id = any (array(select job_id from due))
+    returning j.*
+  )
+  select c.id, c.workspace_id, c.reminder_id, c.name, c.type, c.scheduled_for, c.attempts, c.revision, c.expires_at, c.stop_reason, c.payload,
+         nullif(c.run_at, c.scheduled_for) as due_at, nullif(c.started_at, $1) as begun_at,
+         r.status as reminder_status, r.revision as reminder_revision, r.schedule_config, r.content, r.metadata
+    from claimed c
+    left join reminders r on r.workspace_id = c.workspace_id and r.id = c.reminder_id and r.status <> 'deleted'`;
+
+/** In the order in which they came due. */
+export const claimInOrder = {
+  name: 'claim-in-order',
+  text: `
+  with due as (
+    select q.ctid as place, q.job_id
+      from queue q
+      join jobs j on j.id = q.job_id
+     where q.run_at <= $1 and j.status = 'pending' and j.run_at = q.run_at
+     order by q.run_at
+     limit $3
+       for no key update of j skip locked
+  ), ${claimed}`,
+};
+
+/** Every workspace that has something waiting: a loose index scan visits each of them once. */
+const tenants = `
+  with recursive tenant as (
+    (select workspace_id from queue order by workspace_id limit 1)
+    union all
+    select (select q.workspace_id from queue q where q.workspace_id > tenant.workspace_id order by q.workspace_id limit 1)
+      from tenant
+     where tenant.workspace_id is not null
+  )`;
+
+/** The earliest few of every workspace, $4 workspaces to leave out, $5 how many of each. */
+export const claimInTurn = {
+  name: 'claim-in-turn',
+  text: `
+  ${tenants}, due as (
+    select candidate.place, candidate.job_id
+      from tenant
+     cross join lateral (
+       select q.ctid as place, q.job_id
+         from queue q
+         join jobs j on j.id = q.job_id
+        -- Compared as rows, so that no plan walks along the other workspaces' due times.
+        where (q.workspace_id, q.run_at) >= (tenant.workspace_id, '-infinity') and (q.workspace_id, q.run_at) <= (tenant.workspace_id, $1)
+          and j.status = 'pending' and j.run_at = q.run_at
+        order by q.workspace_id, q.run_at
+        limit $5
+          for no key update of j skip locked
+     ) candidate
+     where tenant.workspace_id is not null and tenant.workspace_id <> all ($4::uuid[])
+     limit $3
+  ), ${claimed}`,
+};
+
+/** When the next pending job comes due. */
+export const nextDue = { name: 'next-due', text: 'select min(run_at) as run_at from queue' };
+
+/** The same, leaving out the workspaces of $1. */
+export const nextDueExcept = {
+  name: 'next-due-except',
+  text: `
+  ${tenants}
+  select min((select q.run_at from queue q where (q.workspace_id, q.run_at) >= (tenant.workspace_id, '-infinity')
+               order by q.workspace_id, q.run_at limit 1)) as run_at
+    from tenant
+   where tenant.workspace_id is not null and tenant.workspace_id <> all ($1::uuid[])`,
+};
+
+/**
+ * A reminder that was edited while its job was being claimed: the job's row is the newest, the joined reminder may be
+ * older by that edit. A statement begun later sees both alike.
+ */
+export const reminderOf = {
+  name: 'reminder-of',
+  text: `
+  select id, status as reminder_status, revision as reminder_revision, schedule_config, content, metadata
+    from reminders where (workspace_id, id) in (select * from unnest($1::uuid[], $2::uuid[])) and status <> 'deleted'`,
+};
+
+/** Everything the ledger already holds of jobs that are claimed again. */
+export const ledgerOf = {
+  name: 'ledger-of',
+  text: `
+  select d.job_id, d.id, d.channel, d.recipient, d.recipient_name, d.status, d.attempts, d.unknowns, d.first_attempt_at, d.next_attempt_at, d.reason
+    from unnest($1::uuid[], $2::timestamptz[]) as u (job_id, scheduled_for)
+    join deliveries d on d.job_id = u.job_id and d.scheduled_for = u.scheduled_for`,
+};
+
+/** Whose usage has to be exact is counted by one claim at a time. $1 workspaces, $2 month, $3 tiers. */
+export const lockUsage = {
+  name: 'lock-usage',
+  text: `
+  insert into monthly_usage (workspace_id, month)
+  select id, $2 from workspaces where id = any ($1::uuid[]) and subscription_tier = any ($3::text[]) order by id
+  on conflict (workspace_id, month) do update set occurrences = monthly_usage.occurrences`,
+};
+
+export const workspaceFacts = {
+  name: 'workspace-facts',
+  text: `
+  select w.id, w.name, w.subscription_tier as tier, w.created_at, w.settings ->> 'unknownOutcomes' is not distinct from 'prefer_miss' as prefers_miss,
+         w.settings -> 'sendingHours' as sending_hours, exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
+         exists (select from contacts c where c.workspace_id = w.id) as has_contacts, coalesce(u.occurrences, 0) as used
+    from workspaces w
+    left join monthly_usage u on u.workspace_id = w.id and u.month = $2
+   where w.id = any ($1::uuid[])`,
+};

@@ -1,0 +1,83 @@
+import type { Pool, PoolClient } from 'pg';
+import type { ClaimedJob } from '#engine/run.ts';
+import type { ClaimRequest, EngineStore, Found, LedgerRow, WorkspaceFacts } from '#engine/store.ts';
+import { claimWrites } from './claim-writes.ts';
+import * as sql from './claims.sql.ts';
+import { plainColumn } from './columns.ts';
+import { channelsOf, contactsAmong, suppressedAmong } from './known.ts';
+import { monthOf } from './month.ts';
+import { inOneTransaction } from './transaction.ts';
+
+/** Jobs leave the queue. */
+export const openQueue = (pool: Pool): Pick<EngineStore, 'claim' | 'nextDue'> => ({
+  async claim(request, decide) {
+    return inOneTransaction(pool, async (client) => {
+      const [, { rows: jobs }] = await Promise.all([
+        client.query('begin'),
+        client.query<ClaimedJob>(claimStatement(request)),
+      ]);
+      if (jobs.length === 0) {
+        await client.query('commit');
+        return null;
+      }
+      const claim = await decide(foundBy(client, { jobs: await withFreshReminders(client, jobs), now: request.now }));
+      await Promise.all([...claimWrites(claim, request).map((write) => client.query(write)), client.query('commit')]);
+      return claim;
+    });
+  },
+
+  async nextDue(except) {
+    const statement = except.length === 0 ? sql.nextDue : { ...sql.nextDueExcept, values: [except] };
+    const { rows } = await pool.query<{ run_at: string | null }>(statement);
+    const at = rows[0]?.run_at ?? null;
+    return at === null ? null : Temporal.Instant.from(at);
+  },
+});
+
+function claimStatement({ claimId, now, order, limit, except }: ClaimRequest) {
+  const values = [now.toString(), claimId, limit];
+  return order.by === 'due'
+    ? { ...sql.claimInOrder, values }
+    : { ...sql.claimInTurn, values: [...values, except, order.perWorkspace] };
+}
+
+type ReminderPart = { id: string } & Pick<
+  ClaimedJob,
+  'reminder_status' | 'reminder_revision' | 'schedule_config' | 'content' | 'metadata'
+>;
+
+async function withFreshReminders(client: PoolClient, jobs: ClaimedJob[]): Promise<ClaimedJob[]> {
+  const stale = jobs.filter((job) => job.reminder_revision !== null && job.reminder_revision < job.revision);
+  if (stale.length === 0) return jobs;
+  const { rows } = await client.query<ReminderPart>({
+    ...sql.reminderOf,
+    values: [stale.map((job) => job.workspace_id), stale.map((job) => job.reminder_id)],
+  });
+  const fresh = new Map(rows.map(({ id, ...part }) => [id, part]));
+  return jobs.map((job) => (stale.includes(job) ? { ...job, ...fresh.get(job.reminder_id ?? '') } : job));
+}
+
+function foundBy(client: PoolClient, { jobs, now }: { jobs: ClaimedJob[]; now: Temporal.Instant }): Found {
+  const workspaceIds = [...new Set(jobs.map((job) => job.workspace_id))];
+  return {
+    jobs,
+    async workspaces(limitedTiers) {
+      const month = monthOf(now);
+      const [, { rows: facts }, channels] = await Promise.all([
+        limitedTiers.length > 0 && client.query({ ...sql.lockUsage, values: [workspaceIds, month, limitedTiers] }),
+        client.query<WorkspaceFacts>({ ...sql.workspaceFacts, values: [workspaceIds, month] }),
+        channelsOf(client, workspaceIds),
+      ]);
+      return { facts, channels };
+    },
+    suppressed: (recipients) => suppressedAmong(client, recipients),
+    contacts: (asked) => contactsAmong(client, asked),
+    async ledger(again) {
+      const { rows } = await client.query<LedgerRow>({
+        ...sql.ledgerOf,
+        values: [plainColumn(again, (job) => job.id), plainColumn(again, (job) => job.scheduled_for)],
+      });
+      return rows;
+    },
+  };
+}

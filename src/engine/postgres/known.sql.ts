@@ -1,0 +1,33 @@
+/** The channels of these workspaces, the most recently changed first. */
+export const channelsOf = {
+  name: 'channels-of',
+  text: `
+  select id, workspace_id, type, is_active, configuration, sealed_secrets, rate_limit_per_second, updated_at
+    from channels
+   where workspace_id = any ($1::uuid[])
+   order by updated_at desc`,
+};
+
+export const suppressedAmong = {
+  name: 'suppressed-among',
+  text: `
+  select s.workspace_id as "workspaceId", s.channel, s.recipient as key
+    from unnest($1::uuid[], $2::text[], $3::text[]) as u (workspace_id, channel, key)
+    join suppressions s on s.workspace_id = u.workspace_id and s.channel = u.channel and s.recipient = u.key`,
+};
+
+/** Whom the workspaces know of these addresses and numbers. */
+export const contactsAmong = {
+  name: 'contacts-among',
+  text: `
+  with asked as (select * from unnest($1::uuid[], $2::text[]) as u (workspace_id, key))
+  select a.workspace_id, a.key, c.name, c.email, c.phone, c.timezone, c.variables
+    from asked a
+    join contacts c on c.workspace_id = a.workspace_id and c.email = a.key
+   where a.key like '%@%'
+   union all
+  select a.workspace_id, a.key, c.name, c.email, c.phone, c.timezone, c.variables
+    from asked a
+    join contacts c on c.workspace_id = a.workspace_id and c.phone = a.key
+   where a.key not like '%@%'`,
+};

@@ -1,0 +1,38 @@
+import type { PoolClient } from 'pg';
+import { keyInWorkspace } from '#engine/contacts.ts';
+import type { ChannelRow } from '#engine/routes.ts';
+import { type Found, type KnownContact, suppressionKey } from '#engine/store.ts';
+import { plainColumn } from './columns.ts';
+import * as sql from './known.sql.ts';
+
+export async function channelsOf(client: PoolClient, workspaceIds: readonly string[]): Promise<ChannelRow[]> {
+  return (await client.query<ChannelRow>({ ...sql.channelsOf, values: [workspaceIds] })).rows;
+}
+
+export async function suppressedAmong(
+  client: PoolClient,
+  recipients: Parameters<Found['suppressed']>[0],
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ workspaceId: string; channel: string; key: string }>({
+    ...sql.suppressedAmong,
+    values: [
+      plainColumn(recipients, (row) => row.workspaceId),
+      plainColumn(recipients, (row) => row.channel),
+      recipients.map((row) => row.key),
+    ],
+  });
+  return new Set(rows.map(suppressionKey));
+}
+
+export async function contactsAmong(
+  client: PoolClient,
+  asked: Parameters<Found['contacts']>[0],
+): Promise<Map<string, KnownContact>> {
+  const { rows } = await client.query<KnownContact & { workspace_id: string; key: string }>({
+    ...sql.contactsAmong,
+    values: [plainColumn(asked, (one) => one.workspaceId), asked.map((one) => one.key)],
+  });
+  return new Map(
+    rows.map(({ workspace_id: workspaceId, key, ...contact }) => [keyInWorkspace(workspaceId, key), contact]),
+  );
+}

@@ -1,0 +1,57 @@
+import type { Pool } from 'pg';
+import type { EngineStore, LostAttempt, OpenClaim } from '#engine/store.ts';
+import * as sql from './leases.sql.ts';
+import { outcomeStatement } from './results.ts';
+import { skipCancelled } from './results.sql.ts';
+import { tellScreens } from './tell-screens.ts';
+import { inOneTransaction } from './transaction.ts';
+
+/** Claims, as long as somebody keeps them, and after that. */
+export const openLeases = (pool: Pool): Pick<EngineStore, 'extendLeases' | 'openClaims' | 'rescue'> => ({
+  async extendLeases(claimIds, until) {
+    const { rows } = await pool.query<{ id: string }>({
+      ...sql.extendLeases,
+      values: [claimIds, until.toString()],
+    });
+    return new Set(rows.map((row) => row.id));
+  },
+
+  async openClaims() {
+    return (await pool.query<OpenClaim>(sql.openClaims)).rows;
+  },
+
+  async rescue({ claim: { id, leaseUntil }, now }, settleLost) {
+    return inOneTransaction(pool, async (client) => {
+      const [, { rows: claims }] = await Promise.all([
+        client.query('begin'),
+        client.query<{ id: string; job_ids: string[] }>({ ...sql.takeOverClaim, values: [id, leaseUntil] }),
+      ]);
+      const [claim] = claims;
+      if (claim === undefined) {
+        await client.query('commit');
+        return null;
+      }
+      const { rows: attempts } = await client.query<LostAttempt>({ ...sql.lostAttempts, values: [claim.id] });
+      const outcomes = attempts.map((attempt) => ({
+        job: { id: attempt.job_id, scheduled_for: attempt.scheduled_for },
+        claimId: claim.id,
+        delivery: attempt,
+        settled: settleLost(attempt),
+        channelId: null,
+        provider: null,
+        contentHash: null,
+        beganAt: Temporal.Instant.from(attempt.began_at),
+      }));
+      if (outcomes.length > 0) await client.query(outcomeStatement(outcomes, now));
+      // Whoever would have done it after the last outcome is gone.
+      await client.query({ ...skipCancelled, values: [claim.job_ids, now.toString()] });
+      const { rows: jobs } = await client.query<{ workspace_id: string }>({
+        ...sql.releaseJobs,
+        values: [claim.id, now.toString()],
+      });
+      await client.query(tellScreens(jobs.map((job) => job.workspace_id)));
+      await client.query('commit');
+      return { jobs: jobs.length, attempts: attempts.length };
+    });
+  },
+});

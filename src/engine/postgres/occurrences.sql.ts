@@ -1,0 +1,43 @@
+/** The occurrence after each claimed one. A time that has its job already keeps it. */
+export const insertSuccessors = {
+  name: 'insert-successors',
+  text: `
+  with planned as (
+    insert into jobs (workspace_id, reminder_id, name, type, scheduled_for, run_at, max_attempts, revision)
+    select u.workspace_id, u.reminder_id, u.name, 'reminder', u.at, u.at, u.max_attempts, u.revision
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::int[], $6::int[])
+        as u (workspace_id, reminder_id, name, at, max_attempts, revision)
+    on conflict (reminder_id, scheduled_for) where type = 'reminder' do nothing
+    returning id, workspace_id, run_at
+  )
+  insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from planned`,
+};
+
+const bare = 'r.id, r.workspace_id, r.name, r.revision, r.schedule_config, r.metadata';
+
+/** Nothing waits or runs; what is paused before its time is followed when that has passed. */
+const lacksNext = `
+  not exists (select from jobs n
+               where n.reminder_id = r.id and n.type = 'reminder'
+                 and (n.status in ('pending', 'running') or n.status = 'paused' and n.attempts = 0 and n.scheduled_for > $1))`;
+
+/** Active scheduled reminders without a next occurrence, $1 now, $2 the last one seen. */
+export const everyWithoutNext = {
+  name: 'every-without-next',
+  text: `
+  select ${bare} from reminders r
+   where r.status = 'active' and r.schedule_config ->> 'type' = 'scheduled' and r.id > $2 and ${lacksNext}
+   order by r.id limit 500`,
+};
+
+/** The same for those with an occurrence whose time passed while it was paused. */
+export const pausedWithoutNext = {
+  name: 'paused-without-next',
+  text: `
+  select ${bare} from reminders r
+   where r.status = 'active' and r.id > $2 and ${lacksNext}
+     and (r.workspace_id, r.id) in (
+       select j.workspace_id, j.reminder_id from jobs j
+        where j.paused_at is not null and j.type = 'reminder' and j.scheduled_for <= $1)
+   order by r.id limit 500`,
+};

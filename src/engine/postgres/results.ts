@@ -1,0 +1,75 @@
+import type { Pool } from 'pg';
+import type { EngineStore, OutcomeRow, RecordBatch } from '#engine/store.ts';
+import { plainColumn } from './columns.ts';
+import * as sql from './results.sql.ts';
+import { tellScreens } from './tell-screens.ts';
+import { inOneTransaction } from './transaction.ts';
+
+/** What became of attempts and runs. */
+export const openResults = (pool: Pool): Pick<EngineStore, 'record'> => ({ record: (batch) => record(pool, batch) });
+
+async function record(pool: Pool, batch: RecordBatch): Promise<void> {
+  const now = batch.now.toString();
+  await inOneTransaction(pool, async (client) => {
+    const [, , finished] = await Promise.all([
+      client.query('begin'),
+      batch.outcomes.length > 0 && client.query(outcomeStatement(batch.outcomes, batch.now)),
+      // Locks the jobs in the order in which people's acts do: else they could wait for us, and we for them.
+      batch.finishes.length > 0 &&
+        client.query<{ id: string }>(
+          finishStatement(
+            batch.finishes.toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1)),
+            now,
+          ),
+        ),
+      batch.endedClaims.length > 0 && client.query({ ...sql.endClaims, values: [batch.endedClaims] }),
+      client.query(tellScreens(batch.workspaceIds)),
+      client.query('commit'),
+    ]);
+    const ended = new Set(finished ? finished.rows.map((row) => row.id) : []);
+    const others = batch.finishes.filter(({ jobId }) => !ended.has(jobId)).map(({ jobId }) => jobId);
+    // Where this fails the batch is tried again: what it has written already stays as it is.
+    if (others.length === 0) return;
+    const { rowCount } = await client.query({ ...sql.skipCancelled, values: [others, now] });
+    if (rowCount !== 0) await client.query(tellScreens(batch.workspaceIds));
+  });
+}
+
+export const outcomeStatement = (rows: readonly OutcomeRow[], now: Temporal.Instant) => ({
+  ...sql.recordOutcomes,
+  values: [
+    now.toString(),
+    plainColumn(rows, ({ delivery }) => delivery.id),
+    plainColumn(rows, ({ job }) => job.id),
+    plainColumn(rows, ({ delivery }) => delivery.channel),
+    rows.map(({ delivery }) => delivery.recipient),
+    rows.map(({ delivery }) => delivery.recipient_name),
+    plainColumn(rows, ({ delivery }) => delivery.attempts),
+    plainColumn(rows, ({ settled }) => settled.status),
+    rows.map(({ settled }) => settled.reason),
+    plainColumn(rows, ({ channelId }) => channelId),
+    plainColumn(rows, ({ provider }) => provider),
+    rows.map(({ settled }) => settled.receipt),
+    rows.map(({ settled }) => settled.answer),
+    plainColumn(rows, ({ contentHash }) => contentHash),
+    plainColumn(rows, ({ beganAt }) => beganAt?.toString() ?? null),
+    plainColumn(rows, ({ settled }) => settled.nextAttemptAt?.toString() ?? null),
+    plainColumn(rows, ({ settled }) => (settled.isUnknown ? 1 : 0)),
+    plainColumn(rows, ({ claimId }) => claimId),
+  ],
+});
+
+const finishStatement = (rows: RecordBatch['finishes'], now: string) => ({
+  ...sql.finishJobs,
+  values: [
+    plainColumn(rows, (row) => row.jobId),
+    plainColumn(rows, (row) => row.claimId),
+    plainColumn(rows, (row) => row.status),
+    plainColumn(rows, (row) => row.runAt?.toString() ?? null),
+    rows.map((row) => row.message),
+    plainColumn(rows, (row) => row.startedAt.toString()),
+    rows.map((row) => (row.logs === null ? null : JSON.stringify(row.logs))),
+    now,
+    plainColumn(rows, (row) => row.ifStopped),
+  ],
+});

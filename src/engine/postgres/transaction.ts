@@ -1,0 +1,14 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** `work` begins and commits; whatever it throws costs the connection, whose state nobody knows then. */
+export async function inOneTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let isBroken = true;
+  try {
+    const result = await work(client);
+    isBroken = false;
+    return result;
+  } finally {
+    client.release(isBroken);
+  }
+}
