@@ -1,12 +1,19 @@
-import { Stack, Textarea, TextInput } from '@mantine/core';
-import { useRef } from 'react';
+import { Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
+import { lazy, Suspense, useRef } from 'react';
 import { EntryField } from '#web/features/reminders/EntryField.tsx';
 import { ActiveVariables } from './ActiveVariables.tsx';
 import { withVariable } from './entries.ts';
 import { useReminderFormContext } from './form-context.ts';
 import { useInsertAtCursor } from './insert-at-cursor.ts';
 import { QuickVariables } from './QuickVariables.tsx';
+import classes from './ReminderForm.module.css';
 import { VariableValues } from './VariableValues.tsx';
+
+// The renderer of messages weighs as much as the form. Browsers without Temporal get that along, too.
+const MessagePreview = lazy(async () => {
+  if (!('Temporal' in globalThis)) await import('temporal-polyfill/global');
+  return import('./preview/MessagePreview.tsx');
+});
 
 /** What it says, and the variables it may name. */
 export function ContentTab() {
@@ -19,38 +26,43 @@ export function ContentTab() {
     form.setFieldValue('entries.variable', '');
   };
   return (
-    <Stack gap={20}>
-      <TextInput
-        label="Subject"
-        withAsterisk
-        placeholder="Your rent of {{amount}} is due"
-        {...form.getInputProps('content.subject')}
-      />
-      <Textarea
-        ref={messageRef}
-        label="Message"
-        withAsterisk
-        rows={6}
-        placeholder="Hello {{recipient_name}}, …"
-        {...form.getInputProps('content.message')}
-      />
-      <QuickVariables
-        onPick={(variable) => {
-          if (!variables.includes(variable)) form.setFieldValue('content.variables', [...variables, variable]);
-          insert(`{{${variable}}}`);
-        }}
-      />
-      <EntryField
-        label="Custom variable"
-        placeholder="invoice_number"
-        addLabel="Add variable"
-        error={form.errors['content.variables']}
-        value={form.values.entries.variable}
-        onType={(text) => form.setFieldValue('entries.variable', text)}
-        onAdd={addEntry}
-      />
-      <ActiveVariables onPick={(variable) => insert(`{{${variable}}}`)} />
-      <VariableValues />
-    </Stack>
+    <div className={classes.columns}>
+      <Stack gap={20}>
+        <TextInput
+          label="Subject"
+          withAsterisk
+          placeholder="Your rent of {{amount}} is due"
+          {...form.getInputProps('content.subject')}
+        />
+        <Textarea
+          ref={messageRef}
+          label="Message"
+          withAsterisk
+          rows={6}
+          placeholder="Hello {{recipient_name}}, …"
+          {...form.getInputProps('content.message')}
+        />
+        <QuickVariables
+          onPick={(variable) => {
+            if (!variables.includes(variable)) form.setFieldValue('content.variables', [...variables, variable]);
+            insert(`{{${variable}}}`);
+          }}
+        />
+        <EntryField
+          label="Custom variable"
+          placeholder="invoice_number"
+          addLabel="Add variable"
+          error={form.errors['content.variables']}
+          value={form.values.entries.variable}
+          onType={(text) => form.setFieldValue('entries.variable', text)}
+          onAdd={addEntry}
+        />
+        <ActiveVariables onPick={(variable) => insert(`{{${variable}}}`)} />
+        <VariableValues />
+      </Stack>
+      <Suspense fallback={<Skeleton height={240} />}>
+        <MessagePreview />
+      </Suspense>
+    </div>
   );
 }

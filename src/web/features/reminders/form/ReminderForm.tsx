@@ -7,7 +7,7 @@ import { ApiError } from '#web/api/client.ts';
 import { useSaveReminder } from '#web/api/reminders.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { viewerZone } from '#web/ui/InstantText.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { BackToReminders } from './BackToReminders.tsx';
 import { draftOf, inputOf, newDraft, type ReminderDraft } from './draft.ts';
@@ -20,6 +20,7 @@ import { KeptDraftNotice } from './kept/KeptDraftNotice.tsx';
 import { useKeptDraft } from './kept/use-kept-draft.ts';
 import { PhraseEntry } from './phrase/PhraseEntry.tsx';
 import classes from './ReminderForm.module.css';
+import { saveFailure } from './save-failure.ts';
 import { TemplateButton, TemplateDialogs } from './template/StartFromTemplate.tsx';
 import { useTemplateStart } from './template/use-template-start.ts';
 import { UnsavedChanges } from './UnsavedChanges.tsx';
@@ -59,7 +60,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
         void navigate({ to: '/reminders', ignoreBlocker: true });
       },
       onError: (error) => {
-        notifyFailure('Error', error, 'Failed to save reminder. Please try again.');
+        notifyError('Error', saveFailure(error));
         if (error instanceof ApiError && error.fields.length > 0) refuse(fieldErrors(error.fields));
       },
     });

@@ -23,11 +23,11 @@ export function PickerEntry({ template, note, badge, onPick }: PickerEntryProps)
       <div className={classes.head}>
         <div className={classes.words}>
           <h3 className={classes.name}>{name}</h3>
-          <p className={classes.note}>
+          <div className={classes.note}>
+            {badge}
             {channelLooks[content.type].name} · {variablesText(listed.length)} · {note}
-          </p>
+          </div>
         </div>
-        {badge}
         <Button size="xs" variant="default" aria-label={`Use ${name}`} onClick={() => onPick(template)}>
           Use
         </Button>

@@ -1,0 +1,65 @@
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { SegmentedControl, Select, Title } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useReminderFormContext } from '#web/features/reminders/form/form-context.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { channelsFor, sampleRecipient } from './channel-text.ts';
+import classes from './MessagePreview.module.css';
+import { MessageText } from './MessageText.tsx';
+import { PreviewProblems } from './PreviewProblems.tsx';
+import { useFilledMessage } from './use-preview.ts';
+
+const offeredAtMost = 100;
+
+/** The message as one of the recipients gets it, filled in by the renderer of real messages. */
+export default function MessagePreview() {
+  const { values: draft } = useReminderFormContext();
+  const { recipients } = draft.content;
+  const [chosen, choose] = useState<string | null>(null);
+  const [wanted, want] = useState<string | null>(null);
+  const recipient = recipients.find((one) => one === chosen) ?? recipients[0] ?? sampleRecipient;
+  const channels = channelsFor(recipient, draft.metadata.channels);
+  const channel = channels.find((one) => one === wanted) ?? channels[0];
+  const filled = useFilledMessage(draft, recipient);
+  return (
+    <section className={classes.panel} aria-labelledby="preview">
+      <Title order={2} size="h4" id="preview" className={classes.title}>
+        <IconEye size={16} stroke={1.8} aria-hidden />
+        Preview
+      </Title>
+      {recipients.length === 0 ? (
+        <p className={classes.note}>For {sampleRecipient}, as long as there are no recipients.</p>
+      ) : (
+        <Select
+          label="For"
+          data={[...new Set(recipients)]}
+          searchable
+          limit={offeredAtMost}
+          allowDeselect={false}
+          nothingFoundMessage="No such recipient"
+          maxDropdownHeight={240}
+          value={recipient}
+          onChange={choose}
+        />
+      )}
+      {channels.length > 1 && (
+        <SegmentedControl
+          className={classes.channels}
+          aria-label="Channel"
+          fullWidth
+          size="xs"
+          data={channels.map((value) => ({ value, label: channelLooks[value].name }))}
+          value={channel ?? ''}
+          onChange={want}
+        />
+      )}
+      <PreviewProblems filled={filled} isEvent={draft.schedule_config.type === 'event-based'} />
+      {channel === undefined ? (
+        <p className={classes.note}>None of the chosen channels reaches this recipient.</p>
+      ) : (
+        <MessageText channel={channel} filled={filled} name={draft.name} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Previewed } from '#domain/template-preview.ts';
+import { Notice } from '#web/features/reminders/Notice.tsx';
+import { problemInWords } from './channel-text.ts';
+
+/** What would keep this recipient from getting the message. */
+export function PreviewProblems({ filled: { missing, problems }, isEvent }: { filled: Previewed; isEvent: boolean }) {
+  if (missing.length === 0 && problems.length === 0) return null;
+  return (
+    <Notice>
+      {missing.length > 0 && (
+        <div>
+          Without a value: {missing.join(', ')}.{' '}
+          {isEvent
+            ? 'The event has to bring it, or nothing is sent.'
+            : 'As long as one is missing, this recipient gets no message.'}
+        </div>
+      )}
+      {problems.map(({ part, message }) => (
+        <div key={part}>
+          The {part === 'body' ? 'message' : 'subject'} cannot be filled in: {problemInWords(message)}
+        </div>
+      ))}
+    </Notice>
+  );
+}

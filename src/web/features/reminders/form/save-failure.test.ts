@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { ApiError } from '#web/api/client.ts';
+import { NotFound } from '#platform/errors.ts';
+import { saveFailure } from './save-failure.ts';
+
+const refusal = (status: number, message: string) => new ApiError({ status, code: 'any', message });
+
+it('a save that failed says who is missing, or what the server says, or that it failed', () => {
+  expect(saveFailure(refusal(401, 'Sign in first'))).toBe('User not authenticated');
+  expect(saveFailure(refusal(404, new NotFound('workspace').message))).toBe('No workspace selected');
+  expect(saveFailure(refusal(404, new NotFound('reminder').message))).toBe('There is no such reminder');
+  expect(saveFailure(new Error('Full'))).toBe('Full');
+  expect(saveFailure('thrown')).toBe('Failed to save reminder. Please try again.');
+});
