@@ -1,9 +1,11 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
+import { useDisclosure, useMounted } from '@mantine/hooks';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SessionUser } from '#web/api/session.ts';
+import { hasDrafts } from '#web/api/draft-places.ts';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { AccountButton } from './AccountButton.tsx';
 import classes from './UserMenu.module.css';
 
@@ -19,24 +21,40 @@ export default function AccountMenu({ user }: { user: SessionUser }) {
   const [opened, setOpened] = useState(true);
   // Not before the button has taken the focus over: closing the menu returns it there.
   const isMounted = useMounted();
+  const [isAsking, ask] = useDisclosure(false);
   return (
-    <Menu position="bottom-end" width={240} opened={isMounted && opened} onChange={setOpened}>
-      <Menu.Target>
-        <AccountButton user={user} autoFocus />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={classes.person}>
-          <strong className={classes.line}>{user.name}</strong>
-          <span className={`${classes.line} ${classes.email}`}>{user.email}</span>
-        </div>
-        <Menu.Divider />
-        <SchemeChoice />
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end" width={240} opened={isMounted && opened} onChange={setOpened}>
+        <Menu.Target>
+          <AccountButton user={user} autoFocus />
+        </Menu.Target>
+        <Menu.Dropdown>
+          <div className={classes.person}>
+            <strong className={classes.line}>{user.name}</strong>
+            <span className={`${classes.line} ${classes.email}`}>{user.email}</span>
+          </div>
+          <Menu.Divider />
+          <SchemeChoice />
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconLogout size={16} aria-hidden />}
+            onClick={() => (hasDrafts() ? ask.open() : signOut.mutate())}
+          >
+            Sign out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        title="Sign out without saving?"
+        confirmLabel="Sign out without saving"
+        opened={isAsking}
+        onClose={ask.close}
+        onConfirm={() => signOut.mutate()}
+        isBusy={signOut.isPending}
+      >
+        A reminder that you have begun to write is not saved yet. Signing out forgets it.
+      </ConfirmDialog>
+    </>
   );
 }
 

@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
+import { sessionQuery } from '#web/api/session.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 
 type UnsavedChangesProps = {
@@ -14,9 +16,11 @@ type UnsavedChangesProps = {
  * browser asks in its own words.
  */
 export function UnsavedChanges({ hasChanges, keep, onLeave }: UnsavedChangesProps) {
+  const queryClient = useQueryClient();
+  const isSignedOut = () => queryClient.getQueryData(sessionQuery.queryKey) === null;
   const blocker = useBlocker({
-    // The tab that is open, and a template that is picked, are no other page.
-    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && hasChanges(),
+    // The tab that is open, and a template that is picked, are no other page. Who is signed out cannot stay.
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && !isSignedOut() && hasChanges(),
     enableBeforeUnload: () => hasChanges() && !keep(),
     withResolver: true,
   });
