@@ -1,0 +1,124 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Target } from '#domain/recipients.ts';
+import type { Claim } from '#engine/claim.ts';
+import { expired, ledgerKey, takeOverLedger, waitUntil } from '#engine/ledger.ts';
+import type { PreparedJob } from '#engine/prepare.ts';
+import { isPaced } from '#engine/routes.ts';
+import { isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
+import { narrowToSteps } from '#engine/steps.ts';
+import type { ClaimRequest, ClosedRow, LedgerRow } from '#engine/store.ts';
+
+/** Of which nothing has begun. */
+export function emptyRun(
+  { job, scheduledFor, expiresAt, plan }: PreparedJob,
+  { claimId, now }: ClaimRequest,
+): Omit<Run, 'companyName' | 'prefersMiss' | 'ways' | 'hours'> {
+  return {
+    job,
+    claimId,
+    work: 'refusal' in plan ? noWork : plan.work,
+    contacts: noContacts,
+    steps: noSteps,
+    scheduledFor,
+    startedAt: now,
+    expiresAt,
+    inFlight: 0,
+    queued: [],
+    unheard: new Set(),
+    tally: {},
+    nextAttemptAt: null,
+    isUncertain: false,
+    goesOn: false,
+    lastFailure: null,
+    lastSkip: null,
+    attempted: 0,
+    askedAtMs: now.epochMilliseconds,
+    isLost: false,
+  };
+}
+
+const noSteps: Run['steps'] = new Map();
+const noContacts: Run['contacts'] = new Map();
+
+const noWork: Work = {
+  subject: '',
+  message: '',
+  recipients: [],
+  channels: [],
+  mode: 'every',
+  pinned: {},
+  values: {},
+  data: {},
+  timezone: 'UTC',
+  isTest: false,
+};
+
+/** Takes over what earlier runs left, and adds who has no row yet. Returns the attempts that begin now. */
+export function openRun(
+  run: Run,
+  {
+    one: { job, plan },
+    claim,
+    ledger,
+    budget,
+    isLimited,
+    now,
+  }: {
+    one: PreparedJob;
+    claim: Claim;
+    ledger: readonly LedgerRow[];
+    budget: number;
+    /** Some channel of the workspace is: what it sends begins once it has its turn, not with the claim. */
+    isLimited: boolean;
+    now: Temporal.Instant;
+  },
+): LiveDelivery[] {
+  const refusal = 'refusal' in plan ? plan.refusal : null;
+  const { targets, ledger: rows } = concernedBy(plan, { run, ledger, closed: claim.closed, now });
+  const { closed, postponed } = claim;
+  const known = takeOverLedger(run, { ledger: rows, targets, refusal, closed, postponed, now });
+  if (refusal !== null) refuse(run, refusal);
+  const begun: LiveDelivery[] = [];
+  // An occurrence that was put back before it began may be over by now; a first claim looks at that itself.
+  const over = !isFirstClaim(job) && Temporal.Instant.compare(now, run.expiresAt) >= 0 ? expired : null;
+  for (const target of targets) {
+    if (known.size > 0 && known.has(ledgerKey(target))) continue;
+    const { channel, recipient, recipient_name } = target;
+    const problem = target.problem ?? over;
+    const hold = problem === null ? (run.hours?.holdOf(target, now) ?? null) : null;
+    const delivery = { id: randomUUIDv7(), channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
+    const mayBegin = problem === null && hold === null && !(isLimited && run.ways(channel).some(isPaced));
+    if (mayBegin && begun.length < budget) {
+      begun.push({ ...delivery, attempts: 1 });
+      continue;
+    }
+    const status = problem !== null ? 'skipped' : hold === null ? 'queued' : 'waiting';
+    const reason = problem ?? hold?.reason ?? null;
+    const nextAttemptAt = hold?.at.toString() ?? null;
+    const row = { id: delivery.id, job, channel, recipient, recipient_name, status, reason } as const;
+    claim.rows.push({ ...row, next_attempt_at: nextAttemptAt });
+    if (hold !== null) waitUntil(run, hold);
+    else if (problem === null) run.queued.push(delivery);
+    else {
+      run.tally.skipped = (run.tally.skipped ?? 0) + 1;
+      run.lastSkip = problem;
+    }
+  }
+  return begun;
+}
+
+function concernedBy(
+  plan: PreparedJob['plan'],
+  { run, ledger, ...at }: { run: Run; ledger: readonly LedgerRow[]; closed: ClosedRow[]; now: Temporal.Instant },
+): { targets: readonly Target[]; ledger: readonly LedgerRow[] } {
+  if ('refusal' in plan) return { targets: [], ledger };
+  const { targets, chains } = plan;
+  return chains === null ? { targets, ledger } : narrowToSteps(run, { chains, ledger, ...at });
+}
+
+/** Nothing is sent. A run that had served nobody ends as cancelled with this reason, whatever its ledger holds. */
+function refuse(run: Run, refusal: string): void {
+  run.lastSkip = refusal;
+  run.nextAttemptAt = null;
+  if (Object.keys(run.tally).length === 0) run.tally = { skipped: 1 };
+}
