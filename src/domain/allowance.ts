@@ -1,5 +1,6 @@
 import type { JobType } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
+import type { Workspace } from '#contract/workspaces.ts';
 
 /** `off` is self-hosting: everybody has everything. */
 export type Billing = 'on' | 'off';
@@ -41,3 +42,10 @@ export const countsAgainstPlan = (type: JobType): boolean => type !== 'test_remi
 
 export const overQuota = ({ name, occurrences }: Allowance) =>
   `The ${name} plan's ${occurrences} reminders of this month are used up`;
+
+export type Tier = Workspace['subscription_tier'];
+
+const hourly: Record<Tier, number> = { free: 100, basic: 100, premium: 1_000, enterprise: 10_000 };
+
+/** How many requests an hour the programs of a workspace may make, all its API keys together. */
+export const apiRequestsPerHour = (tier: Tier): number => hourly[tier];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { apiRequestsPerHour, type Tier } from '#domain/plans.ts';
+import { apiRequestsPerHour, type Tier } from '#domain/allowance.ts';
 import type { Db } from '#platform/database.ts';
 import { RateLimited } from '#platform/errors.ts';
 
