@@ -1,6 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { type JobCounts, jobRoutes } from '#contract/jobs.ts';
+import { type DeliveryWithTimeline, type JobCounts, jobRoutes } from '#contract/jobs.ts';
+import type { ChannelType } from '#contract/reminders.ts';
 import type { JobAction } from '#domain/job-state.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
@@ -74,6 +75,67 @@ export function useDeliveries(jobId: string) {
       call(jobRoutes.listDeliveries, { params: { id: jobId }, query: { cursor }, signal }),
     select: rowsOf,
     meta: { watches: ['jobs', 'deliveries'] },
+  });
+}
+
+/** Every recipient of a job with what happened to them, as it stands now: it is not kept fresh. */
+export function useWholeLedger(jobId: string) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: [workspaceId, 'ledger', jobId],
+    queryFn: async ({ signal }) => {
+      const lines: DeliveryWithTimeline[] = [];
+      for (let cursor: string | undefined | null; cursor !== null; ) {
+        const query = { limit: 200, cursor };
+        const page: PageOf<DeliveryWithTimeline> = await call(jobRoutes.listDeliveries, {
+          params: { id: jobId },
+          query,
+          signal,
+        });
+        lines.push(...page.data);
+        cursor = page.next_cursor;
+      }
+      // As the list was written.
+      return { lines: lines.toReversed(), at: new Date().toISOString() };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+/** Whom a job that has not begun would reach. */
+export function useJobTargets(jobId: string) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: [workspaceId, 'targets', jobId],
+    queryFn: ({ signal }) => call(jobRoutes.listJobTargets, { params: { id: jobId }, signal }),
+    meta: { watches: ['jobs', 'reminders'] },
+  });
+}
+
+/** What a recipient of a job got on a channel, or is to get. */
+export function useMessage(jobId: string, to: { channel: ChannelType; recipient: string; isSent: boolean }) {
+  const workspaceId = useWorkspaceId();
+  const { channel, recipient } = to;
+  return useQuery({
+    queryKey: [workspaceId, 'message', jobId, to],
+    queryFn: ({ signal }) =>
+      call(jobRoutes.getMessage, { params: { id: jobId }, query: { channel, recipient }, signal }),
+    meta: { watches: ['reminders'] },
+  });
+}
+
+/** Where the ledger of a job comes as a file. */
+export const ledgerFileUrl = (workspaceId: string, jobId: string) =>
+  `${jobRoutes.exportDeliveries.path.replace(':id', jobId)}?workspace=${encodeURIComponent(workspaceId)}`;
+
+/** One run of the engine, however far back; not asked for while `id` is null. */
+export function useExecution(id: string | null) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: [workspaceId, 'executions', 'one', id],
+    queryFn: ({ signal }) => call(jobRoutes.getJobExecution, { params: { id: id ?? '' }, signal }),
+    enabled: id !== null,
   });
 }
 

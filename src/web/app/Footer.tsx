@@ -4,7 +4,7 @@ const year = new Date().getFullYear();
 
 export function Footer() {
   return (
-    <footer className={classes.footer}>
+    <footer className={classes.footer} data-chrome>
       <p>© {year} Cuebird. All rights reserved.</p>
     </footer>
   );

@@ -1,10 +1,12 @@
 import './mantine.ts';
 import './global.css';
+import './print.css';
 import '@fontsource-variable/inter/wght.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { HintLayer } from '#web/ui/HintLayer.tsx';
+import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 // Fetched beside the screen, which need not wait for it; what is said meanwhile is shown then.
@@ -36,6 +38,7 @@ export function ThemedOutlet() {
   return (
     <Themed>
       <Outlet />
+      <RouteAnnouncer />
     </Themed>
   );
 }

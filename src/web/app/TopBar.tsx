@@ -16,7 +16,7 @@ const LinksDrawer = lazy(() => import('./LinksDrawer.tsx'));
 /** The bar at the top of every signed-in screen; its links move into a drawer below 992 px. */
 export function TopBar({ user, onSearch }: { user: SessionUser; onSearch: () => void }) {
   return (
-    <header className={classes.bar}>
+    <header className={classes.bar} data-chrome>
       <div className={classes.inner}>
         <Link to="/dashboard" className={classes.home} aria-label="Cuebird, to the dashboard">
           <span className={classes.wideLogo}>

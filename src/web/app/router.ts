@@ -8,7 +8,7 @@ import { claimRoute } from '#web/features/claim/claim.route.ts';
 import { contactsRoute } from '#web/features/contacts/contacts.route.ts';
 import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
 import { accountInboxRoute, inboxRoute } from '#web/features/inbox/inbox.route.ts';
-import { jobsRoute } from '#web/features/jobs/jobs.route.ts';
+import { jobReportRoute, jobsRoute } from '#web/features/jobs/jobs.route.ts';
 import { editReminderRoute, newReminderRoute, remindersRoute } from '#web/features/reminders/reminders.route.ts';
 import { templatesRoute } from '#web/features/templates/templates.route.ts';
 import { unsubscribeRoute } from '#web/features/unsubscribe/unsubscribe.route.ts';
@@ -25,6 +25,7 @@ const routeTree = rootRoute.addChildren([
       channelsRoute,
       contactsRoute,
       jobsRoute,
+      jobReportRoute,
       inboxRoute,
       remindersRoute,
       newReminderRoute,

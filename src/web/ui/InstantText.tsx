@@ -3,17 +3,34 @@ type InstantTextProps = {
   at: string;
   /** The IANA zone it is meant in; the viewer's own when left out. */
   zone?: string;
-  /** `moment`: day and time. `day`: the day only. */
-  show?: 'moment' | 'day';
+  /** `moment`: day and time. `second`: to the second. `day`: the day only. */
+  show?: 'moment' | 'second' | 'day';
 };
 
 /** An instant in its own zone, as `<time>`; hovering shows it in the viewer's zone. */
 export function InstantText({ at, zone = viewerZone(), show = 'moment' }: InstantTextProps) {
   return (
     <time dateTime={at} data-hint={hoverText(at)}>
-      {show === 'day' ? dayText(at, zone) : momentText(at, zone)}
+      {textOf(show, { at, zone })}
     </time>
   );
+}
+
+function textOf(show: InstantTextProps['show'], { at, zone }: { at: string; zone: string }): string {
+  if (show === 'day') return dayText(at, zone);
+  return show === 'second' ? secondText(at, zone) : momentText(at, zone);
+}
+
+/** `24 Nov 2026, 09:00:07`, in the zone. */
+export function secondText(at: string, zone: string): string {
+  return formatterOf(zone, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).format(new Date(at));
 }
 
 /** `Tue, 24 Nov 2026, 09:00 GMT+1`, in the zone; the offset is left out where it is the viewer's own. */

@@ -47,6 +47,9 @@ const deliveryLooks: Record<DeliveryStatus, Look> = {
   unknown: { word: 'Unknown', tone: 'waiting', icon: IconHelp },
 };
 
+/** A state in a word, where a badge would be too much. */
+export const statusWord = (kind: 'delivery', status: DeliveryStatus): string => lookOf({ kind, status }).word;
+
 type StatusBadgeProps =
   | { kind: 'reminder'; status: ReminderStatus }
   | { kind: 'job'; status: JobStatus }

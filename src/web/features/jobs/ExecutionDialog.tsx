@@ -1,48 +1,65 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import type { JobExecution } from '#contract/jobs.ts';
-import type { useExecutions } from '#web/api/jobs.ts';
+import { ApiError } from '#web/api/client.ts';
+import { useExecution } from '#web/api/jobs.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { durationText } from '#web/ui/duration.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { JsonText } from '#web/ui/JsonText.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { ExecutionLogs } from './ExecutionLogs.tsx';
 import classes from './JobDialog.module.css';
 import { Field, When } from './JobFields.tsx';
 import { typeWords } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
 import { useLast } from './use-last.ts';
 
-type Executions = ReturnType<typeof useExecutions>;
-
-/** The run that the address names, with its logs. */
-export function ExecutionDialog({ executions }: { executions: Executions }) {
+/** The run that the address names, with its logs, however far back it is. `known`: those that are listed. */
+export function ExecutionDialog({ known }: { known: readonly JobExecution[] | undefined }) {
   const { execution: id, change } = useJobsSearch();
   const shownId = useLast(id);
-  const found = executions.data?.find((execution) => execution.id === shownId);
   const close = () => change({ execution: undefined });
   return (
-    <Dialog
-      title="Execution details"
-      opened={id !== undefined && executions.data !== undefined}
-      onClose={close}
-      width={640}
-    >
-      {found ? (
-        <Details
-          execution={found}
-          onShowJob={() => change({ execution: undefined, tab: undefined, job: found.job_id })}
-        />
-      ) : (
-        <FurtherBack executions={executions} />
-      )}
+    <Dialog title="Execution details" opened={id !== undefined} onClose={close} width={640}>
+      {shownId && <Run key={shownId} id={shownId} listed={known?.find((execution) => execution.id === shownId)} />}
     </Dialog>
   );
 }
 
+function Run({ id, listed }: { id: string; listed: JobExecution | undefined }) {
+  const { change } = useJobsSearch();
+  const asked = useExecution(listed ? null : id);
+  const execution = listed ?? asked.data;
+  if (execution) {
+    const showJob = () => change({ execution: undefined, tab: undefined, job: execution.job_id });
+    return <Details execution={execution} onShowJob={showJob} />;
+  }
+  if (asked.isPending) return <Skeleton height={320} radius="md" role="status" aria-label="Loading the execution" />;
+  if (asked.error instanceof ApiError && asked.error.status === 404) {
+    return (
+      <EmptyState
+        icon={IconHistory}
+        title="This run is not kept any more"
+        sentence="Or it belongs to another workspace."
+      />
+    );
+  }
+  return (
+    <ErrorState
+      title="Error loading job executions"
+      error={asked.error}
+      onRetry={() => void asked.refetch()}
+      isRetrying={asked.isFetching}
+    />
+  );
+}
+
 function Details({ execution, onShowJob }: { execution: JobExecution; onShowJob: () => void }) {
-  const { status, job, started_at, completed_at, duration_ms, error_message, logs } = execution;
+  const { status, job, started_at, completed_at, duration_ms, error_message } = execution;
+  useDocumentTitle(`${job.name}, execution`);
   return (
     <>
       <h2 className={classes.name}>{job.name}</h2>
@@ -80,25 +97,8 @@ function Details({ execution, onShowJob }: { execution: JobExecution; onShowJob:
         <h3 className={classes.title} id="logs">
           Logs
         </h3>
-        <JsonText value={logs} label="Logs" />
+        <ExecutionLogs execution={execution} />
       </section>
     </>
-  );
-}
-
-function FurtherBack({ executions: { hasNextPage, isFetchingNextPage, fetchNextPage } }: { executions: Executions }) {
-  return (
-    <EmptyState
-      icon={IconHistory}
-      title={hasNextPage ? 'This run is further back' : 'This run is not kept any more'}
-      sentence={hasNextPage ? 'Only the latest runs are loaded.' : 'Or it belongs to another workspace.'}
-      action={
-        hasNextPage && (
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Load more
-          </Button>
-        )
-      }
-    />
   );
 }

@@ -46,7 +46,7 @@ export function ExecutionHistory() {
           </>
         )}
       </Card>
-      <ExecutionDialog executions={executions} />
+      <ExecutionDialog known={executions.data} />
     </>
   );
 }

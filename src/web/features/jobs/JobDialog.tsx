@@ -4,6 +4,7 @@ import { useDeliveries, useExecutions, useJob } from '#web/api/jobs.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { JsonText } from '#web/ui/JsonText.tsx';
+import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { DeliveryLedger } from './DeliveryLedger.tsx';
 import classes from './JobDialog.module.css';
@@ -40,6 +41,7 @@ function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
   }
   return (
     <>
+      <NamesTab title={job.name} />
       <h2 className={classes.name}>{job.name}</h2>
       <div className={classes.head}>
         <StatusBadge kind="job" status={job.status} />
@@ -61,6 +63,11 @@ function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
       </details>
     </>
   );
+}
+
+function NamesTab({ title }: { title: string }) {
+  useDocumentTitle(title);
+  return null;
 }
 
 function DetailsSkeleton() {

@@ -4,9 +4,9 @@ import { useExecutions } from '#web/api/jobs.ts';
 import { durationText } from '#web/ui/duration.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { JsonText } from '#web/ui/JsonText.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { ExecutionLogs } from './ExecutionLogs.tsx';
 import sections from './JobDialog.module.css';
 import classes from './JobExecutions.module.css';
 
@@ -40,7 +40,8 @@ export function JobExecutions({ job }: { job: Job }) {
   );
 }
 
-function Run({ execution: { status, started_at, duration_ms, error_message, logs } }: { execution: JobExecution }) {
+function Run({ execution }: { execution: JobExecution }) {
+  const { status, started_at, duration_ms, error_message } = execution;
   return (
     <details className={classes.run}>
       <summary>
@@ -49,7 +50,7 @@ function Run({ execution: { status, started_at, duration_ms, error_message, logs
         <span className={classes.duration}>{duration_ms === null ? '–' : durationText(duration_ms)}</span>
       </summary>
       {error_message && <p className={classes.error}>{error_message}</p>}
-      <JsonText value={logs} label="Logs of this run" />
+      <ExecutionLogs execution={execution} />
     </details>
   );
 }

@@ -8,3 +8,10 @@ export const jobsRoute = createRoute({
   validateSearch: (search) => JobsSearch.parse(search),
   component: lazyRouteComponent(() => import('./JobsScreen.tsx'), 'JobsScreen'),
 });
+
+/** One job on paper: what became of each recipient, with every time. */
+export const jobReportRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/jobs/$id/report',
+  component: lazyRouteComponent(() => import('./report/JobReportScreen.tsx'), 'JobReportScreen'),
+});

@@ -1,0 +1,278 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jobStatuses } from '#contract/jobs.ts';
+import { isOffered, type JobAction } from '#domain/job-state.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { installJobs, type JobsInstalled } from './jobs.house.ts';
+import {
+  breakDown,
+  expectAccessible,
+  expectFits,
+  holdBack,
+  type House,
+  openHouse,
+  outage,
+  reads,
+  type Visit,
+} from './screens.house.ts';
+
+describe('the Job Scheduler', () => {
+  let house: House;
+  let workspace: string;
+  let installed: JobsInstalled;
+  beforeAll(async () => {
+    house = await openHouse();
+    workspace = await house.ann.createWorkspace('Harbour Lane');
+    const owner = await connectOwner(house.cuebird.databaseUrl);
+    installed = await installJobs(owner, workspace);
+    await owner.end();
+  });
+  afterAll(() => house.close());
+
+  const open = (path: string, visit: Visit = {}) => house.open(path, { as: house.ann, workspace, ...visit });
+  const jobPath = (status: keyof JobsInstalled['jobs']) => `/jobs?job=${installed.jobs[status]}`;
+  const dialogOf = (page: Page) => page.getByRole('dialog');
+
+  /** At every width, in both schemes. */
+  async function expectFine(page: Page): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+      for (const width of [1440, 768, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expectFits(page);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await expectAccessible(page);
+    }
+  }
+
+  describe('unfolds a recipient', () => {
+    it('into every attempt with its times and answer, and the message in the words that would be sent', async () => {
+      const page = await open(jobPath('failed'));
+      await dialogOf(page)
+        .getByRole('button', { name: /https:\/\/hooks.example.com\/rent/ })
+        .click();
+      const timeline = dialogOf(page).getByRole('list', { name: 'Timeline' });
+      await timeline.getByText('Attempt 2').waitFor();
+      expect((await timeline.innerText()).split('\n').filter((line) => line !== '')).toEqual([
+        'Attempt 1',
+        'Will retry',
+        '2 Mar 2026, 09:00:00',
+        'Settled at 2 Mar 2026, 09:00:02, after 2.0s · through http',
+        'HTTP 503: busy',
+        'Next attempt at 2 Mar 2026, 09:05:00',
+        'Attempt 2',
+        'Failed',
+        '2 Mar 2026, 09:05:00',
+        'Settled at 2 Mar 2026, 09:05:02, after 2.0s · through http',
+        'HTTP 503 (gave up after 2 attempts)',
+        'HTTP 503: maintenance',
+      ]);
+      await expectFine(page);
+      await page.context().close();
+    });
+
+    it('into the acceptance and the report that it arrived, with the mail in a frame where nothing runs', async () => {
+      const page = await open(jobPath('failed'));
+      await dialogOf(page)
+        .getByRole('button', { name: /ann@example.com/ })
+        .click();
+      await reads(page, ['Attempt 1', '250 2.0.0 Ok: queued as 4Xk2', 'Reported delivered', 'Rent of Ann']);
+      const frame = page.locator('iframe');
+      expect(await frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
+      await frame.contentFrame().getByText('Dear Ann,').waitFor();
+      await frame.contentFrame().getByRole('link', { name: 'https://example.com/pay' }).waitFor();
+      await expectFine(page);
+      await page.context().close();
+    });
+
+    it('of a job that is still ahead into what it is to get', async () => {
+      const page = await open(jobPath('pending'));
+      await dialogOf(page)
+        .getByRole('button', { name: /bob@example.com/ })
+        .click();
+      await reads(page, ['Message as it would be sent now', 'Rent of bob@example.com']);
+      await expectFine(page);
+      await page.context().close();
+    });
+
+    it('by keyboard alone, and Esc leads back to the row', async () => {
+      const page = await open('/jobs?status=failed');
+      await page.getByRole('link', { name: 'Rent, failed' }).focus();
+      await page.keyboard.press('Enter');
+      const line = dialogOf(page).getByRole('button', { name: /ann@example.com/ });
+      await line.waitFor();
+      for (let steps = 0; steps < 30; steps += 1) {
+        if (await line.evaluate((element) => element === document.activeElement)) break;
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Space');
+      await reads(page, ['Reported delivered']);
+      expect(await line.getAttribute('aria-expanded')).toBe('true');
+      await page.keyboard.press('Escape');
+      await dialogOf(page).waitFor({ state: 'detached' });
+      await page.waitForFunction(() => document.activeElement?.textContent === 'Rent, failed');
+      await page.context().close();
+    });
+
+    it('shows the shape of the message while it comes, and says why it does not', async () => {
+      const path = `/api/jobs/${installed.jobs.failed}/message`;
+      const page = await open(jobPath('failed'), { before: (fresh) => breakDown(fresh, path) });
+      await dialogOf(page)
+        .getByRole('button', { name: /ann@example.com/ })
+        .click();
+      await reads(page, ['Error loading the message', outage]);
+      await page.unrouteAll();
+      const release = await holdBack(page, path);
+      await dialogOf(page).getByRole('button', { name: 'Retry', exact: true }).click();
+      release();
+      await reads(page, ['Rent of Ann']);
+      await page.context().close();
+    });
+  });
+
+  describe('shows the recipients of a job', () => {
+    it('as the shape of what comes, and in their absence says why and offers Retry', async () => {
+      const path = `/api/jobs/${installed.jobs.failed}/deliveries`;
+      let release = () => {};
+      const held = await open(jobPath('failed'), {
+        before: async (fresh) => {
+          release = await holdBack(fresh, path);
+        },
+      });
+      await dialogOf(held).locator('.mantine-Skeleton-root').first().waitFor();
+      release();
+      await reads(held, ['ann@example.com']);
+      await held.context().close();
+      const page = await open(jobPath('failed'), { before: (fresh) => breakDown(fresh, path) });
+      await reads(page, ['Error loading deliveries', outage]);
+      await page.unrouteAll();
+      await dialogOf(page).getByRole('button', { name: 'Retry', exact: true }).click();
+      await reads(page, ['ann@example.com']);
+      await page.context().close();
+    });
+
+    it('and says where nobody was sent to', async () => {
+      const page = await open(jobPath('cancelled'));
+      await reads(page, ['Nobody was sent to.']);
+      await page.context().close();
+    });
+
+    it('as a file for a spreadsheet', async () => {
+      const page = await open(`/jobs?job=${installed.long}`);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        dialogOf(page).getByRole('link', { name: 'Export CSV' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(`job-${installed.long}.csv`);
+      const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+      expect(lines).toHaveLength(121);
+      await page.context().close();
+    });
+
+    it('on paper, all of them, with every time in UTC and the reader’s zone and nothing of the screen around', async () => {
+      const page = await open(`/jobs?job=${installed.long}`);
+      await dialogOf(page).getByRole('link', { name: 'Print' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Delivery report' }).waitFor();
+      await page.getByRole('table').waitFor();
+      expect(await page.getByRole('row').count()).toBe(121);
+      await reads(page, [installed.long, 'Newsletter', '120: 120 Accepted', '2 Mar 2026, 09:00:00 UTC', '250 Ok']);
+      expect(new URL(page.url()).pathname).toBe(`/jobs/${installed.long}/report`);
+      await expectFine(page);
+      await page.evaluate(() => {
+        window.print = () => document.body.setAttribute('data-printed', 'yes');
+      });
+      await page.getByRole('button', { name: 'Print' }).click();
+      await page.locator('body[data-printed="yes"]').waitFor();
+
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      expect(await page.getByRole('banner').isVisible()).toBe(false);
+      expect(await page.getByRole('contentinfo').isVisible()).toBe(false);
+      expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
+      const colours = await page.getByRole('table').evaluate((table) => {
+        const { color } = getComputedStyle(table);
+        return { color, page: getComputedStyle(document.documentElement).backgroundColor };
+      });
+      expect(colours).toEqual({ color: 'rgb(0, 0, 0)', page: 'rgb(255, 255, 255)' });
+      const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g) ?? [];
+      expect(pages.length).toBeGreaterThan(3);
+      await page.context().close();
+    });
+
+    it('on paper says so where they cannot be had, and brings them with Retry', async () => {
+      const path = `/api/jobs/${installed.long}/deliveries`;
+      const page = await open(`/jobs/${installed.long}/report`, { before: (fresh) => breakDown(fresh, path) });
+      await reads(page, ['Error loading job', outage]);
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Retry' }).click();
+      await page.getByRole('table').waitFor();
+      await page.context().close();
+    });
+  });
+
+  describe('opens a run of the engine from its address', () => {
+    it('however far back it is, with its logs in sentences', async () => {
+      const page = await open(`/jobs?tab=history&execution=${installed.farRun}`);
+      await reads(page, ['Execution details', '1m 01s', 'Run 2 of this job', 'Began 2m 05s after its time']);
+      await reads(page, ['1 recipient failed so far', 'Error', 'Warning']);
+      expect(await page.title()).toBe('Rent, failed, execution · Cuebird');
+      await expectFine(page);
+      await dialogOf(page).getByRole('button', { name: 'Show the job' }).click();
+      await page.getByRole('dialog', { name: 'Job details' }).getByText('Rent, failed').first().waitFor();
+      await page.context().close();
+    });
+
+    it('and says where it is not kept any more, or cannot be had', async () => {
+      const gone = await open('/jobs?tab=history&execution=00000000-0000-4000-8000-000000000000');
+      await reads(gone, ['This run is not kept any more', 'Or it belongs to another workspace.']);
+      await gone.context().close();
+      const page = await open(`/jobs?tab=history&execution=${installed.farRun}`, {
+        before: (fresh) => breakDown(fresh, `/api/job-executions/${installed.farRun}`),
+      });
+      await dialogOf(page).getByText(outage).waitFor();
+      await page.unrouteAll();
+      await dialogOf(page).getByRole('button', { name: 'Retry', exact: true }).click();
+      await reads(page, ['Run 2 of this job']);
+      await page.context().close();
+    });
+  });
+
+  const words: Record<JobAction, string> = { pause: 'Pause', resume: 'Resume', retry: 'Retry', cancel: 'Cancel' };
+  const actions = Object.keys(words) as JobAction[];
+
+  it.each(jobStatuses)('offers for a %s job what its state allows, in its row and in its dialog', async (status) => {
+    const name = `Rent, ${status}`;
+    const offered = actions.filter((action) => isOffered(action, status)).map((action) => `${words[action]} ${name}`);
+    const page = await open(`/jobs?status=${status}&search=Rent&job=${installed.jobs[status]}`);
+    await dialogOf(page).getByRole('heading', { name }).waitFor();
+    const buttonsIn = async (place: ReturnType<Page['locator']>) =>
+      (await place.getByRole('button', { name: new RegExp(`^(Pause|Resume|Retry|Cancel) ${name}$`) }).all()).length;
+    for (const label of offered) await dialogOf(page).getByRole('button', { name: label, exact: true }).waitFor();
+    expect(await buttonsIn(dialogOf(page))).toBe(offered.length);
+    expect(await page.title()).toBe(`${name} · Cuebird`);
+    await page.keyboard.press('Escape');
+    await dialogOf(page).waitFor({ state: 'detached' });
+    expect(await buttonsIn(page.locator('tbody'))).toBe(offered.length);
+    expect(await page.title()).toBe('Job Scheduler · Cuebird');
+    await page.context().close();
+  });
+
+  it.each([
+    ['today', 'of', 'today'],
+    ['tomorrow', 'of', 'tomorrow'],
+    ['next-7-days', 'of', 'the next 7 days'],
+    ['past-due', 'that are', 'past due'],
+  ])('keeps its filter %s in the address, and counts what it shows', async (time, before, phrase) => {
+    const page = await open(`/jobs?time=${time}&search=Rent`);
+    await page.getByText(new RegExp(`jobs ${before}\\s*${phrase}`)).waitFor();
+    const plain = await open(`/jobs?time=${time}`);
+    const total = plain.getByRole('button', { name: /^Total/ });
+    await plain.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
+    const counted = Number((await total.innerText()).replaceAll(/\D/g, ''));
+    await plain.waitForFunction((expected) => document.querySelectorAll('tbody tr').length === expected, counted);
+    await page.context().close();
+    await plain.context().close();
+  });
+});

@@ -1,0 +1,111 @@
+import { Skeleton } from '@mantine/core';
+import type { ShownMessage } from '#contract/jobs.ts';
+import type { ChannelType } from '#contract/reminders.ts';
+import { useMessage } from '#web/api/jobs.ts';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { CodeText } from '#web/ui/JsonText.tsx';
+import classes from './DeliveryMessage.module.css';
+
+type To = { channel: ChannelType; recipient: string; isSent: boolean };
+
+/** What a recipient got, or is to get, with a word on how sure that is. */
+export function DeliveryMessage({ jobId, to }: { jobId: string; to: To }) {
+  const { data, error, isPending, isFetching, refetch } = useMessage(jobId, to);
+  return (
+    <section className={classes.message} aria-label="Message">
+      {isPending ? (
+        <Skeleton height={120} radius="md" />
+      ) : !data ? (
+        <ErrorState
+          title="Error loading the message"
+          error={error}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      ) : (
+        <>
+          <p className={classes.certainty}>
+            <strong>Message</strong> {certainties[data.certainty]}
+          </p>
+          {data.certainty === 'lost' ? (
+            <p className={classes.reason}>{data.reason}</p>
+          ) : (
+            <Message message={data.message} />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+const certainties = {
+  sent: 'in the very words that were sent',
+  changed:
+    'rendered again from what was saved; something that it names has changed since, so what was sent had other words',
+  unsent: 'as it would be sent now',
+  lost: 'cannot be rendered again',
+} as const;
+
+function Message({ message }: { message: ShownMessage }) {
+  switch (message.kind) {
+    case 'email':
+      return (
+        <>
+          <Facts facts={{ From: message.from, To: message.to, Subject: message.subject || '–' }} />
+          {/* Links open apart: within the frame nothing may be loaded. */}
+          <iframe
+            className={classes.frame}
+            sandbox="allow-popups allow-popups-to-escape-sandbox"
+            srcDoc={message.html.replace('<head>', '<head><base target="_blank">')}
+            title={`The message: ${message.subject}`}
+          />
+        </>
+      );
+    case 'request':
+      return (
+        <>
+          <Facts facts={{ Request: `${message.method} ${message.url}` }} />
+          <dl className={classes.headers}>
+            {message.headers.map(({ name, value }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value ?? <span className={classes.secret}>kept secret</span>}</dd>
+              </div>
+            ))}
+          </dl>
+          {message.body !== '' && <CodeText label="Body of the request">{indented(message.body)}</CodeText>}
+        </>
+      );
+    case 'text':
+      return (
+        <>
+          {message.title !== null && <Facts facts={{ Subject: message.title }} />}
+          <p className={classes.text}>{message.text}</p>
+        </>
+      );
+    default:
+      return message satisfies never;
+  }
+}
+
+function Facts({ facts }: { facts: Record<string, string> }) {
+  return (
+    <dl className={classes.facts}>
+      {Object.entries(facts).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** JSON on lines of its own, anything else as it is. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

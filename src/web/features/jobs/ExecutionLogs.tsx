@@ -1,0 +1,28 @@
+import type { JobExecution } from '#contract/jobs.ts';
+import { JsonText } from '#web/ui/JsonText.tsx';
+import classes from './ExecutionLogs.module.css';
+import { logLines } from './log-lines.ts';
+
+/** What the engine noted of a run, in words, and as it is stored. */
+export function ExecutionLogs({ execution: { logs } }: { execution: Pick<JobExecution, 'logs'> }) {
+  const lines = logLines(logs);
+  if (Object.keys(logs).length === 0) return <p className={classes.none}>Nothing was noted of this run.</p>;
+  return (
+    <>
+      {lines.length > 0 && (
+        <ul className={classes.lines}>
+          {lines.map(({ level, text }) => (
+            <li key={text} data-level={level}>
+              <span className={classes.level}>{level}</span>
+              <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <details className={classes.stored}>
+        <summary>As stored</summary>
+        <JsonText value={logs} label="Logs" />
+      </details>
+    </>
+  );
+}

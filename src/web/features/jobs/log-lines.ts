@@ -1,0 +1,32 @@
+import { durationText } from '#web/ui/duration.ts';
+
+export type LogLine = { level: 'Info' | 'Warning' | 'Error'; text: string };
+
+/** What the engine notes of a run, as sentences. What it noted in another version stays in the stored form. */
+export function logLines(logs: Record<string, unknown>): LogLine[] {
+  const number = (name: string) => (typeof logs[name] === 'number' ? logs[name] : null);
+  const lines: LogLine[] = [];
+  const add = (level: LogLine['level'], text: string) => lines.push({ level, text });
+
+  const attempt = number('attempt');
+  if (attempt !== null) add('Info', `Run ${attempt} of this job`);
+  const late = number('late_seconds');
+  if (late !== null) add('Warning', `Began ${durationText(late * 1_000)} after its time`);
+  const attempted = number('attempted');
+  if (attempted !== null) add('Info', `${recipients(attempted)} attempted in this run`);
+  for (const [name, level, words] of outcomes) {
+    const count = number(name);
+    if (count !== null && count > 0) add(level, `${recipients(count)} ${words}`);
+  }
+  return lines;
+}
+
+const recipients = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'recipient' : 'recipients'}`;
+
+const outcomes = [
+  ['accepted', 'Info', 'accepted so far'],
+  ['delivered', 'Info', 'delivered so far'],
+  ['skipped', 'Warning', 'skipped so far'],
+  ['unknown', 'Warning', 'of whom nobody knows whether they were reached'],
+  ['failed', 'Error', 'failed so far'],
+] as const;
