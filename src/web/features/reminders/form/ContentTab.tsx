@@ -1,9 +1,11 @@
 import { Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
 import { lazy, Suspense, useRef } from 'react';
+import { useEver } from '#web/ui/use-ever.ts';
 import { EntryField } from '#web/features/reminders/EntryField.tsx';
 import { ActiveVariables } from './ActiveVariables.tsx';
 import { withVariable } from './entries.ts';
 import { useReminderFormContext } from './form-context.ts';
+import { useFormSearch } from './form-search.ts';
 import { useInsertAtCursor } from './insert-at-cursor.ts';
 import { QuickVariables } from './QuickVariables.tsx';
 import classes from './ReminderForm.module.css';
@@ -18,6 +20,8 @@ const MessagePreview = lazy(async () => {
 /** What it says, and the variables it may name. */
 export function ContentTab() {
   const form = useReminderFormContext();
+  // The four tabs stay beside each other; this one is written last, if at all.
+  const isWanted = useEver(useFormSearch().tab === 'content');
   const messageRef = useRef<HTMLTextAreaElement>(null);
   const insert = useInsertAtCursor(messageRef, (message) => form.setFieldValue('content.message', message));
   const { variables } = form.values.content;
@@ -60,9 +64,7 @@ export function ContentTab() {
         <ActiveVariables onPick={(variable) => insert(`{{${variable}}}`)} />
         <VariableValues />
       </Stack>
-      <Suspense fallback={<Skeleton height={240} />}>
-        <MessagePreview />
-      </Suspense>
+      <Suspense fallback={<Skeleton height={240} />}>{isWanted && <MessagePreview />}</Suspense>
     </div>
   );
 }

@@ -175,13 +175,12 @@ function Weekdays({ chosen, onChange }: { chosen: readonly number[]; onChange: (
             <UnstyledButton
               key={day}
               className={classes.day}
-              aria-label={name}
               aria-pressed={isChosen}
               onClick={() => {
                 if (next.length > 0) onChange(next);
               }}
             >
-              {name.slice(0, 2)}
+              {name}
             </UnstyledButton>
           );
         })}

@@ -1,0 +1,517 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
+import {
+  breakDown,
+  expectAccessible,
+  expectFits,
+  holdBack,
+  type House,
+  openHouse,
+  outage,
+  reads,
+  toast,
+  type Visit,
+} from './screens.house.ts';
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+
+afterAll(() => house.close());
+
+const openForm = async (workspace: string, { path = '/reminders/new', ...visit }: Visit & { path?: string } = {}) => {
+  const page = await house.open(path, { as: house.ann, workspace, ...visit });
+  await page.getByLabel('Title').waitFor();
+  return page;
+};
+const tab = (page: Page, name: string) => page.getByRole('tab', { name });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const recipient = (page: Page) => page.getByRole('combobox', { name: 'Recipients', exact: true });
+const several = (page: Page) => page.getByLabel('Add several recipients');
+const chips = (page: Page) => page.getByRole('list', { name: 'Recipients' }).locator('li > span').allInnerTexts();
+const cron = (page: Page) => page.getByLabel('Cron expression');
+
+async function choose(page: Page, { label, option }: { label: string; option: string }): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+async function post(workspace: string, path: string, body: object) {
+  const { status, json } = await house.ann.call('POST', path, { workspace, body });
+  expect([status, json.error]).toEqual([201, undefined]);
+  return json;
+}
+
+describe.concurrent('a cron expression', () => {
+  const openCron = async () => {
+    const page = await openForm(house.empty);
+    await tab(page, 'Schedule').click();
+    await choose(page, { label: 'Schedule type', option: 'Custom (cron)' });
+    return page;
+  };
+
+  it('is put together by choosing, told in words, and saved', async () => {
+    const workspace = await house.ann.createWorkspace('Oak Lane');
+    const page = await openForm(workspace);
+    await tab(page, 'Schedule').click();
+    await choose(page, { label: 'Schedule type', option: 'Custom (cron)' });
+    await choose(page, { label: 'Or choose how often', option: 'Every week, on some days' });
+    expect(await cron(page).inputValue()).toBe('0 9 * * MON');
+    await press(page, 'Friday');
+    await page.getByLabel('Hours').fill('17');
+    await page.getByLabel('Minutes').fill('30');
+    await reads(page, ['Every Monday and Friday at 17:30']);
+    expect(await cron(page).inputValue()).toBe('30 17 * * MON,FRI');
+
+    await tab(page, 'Basic Info').click();
+    await finish(page, 'Bins');
+    const { json } = await house.ann.call('GET', '/api/reminders', { workspace });
+    expect(json.data[0].schedule_config).toMatchObject({ scheduleType: 'custom', customCron: '30 17 * * MON,FRI' });
+    const next = Temporal.Instant.from(json.data[0].next_run_at).toZonedDateTimeISO('UTC');
+    expect([1, 5]).toContain(next.dayOfWeek);
+    expect([next.hour, next.minute]).toEqual([17, 30]);
+    await page.context().close();
+  });
+
+  it('that is written by hand is shown as far as it could have been chosen', async () => {
+    const page = await openCron();
+    const chosen = () => page.getByRole('combobox', { name: 'Or choose how often' }).inputValue();
+    await cron(page).fill('*/15 * * * *');
+    await reads(page, ['Every 15 minutes']);
+    expect(await chosen()).toBe('Every few minutes');
+    await cron(page).fill('0 9 * * 5#5');
+    await reads(page, [
+      'On the 5th Friday of every month at 09:00',
+      'A month without a 5th one is left out. “Last” comes in every month.',
+    ]);
+    expect(await chosen()).toBe('Every month, on a weekday');
+    await cron(page).fill('0 9 13 * FRI');
+    await reads(page, ['On the 13th of every month and also every Friday at 09:00']);
+    expect(await chosen()).toBe('');
+
+    await cron(page).fill('0 9 * * FRY');
+    await reads(page, ['Weekday: "FRY" is not a number from 0 to 7 or a name from SUN to SAT']);
+    expect(await cron(page).getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+    await page.context().close();
+  });
+
+  it('has days that the keyboard reaches', async () => {
+    const page = await openCron();
+    await choose(page, { label: 'Or choose how often', option: 'Every weekday (Monday to Friday)' });
+    await page.getByRole('combobox', { name: 'Or choose how often' }).press('Tab');
+    for (const day of ['Sunday', 'Monday']) {
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(day);
+      await page.keyboard.press('Space');
+      await page.keyboard.press('Tab');
+    }
+    await reads(page, ['Every Tuesday to Friday and Sunday at 09:00']);
+    await page.context().close();
+  });
+});
+
+describe.concurrent('recipients', () => {
+  it('are pasted as a list or as a table, and what cannot be used is told and kept', async () => {
+    const page = await openForm(house.empty);
+    await tab(page, 'Channels').click();
+    await several(page).fill('Ada <ada@x.org>, bob@y.org; +49 30 1234567\nADA@x.org, nonsense');
+    await press(page, 'Add all');
+    await reads(page, [
+      '3 added, 1 already there, 1 not usable',
+      'Line 2, “nonsense”: it is neither an e-mail address, a phone number nor a URL',
+      'It is left in the box, to be corrected or taken out.',
+    ]);
+    expect(await chips(page)).toEqual(['Ada <ada@x.org>', 'bob@y.org', '+49 30 1234567']);
+    expect(await several(page).inputValue()).toBe('nonsense');
+
+    await several(page).fill('name,email\n"Lee, Ann",ann@x.org\nNobody,');
+    await press(page, 'Add all');
+    await reads(page, [
+      '1 added, 1 not usable',
+      'Line 3, “Nobody”: there is neither an e-mail address nor a phone number',
+    ]);
+    expect((await chips(page)).at(-1)).toBe('Lee, Ann <ann@x.org>');
+    expect(await several(page).inputValue()).toBe('name,email\nNobody,');
+    await page.context().close();
+  });
+
+  it('come from a file that is chosen or dropped', async () => {
+    const page = await openForm(house.empty);
+    await tab(page, 'Channels').click();
+    const file = { name: 'tenants.csv', mimeType: 'text/csv', buffer: Buffer.from('email;name\nann@x.org;Ann\n') };
+    const chooser = page.waitForEvent('filechooser');
+    await press(page, 'Choose a file');
+    await (await chooser).setFiles(file);
+    await reads(page, ['tenants.csv: 1 added']);
+    await (await chooser).setFiles({ ...file, name: 'huge.csv', buffer: Buffer.alloc(2_000_001, 'x') });
+    await reads(page, ['huge.csv is larger than 2 MB']);
+
+    await several(page).fill('waiting@x.org');
+    const dropped = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['ben@x.org\n?'], 'more.txt', { type: 'text/plain' }));
+      return data;
+    });
+    await several(page).dispatchEvent('dragover', { dataTransfer: dropped });
+    await several(page).dispatchEvent('drop', { dataTransfer: dropped });
+    await reads(page, ['more.txt: 2 added']);
+    expect(await chips(page)).toEqual(['Ann <ann@x.org>', 'ben@x.org', '?']);
+    expect(await several(page).inputValue()).toBe('waiting@x.org');
+    await page.context().close();
+  });
+
+  it('that cannot be used hold up the saving, and are led to', async () => {
+    const page = await openForm(house.empty);
+    await tab(page, 'Channels').click();
+    await several(page).fill('ann@x.org, nonsense');
+    await tab(page, 'Basic Info').click();
+    await page.getByLabel('Title').fill('Rent');
+    await tab(page, 'Content').click();
+    await page.getByLabel('Subject').fill('Rent');
+    await page.getByLabel('Message').fill('It is due.');
+    await press(page, 'Create Reminder');
+    await reads(page, ['This could not be used as recipients: correct it, or take it out']);
+    expect(await tab(page, 'Channels').getAttribute('aria-selected')).toBe('true');
+    await page.waitForFunction(() => document.activeElement instanceof HTMLTextAreaElement);
+    expect(await several(page).inputValue()).toBe('nonsense');
+    expect(await chips(page)).toEqual(['ann@x.org']);
+    await several(page).fill('');
+    await press(page, 'Create Reminder');
+    await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
+    await page.context().close();
+  });
+
+  it('are checked softly against the chosen channels, of which there are six', async () => {
+    const page = await openForm(house.empty);
+    await tab(page, 'Channels').click();
+    const tiles = page.getByRole('group', { name: 'Channels' }).getByRole('button');
+    expect((await tiles.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+      'Email',
+      'SMS',
+      'WhatsApp',
+      'Webhook',
+      'Slack',
+      'Push',
+    ]);
+    await recipient(page).fill('+49 30 1234567');
+    await recipient(page).press('Enter');
+    await reads(page, ['+49301234567: A phone number fits none of the chosen channels (email)']);
+    await tiles.filter({ hasText: 'SMS' }).click();
+    await page.getByText(/fits none of the chosen channels/).waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+});
+
+describe.concurrent('the preview', () => {
+  it('shows the message as each recipient gets it, with the values of contacts, over each channel', async () => {
+    const workspace = await house.ann.createWorkspace('Oak Lane');
+    await post(workspace, '/api/contacts', {
+      name: 'Dana Reed',
+      email: 'dana@example.com',
+      variables: { amount: '950 €' },
+    });
+    const page = await openForm(workspace);
+    await tab(page, 'Channels').click();
+    await page.getByRole('group', { name: 'Channels' }).getByRole('button', { name: /^SMS/ }).click();
+    await several(page).fill('dana@example.com\nBen <ben@example.com>\n+49 30 1234567');
+    await press(page, 'Add all');
+    await tab(page, 'Content').click();
+    await page.getByLabel('Subject').fill('Rent at {{company_name}}');
+    await page.getByLabel('Message').fill('Dear {{recipient_name}}, {{amount}} is due.');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText('Rent at Oak Lane').waitFor();
+    await preview.getByText('Dear Dana Reed, 950 € is due.').waitFor();
+
+    await choose(page, { label: 'For', option: 'Ben <ben@example.com>' });
+    await preview.getByText('Without a value: amount.').waitFor();
+    expect(await preview.locator('mark').allInnerTexts()).toEqual(['{{amount}}']);
+    await page.getByRole('button', { name: 'amount', exact: true }).first().click();
+    await page.getByRole('textbox', { name: 'amount' }).fill('900 €');
+    await preview.getByText('Dear Ben, 900 € is due.').waitFor();
+
+    await choose(page, { label: 'For', option: '+49 30 1234567' });
+    await preview.getByText(/^1 segment, GSM-7 · \d+ characters$/).waitFor();
+    expect(await preview.getByText('Rent at Oak Lane').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('tells what Liquid does not understand, with its line, and serves before there are recipients', async () => {
+    const page = await openForm(house.empty);
+    await tab(page, 'Content').click();
+    await page.getByLabel('Message').fill('Hello {{recipient_name}}\n{% if amount %}');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText('The message cannot be filled in: tag {% if amount %} not closed (line 2)').waitFor();
+    await page.getByLabel('Message').fill('Hello {{recipient_name}}');
+    await preview.getByText('Hello John Doe').waitFor();
+    await preview.getByText('For John Doe <john@example.com>, as long as there are no recipients.').waitFor();
+    await page.context().close();
+  });
+
+  it('weighs nothing until somebody writes the message', async () => {
+    const asked: string[] = [];
+    const page = await openForm(house.empty, {
+      before: async (fresh) => void fresh.on('request', (request) => asked.push(request.url())),
+    });
+    await tab(page, 'Channels').click();
+    expect(asked.filter((url) => /MessagePreview|TemplatePicker/.test(url))).toEqual([]);
+    await tab(page, 'Content').click();
+    await page.getByRole('region', { name: 'Preview' }).waitFor();
+    expect(asked.some((url) => url.includes('MessagePreview'))).toBe(true);
+    await page.context().close();
+  });
+});
+
+describe.concurrent('a reminder that starts from a template', () => {
+  async function withTemplates() {
+    const workspace = await house.ann.createWorkspace('Oak Lane');
+    const rent = await post(workspace, '/api/template-categories', { name: 'Rent', color: '#eab308' });
+    const variable = { name: 'amount', type: 'text', description: '', required: true, defaultValue: '900 €' };
+    const content = { subject: 'Rent of {{amount}}', body: 'Dear {{recipient_name}}, pay {{amount}}.', type: 'email' };
+    const own = await post(workspace, '/api/templates', {
+      name: 'Rent is due',
+      category_id: rent.id,
+      content,
+      variables: { variables: [variable] },
+    });
+    await post(workspace, '/api/templates', { ...sampleTemplate, name: 'Bins', content: { ...content, type: 'sms' } });
+    return { workspace, own };
+  }
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Start from a template' });
+  const names = (page: Page) => page.getByRole('list', { name: 'Templates' }).getByRole('heading').allInnerTexts();
+
+  it('has its text, its variables and their defaults, and is counted once it is saved', async () => {
+    const { workspace, own } = await withTemplates();
+    const page = await openForm(workspace);
+    await press(page, 'Start from a template');
+    await dialog(page).getByText('Preview').last().click();
+    await reads(page, ['Rent of 900 €', 'Dear John Doe, pay 900 €.']);
+    expect(page.url()).toContain('pick=own');
+    await press(page, 'Use Rent is due');
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await tab(page, 'Content').getAttribute('aria-selected')).toBe('true');
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Rent of {{amount}}');
+    expect(await page.getByRole('textbox', { name: 'amount' }).inputValue()).toBe('900 €');
+    await page.getByRole('region', { name: 'Preview' }).getByText('Dear John Doe, pay 900 €.').waitFor();
+
+    await tab(page, 'Channels').click();
+    await recipient(page).fill('ann@example.com');
+    await press(page, 'Create Reminder');
+    await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
+    const { json } = await house.ann.call('GET', `/api/templates/${own.id}`, { workspace });
+    expect(json.usage_count).toBe(1);
+    const uses = await house.ann.call('GET', `/api/templates/${own.id}/uses`, { workspace });
+    expect(uses.json.data.map((use: { name: string }) => use.name)).toEqual(['Rent is due']);
+    await page.context().close();
+  });
+
+  it('is asked before what is written is replaced', async () => {
+    const { workspace } = await withTemplates();
+    const page = await openForm(workspace);
+    await tab(page, 'Content').click();
+    await page.getByLabel('Message').fill('Mine');
+    await press(page, 'Start from a template');
+    await press(page, 'Use Rent is due');
+    const question = page.getByRole('dialog', { name: 'Replace what is written?' });
+    await question.getByText('The subject and the message become those of “Rent is due”.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Message').inputValue()).toBe('Mine');
+    await press(page, 'Start from a template');
+    await press(page, 'Use Rent is due');
+    await press(page, 'Replace');
+    await page.waitForFunction(() => document.querySelector('textarea[rows="6"]')?.textContent !== 'Mine');
+    expect(await page.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}, pay {{amount}}.');
+    await page.context().close();
+  });
+
+  it('begins from a link: of the template’s menu, or of the address', async () => {
+    const { workspace, own } = await withTemplates();
+    const page = await house.open('/templates', { as: house.ann, workspace });
+    await press(page, 'More actions for Bins');
+    await page.getByRole('menuitem', { name: 'Use in a reminder' }).click();
+    await page.waitForURL(/\/reminders\/new/);
+    await page.getByRole('tab', { name: 'Content', selected: true }).waitFor();
+    expect(await page.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}, pay {{amount}}.');
+    await tab(page, 'Channels').click();
+    expect(await page.getByRole('button', { name: /^SMS/ }).getAttribute('aria-pressed')).toBe('true');
+
+    await page.goto(`/reminders/new?template=${own.id}`);
+    await page.getByRole('dialog', { name: 'Replace what is written?' }).waitFor();
+    await press(page, 'Replace');
+    await page.getByRole('tab', { name: 'Content', selected: true }).waitFor();
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Rent of {{amount}}');
+    expect(page.url()).not.toContain('template=');
+    await page.goto('/reminders/new?template=00000000-0000-4000-8000-000000000000');
+    await toast(page, { title: 'Error loading templates', text: 'There is no such template' });
+    await page.context().close();
+  });
+
+  it('is found by search and category, which the address keeps, or among those of others', async () => {
+    const { workspace } = await withTemplates();
+    const page = await openForm(workspace, { path: '/reminders/new?pick=own&search=bin' });
+    await dialog(page).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('[role="dialog"] h3').length === 1);
+    expect(await names(page)).toEqual(['Bins']);
+    await page.getByRole('searchbox').fill('');
+    await choose(page, { label: 'Filter by category', option: 'Rent' });
+    await page.waitForFunction(() => document.querySelector('[role="dialog"] h3')?.textContent === 'Rent is due');
+    await page.waitForURL(/category=/);
+    await page.getByRole('searchbox').fill('nothing like it');
+    await reads(page, ['No templates found', 'Try adjusting your search or filters']);
+    await page.getByRole('tab', { name: 'Public' }).click();
+    await page.waitForURL(/pick=public/);
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.waitForURL((url) => url.search === '');
+    await page.context().close();
+  });
+
+  it('says when templates cannot be had, or there are none', async () => {
+    const workspace = await house.ann.createWorkspace('Mill Road');
+    const page = await openForm(workspace, { before: (asked) => breakDown(asked, '/api/templates') });
+    await press(page, 'Start from a template');
+    await dialog(page).getByText('Error loading templates').waitFor();
+    await dialog(page).getByText(outage).waitFor();
+    await page.unrouteAll();
+    await press(page, 'Retry');
+    await reads(page, ['No templates yet']);
+    await page.context().close();
+  });
+});
+
+describe.concurrent('the reminder form', () => {
+  it('fits and works for everyone on every tab and dialog, from 320 to 1440 px, in the light and in the dark', async () => {
+    const workspace = await house.ann.createWorkspace('Oak Lane');
+    await post(workspace, '/api/templates', { ...sampleTemplate, name: 'W'.repeat(100) });
+    const page = await openForm(workspace);
+    await tab(page, 'Content').click();
+    await page.getByLabel('Message').fill(`{{amount}} {{${'x'.repeat(90)}}} ${'long'.repeat(60)}`);
+    await tab(page, 'Channels').click();
+    await several(page).fill(`${'w'.repeat(80)}@example.com, ${'n'.repeat(90)}`);
+    await press(page, 'Add all');
+    await tab(page, 'Schedule').click();
+    await choose(page, { label: 'Schedule type', option: 'Custom (cron)' });
+    await cron(page).fill('0 9 * * MON-WED');
+    await reads(page, ['Every Monday to Wednesday at 09:00']);
+    await page.locator('ol[data-stale="false"]').waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+      for (const name of ['Basic Info', 'Schedule', 'Channels', 'Content']) {
+        await tab(page, name).click();
+        if (name === 'Content') await page.getByRole('region', { name: 'Preview' }).locator('mark').first().waitFor();
+        for (const width of [320, 390, 768, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          await expectFits(page);
+        }
+        await expectAccessible(page);
+      }
+      for (const width of [320, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await press(page, 'Start from a template');
+        await page.getByRole('button', { name: /^Use W/ }).waitFor();
+        await expectFits(page);
+        await expectAccessible(page);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+    }
+    await page.context().close();
+  });
+
+  it('says that it is loading, creating and updating, and then what it has done', async () => {
+    const workspace = await house.ann.createWorkspace('Oak Lane');
+    const page = await openForm(workspace);
+    await reads(page, ['Create New Reminder', 'Set up automated reminders and notifications']);
+    await page.getByLabel('Title').fill('Rent');
+    await tab(page, 'Channels').click();
+    await recipient(page).fill('ann@x.org');
+    await tab(page, 'Content').click();
+    await page.getByLabel('Subject').fill('Rent');
+    await page.getByLabel('Message').fill('It is due.');
+    let release = await holdBack(page, '/api/reminders');
+    await press(page, 'Create Reminder');
+    await reads(page, ['Creating...']);
+    release();
+    await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
+    await page.unrouteAll({ behavior: 'wait' });
+
+    const { id } = await post(workspace, '/api/reminders', { ...sampleReminder, name: 'Water' });
+    release = await holdBack(page, `/api/reminders/${id}`);
+    await page.goto(`/reminders/${id}/edit`);
+    await reads(page, ['Loading...', 'Back to Reminders']);
+    release();
+    await reads(page, ['Edit Reminder', 'Update your automated reminder', 'Start reminder immediately after creation']);
+    await page.unrouteAll({ behavior: 'wait' });
+    release = await holdBack(page, `/api/reminders/${id}`);
+    await press(page, 'Update Reminder');
+    await reads(page, ['Updating...']);
+    release();
+    await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });
+    await page.waitForURL('**/reminders');
+    await page.context().close();
+  });
+
+  it('says that no workspace is selected when it is gone, and keeps what is written', async () => {
+    const guest = await house.cuebird.signUp('Ben Ito');
+    const workspace = await guest.createWorkspace('Oak Lane');
+    const page = await house.open('/reminders/new', { as: guest, workspace });
+    await page.route('**/api/reminders', (route) =>
+      route.fulfill({
+        status: 404,
+        json: { error: { code: 'not_found', message: 'There is no such workspace', request_id: 'r-1' } },
+      }),
+    );
+    await finish(page, 'Rent', { until: 'refused' });
+    await toast(page, { title: 'Error', text: 'No workspace selected' });
+    await tab(page, 'Basic Info').click();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Rent');
+    await page.context().close();
+  });
+
+  it('starts its week on Sunday, and finds a zone by its name or its offset of the day', async () => {
+    const page = await openForm(house.empty);
+    await tab(page, 'Schedule').click();
+    await press(page, 'Start date');
+    const head = page.locator('table thead th');
+    await head.first().waitFor();
+    expect(await head.first().innerText()).toBe('Su');
+    await page.keyboard.press('Escape');
+    const zone = page.getByRole('combobox', { name: 'Timezone' });
+    await zone.fill('tokyo');
+    await page.getByRole('option', { name: 'Asia/Tokyo (UTC+09:00)' }).click();
+    await zone.fill('+05:30');
+    await page.getByRole('option', { name: 'Asia/Kolkata (UTC+05:30)' }).waitFor();
+    await zone.fill('Atlantis');
+    await reads(page, ['No such timezone']);
+    await page.context().close();
+  });
+
+  it('opens at the tab that the address names, and tells the address which is open', async () => {
+    const page = await house.open('/reminders/new?tab=schedule', { as: house.ann, workspace: house.empty });
+    await reads(page, [/^Every day at 09:00$/]);
+    await tab(page, 'Channels').click();
+    await page.waitForURL(/tab=channels/);
+    await tab(page, 'Basic Info').click();
+    await page.waitForURL((url) => url.search === '');
+    await page.context().close();
+  });
+});
+
+async function finish(
+  page: Page,
+  title: string,
+  { until = 'saved' }: { until?: 'saved' | 'refused' } = {},
+): Promise<void> {
+  await page.getByLabel('Title').fill(title);
+  await tab(page, 'Channels').click();
+  await recipient(page).fill('ann@example.com');
+  await tab(page, 'Content').click();
+  await page.getByLabel('Subject').fill(title);
+  await page.getByLabel('Message').fill('It is due.');
+  await press(page, 'Create Reminder');
+  if (until === 'saved') await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
+}
