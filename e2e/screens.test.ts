@@ -111,15 +111,6 @@ const screens: Screen[] = [
     shows: ['Test Reminder', 'Test recipients', 'Subject', 'Message', 'Send Test'],
   },
   {
-    name: 'the dialog before a reminder is deleted',
-    path: () => '/reminders',
-    async act(page) {
-      await press('button', /^More actions for Rent/)(page);
-      await page.getByRole('menuitem', { name: 'Delete' }).click();
-    },
-    shows: ['Delete reminder?', 'Cancel', 'Delete Reminder'],
-  },
-  {
     name: 'the form for a new reminder',
     path: () => '/reminders/new',
     shows: [

@@ -66,7 +66,7 @@ describe('the order of a list of reminders', () => {
   it('holds within a filter and a search', async () => {
     expect(await names('sort=next_run&status=active&search=E')).toEqual(['apple', 'date', 'zebra']);
     expect(await names('sort=next_run&status=paused')).toEqual(['Cherry', 'Ähre']);
-    expect(await names('sort=-name&search=r')).toEqual(['zebra', 'Cherry', 'Bread', 'Ähre']);
+    expect(await names('sort=-name&search=re')).toEqual(['Bread', 'Ähre']);
   });
 
   it('says which one it does not know, and takes no cursor of another', async () => {

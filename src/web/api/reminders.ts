@@ -9,23 +9,30 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { type ReminderInput, type ReminderStatus, reminderRoutes, type TestBody } from '#contract/reminders.ts';
+import {
+  type BulkAction,
+  type BulkAnswer,
+  bulkLimit,
+  type ReminderInput,
+  type ReminderSort,
+  type ReminderStatus,
+  reminderRoutes,
+  type TestBody,
+} from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 
-/** `search` in name and description; no `status` means all. */
-export type ReminderFilters = { search?: string; status?: ReminderStatus };
+/** `search` in name and description; no `status` means all, no `sort` the newest first. */
+type ReminderFilters = { search?: string; status?: ReminderStatus; sort?: ReminderSort };
 
-const pageSize = 24;
-
-/** The reminders that match, newest first; `data` is one flat list of the pages loaded so far. */
-export function useReminders({ search, status }: ReminderFilters) {
+/** The reminders that match; `data` is one flat list of the pages loaded so far. */
+export function useReminders({ search, status, sort }: ReminderFilters, pageSize: number) {
   const workspaceId = useWorkspaceId();
   return useInfiniteQuery({
-    queryKey: [workspaceId, 'reminders', { search, status }],
-    queryFn: ({ pageParam, signal }) =>
-      call(reminderRoutes.listReminders, { query: { search, status, limit: pageSize, cursor: pageParam }, signal }),
+    queryKey: [workspaceId, 'reminders', { search, status, sort }, pageSize],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(reminderRoutes.listReminders, { query: { search, status, sort, limit: pageSize, cursor }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
     select: ({ pages }) => pages.flatMap(({ data }) => data),
@@ -76,6 +83,45 @@ export function useDeleteReminder() {
   return useMutation({
     mutationFn: (id: string) => call(reminderRoutes.deleteReminder, { params: { id } }),
     onSuccess: refresh,
+  });
+}
+
+/** Pauses, resumes, deletes or restores several, and answers what became of each; done once the lists show it. */
+export function useActOnReminders() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async ({ ids, action }: { ids: readonly string[]; action: BulkAction | 'restore' }) => {
+      const results: BulkAnswer['results'] = [];
+      for (let at = 0; at < ids.length; at += bulkLimit) {
+        const part = ids.slice(at, at + bulkLimit);
+        const answer = await (action === 'restore'
+          ? call(reminderRoutes.restoreReminders, { body: { ids: part } })
+          : call(reminderRoutes.actOnReminders, { body: { ids: part, action } }));
+        results.push(...answer.results);
+      }
+      return results;
+    },
+    // Of several requests the first may have done its part when a later one fails.
+    onSettled: refresh,
+  });
+}
+
+/** Copies a reminder into a draft, and answers that. */
+export function useDuplicateReminder() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: string) => call(reminderRoutes.duplicateReminder, { params: { id } }),
+    onSuccess: () => void refresh(),
+  });
+}
+
+/** When a reminder will be sent next, and what is to be said of it. */
+export function useOccurrences(id: string) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: [workspaceId, 'occurrences', id],
+    queryFn: ({ signal }) => call(reminderRoutes.listOccurrences, { params: { id }, signal }),
+    meta: { watches: ['reminders', 'jobs', 'workspaces'] },
   });
 }
 

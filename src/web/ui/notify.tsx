@@ -7,6 +7,11 @@ const closeButtonProps = { 'aria-label': 'Dismiss' };
 
 /** A toast that offers to take back what it tells of; it stays for ten seconds. */
 export function notifyUndoable(title: string, message: string, onUndo: () => void): void {
+  notifyOffering(title, message, { label: 'Undo', onChoose: onUndo });
+}
+
+/** A green toast with a button for what may come next; it stays for ten seconds. */
+export function notifyOffering(title: string, message: string, offer: { label: string; onChoose: () => void }): void {
   const id = notifications.show({
     title,
     message: (
@@ -17,10 +22,10 @@ export function notifyUndoable(title: string, message: string, onUndo: () => voi
           variant="light"
           onClick={() => {
             notifications.hide(id);
-            onUndo();
+            offer.onChoose();
           }}
         >
-          Undo
+          {offer.label}
         </Button>
       </Group>
     ),

@@ -1,16 +1,15 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconCalendarEvent, IconFlask, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { Reminder } from '#contract/reminders.ts';
-import { useSetReminderStatus } from '#web/api/reminders.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { notifyAnswer, notifyError, notifySuccess } from '#web/ui/notify.tsx';
+import type { ReminderActs } from './act-on-reminder.ts';
 import classes from './ReminderCard.module.css';
-import { scheduleText } from './schedule-text.ts';
 
-type ReminderActionsProps = { reminder: Reminder; onTest: () => void };
+type ReminderActionsProps = { reminder: Reminder; acts: ReminderActs };
 
-/** Edit, Test, Pause or Resume, and the schedule in a toast. */
-export function ReminderActions({ reminder, onTest }: ReminderActionsProps) {
+/** Edit, Test, Pause or Resume, and when it is sent next. */
+export function ReminderActions({ reminder, acts }: ReminderActionsProps) {
   return (
     <div className={classes.actions}>
       <ButtonLink
@@ -22,17 +21,22 @@ export function ReminderActions({ reminder, onTest }: ReminderActionsProps) {
       >
         Edit
       </ButtonLink>
-      <Button size="xs" variant="default" leftSection={<IconFlask size={14} aria-hidden />} onClick={onTest}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconFlask size={14} aria-hidden />}
+        onClick={() => acts.test(reminder)}
+      >
         Test
       </Button>
-      <StatusButton reminder={reminder} />
+      <StatusButton reminder={reminder} acts={acts} />
       <ActionIcon
         className={classes.details}
         size={30}
         variant="default"
         aria-label="Schedule details"
         data-hint="Schedule details"
-        onClick={() => notifyAnswer('Schedule Details', `Schedule: ${scheduleText(reminder.schedule_config)}`)}
+        onClick={() => acts.showSchedule(reminder)}
       >
         <IconCalendarEvent size={16} aria-hidden />
       </ActionIcon>
@@ -40,25 +44,22 @@ export function ReminderActions({ reminder, onTest }: ReminderActionsProps) {
   );
 }
 
-function StatusButton({ reminder: { id, status } }: { reminder: Reminder }) {
-  const change = useSetReminderStatus();
-  const isActive = status === 'active';
+function StatusButton({ reminder, acts }: ReminderActionsProps) {
+  const [isTurning, setIsTurning] = useState(false);
+  const isActive = reminder.status === 'active';
   const Icon = isActive ? IconPlayerPause : IconPlayerPlay;
-  const turn = () =>
-    change.mutate(
-      { id, status: isActive ? 'paused' : 'active' },
-      {
-        onSuccess: () => notifySuccess('Success', `Reminder ${isActive ? 'paused' : 'resumed'} successfully`),
-        onError: () => notifyError('Error', 'Failed to update reminder status'),
-      },
-    );
+  const turn = async () => {
+    setIsTurning(true);
+    await acts.turn(reminder);
+    setIsTurning(false);
+  };
   return (
     <Button
       size="xs"
       variant="default"
       leftSection={<Icon size={14} aria-hidden />}
-      loading={change.isPending}
-      onClick={turn}
+      loading={isTurning}
+      onClick={() => void turn()}
     >
       {isActive ? 'Pause' : 'Resume'}
     </Button>

@@ -1,16 +1,18 @@
 import { Card, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import type { Reminder } from '#contract/reminders.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import type { ReminderActs } from './act-on-reminder.ts';
 import { ReminderActions } from './ReminderActions.tsx';
 import classes from './ReminderCard.module.css';
 import { ReminderFacts } from './ReminderFacts.tsx';
 import { ReminderMenu } from './ReminderMenu.tsx';
 
-type ReminderCardProps = { reminder: Reminder; onTest: () => void; onDelete: () => void };
+type ReminderCardProps = { reminder: Reminder; acts: ReminderActs };
 
-export function ReminderCard({ reminder, onTest, onDelete }: ReminderCardProps) {
+export const ReminderCard = memo(({ reminder, acts }: ReminderCardProps) => {
   return (
     <Card className={classes.card} component="article" aria-labelledby={`reminder-${reminder.id}`}>
       <div className={classes.head}>
@@ -20,15 +22,15 @@ export function ReminderCard({ reminder, onTest, onDelete }: ReminderCardProps) 
           </Link>
         </Title>
         <StatusBadge kind="reminder" status={reminder.status} />
-        <ReminderMenu name={reminder.name} onDelete={onDelete} />
+        <ReminderMenu reminder={reminder} acts={acts} />
       </div>
       {reminder.description && <p className={classes.description}>{reminder.description}</p>}
       <ReminderFacts reminder={reminder} />
       <Warnings sentences={reminder.warnings} />
-      <ReminderActions reminder={reminder} onTest={onTest} />
+      <ReminderActions reminder={reminder} acts={acts} />
     </Card>
   );
-}
+});
 
 function Warnings({ sentences }: { sentences: readonly string[] }) {
   if (sentences.length === 0) return null;

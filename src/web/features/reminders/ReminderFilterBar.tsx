@@ -1,9 +1,9 @@
-import { Group, Select } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { reminderStatuses } from '#contract/reminders.ts';
-import type { ReminderFilters } from '#web/api/reminders.ts';
+import { ActionIcon, Select } from '@mantine/core';
+import { IconLayoutGrid, IconList } from '@tabler/icons-react';
+import { reminderSorts, reminderStatuses } from '#contract/reminders.ts';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './ReminderFilterBar.module.css';
+import { useRemindersSearch } from './reminders-search.ts';
 
 const statusChoices = [
   { value: 'all', label: 'All Status' },
@@ -12,27 +12,74 @@ const statusChoices = [
   { value: 'draft', label: 'Draft' },
 ];
 
-/** Search box and status filter; both are kept in the address. */
-export function ReminderFilterBar({ filters }: { filters: ReminderFilters }) {
-  const navigate = useNavigate({ from: '/reminders' });
-  const show = (change: ReminderFilters) =>
-    void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false });
+const sortChoices = [
+  { value: '-created', label: 'Newest first' },
+  { value: 'created', label: 'Oldest first' },
+  { value: 'name', label: 'Name A–Z' },
+  { value: '-name', label: 'Name Z–A' },
+  { value: 'next_run', label: 'Next run first' },
+  { value: '-next_run', label: 'Next run last' },
+  { value: 'status', label: 'Active first' },
+  { value: '-status', label: 'Drafts first' },
+];
+
+/** Search box, status filter, order, and cards or table; all of it is kept in the address. */
+export function ReminderFilterBar() {
+  const { search, status, sort, change } = useRemindersSearch();
+  const show = (part: Parameters<typeof change>[0]) => change(part, { replace: true });
   return (
-    <Group component="search" mb={16} gap={8} wrap="nowrap">
+    <search className={classes.bar}>
       <SearchBox
         className={classes.search}
         label="Search reminders..."
-        value={filters.search ?? ''}
+        value={search ?? ''}
         onSearch={(text) => show({ search: text || undefined })}
       />
       <Select
-        w={140}
+        className={classes.choice}
         aria-label="Filter by status"
         data={statusChoices}
         allowDeselect={false}
-        value={filters.status ?? 'all'}
-        onChange={(value) => show({ status: reminderStatuses.find((status) => status === value) })}
+        value={status ?? 'all'}
+        onChange={(value) => show({ status: reminderStatuses.find((one) => one === value) })}
       />
-    </Group>
+      <Select
+        className={classes.choice}
+        aria-label="Sort by"
+        data={sortChoices}
+        allowDeselect={false}
+        value={sort ?? '-created'}
+        onChange={(value) =>
+          show({ sort: value === '-created' ? undefined : reminderSorts.find((one) => one === value) })
+        }
+      />
+      <ViewButtons />
+    </search>
+  );
+}
+
+function ViewButtons() {
+  const { view, change } = useRemindersSearch();
+  const choices = [
+    { label: 'Cards', icon: IconLayoutGrid, view: undefined },
+    { label: 'Table', icon: IconList, view: 'table' },
+  ] as const;
+  return (
+    <div className={classes.views} role="group" aria-label="View">
+      {choices.map(({ label, icon: Icon, view: value }) => (
+        <ActionIcon
+          key={label}
+          variant={view === value ? 'light' : 'subtle'}
+          color={view === value ? undefined : 'gray'}
+          size={34}
+          aria-label={label}
+          aria-pressed={view === value}
+          data-hint={label}
+          onClick={() => change({ view: value }, { replace: true })}
+        >
+          <Icon size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      ))}
+    </div>
   );
 }

@@ -1,21 +1,32 @@
-import { Button, Card, Center, SimpleGrid } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton } from '@mantine/core';
 import { IconBell, IconPlus } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { Reminder } from '#contract/reminders.ts';
-import type { useReminders } from '#web/api/reminders.ts';
+import { useReminders } from '#web/api/reminders.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { DeleteReminderDialog } from './DeleteReminderDialog.tsx';
+import { notifyError } from '#web/ui/notify.tsx';
+import { useReminderActs } from './act-on-reminder.ts';
+import { NextPage } from './NextPage.tsx';
 import { ReminderCard } from './ReminderCard.tsx';
 import { ReminderCardSkeleton } from './ReminderCardSkeleton.tsx';
-import { TestReminderDialog } from './TestReminderDialog.tsx';
+import { ReminderTable } from './ReminderTable.tsx';
+import tableClasses from './ReminderTable.module.css';
+import { useRemindersSearch } from './reminders-search.ts';
 
-type ReminderListProps = { reminders: ReturnType<typeof useReminders>; isFiltered: boolean };
+const pageSizes = { cards: 24, table: 100 };
 
-/** The cards, or what stands in their place while there are none. */
-export function ReminderList({ reminders, isFiltered }: ReminderListProps) {
-  if (reminders.isPending) return <LoadingCards />;
+/** The reminders that the filters let through, or what stands in their place while there are none. */
+export function ReminderList() {
+  const { search, status, sort, view } = useRemindersSearch();
+  const isTable = view === 'table';
+  const reminders = useReminders({ search, status, sort }, isTable ? pageSizes.table : pageSizes.cards);
+  const acts = useReminderActs();
+  useEffect(() => {
+    if (reminders.error) notifyError('Error', 'Failed to load reminders');
+  }, [reminders.error]);
+  if (reminders.isPending) return isTable ? <LoadingRows /> : <LoadingCards />;
   if (!reminders.data) {
     return (
       <Card>
@@ -28,53 +39,31 @@ export function ReminderList({ reminders, isFiltered }: ReminderListProps) {
       </Card>
     );
   }
-  if (reminders.data.length === 0) return <NoReminders isFiltered={isFiltered} />;
+  if (reminders.data.length === 0) return <NoReminders isFiltered={Boolean(search || status)} />;
+  const foot = <NextPage of={reminders} shown={reminders.data.length} />;
+  if (!isTable) {
+    return (
+      <>
+        <Cards reminders={reminders.data} acts={acts} />
+        {foot}
+      </>
+    );
+  }
   return (
-    <>
-      <Cards reminders={reminders.data} />
-      {reminders.hasNextPage && (
-        <Center mt={24}>
-          <Button
-            variant="default"
-            loading={reminders.isFetchingNextPage}
-            onClick={() => void reminders.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        </Center>
-      )}
-    </>
+    <Card padding={0} style={{ overflow: 'visible' }} aria-busy={reminders.isPlaceholderData}>
+      <ReminderTable reminders={reminders.data} acts={acts} isStale={reminders.isPlaceholderData} />
+      {foot}
+    </Card>
   );
 }
 
-type Asked = { to: 'test' | 'delete'; reminder: Reminder };
-
-function Cards({ reminders }: { reminders: Reminder[] }) {
-  // Kept while the dialog closes, so that it does not empty before it is gone.
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  const ask = (to: Asked['to'], reminder: Reminder) => {
-    setAsked({ to, reminder });
-    setIsOpen(true);
-  };
-  const dialog = { opened: isOpen, onClose: () => setIsOpen(false) };
-  return (
-    <>
-      <CardGrid>
-        {reminders.map((reminder) => (
-          <ReminderCard
-            key={reminder.id}
-            reminder={reminder}
-            onTest={() => ask('test', reminder)}
-            onDelete={() => ask('delete', reminder)}
-          />
-        ))}
-      </CardGrid>
-      {asked?.to === 'test' && <TestReminderDialog key={asked.reminder.id} reminder={asked.reminder} {...dialog} />}
-      {asked?.to === 'delete' && <DeleteReminderDialog reminder={asked.reminder} {...dialog} />}
-    </>
-  );
-}
+const Cards = ({ reminders, acts }: { reminders: Reminder[]; acts: ReturnType<typeof useReminderActs> }) => (
+  <CardGrid>
+    {reminders.map((reminder) => (
+      <ReminderCard key={reminder.id} reminder={reminder} acts={acts} />
+    ))}
+  </CardGrid>
+);
 
 function NoReminders({ isFiltered }: { isFiltered: boolean }) {
   return (
@@ -104,6 +93,22 @@ function LoadingCards() {
         ))}
       </CardGrid>
     </div>
+  );
+}
+
+function LoadingRows() {
+  return (
+    <Card padding={0} aria-busy aria-label="Loading reminders" role="status">
+      <div className={tableClasses.skeletonHead} />
+      {Array.from({ length: 10 }, (_, row) => (
+        <div key={row} className={tableClasses.skeletonRow} aria-hidden data-testid="skeleton">
+          <Skeleton height={18} width={18} />
+          <Skeleton height={12} width="28%" />
+          <Skeleton height={22} width={80} />
+          <Skeleton height={12} width="20%" ml="auto" />
+        </div>
+      ))}
+    </Card>
   );
 }
 

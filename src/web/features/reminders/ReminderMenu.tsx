@@ -1,17 +1,36 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDotsVertical, IconTrash } from '@tabler/icons-react';
+import {
+  IconCalendarEvent,
+  IconCopy,
+  IconDotsVertical,
+  IconFlask,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useRef } from 'react';
+import type { Reminder } from '#contract/reminders.ts';
+import type { ReminderActs } from './act-on-reminder.ts';
 
-/** What is rarely needed, or dangerous. */
-export function ReminderMenu({ name, onDelete }: { name: string; onDelete: () => void }) {
+type ReminderMenuProps = {
+  reminder: Reminder;
+  acts: ReminderActs;
+  /** Where the row has no buttons of its own. */
+  hasAll?: boolean;
+};
+
+/** What is rarely needed, or dangerous; in a row of the table everything. */
+export function ReminderMenu({ reminder, acts, hasAll = false }: ReminderMenuProps) {
+  const isActive = reminder.status === 'active';
+  const TurnIcon = isActive ? IconPlayerPause : IconPlayerPlay;
   const button = useRef<HTMLButtonElement>(null);
-  const askToDelete = () => {
-    // The dialog gives the focus back to where it was, and the menu's item will be gone by then.
+  const choose = (act: (of: Reminder) => unknown) => () => {
+    // A dialog gives the focus back to where it was, and the menu's item will be gone by then.
     button.current?.focus();
-    onDelete();
+    void act(reminder);
   };
   return (
-    <Menu position="bottom-end" width={160}>
+    <Menu position="bottom-end" width={180} withinPortal>
       <Menu.Target>
         <ActionIcon
           ref={button}
@@ -20,13 +39,33 @@ export function ReminderMenu({ name, onDelete }: { name: string; onDelete: () =>
           size={28}
           mr={-8}
           my={-2}
-          aria-label={`More actions for ${name}`}
+          aria-label={`More actions for ${reminder.name}`}
         >
           <IconDotsVertical size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item color="var(--status-bad)" leftSection={<IconTrash size={16} aria-hidden />} onClick={askToDelete}>
+        {hasAll && (
+          <>
+            <Menu.Item leftSection={<IconFlask size={16} aria-hidden />} onClick={choose(acts.test)}>
+              Test
+            </Menu.Item>
+            <Menu.Item leftSection={<TurnIcon size={16} aria-hidden />} onClick={choose(acts.turn)}>
+              {isActive ? 'Pause' : 'Resume'}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconCalendarEvent size={16} aria-hidden />} onClick={choose(acts.showSchedule)}>
+              Schedule details
+            </Menu.Item>
+          </>
+        )}
+        <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={choose(acts.duplicate)}>
+          Duplicate
+        </Menu.Item>
+        <Menu.Item
+          color="var(--status-bad)"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={choose(acts.remove)}
+        >
           Delete
         </Menu.Item>
       </Menu.Dropdown>

@@ -4,13 +4,13 @@ import { IconSend } from '@tabler/icons-react';
 import type { FormEvent } from 'react';
 import { type Reminder, TestBody } from '#contract/reminders.ts';
 import { useTestReminder } from '#web/api/reminders.ts';
-import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
+import { notifyError, notifyOffering } from '#web/ui/notify.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { TestRecipients } from './TestRecipients.tsx';
 
-type TestReminderFormProps = { reminder: Reminder; onDone: () => void };
+type TestReminderFormProps = { reminder: Reminder; onDone: () => void; onSeeOutcome: (job: string) => void };
 
-export function TestReminderForm({ reminder, onDone }: TestReminderFormProps) {
+export function TestReminderForm({ reminder, onDone, onSeeOutcome }: TestReminderFormProps) {
   const { subject, message } = reminder.content;
   const form = useForm({ initialValues: { recipients: Array.of<string>(), subject, message } });
   const test = useTestReminder(reminder.id);
@@ -19,8 +19,11 @@ export function TestReminderForm({ reminder, onDone }: TestReminderFormProps) {
     const parsed = TestBody.safeParse(form.getValues());
     if (!parsed.success) return form.setErrors(fieldErrors(parsed.error.issues));
     test.mutate(parsed.data, {
-      onSuccess: () => {
-        notifySuccess('Test Started', `Test reminder will be sent to ${parsed.data.recipients.length} recipient(s)`);
+      onSuccess: ({ job_id }) => {
+        notifyOffering('Test Started', `Test reminder will be sent to ${parsed.data.recipients.length} recipient(s)`, {
+          label: 'See outcome',
+          onChoose: () => onSeeOutcome(job_id),
+        });
         onDone();
       },
       onError: () => notifyError('Error', 'Failed to start test. Please try again.'),

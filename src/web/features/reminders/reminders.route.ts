@@ -1,18 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { type ReminderStatus, reminderStatuses } from '#contract/reminders.ts';
-import type { ReminderFilters } from '#web/api/reminders.ts';
 import { signedInRoute } from '#web/app/routes.ts';
+import { RemindersSearch } from './reminders-search.ts';
 import { FormSearch } from './form/form-search.ts';
 
-/** The list; its search text and status filter live in the address. */
+/** The list; what it shows lives in the address. */
 export const remindersRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/reminders',
-  validateSearch: ({ search, status }): ReminderFilters => ({
-    // The router reads `?search=2026` as a number.
-    search: typeof search === 'string' || typeof search === 'number' ? String(search) : undefined,
-    status: isStatus(status) ? status : undefined,
-  }),
+  validateSearch: (search) => RemindersSearch.parse(search),
   component: lazyRouteComponent(() => import('./RemindersScreen.tsx'), 'RemindersScreen'),
 });
 
@@ -29,5 +24,3 @@ export const editReminderRoute = createRoute({
   validateSearch: FormSearch,
   component: lazyRouteComponent(() => import('./form/ReminderFormScreen.tsx'), 'EditReminderScreen'),
 });
-
-const isStatus = (value: unknown): value is ReminderStatus => reminderStatuses.some((status) => status === value);

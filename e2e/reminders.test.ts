@@ -1,0 +1,394 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOwner } from '#testing/owner.ts';
+import { sampleReminder } from '#testing/samples.ts';
+import {
+  breakDown,
+  expectAccessible,
+  expectFits,
+  holdBack,
+  type House,
+  openHouse,
+  outage,
+  reads,
+  shiftOf,
+  toast,
+  type Visit,
+} from './screens.house.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const visit = (workspace: string, { path = '/reminders', ...more }: Visit & { path?: string } = {}) =>
+  house.open(path, { as: house.ann, workspace, ...more });
+const createWorkspace = () => house.ann.createWorkspace(`Oak Lane ${crypto.randomUUID().slice(0, 8)}`);
+
+const future = { ...sampleReminder.schedule_config, scheduleType: 'daily', startDate: '2099-01-01T09:00:00' };
+
+async function write(workspace: string, changes: object): Promise<string> {
+  const body = { ...sampleReminder, status: 'active', schedule_config: future, ...changes };
+  const { json } = await house.ann.call('POST', '/api/reminders', { workspace, body });
+  expect(json.error).toBeUndefined();
+  return json.id;
+}
+
+/** A workspace with as many that have no next run, named Reminder 001 and so on, the last one the newest. */
+async function many(count: number): Promise<string> {
+  const workspace = await createWorkspace();
+  const owner = await connectOwner(house.cuebird.databaseUrl);
+  const { schedule_config: schedule, content, metadata } = sampleReminder;
+  await owner.query(
+    `insert into reminders (workspace_id, name, description, status, schedule_config, content, metadata, created_at)
+     select $1, 'Reminder ' || lpad(n::text, 3, '0'), 'Every first of the month', 'active', $3, $4, $5, now() - ($2 - n) * interval '1 minute'
+       from generate_series(1, $2::int) n`,
+    [workspace, count, schedule, content, metadata],
+  );
+  await owner.end();
+  return workspace;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const rowOf = (page: Page, name: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+const boxOf = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}`, exact: true });
+const namesInTable = (page: Page) => page.getByRole('table').getByRole('link').allInnerTexts();
+async function choose(page: Page, { of, item }: { of: string; item: string }): Promise<void> {
+  await press(page, `More actions for ${of}`);
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+const badge = (page: Page, { of, says }: { of: string; says: string }) =>
+  rowOf(page, of).getByText(says, { exact: true }).waitFor();
+
+/** On a phone, a tablet and a desk, dark and light: nothing is cut, and no rule of accessibility is broken. */
+async function expectGood(page: Page): Promise<void> {
+  const looks = [
+    { colorScheme: 'dark', widths: [390, 768] },
+    { colorScheme: 'light', widths: [768, 1440] },
+  ] as const;
+  for (const { colorScheme, widths } of looks) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectFits(page);
+      if (width !== 768) await expectAccessible(page);
+    }
+  }
+}
+
+const views = [
+  ['as cards', '/reminders'],
+  ['as a table', '/reminders?view=table'],
+] as const;
+
+describe.concurrent.each(views)('the reminders %s', (_, path) => {
+  const filtered = `${path}${path.includes('?') ? '&' : '?'}search=nothing+like+it`;
+
+  it('show their shape while they load, and nothing jumps when they come', async () => {
+    let release = () => {};
+    const page = await visit(await many(12), {
+      path,
+      before: async (opened) => {
+        release = await holdBack(opened, '/api/reminders');
+      },
+    });
+    await page.getByRole('status', { name: 'Loading reminders' }).waitFor();
+    await expectAccessible(page);
+    release();
+    await reads(page, ['Reminder 012']);
+    expect(await shiftOf(page)).toBeLessThan(0.02);
+    await expectGood(page);
+    await page.context().close();
+  });
+
+  it('say what to do while there are none, and while none fits', async () => {
+    const page = await visit(house.empty, { path });
+    await reads(page, ['No reminders found', 'Get started by creating your first reminder']);
+    await expectGood(page);
+    await page.goto(filtered);
+    await reads(page, ['No reminders found', 'Try adjusting your search or filters']);
+    expect(await page.getByRole('main').getByRole('link', { name: 'Create Reminder' }).count()).toBe(1);
+    await expectGood(page);
+    await page.context().close();
+  });
+
+  it('say when they cannot be had, and are there when it is tried again', async () => {
+    const page = await visit(await many(1), { path, before: (opened) => breakDown(opened, '/api/reminders') });
+    await toast(page, { title: 'Error', text: 'Failed to load reminders' });
+    await reads(page, [outage]);
+    await expectAccessible(page);
+    await page.unrouteAll();
+    await press(page, 'Retry');
+    await reads(page, ['Reminder 001']);
+    await page.context().close();
+  });
+
+  it('come a page at a time as one scrolls', async () => {
+    const page = await visit(await many(230), { path });
+    await reads(page, ['Reminder 230']);
+    const oldest = page.getByRole('link', { name: 'Reminder 001', exact: true });
+    while ((await oldest.count()) === 0) await page.mouse.wheel(0, 4000);
+    await reads(page, ['230 shown']);
+    expect(await page.getByRole('row').count()).toBeLessThan(120);
+    await page.context().close();
+  });
+
+  it('are shown as they are sorted, and the address says so', async () => {
+    const workspace = await createWorkspace();
+    for (const [name, status] of [
+      ['bread', 'draft'],
+      ['Apple', 'active'],
+      ['Cherry', 'paused'],
+    ])
+      await write(workspace, { name, status });
+    const page = await visit(workspace, { path });
+    const links = page.getByRole('main').getByRole('link', { name: /^(bread|Apple|Cherry)$/ });
+    const shows = async (names: string[]) => {
+      await page.waitForFunction(
+        (wanted) =>
+          [...document.querySelectorAll('main a')]
+            .map(({ textContent }) => textContent)
+            .filter((text) => /^(bread|Apple|Cherry)$/.test(text ?? ''))
+            .join() === wanted,
+        names.join(),
+      );
+      expect(await links.count()).toBe(3);
+    };
+    await shows(['Cherry', 'Apple', 'bread']);
+    await page.getByRole('combobox', { name: 'Sort by' }).click();
+    await page.getByRole('option', { name: 'Name A–Z' }).click();
+    await shows(['Apple', 'bread', 'Cherry']);
+    await page.waitForURL(/sort=name/);
+    await page.reload();
+    await shows(['Apple', 'bread', 'Cherry']);
+    await page.goto(`${path}${path.includes('?') ? '&' : '?'}sort=status`);
+    await shows(['Apple', 'Cherry', 'bread']);
+    await page.context().close();
+  });
+});
+
+describe.concurrent('the table of reminders', () => {
+  const path = '/reminders?view=table';
+
+  it('is beside the cards, sorts by its columns, and follows what others do', async () => {
+    const workspace = await createWorkspace();
+    const ids = [await write(workspace, { name: 'bread' }), await write(workspace, { name: 'Apple' })];
+    const page = await visit(workspace);
+    await press(page, 'Table');
+    await page.waitForURL(/view=table/);
+    const name = page.getByRole('columnheader', { name: 'Name' });
+    await name.getByRole('button').press('Enter');
+    await rowOf(page, 'Apple').waitFor();
+    expect(await namesInTable(page)).toEqual(['Apple', 'bread']);
+    expect(await name.getAttribute('aria-sort')).toBe('ascending');
+    await name.getByRole('button').press('Enter');
+    await page.waitForFunction(() => document.querySelector('tbody a')?.textContent === 'bread');
+    expect(await name.getAttribute('aria-sort')).toBe('descending');
+    await badge(page, { of: 'Apple', says: 'Active' });
+    await house.ann.call('PATCH', `/api/reminders/${ids[1]}`, { workspace, body: { status: 'paused' } });
+    await badge(page, { of: 'Apple', says: 'Paused' });
+    await press(page, 'Cards');
+    await page.getByRole('article', { name: 'Apple' }).waitFor();
+    await page.context().close();
+  });
+
+  it('acts on what is selected with the keyboard alone', async () => {
+    const workspace = await createWorkspace();
+    for (const name of ['Three', 'Two', 'One']) await write(workspace, { name });
+    const page = await visit(workspace, { path });
+    await boxOf(page, 'One').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('x');
+    await reads(page, ['2 selected']);
+    await expectGood(page);
+    await page.getByRole('toolbar').getByRole('button', { name: 'Pause' }).press('Enter');
+    await toast(page, { title: 'Success', text: '2 reminders paused' });
+    for (const [of, says] of [
+      ['One', 'Paused'],
+      ['Two', 'Active'],
+      ['Three', 'Paused'],
+    ] as const)
+      await badge(page, { of, says });
+    await page.getByRole('toolbar').waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'Choose all that are loaded' }).press('Space');
+    await reads(page, ['3 selected']);
+    await page.getByRole('toolbar').getByRole('button', { name: 'Resume' }).press('Enter');
+    await toast(page, { title: 'Success', text: '3 reminders resumed' });
+    await page.context().close();
+  });
+
+  it('says of whom something was refused and why, and keeps those selected', async () => {
+    const workspace = await createWorkspace();
+    const past = { ...future, scheduleType: 'once', startDate: '2020-01-01T09:00:00' };
+    await write(workspace, { name: 'Long over', status: 'paused', schedule_config: past });
+    await write(workspace, { name: 'Fine', status: 'paused' });
+    const page = await visit(workspace, { path });
+    await page.getByRole('checkbox', { name: 'Choose all that are loaded' }).check();
+    await press(page, 'Resume');
+    await toast(page, {
+      title: '1 reminder resumed, 1 not',
+      text: '“Long over”: Start date lies more than 24 hours back; choose a later one.',
+    });
+    await reads(page, ['1 selected']);
+    expect(await boxOf(page, 'Long over').isChecked()).toBe(true);
+    await badge(page, { of: 'Fine', says: 'Active' });
+    await press(page, 'Clear');
+    await page.getByRole('toolbar').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('asks before it deletes several, and takes it back', async () => {
+    const workspace = await createWorkspace();
+    for (const name of ['One', 'Two', 'Three']) await write(workspace, { name });
+    const page = await visit(workspace, { path });
+    await boxOf(page, 'One').check();
+    await boxOf(page, 'Two').check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 reminders?' });
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel');
+    await expectGood(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await reads(page, ['2 selected']);
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await toast(page, { title: 'Success', text: '2 reminders deleted' });
+    await rowOf(page, 'One').waitFor({ state: 'detached' });
+    expect(await namesInTable(page)).toEqual(['Three']);
+    await press(page, 'Undo');
+    await toast(page, { title: 'Success', text: '2 reminders restored' });
+    await rowOf(page, 'One').waitFor();
+    const { json } = await house.ann.call('GET', '/api/jobs?status=pending', { workspace });
+    expect(json.data).toHaveLength(3);
+    await page.context().close();
+  });
+
+  it('does in the menu of a row what a card does by its buttons', async () => {
+    const workspace = await createWorkspace();
+    await write(workspace, { name: 'Rent' });
+    const page = await visit(workspace, { path });
+    await choose(page, { of: 'Rent', item: 'Pause' });
+    await toast(page, { title: 'Success', text: 'Reminder paused successfully' });
+    await badge(page, { of: 'Rent', says: 'Paused' });
+    await choose(page, { of: 'Rent', item: 'Schedule details' });
+    await toast(page, { title: 'Schedule Details', text: 'Schedule: Daily' });
+    await page.getByRole('dialog', { name: 'Next occurrences' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'More actions for Rent');
+    await choose(page, { of: 'Rent', item: 'Test' });
+    await page.getByRole('dialog', { name: 'Test Reminder' }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe.concurrent('a reminder of the list', () => {
+  it('is deleted at once, and comes back with its next occurrence', async () => {
+    const workspace = await createWorkspace();
+    await write(workspace, { name: 'Rent' });
+    const page = await visit(workspace);
+    const next = page.getByText('Next: Thu, 1 Jan 2099, 09:00');
+    await next.waitFor();
+    await choose(page, { of: 'Rent', item: 'Delete' });
+    await toast(page, { title: 'Success', text: '“Rent” has been deleted' });
+    await reads(page, ['Get started by creating your first reminder']);
+    expect((await house.ann.call('GET', '/api/jobs', { workspace })).json.data).toEqual([]);
+    await press(page, 'Undo');
+    await toast(page, { title: 'Success', text: '“Rent” is back' });
+    await next.waitFor();
+    await page.context().close();
+  });
+
+  it('is copied into a draft, which opens to be edited', async () => {
+    const workspace = await createWorkspace();
+    await write(workspace, { name: 'Rent' });
+    const page = await visit(workspace);
+    await choose(page, { of: 'Rent', item: 'Duplicate' });
+    await toast(page, {
+      title: 'Success',
+      text: '“Rent (copy)” is a draft: start it when it says what you want',
+    });
+    await page.waitForURL(/\/reminders\/[0-9a-f-]+\/edit/);
+    await page.getByRole('heading', { name: 'Edit Reminder' }).waitFor();
+    await page.goto('/reminders?status=draft');
+    await page.getByRole('article', { name: 'Rent (copy)' }).waitFor();
+    await page.context().close();
+  });
+
+  it('shows its next ten times in its zone and in mine, with what is to be said of them', async () => {
+    const workspace = await createWorkspace();
+    const schedule_config = { ...future, startDate: '2099-03-07T02:30:00', timezone: 'America/New_York' };
+    const id = await write(workspace, { name: 'Rent', schedule_config });
+    const page = await visit(workspace, { path: `/reminders?schedule=${id}` });
+    const dialog = page.getByRole('dialog', { name: 'Next occurrences' });
+    await dialog.getByText('America/New York').waitFor();
+    const rows = dialog.getByRole('listitem');
+    expect(await rows.count()).toBe(10);
+    expect(await rows.first().innerText()).toMatch(/Sat, 7 Mar 2099, 02:30 GMT-5\s+Sat, 7 Mar 2099, 07:30 your time/);
+    // Clocks go forward in the night to the 8th.
+    expect(await rows.nth(1).innerText()).toMatch(/03:30 GMT-4\s+Sun, 8 Mar 2099, 07:30 your time\s+\S/);
+    await expectGood(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+    await page.getByRole('button', { name: 'Schedule details' }).click();
+    await toast(page, { title: 'Schedule Details', text: 'Schedule: Daily' });
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('says of one that is paused, or waits for an event, that it goes out by no clock', async () => {
+    const workspace = await createWorkspace();
+    const event = { type: 'event-based', eventTrigger: 'trial_ending', timezone: 'UTC' };
+    const ids = [
+      await write(workspace, { status: 'paused' }),
+      await write(workspace, { schedule_config: event }),
+      crypto.randomUUID(),
+    ];
+    const sentences = [
+      'It is paused: nothing goes out before it is resumed.',
+      'One message for every event that reaches Cuebird.',
+      'Failed to load reminder data',
+    ];
+    for (const [at, sentence] of sentences.entries()) {
+      const page = await visit(workspace, { path: `/reminders?schedule=${ids[at]}` });
+      await page.getByRole('dialog').getByText(sentence).waitFor();
+      await expectAccessible(page);
+      await page.context().close();
+    }
+  });
+
+  it('is tested for real, and what becomes of it at each recipient is shown as it happens', async () => {
+    const workspace = await createWorkspace();
+    const id = await write(workspace, { name: 'Rent', status: 'draft' });
+    const page = await visit(workspace, { path: `/reminders?test=${id}` });
+    const dialog = page.getByRole('dialog', { name: 'Test Reminder' });
+    const recipients = dialog.getByRole('textbox', { name: 'Test recipients' });
+    await recipients.waitFor();
+    await expectGood(page);
+    for (const entry of ['tess@example.com', '+4915112345678']) {
+      await recipients.fill(entry);
+      await recipients.press('Enter');
+    }
+    await dialog.getByRole('button', { name: 'Send Test' }).click();
+    await toast(page, { title: 'Test Started', text: 'Test reminder will be sent to 2 recipient(s)' });
+    await dialog.waitFor({ state: 'detached' });
+    await press(page, 'See outcome');
+    const outcome = page.getByRole('dialog', { name: 'Test outcome' });
+    for (const text of ['Completed', 'tess@example.com', 'Accepted', /^250 /, '+4915112345678', 'Skipped'])
+      await outcome.getByText(text).first().waitFor();
+    await expectGood(page);
+    const job = new URL(page.url()).searchParams.get('sent');
+    await outcome.getByRole('link', { name: 'Open the job' }).click();
+    await page.waitForURL(`**/jobs?job=${job}`);
+    await page.goto('/inbox');
+    await page.getByText('tess@example.com').first().waitFor();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import type { Reminder } from '#contract/reminders.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import type { ReminderActs } from './act-on-reminder.ts';
+import { ReminderMenu } from './ReminderMenu.tsx';
+import classes from './ReminderTable.module.css';
+import { scheduleText } from './schedule-text.ts';
+
+type ReminderRowProps = {
+  /** From 0, among all that are loaded. */
+  index: number;
+  reminder: Reminder;
+  acts: ReminderActs;
+  isChosen: boolean;
+  onToggle: (id: string) => void;
+};
+
+export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: ReminderRowProps) => {
+  const { id, name, status, schedule_config: schedule, content, metadata, updated_at } = reminder;
+  const text = scheduleText(schedule);
+  return (
+    <tr data-id={id} data-chosen={isChosen || undefined} aria-rowindex={index + 2}>
+      <td className={classes.select}>
+        <label className={classes.choose}>
+          <input type="checkbox" aria-label={`Choose ${name}`} checked={isChosen} onChange={() => onToggle(id)} />
+        </label>
+      </td>
+      <td className={classes.name}>
+        <Link to="/reminders/$id/edit" params={{ id }} title={name}>
+          {name}
+        </Link>
+      </td>
+      <td className={classes.status}>
+        <StatusBadge kind="reminder" status={status} />
+      </td>
+      <td className={classes.schedule} title={text}>
+        {text}
+      </td>
+      <td className={classes.next}>
+        <NextRun reminder={reminder} />
+      </td>
+      <td className={classes.channels}>
+        {metadata.channels.map((channel) => {
+          const { name: called, icon: Icon } = channelLooks[channel];
+          return <Icon key={channel} size={16} stroke={1.6} role="img" aria-label={called} data-hint={called} />;
+        })}
+      </td>
+      <td className={classes.recipients}>{content.recipients.length.toLocaleString('en')}</td>
+      <td className={classes.changed}>
+        <RelativeTime at={updated_at} />
+      </td>
+      <td className={classes.menu}>
+        <ReminderMenu reminder={reminder} acts={acts} hasAll />
+      </td>
+    </tr>
+  );
+});
+
+function NextRun({ reminder: { status, next_run_at: next, schedule_config: schedule } }: { reminder: Reminder }) {
+  if (status !== 'active') return <span className={classes.nothing}>–</span>;
+  if (schedule.type === 'event-based') return 'With its event';
+  return next === null ? 'No more occurrences' : <InstantText at={next} zone={schedule.timezone} />;
+}

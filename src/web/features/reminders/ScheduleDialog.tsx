@@ -1,0 +1,100 @@
+import { Skeleton } from '@mantine/core';
+import type { Reminder } from '#contract/reminders.ts';
+import type { Forecast } from '#contract/schedules.ts';
+import { useOccurrences, useReminder } from '#web/api/reminders.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { momentText, viewerZone } from '#web/ui/InstantText.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { Notice } from './Notice.tsx';
+import classes from './ScheduleDialog.module.css';
+import { scheduleText } from './schedule-text.ts';
+
+type ScheduleDialogProps = { /** The reminder's. */ id: string; opened: boolean; onClose: () => void };
+
+/** When a reminder is sent next: ten times, in its own zone and in the viewer's. */
+export default function ScheduleDialog({ id, opened, onClose }: ScheduleDialogProps) {
+  return (
+    <Dialog title="Next occurrences" opened={opened} onClose={onClose} width={520}>
+      <Contents id={id} />
+    </Dialog>
+  );
+}
+
+function Contents({ id }: { id: string }) {
+  const reminder = useReminder(id);
+  const forecast = useOccurrences(id);
+  if (reminder.isPending || forecast.isPending) return <Loading />;
+  if (!reminder.data || !forecast.data) {
+    return (
+      <ErrorState
+        title="Failed to load reminder data"
+        error={reminder.error ?? forecast.error}
+        onRetry={() => void Promise.all([reminder.refetch(), forecast.refetch()])}
+        isRetrying={reminder.isFetching || forecast.isFetching}
+      />
+    );
+  }
+  return <Schedule reminder={reminder.data} forecast={forecast.data} />;
+}
+
+function Schedule({ reminder, forecast }: { reminder: Reminder; forecast: Forecast }) {
+  const { name, status, schedule_config: schedule } = reminder;
+  return (
+    <>
+      <h2 className={classes.name}>{name}</h2>
+      <div className={classes.head}>
+        <StatusBadge kind="reminder" status={status} />
+        <span>{scheduleText(schedule)}</span>
+        <span className={classes.zone}>{schedule.timezone.replaceAll('_', ' ')}</span>
+      </div>
+      {status !== 'active' && (
+        <Notice>
+          {status === 'paused'
+            ? 'It is paused: nothing goes out before it is resumed.'
+            : 'It is a draft: nothing goes out before it is started.'}
+        </Notice>
+      )}
+      <Occurrences reminder={reminder} forecast={forecast} />
+    </>
+  );
+}
+
+function Occurrences({
+  reminder: { schedule_config: schedule },
+  forecast: { occurrences, notes },
+}: Parameters<typeof Schedule>[0]) {
+  if (schedule.type === 'event-based')
+    return <p className={classes.none}>One message for every event that reaches Cuebird.</p>;
+  if (occurrences.length === 0) return <p className={classes.none}>No more occurrences</p>;
+  const isElsewhere = schedule.timezone !== viewerZone();
+  return (
+    <ol className={classes.list}>
+      {occurrences.map((at) => (
+        <li key={at}>
+          <time dateTime={at}>{momentText(at, schedule.timezone)}</time>
+          {isElsewhere && <span className={classes.yours}>{momentText(at, viewerZone())} your time</span>}
+          {notes
+            .filter((one) => one.at === at)
+            .map(({ note }) => (
+              <p key={note} className={classes.note}>
+                {note}
+              </p>
+            ))}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-busy aria-label="Loading the schedule">
+      <Skeleton height={20} width="50%" mb={12} />
+      <Skeleton height={24} width="70%" mb={16} />
+      {Array.from({ length: 10 }, (_, row) => (
+        <Skeleton key={row} height={14} width="65%" my={14} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { Skeleton } from '@mantine/core';
+import { useDeliveries, useJob } from '#web/api/jobs.ts';
+import { DeliveryLedger } from '#web/features/jobs/DeliveryLedger.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { TextLink } from '#web/ui/links.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import classes from './ScheduleDialog.module.css';
+
+type TestOutcomeDialogProps = { /** The job's. */ id: string; opened: boolean; onClose: () => void };
+
+/** What becomes of a test at each of its recipients, as it happens. */
+export default function TestOutcomeDialog({ id, opened, onClose }: TestOutcomeDialogProps) {
+  return (
+    <Dialog title="Test outcome" opened={opened} onClose={onClose} width={640}>
+      <Outcome id={id} />
+    </Dialog>
+  );
+}
+
+function Outcome({ id }: { id: string }) {
+  const { data: job, error, isPending, isFetching, refetch } = useJob(id);
+  // Asked for together with the job and not after it.
+  useDeliveries(id);
+  if (isPending) return <Loading />;
+  if (!job)
+    return (
+      <ErrorState title="Error loading job" error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+    );
+  return (
+    <>
+      <h2 className={classes.name}>{job.name}</h2>
+      <div className={classes.head} role="status">
+        <StatusBadge kind="job" status={job.status} />
+        <TextLink to="/jobs" search={{ job: id }} size="sm">
+          Open the job
+        </TextLink>
+      </div>
+      <DeliveryLedger job={job} />
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-busy aria-label="Loading the outcome">
+      <Skeleton height={20} width="50%" mb={12} />
+      <Skeleton height={24} width={96} mb={24} />
+      <Skeleton height={112} />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import type { BulkAction, Reminder } from '#contract/reminders.ts';
+import { useActOnReminders } from '#web/api/reminders.ts';
+import { notifyError, notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
+
+const namedAtMost = 3;
+const done: Record<BulkAction | 'restore', string> = {
+  pause: 'paused',
+  resume: 'resumed',
+  delete: 'deleted',
+  restore: 'restored',
+};
+
+/** Acts on several reminders and tells how it went. `act` answers who was refused, or null where nothing is known. */
+export function useActOnSelection() {
+  const { mutateAsync, isPending, variables } = useActOnReminders();
+  const act = async (
+    action: BulkAction | 'restore',
+    reminders: readonly Reminder[],
+  ): Promise<ReadonlySet<string> | null> => {
+    const names = new Map(reminders.map(({ id, name }) => [id, name]));
+    try {
+      const results = await mutateAsync({ action, ids: [...names.keys()] });
+      const refused = results.filter((one) => one.result === 'refused');
+      const count = results.length - refused.length;
+      const sentence = `${count.toLocaleString('en')} ${count === 1 ? 'reminder' : 'reminders'} ${done[action]}`;
+      if (refused.length > 0) {
+        const whys = refused.slice(0, namedAtMost).map(({ id, message }) => `“${names.get(id)}”: ${message}.`);
+        const more = refused.length - namedAtMost;
+        if (more > 0) whys.push(`And ${more.toLocaleString('en')} more.`);
+        notifyError(`${sentence}, ${refused.length.toLocaleString('en')} not`, whys.join(' '));
+      }
+      const gone = reminders.filter(({ id }) => results.some((one) => one.id === id && one.result === 'done'));
+      if (action === 'delete' && gone.length > 0) notifyUndoable('Success', sentence, () => void act('restore', gone));
+      else if (refused.length === 0) notifySuccess('Success', sentence);
+      return new Set(refused.map(({ id }) => id));
+    } catch (error) {
+      notifyFailure('Error', error, 'Failed to update reminders. Please try again.');
+      return null;
+    }
+  };
+  return { act, busy: isPending ? variables.action : null };
+}
