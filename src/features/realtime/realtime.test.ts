@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { streamChanges } from '#features/realtime/changes-stream.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { type EventStream, openEventStream } from '#testing/event-stream.ts';
@@ -174,5 +174,35 @@ describe('a reader that does not keep up', () => {
     expect(decoder.decode((await reader?.read())?.value)).toBe('data: {"table":"jobs"}\n\n');
     await reader?.cancel();
     expect(changes.listenerCount('cuebird_changes')).toBe(0);
+  });
+});
+
+describe('a line on which nothing happens', () => {
+  it('carries a comment every 25 seconds, so that no proxy takes it for dead', async () => {
+    vi.useFakeTimers();
+    try {
+      const { body } = streamChanges(
+        { subscribe: () => () => {}, close: async () => {} },
+        { workspaceId: '00000000-0000-4000-8000-000000000000', signal: new AbortController().signal },
+      );
+      const reader = body?.getReader();
+      const decoder = new TextDecoder();
+      const next = async () => decoder.decode((await reader?.read())?.value);
+      expect(await next()).toBe(`${opening}\n\n`);
+      const heard: string[] = [];
+      const listening = next().then((text) => heard.push(text));
+      await vi.advanceTimersByTimeAsync(24_999);
+      expect(heard).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      await listening;
+      expect(heard).toEqual([': still here\n\n']);
+      const again = next();
+      await vi.advanceTimersByTimeAsync(25_000);
+      expect(await again).toBe(': still here\n\n');
+      await reader?.cancel();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -1,0 +1,101 @@
+import { glob, readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type House, openHouse } from './screens.house.ts';
+
+/** Every screen by the path of its route, with what the browser's tab says. */
+const titles: { route: string; path?: (house: House) => string; title: string; isPublic?: true }[] = [
+  { route: '/auth', title: 'Sign in', isPublic: true },
+  { route: '/claim', title: 'Claim administration' },
+  { route: '/unsubscribe/$token', path: () => '/unsubscribe/nothing', title: 'Unsubscribe', isPublic: true },
+  { route: '/inbox/account', title: 'Account mail', isPublic: true },
+  { route: '/dashboard', title: 'Dashboard' },
+  { route: '/reminders', title: 'Reminders' },
+  { route: '/reminders/new', title: 'Create New Reminder' },
+  {
+    route: '/reminders/$id/edit',
+    path: ({ things }) => `/reminders/${things.reminder}/edit`,
+    title: 'Edit Reminder',
+  },
+  { route: '/contacts', title: 'Contacts' },
+  { route: '/templates', title: 'Templates' },
+  { route: '/channels', title: 'Notification Channels' },
+  { route: '/jobs', title: 'Job Scheduler' },
+  {
+    route: '/jobs/$id/report',
+    path: ({ things }) => `/jobs/${things.failedJob}/report`,
+    title: 'Delivery report',
+  },
+  { route: '/inbox', title: 'Inbox' },
+  { route: '$id', path: ({ things }) => `/inbox/${things.mail}`, title: 'Rent' },
+];
+
+describe('every screen', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse();
+  });
+  afterAll(() => house.close());
+
+  const open = (path: string, { isPublic }: { isPublic?: true } = {}) =>
+    house.open(path, isPublic ? {} : { as: house.ann, workspace: house.full });
+
+  it('is in the list below', async () => {
+    const declared: string[] = [];
+    for await (const file of glob('src/web/features/*/*.route.ts'))
+      for (const [, path = ''] of (await readFile(file, 'utf8')).matchAll(/^ {2}path: '([^']+)'/gm))
+        declared.push(path);
+    const known = new Set(titles.map(({ route }) => route));
+    // The first page of the inbox has its parent's title.
+    expect(declared.filter((path) => path !== '/' && !known.has(path))).toEqual([]);
+    expect(declared.length).toBeGreaterThan(10);
+  });
+
+  it.each(titles)('names the tab: $route is $title', async ({ route, path, title, isPublic }) => {
+    const page = await open(path?.(house) ?? route, { isPublic });
+    await expectTitle(page, title);
+    await page.context().close();
+  });
+
+  it('names the tab where there is none', async () => {
+    const page = await open('/nowhere');
+    await expectTitle(page, 'Page not found');
+    await page.context().close();
+  });
+
+  it('takes the keyboard to its heading when it comes by a click, and is announced', async () => {
+    const page = await open('/dashboard');
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement === document.body), 'not when it is loaded').toBe(true);
+    const links = await page.getByRole('banner').getByRole('navigation').getByRole('link').allInnerTexts();
+    expect(links.length).toBeGreaterThan(5);
+    for (const name of links.filter((link) => link !== 'Dashboard')) {
+      await page.getByRole('banner').getByRole('navigation').getByRole('link', { name, exact: true }).click();
+      await page.waitForFunction(() => document.activeElement?.nodeName === 'H1');
+      const heading = await page.evaluate(() => document.activeElement?.textContent);
+      await page
+        .getByTestId('route-announcer')
+        .getByText(`${heading} · Cuebird`, { exact: true })
+        .waitFor({ state: 'attached' });
+    }
+    await page.goBack();
+    await page.waitForFunction(() => document.activeElement?.nodeName === 'H1');
+    await page.context().close();
+  });
+
+  it('leaves the keyboard where it is while only a filter or a dialog changes', async () => {
+    const page = await open('/jobs');
+    const counter = page.getByRole('button', { name: /^Failed/ });
+    await counter.click();
+    await page.waitForURL(/status=failed/);
+    expect(await counter.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.context().close();
+  });
+});
+
+const expectTitle = (page: Page, title: string) =>
+  page
+    .waitForFunction((expected) => document.title === expected, `${title} · Cuebird`)
+    .catch(async () => {
+      expect(await page.title()).toBe(`${title} · Cuebird`);
+    });
