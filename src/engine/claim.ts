@@ -8,40 +8,17 @@ import { onSuppressionList } from '#engine/ledger.ts';
 import { emptyRun, openRun } from '#engine/open-run.ts';
 import { type PreparedJob, prepareJob } from '#engine/prepare.ts';
 import { type FindRoute, waysOf } from '#engine/routes.ts';
-import { isFirstClaim, type LiveDelivery, type Run } from '#engine/run.ts';
+import { isFirstClaim, type Run } from '#engine/run.ts';
+import type { Claim, Notice } from '#engine/claimed.ts';
 import {
   type ClaimRequest,
-  type ClosedRow,
   type EngineStore,
   type Found,
   type LedgerRow,
-  type NewRow,
-  type Notice,
-  type PostponedRow,
-  type Successor,
   suppressionKey,
   type WorkspaceFacts,
 } from '#engine/store.ts';
 import { successorsOf } from '#engine/successors.ts';
-
-/** A run with the deliveries whose first attempt the claim has begun. */
-export type Started = { run: Run; begun: LiveDelivery[] };
-
-/** What a claim decided, and what is written with it. */
-export type Claim = {
-  id: string;
-  started: Started[];
-  rows: NewRow[];
-  closed: ClosedRow[];
-  /** Open rows that are due, and wait on. */
-  postponed: PostponedRow[];
-  /** Jobs whose time lasts longer than is usual; ISO instants. */
-  extended: { jobId: string; expiresAt: string }[];
-  successors: Successor[];
-  /** Occurrences that count against the plan of this month. */
-  usage: { workspaceId: string; occurrences: number }[];
-  notices: Notice[];
-};
 
 export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing };
 

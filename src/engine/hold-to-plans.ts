@@ -1,6 +1,6 @@
 import { type Allowance, allowanceOf, type Billing, countsAgainstPlan, overQuota } from '#domain/allowance.ts';
 import type { Target } from '#domain/recipients.ts';
-import type { Claim } from '#engine/claim.ts';
+import type { Claim } from '#engine/claimed.ts';
 import type { PreparedJob } from '#engine/prepare.ts';
 import type { ClaimedJob } from '#engine/run.ts';
 import type { WorkspaceFacts } from '#engine/store.ts';

@@ -1,21 +1,10 @@
-import type { ChannelType } from '#contract/reminders.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 import { contactKey } from '#domain/chains.ts';
 import { lastsUntil, type Window, windowFrom } from '#domain/sending-hours.ts';
 import { openingText } from '#domain/sending-hours-text.ts';
 import { keyInWorkspace } from '#engine/contacts.ts';
+import type { Hours } from '#engine/run.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
-
-/** The sending hours of one workspace, while its jobs are in hand. */
-export type Hours = {
-  isFor(channel: ChannelType): boolean;
-  /** Until when it waits what is due then, and the reason in words; null where it may go out. */
-  holdOf(of: { channel: ChannelType; recipient: string }, at: Temporal.Instant): Hold | null;
-  /** Until when a message that is due then may be tried. */
-  lastsUntil(recipient: string, from: Temporal.Instant): Temporal.Instant;
-};
-
-export type Hold = { at: Temporal.Instant; where: string; reason: string };
 
 export const waitsForHours = 'Waits for sending hours';
 

@@ -1,4 +1,5 @@
-import { createHours, type Hours, readHours } from '#engine/hours.ts';
+import { createHours, readHours } from '#engine/hours.ts';
+import type { Hours } from '#engine/run.ts';
 import { askForContacts } from '#engine/contacts.ts';
 import { lifetimeMs } from '#engine/misfire.ts';
 import type { Plan, PreparedJob } from '#engine/prepare.ts';

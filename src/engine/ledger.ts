@@ -1,6 +1,7 @@
 import { recipientKey, type Target } from '#domain/recipients.ts';
 import { isFinal, type Run } from '#engine/run.ts';
-import type { ClosedRow, LedgerRow, PostponedRow } from '#engine/store.ts';
+import type { ClosedRow, PostponedRow } from '#engine/claimed.ts';
+import type { LedgerRow } from '#engine/store.ts';
 
 /** Who is the same recipient on the same channel, however the address is written. */
 export const ledgerKey = (row: { channel: string; recipient: string }) =>

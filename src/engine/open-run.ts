@@ -1,12 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Target } from '#domain/recipients.ts';
-import type { Claim } from '#engine/claim.ts';
+import type { Claim } from '#engine/claimed.ts';
 import { expired, ledgerKey, takeOverLedger, waitUntil } from '#engine/ledger.ts';
 import type { PreparedJob } from '#engine/prepare.ts';
 import { isPaced } from '#engine/routes.ts';
 import { isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
 import { narrowToSteps } from '#engine/steps.ts';
-import type { ClaimRequest, ClosedRow, LedgerRow } from '#engine/store.ts';
+import type { ClosedRow } from '#engine/claimed.ts';
+import type { ClaimRequest, LedgerRow } from '#engine/store.ts';
 
 /** Of which nothing has begun. */
 export function emptyRun(

@@ -2,18 +2,8 @@ import type { ChannelType } from '#contract/reminders.ts';
 import type { DefaultRoute } from '#delivery/adapter.ts';
 import { adapterFor } from '#delivery/registry.ts';
 import type { Route, Run, Ways } from '#engine/run.ts';
+import type { ChannelRow } from '#engine/store.ts';
 import type { SecretBox } from '#platform/secrets.ts';
-
-export type ChannelRow = {
-  id: string;
-  workspace_id: string;
-  type: ChannelType;
-  is_active: boolean;
-  configuration: Record<string, unknown>;
-  sealed_secrets: Record<string, string>;
-  rate_limit_per_second: number | null;
-  updated_at: string;
-};
 
 /**
  * Finds the ways of a channel type among rows that come with every claim, so that a channel switched off is not used again:

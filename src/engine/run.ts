@@ -10,8 +10,6 @@ import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { SendRoute } from '#delivery/adapter.ts';
 import type { Tally } from '#domain/job-state.ts';
 import type { Contact } from '#domain/variables.ts';
-import type { Hours } from '#engine/hours.ts';
-import type { Step } from '#engine/steps.ts';
 import type { z } from 'zod';
 
 /** A job as the claim hands it over. */
@@ -123,3 +121,23 @@ export const isFinal = (status: DeliveryStatus) => status !== 'queued' && status
 
 /** Nothing of this job is in the ledger yet. A person's retry sets an expiry of its own and counts attempts anew. */
 export const isFirstClaim = (job: ClaimedJob) => job.attempts === 1 && job.expires_at === null;
+
+/** The sending hours of one workspace, while its jobs are in hand. */
+export type Hours = {
+  isFor(channel: ChannelType): boolean;
+  /** Until when it waits what is due then, and the reason in words; null where it may go out. */
+  holdOf(of: { channel: ChannelType; recipient: string }, at: Temporal.Instant): Hold | null;
+  /** Until when a message that is due then may be tried. */
+  lastsUntil(recipient: string, from: Temporal.Instant): Temporal.Instant;
+};
+
+export type Hold = { at: Temporal.Instant; where: string; reason: string };
+
+/** A way to a recipient after which there is another one. */
+export type Step = {
+  next: ChannelType;
+  /** Tried for so long; then the next one has its turn. */
+  until: Temporal.Instant;
+  /** The ledger has the next one as open already: a person's retry opens all that was not served. */
+  hasSpare: boolean;
+};

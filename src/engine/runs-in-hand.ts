@@ -1,5 +1,5 @@
 import { createCalled } from '#engine/called.ts';
-import type { Claim } from '#engine/claim.ts';
+import type { Claim } from '#engine/claimed.ts';
 import type { Admission, Gates } from '#engine/gates.ts';
 import type { InHand } from '#engine/in-hand.ts';
 import { type Paces, turnText } from '#engine/pace.ts';

@@ -1,19 +1,10 @@
-import type { ChannelType } from '#contract/reminders.ts';
 import type { Chain } from '#domain/chains.ts';
 import type { Target } from '#domain/recipients.ts';
 import { ledgerKey, onSuppressionList } from '#engine/ledger.ts';
-import { isFinal, type Run } from '#engine/run.ts';
+import { isFinal, type Run, type Step } from '#engine/run.ts';
 import { lifetimeMs } from '#engine/misfire.ts';
-import type { ClosedRow, LedgerRow } from '#engine/store.ts';
-
-/** A way to a recipient after which there is another one. */
-export type Step = {
-  next: ChannelType;
-  /** Tried for so long; then the next one has its turn. */
-  until: Temporal.Instant;
-  /** The ledger has the next one as open already: a person's retry opens all that was not served. */
-  hasSpare: boolean;
-};
+import type { ClosedRow } from '#engine/claimed.ts';
+import type { LedgerRow } from '#engine/store.ts';
 
 /** How long a channel is tried when there is another one, at the most. */
 const patienceMs = 30 * 60_000;

@@ -3,8 +3,7 @@ import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { DeliveryStatus } from '#contract/jobs.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { Contact } from '#domain/variables.ts';
-import type { Claim } from '#engine/claim.ts';
-import type { ChannelRow } from '#engine/routes.ts';
+import type { Claim, Successor } from '#engine/claimed.ts';
 import type { ClaimedJob, LiveDelivery, PacedChannel } from '#engine/run.ts';
 import type { z } from 'zod';
 
@@ -108,55 +107,24 @@ export type WorkspaceFacts = {
   used: number;
 };
 
+/** A channel of a workspace. */
+export type ChannelRow = {
+  id: string;
+  workspace_id: string;
+  type: ChannelType;
+  is_active: boolean;
+  configuration: Record<string, unknown>;
+  sealed_secrets: Record<string, string>;
+  rate_limit_per_second: number | null;
+  updated_at: string;
+};
+
 export type LedgerRow = LiveDelivery & {
   job_id: string;
   status: DeliveryStatus;
   first_attempt_at: string | null;
   next_attempt_at: string | null;
   reason: string | null;
-};
-
-/** A row that the claim writes for a recipient whose attempt does not begin with it. */
-export type NewRow = {
-  id: string;
-  job: ClaimedJob;
-  channel: ChannelType;
-  recipient: string;
-  recipient_name: string | null;
-  status: 'queued' | 'waiting' | 'skipped';
-  reason: string | null;
-  next_attempt_at: string | null;
-};
-
-/** A row of the ledger that is due and waits on. `at` is an ISO instant. */
-export type PostponedRow = { job: ClaimedJob; channel: string; recipient: string; at: string; reason: string };
-
-/** A row of the ledger that ends with the claim, unsent. */
-export type ClosedRow = {
-  job: ClaimedJob;
-  channel: string;
-  recipient: string;
-  status: 'skipped' | 'failed' | 'unknown';
-  reason: string;
-};
-
-/** An occurrence that is not sent although nobody wished so, for the owners to be told of. Instants are ISO text. */
-export type Notice = {
-  jobId: string;
-  workspaceId: string;
-  name: string;
-  scheduledFor: string;
-  timezone: string;
-  reason: string;
-};
-
-export type Successor = {
-  workspaceId: string;
-  reminderId: string;
-  name: string;
-  at: string;
-  maxAttempts: number;
-  revision: number;
 };
 
 export type HeldJob = { id: string; workspaceId: string; scheduledFor: string; claimId: string };

@@ -1,6 +1,6 @@
 import { maxAttempts } from '#domain/retry.ts';
 import type { PreparedJob } from '#engine/prepare.ts';
-import type { Successor } from '#engine/store.ts';
+import type { Successor } from '#engine/claimed.ts';
 
 /** The next occurrences of these jobs' reminders. */
 export const successorsOf = (prepared: readonly PreparedJob[]): Successor[] =>

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import type { Claim } from '#engine/claim.ts';
+import type { Claim } from '#engine/claimed.ts';
 import type { ClaimRequest } from '#engine/store.ts';
 import * as sql from './claim-writes.sql.ts';
 import { plainColumn } from './columns.ts';

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
 import { keyInWorkspace } from '#engine/contacts.ts';
-import type { ChannelRow } from '#engine/routes.ts';
-import { type Found, type KnownContact, suppressionKey } from '#engine/store.ts';
+import { type ChannelRow, type Found, type KnownContact, suppressionKey } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
 import * as sql from './known.sql.ts';
 

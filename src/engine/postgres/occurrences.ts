@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import type { BareReminder, EngineStore, Successor } from '#engine/store.ts';
+import type { Successor } from '#engine/claimed.ts';
+import type { BareReminder, EngineStore } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
 import * as sql from './occurrences.sql.ts';
 import { tellScreens } from './tell-screens.ts';

@@ -1,4 +1,4 @@
-import type { Claim } from '#engine/claim.ts';
+import type { Claim } from '#engine/claimed.ts';
 import type { ClaimedJob, LiveDelivery } from '#engine/run.ts';
 import type { Pair } from '#testing/simulation/pair.ts';
 import type { Random } from '#testing/simulation/random.ts';

@@ -1,4 +1,4 @@
-import type { Claim } from '#engine/claim.ts';
+import type { Claim } from '#engine/claimed.ts';
 import type { EngineStore } from '#engine/store.ts';
 import type { Call, Happening } from '#testing/simulation/history.ts';
 import type { Place } from '#testing/simulation/worker.ts';

@@ -1,5 +1,6 @@
-import type { Claim } from '#engine/claim.ts';
-import type { Begun, ClaimRequest, HeldJob, LostAttempt, RecordBatch, Successor } from '#engine/store.ts';
+import type { Claim } from '#engine/claimed.ts';
+import type { Successor } from '#engine/claimed.ts';
+import type { Begun, ClaimRequest, HeldJob, LostAttempt, RecordBatch } from '#engine/store.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Act, Done } from '#testing/simulation/people.ts';

@@ -1,7 +1,6 @@
-import type { Claim } from '#engine/claim.ts';
-import type { ChannelRow } from '#engine/routes.ts';
+import type { Claim } from '#engine/claimed.ts';
+import { type ChannelRow, type ClaimRequest, type Found, type LedgerRow, suppressionKey } from '#engine/store.ts';
 import type { ClaimedJob } from '#engine/run.ts';
-import { type ClaimRequest, type Found, type LedgerRow, suppressionKey } from '#engine/store.ts';
 import { isOpen, ledgerOf, lineIn, newLine, putLine } from '#testing/simulation/lines.ts';
 import { dequeue, type NewJobId, plan } from '#testing/simulation/model-jobs.ts';
 import { type DeliveryRow, isoOf, type JobRow, type QueueRow, type Tables } from '#testing/simulation/tables.ts';

@@ -1,4 +1,4 @@
-import type { Successor } from '#engine/store.ts';
+import type { Successor } from '#engine/claimed.ts';
 import { isoOf, type JobRow, type QueueRow, type Tables } from '#testing/simulation/tables.ts';
 
 /** The id of a job that is about to be made. */

@@ -1,4 +1,4 @@
-import type { Claim } from '#engine/claim.ts';
+import type { Claim } from '#engine/claimed.ts';
 import type { EngineStore } from '#engine/store.ts';
 import { ledgerOf, skipLines } from '#testing/simulation/lines.ts';
 import * as claiming from '#testing/simulation/model-claim.ts';

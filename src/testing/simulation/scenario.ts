@@ -1,5 +1,5 @@
 import { defaultLimits, type DispatcherLimits } from '#engine/dispatcher.ts';
-import type { ChannelRow } from '#engine/routes.ts';
+import type { ChannelRow } from '#engine/store.ts';
 import { createRandom, type Random } from '#testing/simulation/random.ts';
 import { isoOf, type WorkspaceRow } from '#testing/simulation/tables.ts';
 

@@ -1,6 +1,6 @@
 import type { DeliveryStatus, JobStatus, JobType } from '#contract/jobs.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
-import type { ChannelRow } from '#engine/routes.ts';
+import type { ChannelRow } from '#engine/store.ts';
 import type { LiveDelivery } from '#engine/run.ts';
 
 /** Instants are ISO text in UTC with milliseconds, so that they compare as text. */
