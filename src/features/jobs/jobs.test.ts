@@ -124,7 +124,17 @@ describe('the list of jobs', () => {
       const ofOne = await walk(`/api/job-executions?limit=25&job_id=${job}`);
       expect([ofOne.ids.length, new Set(ofOne.ids).size]).toEqual([110, 110]);
       const [newest] = (await get(`/api/job-executions?job_id=${other}`)).data;
-      expect(newest.job).toEqual({ name: 'Other', type: 'api_notification', workspace_id: workspace });
+      expect(newest).toEqual({
+        id: expect.any(String),
+        job_id: other,
+        status: 'completed',
+        started_at: '2026-01-01T00:00:00.004Z',
+        completed_at: null,
+        duration_ms: null,
+        error_message: null,
+        logs: {},
+        job: { name: 'Other', type: 'api_notification', workspace_id: workspace },
+      });
     });
   });
 
@@ -235,11 +245,24 @@ describe('the list of jobs', () => {
 
   it('shows a job on its own, and none that is not there', async () => {
     const [id] = await insertJobs([{ name: 'Rent' }]);
-    expect(await get(`/api/jobs/${id}`)).toMatchObject({
+    expect(await get(`/api/jobs/${id}`)).toEqual({
       id,
       workspace_id: workspace,
+      reminder_id: null,
       name: 'Rent',
+      type: 'api_notification',
       status: 'pending',
+      scheduled_for: '2099-01-01T09:00:00.000Z',
+      run_at: '2099-01-01T00:00:00.000Z',
+      attempts: 0,
+      max_attempts: expect.any(Number),
+      started_at: null,
+      completed_at: null,
+      archived_at: null,
+      error_message: null,
+      payload: {},
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: expect.any(String),
     });
     const gone = await dana.call('GET', '/api/jobs/00000000-0000-4000-8000-000000000000/deliveries', { workspace });
     expect({ status: gone.status, message: gone.json.error.message }).toEqual({

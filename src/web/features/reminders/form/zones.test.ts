@@ -11,6 +11,8 @@ it('about 55 zones are offered, UTC among them, and the server knows each', () =
   expect(zones.length).toBeGreaterThanOrEqual(54);
   expect(zones.length).toBeLessThanOrEqual(60);
   expect(zones).toContain('UTC');
+  const groups = zoneChoices(winter, []).map(({ group }) => group);
+  expect(groups).toEqual(['UTC', 'Americas', 'Europe', 'Asia', 'Australia and Pacific', 'Africa']);
   expect(zones.filter((zone) => !TimeZone.safeParse(zone).success)).toEqual([]);
 });
 
