@@ -163,7 +163,7 @@ const Choice = ({ label, data, value, onChoose }: ChoiceProps) => (
 function Weekdays({ chosen, onChange }: { chosen: readonly number[]; onChange: (days: number[]) => void }) {
   const id = useId();
   return (
-    <div role="group" aria-labelledby={id}>
+    <div className={classes.week} role="group" aria-labelledby={id}>
       <Input.Label id={id} component="div">
         On
       </Input.Label>
