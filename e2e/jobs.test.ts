@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobStatuses } from '#contract/jobs.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
 import { connectOwner } from '#testing/owner.ts';
+import { rangeOf } from '#web/api/job-filter.ts';
 import { installJobs, type JobsInstalled } from './jobs.house.ts';
 import {
   breakDown,
@@ -264,15 +265,33 @@ describe('the Job Scheduler', () => {
     ['tomorrow', 'of', 'tomorrow'],
     ['next-7-days', 'of', 'the next 7 days'],
     ['past-due', 'that are', 'past due'],
-  ])('keeps its filter %s in the address, and counts what it shows', async (time, before, phrase) => {
-    const page = await open(`/jobs?time=${time}&search=Rent`);
+  ] as const)('keeps its filter %s in the address, and counts what it shows', async (time, before, phrase) => {
+    const page = await open(`/jobs?time=${time}`);
     await page.getByText(new RegExp(`jobs ${before}\\s*${phrase}`)).waitFor();
-    const plain = await open(`/jobs?time=${time}`);
-    const total = plain.getByRole('button', { name: /^Total/ });
-    await plain.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
-    const counted = Number((await total.innerText()).replaceAll(/\D/g, ''));
-    await plain.waitForFunction((expected) => document.querySelectorAll('tbody tr').length === expected, counted);
+    const range = new URLSearchParams(rangeOf(time, new Date()));
+    const { json } = await house.ann.call('GET', `/api/jobs/counts?${range}`, { workspace });
+    const expected = time === 'past-due' ? json.pending : json.total;
+    await page.getByRole('button', { name: `Total ${expected}`, exact: true }).waitFor();
+    await page.locator('main .mantine-Card-root[aria-busy="false"]').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(expected);
     await page.context().close();
-    await plain.context().close();
+  });
+
+  it('asks for another today at midnight, while the screen stays open', async () => {
+    const page = await open('/jobs', { before: (fresh) => fresh.clock.install({ time: '2026-11-20T23:59:30' }) });
+    await page.getByRole('link', { name: 'Newsletter' }).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/api/jobs') asked.push(searchParams.get('from') ?? '');
+    });
+    await page.getByRole('button', { name: 'Time: All Time' }).click();
+    await page.getByRole('menuitemradio', { name: 'Today' }).click();
+    await page.waitForURL(/time=today/);
+    const next = page.waitForRequest((request) => /\/api\/jobs\?.*from=2026-11-21T00/.test(request.url()));
+    await page.clock.runFor(60_000);
+    await next;
+    expect(asked[0]).toBe('2026-11-20T00:00:00.000Z');
+    await page.context().close();
   });
 });

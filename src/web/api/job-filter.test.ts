@@ -35,6 +35,33 @@ describe('the time filter of the Job Scheduler', () => {
     });
   });
 
+  it.each([
+    // Where clocks go forward at midnight the day begins at one o'clock: there is no midnight.
+    ['America/Santiago', '2026-09-06T15:00:00Z', '2026-09-06T04:00:00.000Z', '2026-09-07T03:00:00.000Z', 23],
+    ['Africa/Cairo', '2026-04-24T09:00:00Z', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z', 23],
+    // Where they go back over midnight there are two, and the day begins with the first.
+    ['America/Havana', '2026-11-01T15:00:00Z', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z', 25],
+    ['Australia/Lord_Howe', '2026-10-04T01:00:00Z', '2026-10-03T13:30:00.000Z', '2026-10-04T13:00:00.000Z', 23.5],
+  ])('begins a day in %s where its clocks change when that day begins there', (zone, now, from, to, hours) => {
+    viewedFrom(zone);
+    expect(rangeOf('today', new Date(now))).toEqual({ from, to });
+    expect((Date.parse(to) - Date.parse(from)) / 3_600_000).toBe(hours);
+  });
+
+  it('parts the days without a gap or an overlap, whatever the clocks do', () => {
+    for (const zone of ['UTC', 'Europe/Berlin', 'America/Santiago', 'America/Havana', 'Africa/Cairo', 'Pacific/Apia']) {
+      viewedFrom(zone);
+      for (let day = 0; day < 366; day += 1) {
+        const now = new Date(Date.UTC(2026, 0, 1, 12) + day * 86_400_000);
+        const [today, tomorrow] = [rangeOf('today', now), rangeOf('tomorrow', now)];
+        const week = rangeOf('next-7-days', now);
+        expect(tomorrow.from, `${zone} ${now.toISOString()}`).toBe(today.to);
+        expect(week.from).toBe(today.from);
+        expect(week.to).toBe(rangeOf('today', new Date(now.getFullYear(), now.getMonth(), now.getDate() + 7, 12)).to);
+      }
+    }
+  });
+
   it('counts the next 7 days up to a day difference of seven, so that a weekly job is among them', () => {
     viewedFrom('UTC');
     const { from = '', to = '' } = rangeOf('next-7-days', new Date('2026-11-20T09:00:00Z'));

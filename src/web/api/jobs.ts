@@ -6,6 +6,7 @@ import type { JobAction } from '#domain/job-state.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { type JobFilter, type JobTime, rangeOf, statusOf } from '#web/api/job-filter.ts';
+import { useToday } from '#web/api/today.ts';
 
 type Counts = z.output<typeof JobCounts>;
 type PageOf<Item> = { data: Item[]; next_cursor: string | null };
@@ -17,10 +18,11 @@ const paging = { initialPageParam: '', getNextPageParam: ({ next_cursor }: PageO
 /** The jobs that a filter lets through, newest first, page by page. */
 export function useJobs(filter: JobFilter) {
   const workspaceId = useWorkspaceId();
+  const today = useToday();
   return useInfiniteQuery({
     ...paging,
-    queryKey: [workspaceId, 'jobs', 'list', filter],
-    // The range is taken when asking, so that "today" moves on with the day.
+    queryKey: [workspaceId, 'jobs', 'list', filter, ...(filter.time === undefined ? [] : [today])],
+    refetchInterval: refetchEvery(filter.time),
     queryFn: ({ pageParam: cursor, signal }) => {
       const query = { ...rangeOf(filter.time, new Date()), status: statusOf(filter), search: filter.search, cursor };
       return call(jobRoutes.listJobs, { query, signal });
@@ -31,11 +33,16 @@ export function useJobs(filter: JobFilter) {
   });
 }
 
+/** Nothing tells when a job that waits becomes past due. */
+const refetchEvery = (time: JobTime | undefined) => (time === 'past-due' ? 30_000 : false);
+
 /** How many jobs of that time stand in each status. */
 export function useJobCounts(time: JobTime | undefined) {
   const workspaceId = useWorkspaceId();
+  const today = useToday();
   return useQuery({
-    queryKey: [workspaceId, 'jobs', 'counts', time],
+    queryKey: [workspaceId, 'jobs', 'counts', time, ...(time === undefined ? [] : [today])],
+    refetchInterval: refetchEvery(time),
     queryFn: async ({ signal }) => {
       const counts = await call(jobRoutes.countJobs, { query: rangeOf(time, new Date()), signal });
       return time === 'past-due' ? onlyPending(counts) : counts;
