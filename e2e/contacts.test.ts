@@ -202,7 +202,7 @@ describe.concurrent('the contacts', () => {
     await page.getByRole('button', { name: 'Anna Smith', exact: true }).press('Enter');
     await page.getByLabel('Name', { exact: true }).fill('Anna Jones');
     await page.keyboard.press('Escape');
-    await page.getByText('What you have filled in here is not saved yet.').waitFor();
+    await page.getByText('What you have written here is not saved yet.').waitFor();
     await page.getByRole('dialog', { name: 'Close without saving?' }).getByRole('button', { name: 'Cancel' }).click();
     await press(page, 'Save Contact');
     await toast(page, { title: 'Contact updated', text: 'Anna Jones has been saved.' });

@@ -1,10 +1,9 @@
-import { Button, Card, SimpleGrid } from '@mantine/core';
-import { IconFilterOff } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Card } from '@mantine/core';
 import type { Channel } from '#contract/channels.ts';
 import { type useChannels, useChannelTypes } from '#web/api/channels.ts';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { CardGrid, LoadingCards } from '#web/ui/CardGrid.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { NoneFound } from '#web/ui/NoneFound.tsx';
 import { ChannelCard } from './ChannelCard.tsx';
 import { ChannelCardSkeleton } from './ChannelCardSkeleton.tsx';
 import type { Asked } from './ChannelDialogs.tsx';
@@ -21,7 +20,8 @@ type ChannelListProps = {
 /** The cards, or what stands in their place while there are none. */
 export function ChannelList({ channels, filter, onAdd, onAsk }: ChannelListProps) {
   const types = useChannelTypes().data;
-  if (channels.isPending) return <LoadingCards />;
+  if (channels.isPending)
+    return <LoadingCards columns={3} label="Loading channels" count={3} skeleton={ChannelCardSkeleton} />;
   if (!channels.data) {
     return (
       <Card>
@@ -36,47 +36,13 @@ export function ChannelList({ channels, filter, onAdd, onAsk }: ChannelListProps
   }
   if (channels.data.length === 0) return <QuickStart onChoose={onAdd} />;
   const shown = channels.data.filter((channel) => passes(channel, filter));
-  if (shown.length === 0) return <NoneFound onShowAll={() => filter.change({ search: undefined, type: undefined })} />;
+  if (shown.length === 0)
+    return <NoneFound what="channels" onShowAll={() => filter.change({ search: undefined, type: undefined })} />;
   return (
-    <CardGrid>
+    <CardGrid columns={3}>
       {shown.map((channel) => (
         <ChannelCard key={channel.id} channel={channel} types={types} onAsk={(to) => onAsk({ to, channel })} />
       ))}
     </CardGrid>
   );
 }
-
-function NoneFound({ onShowAll }: { onShowAll: () => void }) {
-  return (
-    <Card>
-      <EmptyState
-        icon={IconFilterOff}
-        title="No channels found"
-        sentence="Try adjusting your search or filters"
-        action={
-          <Button variant="default" onClick={onShowAll}>
-            Show all channels
-          </Button>
-        }
-      />
-    </Card>
-  );
-}
-
-function LoadingCards() {
-  return (
-    <div aria-busy aria-label="Loading channels" role="status">
-      <CardGrid>
-        {[1, 2, 3].map((card) => (
-          <ChannelCardSkeleton key={card} />
-        ))}
-      </CardGrid>
-    </div>
-  );
-}
-
-const CardGrid = ({ children }: { children: ReactNode }) => (
-  <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing={16}>
-    {children}
-  </SimpleGrid>
-);

@@ -1,16 +1,16 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type FormEvent, useState } from 'react';
 import { type Contact, ContactInput, contactLimits } from '#contract/contacts.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useSaveContact } from '#web/api/contacts.ts';
 import { zoneChoices } from '#web/features/reminders/form/zones.ts';
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { DialogForm } from '#web/ui/DialogForm.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
+import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { viewerZone } from '#web/ui/InstantText.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
-import { bodyOf, type ContactDraft, draftOf } from './contact-draft.ts';
+import { bodyOf, type ContactDraft, type ContactForm, draftOf } from './contact-draft.ts';
 import { calledOf } from './contact-words.ts';
 import classes from './dialogs.module.css';
 import { ValueRows } from './ValueRows.tsx';
@@ -26,36 +26,18 @@ type ContactDialogProps = {
 export default function ContactDialog({ contact, opened, onClose }: ContactDialogProps) {
   // Taken once: what arrives later from the server must not overwrite what is being typed.
   const form = useForm<ContactDraft>({ initialValues: draftOf(contact) });
-  const [isAsking, setIsAsking] = useState(false);
-  const leave = () => {
-    // Escape is heard by both dialogs, and is for the one in front.
-    if (isAsking) return;
-    if (!form.isDirty()) return onClose();
-    // Later than the key press, which the dialog that then opens would take for its own.
-    setTimeout(() => setIsAsking(true));
-  };
   return (
-    <>
-      <Dialog title={contact ? 'Edit Contact' : 'Add Contact'} opened={opened} onClose={leave} width={560}>
-        <Form form={form} contact={contact} onCancel={leave} onDone={onClose} />
-      </Dialog>
-      <ConfirmDialog
-        title="Close without saving?"
-        confirmLabel="Close without saving"
-        opened={isAsking && opened}
-        onClose={() => setIsAsking(false)}
-        onConfirm={() => {
-          setIsAsking(false);
-          onClose();
-        }}
-      >
-        What you have filled in here is not saved yet.
-      </ConfirmDialog>
-    </>
+    <FormDialog
+      title={contact ? 'Edit Contact' : 'Add Contact'}
+      opened={opened}
+      width={560}
+      isDirty={form.isDirty}
+      onClose={onClose}
+    >
+      {(leave) => <Form form={form} contact={contact} onCancel={leave} onDone={onClose} />}
+    </FormDialog>
   );
 }
-
-export type ContactForm = ReturnType<typeof useForm<ContactDraft>>;
 
 type FormProps = { form: ContactForm; contact: Contact | null; onCancel: () => void; onDone: () => void };
 
@@ -86,8 +68,13 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
     setTimeout(() => document.querySelector<HTMLElement>('[role=dialog] [aria-invalid=true]')?.focus());
   };
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
-      <Stack gap={16}>
+    <DialogForm
+      submitLabel={contact ? 'Save Contact' : 'Add Contact'}
+      isSaving={isPending}
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
+      <Stack gap={16} mb={24}>
         <TextInput
           label="Name"
           data-autofocus
@@ -126,15 +113,7 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
         />
         <ValueRows form={form} />
       </Stack>
-      <Group className={classes.footer} justify="flex-end" gap={8}>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={isPending}>
-          {contact ? 'Save Contact' : 'Add Contact'}
-        </Button>
-      </Group>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { contactLimits } from '#contract/contacts.ts';
-import type { ContactForm } from './ContactDialog.tsx';
+import type { ContactForm } from './contact-draft.ts';
 import classes from './dialogs.module.css';
 
 let made = 0;

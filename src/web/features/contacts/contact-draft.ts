@@ -1,3 +1,4 @@
+import type { useForm } from '@mantine/form';
 import { type Contact, variableForm } from '#contract/contacts.ts';
 import type { ContactBody } from '#web/api/contacts.ts';
 
@@ -9,6 +10,8 @@ export type ContactDraft = {
   timezone: string | null;
   values: { name: string; value: string; key: string }[];
 };
+
+export type ContactForm = ReturnType<typeof useForm<ContactDraft>>;
 
 export const draftOf = (contact: Contact | null): ContactDraft => ({
   name: contact?.name ?? '',

@@ -1,8 +1,9 @@
-import { Card, SimpleGrid, Skeleton } from '@mantine/core';
+import { Card, Skeleton } from '@mantine/core';
 import { IconBell, IconPlus } from '@tabler/icons-react';
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
 import type { Reminder } from '#contract/reminders.ts';
 import { useReminders } from '#web/api/reminders.ts';
+import { CardGrid, LoadingCards } from '#web/ui/CardGrid.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
@@ -26,7 +27,7 @@ export function ReminderList() {
   useEffect(() => {
     if (reminders.error) notifyError('Error', 'Failed to load reminders');
   }, [reminders.error]);
-  if (reminders.isPending) return isTable ? <LoadingRows /> : <LoadingCards />;
+  if (reminders.isPending) return isTable ? <LoadingRows /> : loadingCards;
   if (!reminders.data) {
     return (
       <Card>
@@ -58,7 +59,7 @@ export function ReminderList() {
 }
 
 const Cards = ({ reminders, acts }: { reminders: Reminder[]; acts: ReturnType<typeof useReminderActs> }) => (
-  <CardGrid>
+  <CardGrid columns={2}>
     {reminders.map((reminder) => (
       <ReminderCard key={reminder.id} reminder={reminder} acts={acts} />
     ))}
@@ -84,17 +85,7 @@ function NoReminders({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function LoadingCards() {
-  return (
-    <div aria-busy aria-label="Loading reminders" role="status">
-      <CardGrid>
-        {[1, 2, 3, 4].map((card) => (
-          <ReminderCardSkeleton key={card} />
-        ))}
-      </CardGrid>
-    </div>
-  );
-}
+const loadingCards = <LoadingCards columns={2} label="Loading reminders" count={4} skeleton={ReminderCardSkeleton} />;
 
 function LoadingRows() {
   return (
@@ -111,9 +102,3 @@ function LoadingRows() {
     </Card>
   );
 }
-
-const CardGrid = ({ children }: { children: ReactNode }) => (
-  <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={16}>
-    {children}
-  </SimpleGrid>
-);

@@ -1,10 +1,11 @@
-import { Button, Card, Center, SimpleGrid } from '@mantine/core';
-import { IconFilterOff, IconLock, IconPlus, IconTemplate } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Button, Card, Center } from '@mantine/core';
+import { IconLock, IconPlus, IconTemplate } from '@tabler/icons-react';
 import { ApiError } from '#web/api/client.ts';
 import type { useTemplates } from '#web/api/templates.ts';
+import { CardGrid, LoadingCards } from '#web/ui/CardGrid.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { NoneFound } from '#web/ui/NoneFound.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { loadFailureOf } from './load-failure.ts';
 import { TemplateCard } from './TemplateCard.tsx';
@@ -21,17 +22,18 @@ type TemplateListProps = {
 
 /** The cards, or what stands in their place while there are none. */
 export function TemplateList({ templates, filter, onCreate, onAsk }: TemplateListProps) {
-  if (templates.isPending) return <LoadingCards />;
+  if (templates.isPending)
+    return <LoadingCards columns={3} label="Loading templates" count={3} skeleton={TemplateCardSkeleton} />;
   if (!templates.data) return <NotLoaded templates={templates} />;
   if (templates.data.length === 0)
     return filter.isOn ? (
-      <NoneFound onShowAll={() => filter.change({ search: undefined, category: undefined })} />
+      <NoneFound what="templates" onShowAll={() => filter.change({ search: undefined, category: undefined })} />
     ) : (
       <NoTemplates onCreate={onCreate} onBrowse={() => onAsk({ to: 'browse' })} />
     );
   return (
     <>
-      <CardGrid>
+      <CardGrid columns={3}>
         {templates.data.map((template) => (
           <TemplateCard key={template.id} template={template} onAsk={(to) => onAsk({ to, template })} />
         ))}
@@ -98,38 +100,3 @@ function NoTemplates({ onCreate, onBrowse }: { onCreate: () => void; onBrowse: (
     </Card>
   );
 }
-
-function NoneFound({ onShowAll }: { onShowAll: () => void }) {
-  return (
-    <Card>
-      <EmptyState
-        icon={IconFilterOff}
-        title="No templates found"
-        sentence="Try adjusting your search or filters"
-        action={
-          <Button variant="default" onClick={onShowAll}>
-            Show all templates
-          </Button>
-        }
-      />
-    </Card>
-  );
-}
-
-function LoadingCards() {
-  return (
-    <div aria-busy aria-label="Loading templates" role="status">
-      <CardGrid>
-        {[1, 2, 3].map((card) => (
-          <TemplateCardSkeleton key={card} />
-        ))}
-      </CardGrid>
-    </div>
-  );
-}
-
-const CardGrid = ({ children }: { children: ReactNode }) => (
-  <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing={16}>
-    {children}
-  </SimpleGrid>
-);

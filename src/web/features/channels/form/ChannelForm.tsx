@@ -1,13 +1,12 @@
-import { Button, Group, Loader } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ChannelInput } from '#contract/channels.ts';
 import { useSaveChannel } from '#web/api/channels.ts';
 import { ApiError } from '#web/api/client.ts';
+import { DialogForm } from '#web/ui/DialogForm.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { focusContent } from '#web/ui/focus-content.ts';
 import { messageOf } from '#web/ui/message-of.ts';
 import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
-import classes from './ChannelForm.module.css';
 import { ChannelTabs } from './ChannelTabs.tsx';
 import { type ChannelDraft, changesOf, fieldsOf, type Frame, inputOf, missingFrom } from './draft.ts';
 import { useChannelFormContext } from './form-context.ts';
@@ -58,18 +57,11 @@ export function ChannelForm({ frame, onCancel, onDone }: ChannelFormProps) {
     }
   };
 
+  const submitLabel = submitWord({ isNew: !channel, isSaving: isPending });
   return (
-    <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+    <DialogForm submitLabel={submitLabel} isSaving={isPending} onSubmit={submit} onCancel={onCancel}>
       <ChannelTabs frame={frame} refusals={refusals} />
-      <Group className={classes.footer} justify="flex-end" gap={8}>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" disabled={isPending} leftSection={isPending && <Loader size={14} color="currentColor" />}>
-          {submitWord({ isNew: !channel, isSaving: isPending })}
-        </Button>
-      </Group>
-    </form>
+    </DialogForm>
   );
 }
 

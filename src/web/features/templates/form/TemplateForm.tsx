@@ -1,14 +1,13 @@
-import { Button, Group, Loader } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Template } from '#contract/templates.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useSaveTemplate } from '#web/api/templates.ts';
+import { DialogForm } from '#web/ui/DialogForm.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { focusContent } from '#web/ui/focus-content.ts';
 import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { inputOf, problemsOf, withVariable } from './draft.ts';
 import { useTemplateFormContext } from './form-context.ts';
-import classes from './TemplateForm.module.css';
 import { TemplateTabs } from './TemplateTabs.tsx';
 import { tellRefusal } from './tell-refusal.ts';
 
@@ -55,18 +54,11 @@ export function TemplateForm({ template, onCancel, onDone }: TemplateFormProps) 
     }
   };
 
+  const submitLabel = submitWord({ isNew: !template, isSaving: isPending });
   return (
-    <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+    <DialogForm submitLabel={submitLabel} isSaving={isPending} onSubmit={submit} onCancel={onCancel}>
       <TemplateTabs refusals={refusals} />
-      <Group className={classes.footer} justify="flex-end" gap={8}>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" disabled={isPending} leftSection={isPending && <Loader size={14} color="currentColor" />}>
-          {submitWord({ isNew: !template, isSaving: isPending })}
-        </Button>
-      </Group>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -1,0 +1,26 @@
+import { Button, Group, Loader } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import classes from './DialogForm.module.css';
+
+type DialogFormProps = {
+  submitLabel: string;
+  isSaving: boolean;
+  onSubmit: (event: FormEvent) => Promise<void>;
+  onCancel: () => void;
+  children: ReactNode;
+};
+
+/** Fields, and below them, always in sight, the ways out. */
+export const DialogForm = ({ submitLabel, isSaving, onSubmit, onCancel, children }: DialogFormProps) => (
+  <form className={classes.form} noValidate onSubmit={(event) => void onSubmit(event)}>
+    {children}
+    <Group className={classes.footer} justify="flex-end" gap={8}>
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" disabled={isSaving} leftSection={isSaving && <Loader size={14} color="currentColor" />}>
+        {submitLabel}
+      </Button>
+    </Group>
+  </form>
+);
