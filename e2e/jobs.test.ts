@@ -215,7 +215,7 @@ describe('the Job Scheduler', () => {
 
   describe('opens a run of the engine from its address', () => {
     it('however far back it is, with its logs in sentences', async () => {
-      const page = await open(`/jobs?tab=history&execution=${installed.farRun}`);
+      const page = await open(`/jobs?execution=${installed.farRun}`);
       await reads(page, ['Execution details', '1m 01s', 'Run 2 of this job', 'Began 2m 05s after its time']);
       await reads(page, ['1 recipient failed so far', 'Error', 'Warning']);
       expect(await page.title()).toBe('Rent, failed, execution · Cuebird');

@@ -138,6 +138,8 @@ export const JobTarget = z.object({
   recipient: z.string(),
   recipient_name: z.string().nullable(),
   problem: z.string().nullable(),
+  /** Sent to only where the one before in the list cannot be reached. */
+  is_fallback: z.boolean(),
 });
 export type JobTarget = z.output<typeof JobTarget>;
 

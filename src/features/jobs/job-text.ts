@@ -14,9 +14,14 @@ export type JobText = {
 };
 
 /** Whom it is for as things stand. */
-export type Addressed = { recipients: readonly string[]; channels: readonly ChannelType[] };
+export type Addressed = {
+  recipients: readonly string[];
+  channels: readonly ChannelType[];
+  /** Its channels are tried one after the other. */
+  isInOrder: boolean;
+};
 
-type Found = { texts: [JobText, ...JobText[]]; addressed: Addressed | null };
+type Found = { texts: [JobText, ...JobText[]]; addressed: Addressed };
 
 /**
  * What the job's texts may have been: first the one of its own revision, then what its reminder said at other times. A
@@ -31,7 +36,7 @@ export async function textsOf(
     case 'api_notification': {
       const payload = SendPayload.safeParse(job.payload).data;
       if (payload === undefined) return unreadable;
-      return { texts: [{ ...payload.content, ...payload, data: {} }], addressed: payload };
+      return { texts: [{ ...payload.content, ...payload, data: {} }], addressed: { ...payload, isInOrder: false } };
     }
     case 'reminder':
     case 'event_reminder': {
@@ -55,7 +60,11 @@ export async function textsOf(
       });
       return {
         texts: [textOf(own ?? now), ...others.map(textOf)],
-        addressed: { recipients: event.recipients ?? content.recipients, channels: metadata.channels },
+        addressed: {
+          recipients: event.recipients ?? content.recipients,
+          channels: metadata.channels,
+          isInOrder: metadata.channel_mode === 'in_order',
+        },
       };
     }
     default:

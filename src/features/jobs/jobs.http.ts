@@ -3,7 +3,8 @@ import type { WayPorts } from '#features/channels/way.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { exportDeliveries } from '#features/jobs/export.service.ts';
 import * as jobs from '#features/jobs/jobs.service.ts';
-import { listTargets, showMessage } from '#features/jobs/message.service.ts';
+import { showMessage } from '#features/jobs/message.service.ts';
+import { listTargets } from '#features/jobs/targets.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
 export const jobHandlers = (ports: WayPorts): HandlersOf<typeof jobRoutes> => ({

@@ -35,6 +35,13 @@ export async function getJob(ctx: TenantContext, id: string): Promise<Job> {
   return job;
 }
 
+/** With the revision of its reminder that it was made from. */
+export async function getJobWithRevision({ db, workspaceId }: TenantContext, id: string) {
+  const job = await rows.findJobWithRevision(db, { workspaceId, id });
+  if (job === undefined) throw new NotFound('job');
+  return job;
+}
+
 export async function listDeliveries(ctx: TenantContext, { id, ...query }: PageQuery & { id: string }) {
   const job = await getJob(ctx, id);
   const page = { jobId: id, after: decodeCursor(query.cursor), limit: query.limit };

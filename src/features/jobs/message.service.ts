@@ -1,40 +1,31 @@
-import type { DeliveryMessage, Job, JobTarget, ShownMessage } from '#contract/jobs.ts';
+import type { DeliveryMessage, Job, ShownMessage } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
-import { recipientKey, targetsOf } from '#domain/recipients.ts';
+import { recipientKey } from '#domain/recipients.ts';
 import { render } from '#domain/template.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 import { type WayPorts, wayOf } from '#features/channels/way.service.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
-import { findJobWithRevision } from '#features/jobs/jobs.db.ts';
-import { type JobText, textsOf } from '#features/jobs/job-text.ts';
+import { type Addressed, type JobText, textsOf } from '#features/jobs/job-text.ts';
+import { getJobWithRevision } from '#features/jobs/jobs.service.ts';
+import { targetsNow } from '#features/jobs/targets.service.ts';
 import { findCompanyName, findDelivery } from '#features/jobs/texts.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 
 type To = { id: string; channel: ChannelType; recipient: string };
 
-const shownTargets = 200;
-
-/** Whom a job reaches as things stand. */
-export async function listTargets(ctx: TenantContext, id: string): Promise<{ data: JobTarget[]; total: number }> {
-  const found = await textsOf(ctx, await jobOf(ctx, id));
-  if ('reason' in found || found.addressed === null) return { data: [], total: 0 };
-  const targets = targetsOf(found.addressed.recipients, found.addressed.channels);
-  return { data: targets.slice(0, shownTargets), total: targets.length };
-}
-
 /**
  * The message that a recipient got, or is to get: written again from what is saved, and held against the hash of what was
  * sent. Throws NotFound for a job that is not there and for somebody whom it is not for.
  */
 export async function showMessage(ctx: TenantContext, to: To, ports: WayPorts): Promise<DeliveryMessage> {
-  const job = await jobOf(ctx, to.id);
+  const job = await getJobWithRevision(ctx, to.id);
   const found = await textsOf(ctx, job);
   const { workspaceId } = ctx;
   const line = await findDelivery(ctx.db, { workspaceId, jobId: job.id, scheduledFor: job.scheduled_for, ...to });
-  const target = line ?? ('addressed' in found ? targetAmong(found.addressed, to) : undefined);
+  const target = line ?? ('reason' in found ? undefined : await targetAmong(ctx, found.addressed, to));
   if (target === undefined) throw new NotFound('recipient of this job');
   if ('reason' in found) return { certainty: 'lost', reason: found.reason };
 
@@ -55,20 +46,11 @@ export async function showMessage(ctx: TenantContext, to: To, ports: WayPorts): 
   return { certainty, message };
 }
 
-async function jobOf({ db, workspaceId }: TenantContext, id: string) {
-  const job = await findJobWithRevision(db, { workspaceId, id });
-  if (job === undefined) throw new NotFound('job');
-  return job;
+async function targetAmong(ctx: TenantContext, addressed: Addressed, { channel, recipient }: To) {
+  const key = recipientKey(recipient);
+  const targets = await targetsNow(ctx, addressed);
+  return targets.find((each) => each.channel === channel && recipientKey(each.recipient) === key);
 }
-
-type Addressed = Parameters<typeof targetsOf> extends [infer R, infer C] ? { recipients: R; channels: C } : never;
-
-const targetAmong = (addressed: Addressed | null, { channel, recipient }: To) =>
-  addressed === null
-    ? undefined
-    : targetsOf(addressed.recipients, addressed.channels).find(
-        (each) => each.channel === channel && recipientKey(each.recipient) === recipientKey(recipient),
-      );
 
 /** Everything besides the text that a message is made of. */
 type Reader = Omit<Parameters<typeof messageValues>[0], 'values' | 'data' | 'timezone'> & { contact: Contact | null };

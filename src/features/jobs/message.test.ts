@@ -118,12 +118,32 @@ describe('the message of a recipient', () => {
     const { job } = await create({ at: new Date('2098-01-01T09:00:00Z') });
     const { json: targets } = await dana.call('GET', `/api/jobs/${job.id}/targets`, { workspace });
     expect(targets).toEqual({
-      data: [{ channel: 'email', recipient: 'ann@example.com', recipient_name: 'Ann', problem: null }],
+      data: [
+        { channel: 'email', recipient: 'ann@example.com', recipient_name: 'Ann', problem: null, is_fallback: false },
+      ],
       total: 1,
     });
     expect((await messageTo(job.id)).json).toMatchObject({ certainty: 'unsent', message: { subject: 'Rent is due' } });
     const nobody = await messageTo(job.id, { recipient: 'eve@example.com' });
     expect([nobody.status, nobody.json.error.message]).toEqual([404, 'There is no such recipient of this job']);
+  });
+
+  it('is shown for each channel in turn where they are tried in order, found by the contact', async () => {
+    const contact = { name: 'Ann Lee', email: 'ann@example.com', phone: '+14155552671', timezone: null, variables: {} };
+    expect((await dana.call('POST', '/api/contacts', { workspace, body: contact })).status).toBe(201);
+    const body = bodyOf({ at: new Date('2098-01-01'), channels: ['email', 'sms'] });
+    const { json: made } = await dana.call('POST', '/api/reminders', {
+      workspace,
+      body: { ...body, metadata: { ...body.metadata, channel_mode: 'in_order' } },
+    });
+    const [job] = (await dana.call('GET', `/api/jobs?reminder_id=${made.id}`, { workspace })).json.data;
+    const { json } = await dana.call('GET', `/api/jobs/${job.id}/targets`, { workspace });
+    expect(json.data).toMatchObject([
+      { channel: 'email', recipient: 'ann@example.com', is_fallback: false },
+      { channel: 'sms', recipient: '+14155552671', is_fallback: true },
+    ]);
+    const { json: sms } = await messageTo(job.id, { channel: 'sms', recipient: '+14155552671' });
+    expect(sms).toMatchObject({ certainty: 'unsent', message: { kind: 'text', text: 'Dear Ann' } });
   });
 
   it('says which variable has no value', async () => {

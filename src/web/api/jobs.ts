@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { type DeliveryWithTimeline, type JobCounts, jobRoutes } from '#contract/jobs.ts';
+import { type DeliveryWithTimeline, type JobCounts, type JobExecution, jobRoutes } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { JobAction } from '#domain/job-state.ts';
 import { call } from '#web/api/client.ts';
@@ -136,13 +136,19 @@ export function useMessage(jobId: string, to: { channel: ChannelType; recipient:
 export const ledgerFileUrl = (workspaceId: string, jobId: string) =>
   `${jobRoutes.exportDeliveries.path.replace(':id', jobId)}?workspace=${encodeURIComponent(workspaceId)}`;
 
-/** One run of the engine, however far back; not asked for while `id` is null. */
-export function useExecution(id: string | null) {
+/** One run of the engine, however far back; at once where it is in a list already. */
+export function useExecution(id: string) {
+  const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
+  const listed = () =>
+    queryClient
+      .getQueriesData<InfiniteData<PageOf<JobExecution>>>({ queryKey: [workspaceId, 'executions'] })
+      .flatMap(([, pages]) => (pages ? rowsOf(pages) : []))
+      .find((execution) => execution.id === id);
   return useQuery({
-    queryKey: [workspaceId, 'executions', 'one', id],
-    queryFn: ({ signal }) => call(jobRoutes.getJobExecution, { params: { id: id ?? '' }, signal }),
-    enabled: id !== null,
+    queryKey: [workspaceId, 'execution', id],
+    queryFn: ({ signal }) => call(jobRoutes.getJobExecution, { params: { id }, signal }),
+    placeholderData: listed,
   });
 }
 

@@ -17,22 +17,22 @@ import { typeWords } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
 import { useLast } from './use-last.ts';
 
-/** The run that the address names, with its logs, however far back it is. `known`: those that are listed. */
-export function ExecutionDialog({ known }: { known: readonly JobExecution[] | undefined }) {
+/** The run that the address names, with its logs, however far back it is. */
+export function ExecutionDialog() {
   const { execution: id, change } = useJobsSearch();
   const shownId = useLast(id);
   const close = () => change({ execution: undefined });
   return (
     <Dialog title="Execution details" opened={id !== undefined} onClose={close} width={640}>
-      {shownId && <Run key={shownId} id={shownId} listed={known?.find((execution) => execution.id === shownId)} />}
+      {shownId && <Run key={shownId} id={shownId} />}
     </Dialog>
   );
 }
 
-function Run({ id, listed }: { id: string; listed: JobExecution | undefined }) {
+function Run({ id }: { id: string }) {
   const { change } = useJobsSearch();
-  const asked = useExecution(listed ? null : id);
-  const execution = listed ?? asked.data;
+  const asked = useExecution(id);
+  const execution = asked.data;
   if (execution) {
     const showJob = () => change({ execution: undefined, tab: undefined, job: execution.job_id });
     return <Details execution={execution} onShowJob={showJob} />;

@@ -6,7 +6,6 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
-import { ExecutionDialog } from './ExecutionDialog.tsx';
 import { ExecutionRows } from './ExecutionRows.tsx';
 import { JobRowsSkeleton } from './JobRows.tsx';
 
@@ -19,34 +18,31 @@ export function ExecutionHistory() {
     if (executions.error) notifyFailure(title, executions.error);
   }, [executions.error]);
   return (
-    <>
-      <Card padding={0} aria-busy={executions.isPending}>
-        {executions.isPending ? (
-          <JobRowsSkeleton />
-        ) : !executions.data ? (
-          <ErrorState
-            title={title}
-            error={executions.error}
-            onRetry={() => void executions.refetch()}
-            isRetrying={executions.isFetching}
-          />
-        ) : executions.data.length === 0 ? (
-          <EmptyState
-            icon={IconHistory}
-            title="Nothing has run yet"
-            sentence="Each time the engine takes up a job, its run is kept here with its duration and logs. Send a test from a reminder to see the first one."
-          />
-        ) : (
-          <>
-            <ExecutionRows executions={executions.data} />
-            <LoadMore of={executions}>
-              {executions.hasNextPage && 'The latest '}
-              {executions.data.length.toLocaleString('en')} {executions.data.length === 1 ? 'run' : 'runs'}
-            </LoadMore>
-          </>
-        )}
-      </Card>
-      <ExecutionDialog known={executions.data} />
-    </>
+    <Card padding={0} aria-busy={executions.isPending}>
+      {executions.isPending ? (
+        <JobRowsSkeleton />
+      ) : !executions.data ? (
+        <ErrorState
+          title={title}
+          error={executions.error}
+          onRetry={() => void executions.refetch()}
+          isRetrying={executions.isFetching}
+        />
+      ) : executions.data.length === 0 ? (
+        <EmptyState
+          icon={IconHistory}
+          title="Nothing has run yet"
+          sentence="Each time the engine takes up a job, its run is kept here with its duration and logs. Send a test from a reminder to see the first one."
+        />
+      ) : (
+        <>
+          <ExecutionRows executions={executions.data} />
+          <LoadMore of={executions}>
+            {executions.hasNextPage && 'The latest '}
+            {executions.data.length.toLocaleString('en')} {executions.data.length === 1 ? 'run' : 'runs'}
+          </LoadMore>
+        </>
+      )}
+    </Card>
   );
 }

@@ -46,7 +46,8 @@ export function JobTargets({ job }: { job: Job }) {
 function Target({ jobId, target }: { jobId: string; target: JobTarget }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const { channel, recipient, recipient_name, problem } = target;
+  const { channel, recipient, recipient_name, problem, is_fallback } = target;
+  const said = problem ?? (is_fallback ? 'Only where the one before cannot be reached' : null);
   return (
     <li className={classes.item}>
       <UnstyledButton
@@ -65,7 +66,7 @@ function Target({ jobId, target }: { jobId: string; target: JobTarget }) {
         </span>
         <IconChevronDown className={classes.chevron} size={16} stroke={1.8} aria-hidden />
       </UnstyledButton>
-      {problem !== null && <div className={classes.said}>{problem}</div>}
+      {said !== null && <div className={classes.said}>{said}</div>}
       <div id={id} hidden={!isOpen} className={classes.details}>
         {isOpen && <DeliveryMessage jobId={jobId} to={{ channel, recipient, isSent: false }} />}
       </div>

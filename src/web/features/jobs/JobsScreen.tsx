@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Job } from '#contract/jobs.ts';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { CancelJobDialog } from './CancelJobDialog.tsx';
+import { ExecutionDialog } from './ExecutionDialog.tsx';
 import { ExecutionHistory } from './ExecutionHistory.tsx';
 import { JobCounters } from './JobCounters.tsx';
 import { JobDialog } from './JobDialog.tsx';
@@ -38,6 +39,7 @@ export function JobsScreen() {
           <ExecutionHistory />
         </Tabs.Panel>
       </Tabs>
+      <ExecutionDialog />
       <JobDialog onCancel={setCancelling} />
       <CancelJobDialog job={cancelling} onClose={() => setCancelling(null)} />
     </>

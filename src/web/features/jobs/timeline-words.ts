@@ -20,7 +20,7 @@ export function headingOf(event: DeliveryEvent): string {
 }
 
 const reported: Partial<Record<DeliveryStatus, string>> = {
-  accepted: 'Reported on its way',
+  accepted: 'Reported later',
   delivered: 'Reported delivered',
   failed: 'Reported failed',
 };
