@@ -15,6 +15,7 @@ import {
   openHouse,
   outage,
   reads,
+  toast,
   type Visit,
 } from './screens.house.ts';
 
@@ -42,12 +43,20 @@ describe('the Job Scheduler', () => {
       await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
       for (const width of [1440, 768, 390]) {
         await page.setViewportSize({ width, height: 900 });
+        await laidOut(page);
         await expectFits(page);
       }
       await page.setViewportSize({ width: 1440, height: 900 });
       await expectAccessible(page);
     }
   }
+
+  /** A table becomes cards when the window has told that it is narrow, a moment after it is. */
+  const laidOut = (page: Page) =>
+    page.waitForFunction(() => {
+      const hasTable = document.querySelector('main .mantine-Card-root table') !== null;
+      return !hasTable || matchMedia('(min-width: 75em)').matches;
+    });
 
   describe('unfolds a recipient', () => {
     it('into every attempt with its times and answer, and the message in the words that would be sent', async () => {
@@ -257,6 +266,37 @@ describe('the Job Scheduler', () => {
     await dialogOf(page).waitFor({ state: 'detached' });
     expect(await buttonsIn(page.locator('tbody'))).toBe(offered.length);
     expect(await page.title()).toBe('Job Scheduler · Cuebird');
+    await page.context().close();
+  });
+
+  it('does in its dialog what each button says, and tells so', async () => {
+    const owner = await connectOwner(house.cuebird.databaseUrl);
+    const { rows } = await owner.query<{ id: string }>(
+      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, payload)
+       values ($1, 'Keys', 'api_notification', 'pending', '2098-01-01Z', '2098-01-01Z',
+               '{"channels": ["email"], "recipients": ["ann@example.com"], "content": {"subject": "Keys", "message": "Bring them"}}')
+       returning id`,
+      [workspace],
+    );
+    await owner.end();
+    const page = await open(`/jobs?job=${rows[0]?.id}`);
+    const job = page.getByRole('dialog', { name: 'Job details' });
+    const press = (name: string) => job.getByRole('button', { name: `${name} Keys`, exact: true }).click();
+    await press('Pause');
+    await toast(page, { title: 'Job updated', text: 'Keys is paused.' });
+    await press('Resume');
+    await toast(page, { title: 'Job updated', text: 'Keys will run.' });
+    await press('Cancel');
+    const question = page.getByRole('dialog', { name: 'Cancel this job?' });
+    await question.getByText('will not be sent at its time.').waitFor();
+    await question.getByRole('button', { name: 'Cancel job' }).click();
+    await toast(page, { title: 'Job updated', text: 'Keys is cancelled.' });
+    await press('Retry');
+    await toast(page, { title: 'Job updated', text: 'Keys will be tried again.' });
+    await job.getByText('Completed', { exact: true }).first().waitFor();
+    await job.getByRole('button', { name: /ann@example.com/ }).click();
+    await job.getByText('Message in the very words that were sent').waitFor();
+    await job.getByText('Attempt 1').waitFor();
     await page.context().close();
   });
 
