@@ -218,6 +218,11 @@ describe.concurrent('the table of reminders', () => {
     await reads(page, ['3 selected']);
     await page.getByRole('toolbar').getByRole('button', { name: 'Resume' }).press('Enter');
     await toast(page, { title: 'Success', text: '3 reminders resumed' });
+    await page.getByRole('toolbar').waitFor({ state: 'detached' });
+    await boxOf(page, 'Two').press('x');
+    await reads(page, ['1 selected']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('toolbar').waitFor({ state: 'detached' });
     await page.context().close();
   });
 

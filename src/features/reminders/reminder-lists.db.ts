@@ -77,17 +77,21 @@ function findWaiting(
   { after, isDown, ...filter }: ListFilter & { isDown: boolean },
 ): Promise<ListedReminder[]> {
   const direction = isDown ? 'desc' : 'asc';
-  let query = matching(db, filter)
+  const reminder = matching(db, filter)
     .innerJoin('jobs as j', (join) =>
       join.onRef('j.workspace_id', '=', 'r.workspace_id').onRef('j.reminder_id', '=', 'r.id'),
     )
-    .innerJoin('queue as q', (join) =>
-      join.onRef('q.workspace_id', '=', 'j.workspace_id').onRef('q.job_id', '=', 'j.id'),
-    )
-    .where('q.workspace_id', '=', filter.workspaceId)
+    .where(sql<boolean>`j.id = q.job_id`)
     .where('r.status', '=', 'active')
     .where('j.type', '=', 'reminder')
     .where(sql<boolean>`j.scheduled_for = ${nextRun}`)
+    // Looked up for each that waits, as far as the page reaches, and never sorted as a whole.
+    .offset(0);
+  let query = db
+    .selectFrom('queue as q')
+    .innerJoinLateral(reminder.as('r'), (join) => join.onTrue())
+    .where('q.workspace_id', '=', filter.workspaceId)
+    .selectAll('r')
     .select(['q.run_at as at', 'q.job_id as position'])
     .orderBy('q.run_at', direction)
     .orderBy('q.job_id', direction)

@@ -145,6 +145,15 @@ describe('what is asked of many reminders', () => {
     }
   });
 
+  it('walks along the queue for the next ones, and sorts none of it', async () => {
+    for (const sort of ['next_run', '-next_run'] as const) {
+      const filter = { workspaceId: workspace, status: 'active', sort, after: null, limit: 50 } as const;
+      const [plan] = await plansOf({ watched, asked, workspace }, (db) => findReminders(db, filter));
+      expect(JSON.stringify(plan)).toContain('"Index Name":"queue_pkey"');
+      expect(JSON.stringify(plan)).not.toContain('q.job_id"]');
+    }
+  });
+
   it('finds the open jobs of one and of many by its key', async () => {
     const { rows } = await owner.query<{ id: string }>('select id from reminders where workspace_id = $1 limit 200', [
       workspace,

@@ -92,7 +92,14 @@ function changeOf(text: string): Change | undefined {
   }
 }
 
-const isPaging = ({ state }: Query) => state.fetchStatus === 'fetching' && state.fetchMeta?.fetchMore !== undefined;
+const manyPages = 10;
+
+/** Fetching a further page, which to refetch would call off; or a list so long that it would never be done. */
+const isPaging = ({ state }: Query) =>
+  state.fetchStatus === 'fetching' && (state.fetchMeta?.fetchMore !== undefined || pagesIn(state.data) > manyPages);
+
+const pagesIn = (data: unknown): number =>
+  typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages) ? data.pages.length : 0;
 
 /** Gathers news for a moment and then refetches what watches the changed tables: a burst costs one request per query. */
 function refresher(queryClient: QueryClient, workspaceId: string): (news: News) => void {

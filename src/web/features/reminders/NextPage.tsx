@@ -2,26 +2,27 @@ import { useEffect, useRef } from 'react';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 
 type NextPageProps = {
-  of: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+  of: { hasNextPage: boolean; isFetching: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
   shown: number;
 };
 
 /** The foot of the list: the next page comes by itself when one scrolls near it, and by its button. */
 export function NextPage({ of, shown }: NextPageProps) {
   const foot = useRef<HTMLDivElement>(null);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = of;
+  const { hasNextPage, isFetching, fetchNextPage } = of;
   useEffect(() => {
-    if (!hasNextPage || isFetchingNextPage || foot.current === null) return;
+    // Looked at anew after every fetch: one of the whole list may have called off that of the page.
+    if (!hasNextPage || isFetching || foot.current === null) return;
     const observer = new IntersectionObserver(
-      ([entry]) => {
+      (entries) => {
         // Nobody who has not scrolled is near the end: the first page may be shorter than the window.
-        if (entry?.isIntersecting && window.scrollY > 0) void fetchNextPage();
+        if (entries.at(-1)?.isIntersecting && window.scrollY > 0) void fetchNextPage();
       },
       { rootMargin: '800px' },
     );
     observer.observe(foot.current);
     return () => observer.disconnect();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  }, [hasNextPage, isFetching, fetchNextPage]);
   return (
     <div ref={foot}>
       <LoadMore of={of}>{hasNextPage || shown > 24 ? `${shown.toLocaleString('en')} shown` : null}</LoadMore>

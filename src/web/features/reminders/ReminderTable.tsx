@@ -36,7 +36,7 @@ export function ReminderTable({ reminders, acts, isStale }: ReminderTableProps) 
         className={classes.table}
         aria-label="Reminders"
         aria-rowcount={reminders.length + 1}
-        onKeyDown={onKey(toggle)}
+        onKeyDown={onKey({ toggle, clear: () => setChosen(new Set()) })}
       >
         <ReminderHead of={reminders.length} selected={selected.length} onToggleAll={toggleAll} />
         <tbody ref={body}>
@@ -66,18 +66,21 @@ const Gap = ({ height }: { height: number }) =>
     </tr>
   );
 
-/** x chooses the row that has the focus, arrows go to the ones beside it. */
-const onKey = (toggle: (id: string) => void) => (event: KeyboardEvent) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
-  const row = event.target.closest<HTMLElement>('tr[data-id]');
-  // What a menu in a portal is told comes here as well.
-  if (row === null || !event.currentTarget.contains(row)) return;
-  const id = row.dataset.id ?? '';
-  if (event.key === 'x') toggle(id);
-  else if (event.key === 'ArrowDown') boxOf(row.nextElementSibling)?.focus();
-  else if (event.key === 'ArrowUp') boxOf(row.previousElementSibling)?.focus();
-  else return;
-  event.preventDefault();
-};
+/** x chooses the row that has the focus, Esc lets go of all, arrows go to the ones beside it. */
+const onKey =
+  ({ toggle, clear }: { toggle: (id: string) => void; clear: () => void }) =>
+  (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
+    const row = event.target.closest<HTMLElement>('tr[data-id]');
+    // What a menu in a portal is told comes here as well.
+    if (row === null || !event.currentTarget.contains(row)) return;
+    const id = row.dataset.id ?? '';
+    if (event.key === 'x') toggle(id);
+    else if (event.key === 'Escape') clear();
+    else if (event.key === 'ArrowDown') boxOf(row.nextElementSibling)?.focus();
+    else if (event.key === 'ArrowUp') boxOf(row.previousElementSibling)?.focus();
+    else return;
+    event.preventDefault();
+  };
 
 const boxOf = (row: Element | null) => row?.querySelector<HTMLInputElement>('input[type="checkbox"]');
