@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOwner } from '#testing/owner.ts';
+import { sampleReminder } from '#testing/samples.ts';
 import {
   breakDown,
   expectAccessible,
@@ -82,7 +83,48 @@ describe('the dashboard', () => {
       'Nothing is due in the next 24 hours.',
       'Nothing has failed in the last seven days.',
       'Nothing has been sent yet. What goes out is counted here, day by day.',
+      'No reminders found',
     ]);
+    expect(await page.getByRole('link', { name: 'Create Your First Reminder' }).getAttribute('href')).toBe(
+      '/reminders/new',
+    );
+    await page.context().close();
+  });
+
+  it('shows what was written last with its status and priority, four figures, and the way to each screen', async () => {
+    const at = await house.ann.createWorkspace('Oak Lane');
+    const write = (body: object) =>
+      house.ann.call('POST', '/api/reminders', { workspace: at, body: { ...sampleReminder, ...body } });
+    const startDate = '2099-01-01T09:00:00';
+    await write({ name: 'Bins', description: null, status: 'draft' });
+    await write({ status: 'active', schedule_config: { ...sampleReminder.schedule_config, startDate } });
+    const page = await open(at);
+    const rows = page.getByRole('region', { name: 'Recent Reminders' }).getByRole('listitem');
+    await rows.nth(1).waitFor();
+    const texts = (await rows.allInnerTexts()).map((row) => row.split('\n').filter(Boolean));
+    expect(texts).toEqual([
+      ['Rent', 'Every first of the month', 'Active', 'medium priority'],
+      ['Bins', 'No description', 'Draft', 'medium priority'],
+    ]);
+    expect(await rows.first().locator('svg.tabler-icon-check').count()).toBe(1);
+    expect(await rows.last().locator('svg.tabler-icon-clock').count()).toBe(1);
+
+    const stats = await page.locator('main .mantine-SimpleGrid-root').first().locator('> *').allInnerTexts();
+    expect(stats.map((stat) => stat.split('\n').filter(Boolean).join(' | '))).toEqual([
+      'Active Reminders | 1 | +1 from last week',
+      'Completed This Week | 0 | ±0 from last week',
+      'Team Members | 1 | +1 from last week',
+      'Templates | 0 | ±0 from last week',
+    ]);
+    for (const [name, path] of [
+      ['New Reminder', '/reminders/new'],
+      ['View All Reminders', '/reminders'],
+      ['Create New Reminder', '/reminders/new'],
+      ['Browse Templates', '/templates'],
+      ['Manage Channels', '/channels'],
+      ['View Analytics', '/jobs'],
+    ] as const)
+      expect(await page.getByRole('main').getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path);
     await page.context().close();
   });
 
@@ -92,14 +134,20 @@ describe('the dashboard', () => {
     });
     await held.getByRole('list', { name: 'Loading what goes out next' }).waitFor();
     await held.context().close();
+    const logged: string[] = [];
     const page = await open(workspace, {
       before: async (broken: Parameters<typeof breakDown>[0]) => {
+        broken.on('console', (line) => logged.push(`${line.type()}: ${line.text()}`));
+        await breakDown(broken, '/api/dashboard');
         await breakDown(broken, '/api/dashboard/day');
         await breakDown(broken, '/api/dashboard/deliveries');
       },
     });
     await reads(page, ['What goes out next could not be loaded', outage, 'What has failed could not be loaded.']);
-    await reads(page, ['The deliveries could not be loaded']);
+    await reads(page, ['The deliveries could not be loaded', 'The dashboard could not be loaded']);
+    // That of the figures and the latest reminders is logged: no toast, and nothing goes on loading.
+    expect(logged.filter((line) => /^error: The dashboard could not be loaded.*moved/.test(line))).toHaveLength(1);
+    expect(await page.locator('.mantine-Notification-root, .mantine-Skeleton-root').count()).toBe(0);
     await page.context().close();
   });
 });
