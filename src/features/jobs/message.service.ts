@@ -121,8 +121,9 @@ function envelopeOf(
 const nobody = '00000000-0000-0000-0000-000000000000';
 const noLink = 'about:blank#unsubscribe';
 
-const plain = ({ subject, message }: Envelope): ShownMessage => ({
+/** A message to a phone has no subject; of one whose channel is gone the form is not known. */
+const plain = ({ channel, subject, message }: Envelope): ShownMessage => ({
   kind: 'text',
-  title: subject === '' ? null : subject,
+  title: channel === 'sms' || channel === 'whatsapp' || subject === '' ? null : subject,
   text: message,
 });

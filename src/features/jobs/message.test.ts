@@ -143,7 +143,7 @@ describe('the message of a recipient', () => {
       { channel: 'sms', recipient: '+14155552671', is_fallback: true },
     ]);
     const { json: sms } = await messageTo(job.id, { channel: 'sms', recipient: '+14155552671' });
-    expect(sms).toMatchObject({ certainty: 'unsent', message: { kind: 'text', text: 'Dear Ann' } });
+    expect(sms).toMatchObject({ certainty: 'unsent', message: { kind: 'text', title: null, text: 'Dear Ann' } });
   });
 
   it('says which variable has no value', async () => {
