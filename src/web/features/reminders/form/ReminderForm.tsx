@@ -53,16 +53,15 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
     if (!parsed.success) return refuse({ ...fieldErrors(parsed.error.issues), ...left });
     if (left !== null) return refuse(left);
     form.clearErrors();
-    save.mutate(parsed.data, {
-      onSuccess: () => {
-        kept.forget();
-        notifySuccess('Success!', `Reminder has been ${reminder ? 'updated' : 'created'} successfully.`);
-        void navigate({ to: '/reminders', ignoreBlocker: true });
-      },
-      onError: (error) => {
-        notifyError('Error', saveFailure(error));
-        if (error instanceof ApiError && error.fields.length > 0) refuse(fieldErrors(error.fields));
-      },
+    const succeed = () => {
+      kept.forget();
+      notifySuccess('Success!', `Reminder has been ${reminder ? 'updated' : 'created'} successfully.`);
+      void navigate({ to: '/reminders', ignoreBlocker: true });
+    };
+    // Told also where the session has ended, which takes the form away.
+    save.mutateAsync(parsed.data, { onSuccess: succeed }).catch((error: unknown) => {
+      notifyError('Error', saveFailure(error));
+      if (error instanceof ApiError && error.fields.length > 0) refuse(fieldErrors(error.fields));
     });
   };
 

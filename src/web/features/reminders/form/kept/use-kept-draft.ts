@@ -27,11 +27,11 @@ type Options = {
  * Keeps what is typed in this browser, and brings it back on the next visit.
  * @returns `keep` writes it now and tells whether it is safe; `forget` removes it and keeps nothing more.
  */
-export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminderId, base }: Options) {
+export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminderId, ...given }: Options) {
   const userId = useSession()?.user.id ?? '';
   const workspaceId = useWorkspaceId();
-  // Taken once: where somebody begins to write, it belongs, even while the session ends.
-  const [key] = useState(() => draftKey({ userId, workspaceId, reminderId }));
+  // Taken once: a draft belongs where it was begun, also while the session ends or somebody else changes the reminder.
+  const [{ key, base }] = useState(() => ({ key: draftKey({ userId, workspaceId, reminderId }), base: given.base }));
   const [state, setState] = useState<KeptState>({ kind: 'none' });
   const mayKeep = useRef(false);
 
@@ -59,8 +59,9 @@ export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminde
     return tried(() => writeKept(localStorage, { key, kept }), false);
   };
   const forget = () => {
+    // Another tab's is not this one's to remove, nor is one that still waits for a choice.
+    if (mayKeep.current) remove();
     mayKeep.current = false;
-    remove();
   };
   const latest = useRef({ open, keep, forget });
   useEffect(() => {

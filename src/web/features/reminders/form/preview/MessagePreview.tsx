@@ -1,7 +1,7 @@
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { SegmentedControl, Select, Title } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useReminderFormContext } from '#web/features/reminders/form/form-context.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { channelsFor, sampleRecipient } from './channel-text.ts';
@@ -31,17 +31,7 @@ export default function MessagePreview() {
       {recipients.length === 0 ? (
         <p className={classes.note}>For {sampleRecipient}, as long as there are no recipients.</p>
       ) : (
-        <Select
-          label="For"
-          data={[...new Set(recipients)]}
-          searchable
-          limit={offeredAtMost}
-          allowDeselect={false}
-          nothingFoundMessage="No such recipient"
-          maxDropdownHeight={240}
-          value={recipient}
-          onChange={choose}
-        />
+        <RecipientChoice recipients={recipients} chosen={recipient} onChoose={choose} />
       )}
       {channels.length > 1 && (
         <SegmentedControl
@@ -63,3 +53,20 @@ export default function MessagePreview() {
     </section>
   );
 }
+
+type RecipientChoiceProps = { recipients: readonly string[]; chosen: string; onChoose: (one: string | null) => void };
+
+/** Drawn anew only for other recipients: there may be ten thousand, and the form is drawn at each key. */
+const RecipientChoice = memo(({ recipients, chosen, onChoose }: RecipientChoiceProps) => (
+  <Select
+    label="For"
+    data={[...new Set(recipients)]}
+    searchable
+    limit={offeredAtMost}
+    allowDeselect={false}
+    nothingFoundMessage="No such recipient"
+    maxDropdownHeight={240}
+    value={chosen}
+    onChange={onChoose}
+  />
+));

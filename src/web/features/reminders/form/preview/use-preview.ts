@@ -1,4 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
+import { useMemo } from 'react';
 import { parseRecipient, recipientKey } from '#domain/recipients.ts';
 import { type Previewed, previewTemplate } from '#domain/template-preview.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
@@ -11,26 +12,30 @@ import { contactKeyOf } from './channel-text.ts';
 const typingPauseMs = 200;
 
 /** The message as the product fills it in for one recipient, at the next occurrence, when the typing pauses. */
-export function useFilledMessage(draft: ReminderDraft, recipient: string): Previewed & { contact: Contact | null } {
+export function useFilledMessage(draft: ReminderDraft, recipient: string): Previewed {
   const { workspace } = useWorkspace();
-  const [{ subject, message, values }] = useDebouncedValue(draft.content, typingPauseMs);
+  const [content] = useDebouncedValue(draft.content, typingPauseMs);
   const contact = useContactOf(recipient);
   const { occurrences } = useScheduleForecast(draft.schedule_config);
-  const { address, name } = parseRecipient(recipient);
-  const known = messageValues({
-    recipient: address,
-    recipientName: name,
-    companyName: workspace.name,
-    scheduledFor: momentOf(occurrences?.[0]?.at),
-    timezone: draft.schedule_config.timezone,
-    values,
-    data: {},
-    contact,
-  });
-  return { ...previewTemplate({ subject, body: message }, known), contact };
+  const at = occurrences?.[0]?.at ?? null;
+  const { timezone } = draft.schedule_config;
+  // A text with loops may take as long as a message is given: not at every key in another field.
+  return useMemo(() => {
+    const { subject, message, values } = content;
+    const { address, name } = parseRecipient(recipient);
+    const known = messageValues({
+      recipient: address,
+      recipientName: name,
+      companyName: workspace.name,
+      scheduledFor: at === null ? Temporal.Now.instant() : Temporal.Instant.from(at),
+      timezone,
+      values,
+      data: {},
+      contact,
+    });
+    return previewTemplate({ subject, body: message }, known);
+  }, [content, recipient, contact, at, timezone, workspace.name]);
 }
-
-const momentOf = (at: string | undefined) => (at === undefined ? Temporal.Now.instant() : Temporal.Instant.from(at));
 
 /** Who this is among the contacts. */
 function useContactOf(recipient: string): Contact | null {
