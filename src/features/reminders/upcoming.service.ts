@@ -11,17 +11,20 @@ import type { TenantContext } from '#platform/context.ts';
  * when it would be sent if it were.
  */
 export async function upcomingOf(ctx: TenantContext, { id, count }: { id: string; count: number }): Promise<Forecast> {
-  const { schedule_config, workspace_id: workspaceId } = await getReminder(ctx, id);
-  if (schedule_config.type !== 'scheduled') return { occurrences: [], notes: [] };
-  const from = ctx.now.subtract({ hours: 24 }).toString();
-  const taken = await takenTimes(ctx.db, { workspaceId, reminderId: id, from, except: [] });
+  const { status, schedule_config, workspace_id: workspaceId } = await getReminder(ctx, id);
+  if (schedule_config.type !== 'scheduled') return nothing;
+  const [first] = forecast(ctx, { schedule_config, count: 1 }).occurrences;
+  if (first === undefined) return nothing;
+  const taken = await takenTimes(ctx.db, { workspaceId, reminderId: id, from: first, except: [] });
+  const statusAt = (at: string) => taken.get(at)?.status ?? 'pending';
   const { occurrences, notes } = forecast(ctx, { schedule_config, count: count + taken.size });
-  const comes = occurrences
-    .filter((at) => !['completed', 'failed', 'cancelled', 'running'].includes(taken.get(at)?.status ?? ''))
-    .slice(0, count);
-  const paused = comes
-    .filter((at) => taken.get(at)?.status === 'paused')
-    .map((at) => ({ at, note: 'Paused: waits until somebody resumes it' }));
-  const shown = notes.filter(({ at }) => comes.includes(at));
-  return withHours(ctx, { occurrences: comes, notes: [...shown, ...paused] });
+  const comes = occurrences.filter((at) => ['pending', 'paused'].includes(statusAt(at))).slice(0, count);
+  const heldBack = comes.filter((at) => status === 'active' && statusAt(at) === 'paused');
+  const said = [
+    ...notes.filter(({ at }) => comes.includes(at)),
+    ...heldBack.map((at) => ({ at, note: 'Paused: waits until somebody resumes it' })),
+  ];
+  return withHours(ctx, { occurrences: comes, notes: said });
 }
+
+const nothing: Forecast = { occurrences: [], notes: [] };
