@@ -20,6 +20,7 @@ export function notifyOffering(title: string, message: string, offer: { label: s
         <Button
           size="compact-sm"
           variant="light"
+          flex="none"
           onClick={() => {
             notifications.hide(id);
             offer.onChoose();

@@ -28,6 +28,7 @@ export function DeliveryLine({ delivery, over }: DeliveryLineProps) {
   // The words that go on where a reason ends say it all.
   const isWhole = reason === null || provider_answer?.startsWith(`${reason}: `) === true;
   const said = isWhole ? provider_answer : reason;
+  const isTold = isOpen && attempts > 0;
   return (
     <li className={classes.item}>
       <UnstyledButton
@@ -54,7 +55,7 @@ export function DeliveryLine({ delivery, over }: DeliveryLineProps) {
         </span>
         <IconChevronDown className={classes.chevron} size={16} stroke={1.8} aria-hidden />
       </UnstyledButton>
-      {said && (
+      {said && !isTold && (
         <div className={classes.said} data-tone={status === 'failed' || status === 'unknown' ? 'bad' : 'quiet'}>
           {said}{' '}
           {said === suppressed && (
