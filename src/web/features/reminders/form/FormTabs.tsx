@@ -23,8 +23,8 @@ const panels: Record<FormTab, ComponentType> = {
 export type TabJump = { tab: FormTab; times: number };
 
 /**
- * The four tabs, of which the address names the open one; each time `refusals` grows, the first that holds an error opens with the focus on it. A jump opens its tab,
- * with the focus on what it is called.
+ * The four tabs, of which the address names the open one. Each time `refusals` grows, the first that holds an error opens
+ * with the focus on it. A jump opens its tab, with the focus on what it is called.
  */
 export function FormTabs({ refusals, jump }: { refusals: number; jump: TabJump }) {
   const { errors } = useReminderFormContext();

@@ -21,9 +21,9 @@ export function SeveralRecipients() {
     const { content, metadata, entries } = form.getValues();
     const read = readRecipients(text, { recipients: content.recipients, channels: metadata.channels });
     form.setFieldValue('content.recipients', [...content.recipients, ...read.added]);
-    // What waits in the box while a file is read is not lost.
+    // What waits in the box while a file is read is not lost; the names of columns stay in the first line.
     const waiting = from === null ? '' : entries.recipients.trimEnd();
-    form.setFieldValue('entries.recipients', [waiting, read.rest].filter(Boolean).join('\n'));
+    form.setFieldValue('entries.recipients', [read.rest, waiting].filter(Boolean).join('\n'));
     setReport({ kind: 'read', from, read });
   };
   const take = async (file: File | null | undefined) => {
