@@ -80,7 +80,7 @@ describe('the first start', () => {
     await page.goto(printed.claim);
     await page.getByRole('button', { name: 'Claim administration' }).click();
     await page.getByRole('heading', { name: 'You are the administrator' }).waitFor();
-    expect(await page.getByRole('status').textContent()).toContain(ann.email);
+    expect(await page.getByRole('main').getByRole('status').textContent()).toContain(ann.email);
     expect(ann.surprises()).toEqual([]);
 
     ann.expects(/ 403 /);

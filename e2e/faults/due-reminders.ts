@@ -75,12 +75,13 @@ async function multiply(
   owner: Client,
   { id, at, alike }: { id: string; at: Temporal.Instant; alike: readonly Pick<DueReminder, 'recipients'>[] },
 ): Promise<void> {
+  const columns = await writtenColumns(owner, 'reminders');
   await owner.query(
     `with made as (
        select uuidv7() as id, u.recipients from json_array_elements($2::json) as u (recipients)
      ), copied as (
-       insert into reminders
-       select copy.*
+       insert into reminders (${columns.join(', ')})
+       select ${columns.map((column) => `copy.${column}`).join(', ')}
          from reminders r, made,
               jsonb_populate_record(r, jsonb_build_object('id', made.id,
                 'content', jsonb_set(r.content::jsonb, '{recipients}', made.recipients::jsonb),
@@ -95,4 +96,14 @@ async function multiply(
       where j.reminder_id = $1`,
     [id, JSON.stringify(alike.map(({ recipients }) => recipients)), at.toString()],
   );
+}
+
+/** Not those that the database computes. */
+async function writtenColumns(owner: Client, table: string): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select quote_ident(attname) as name from pg_attribute
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
 }

@@ -7,6 +7,8 @@ export type Look = {
   deliveries: Record<string, number>;
   /** Attempts that have begun and have no outcome, by the worker that began them. */
   underWay: { recipient: string; worker: string }[];
+  /** Whose attempt was under way when its worker was lost, and is unknown since somebody took the claim up. */
+  takenUp: string[];
   /** Runs that ended well, by job. */
   finishedRuns: Record<string, number>;
 };
@@ -43,9 +45,10 @@ export async function look(owner: Client): Promise<Look> {
   const jobs = await countBy(owner, 'select status as name, count(*)::int from jobs group by 1');
   const deliveries = await countBy(owner, 'select status as name, count(*)::int from deliveries group by 1');
   const { rows } = await owner.query<{ recipient: string; worker: string }>(underWay);
+  const { rows: unknown } = await owner.query<{ recipient: string }>(takenUp);
   const finishedRuns = await countBy(owner, finished);
   await owner.query('commit');
-  return { jobs, deliveries, underWay: rows, finishedRuns };
+  return { jobs, deliveries, underWay: rows, takenUp: unknown.map(({ recipient }) => recipient), finishedRuns };
 }
 
 /** First attempts stand in their claim alone, later ones in the ledger. */
@@ -60,6 +63,11 @@ const underWay = `
     join jobs j on j.id = d.job_id
     join claims c on c.id = j.claim_id
    where d.status = 'sending'`;
+
+/** Before they are tried again, which is not within the first seconds. */
+const takenUp = `
+  select recipient from deliveries
+   where status = 'waiting' and reason = 'The server stopped after the message may have been handed over'`;
 
 /** Every row that tells what became of jobs and recipients. */
 export const everything = `

@@ -12,9 +12,12 @@ export const promisedMs = ({ leaseMs, sweepMs }: Pick<DispatcherLimits, 'leaseMs
 /** The name under which a process stands in its claims ends with this. */
 export const workerOf = (process: CuebirdProcess) => `:${process.pid}`;
 
-/** The attempts of a worker that a fault has cut off. */
-export const cutOff = ({ underWay }: Look, process: CuebirdProcess): ReadonlySet<string> =>
-  new Set(underWay.flatMap(({ worker, recipient }) => (worker.endsWith(workerOf(process)) ? [recipient] : [])));
+/** The attempts of a worker that a fault has cut off, also where a busy machine lets us look after somebody took them up. */
+export const cutOff = ({ underWay, takenUp }: Look, process: CuebirdProcess): ReadonlySet<string> =>
+  new Set([
+    ...takenUp,
+    ...underWay.flatMap(({ worker, recipient }) => (worker.endsWith(workerOf(process)) ? [recipient] : [])),
+  ]);
 
 export type Fault = {
   scenario: string;
