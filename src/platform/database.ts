@@ -28,7 +28,6 @@ export function openDatabase(
       types: wireTypes,
       // A connection whose query was not answered in time is closed then, and never handed out again.
       pipeline: true,
-      stream: () => new TurnSocket(),
       ...patience,
       ...options,
     });
@@ -39,7 +38,7 @@ export function openDatabase(
     return made;
   };
   const appPool = pool('app', { max: poolSize, options: optionsOf(appSettings) });
-  const engine = pool('engine', { max: 6, options: optionsOf(engineSettings) });
+  const engine = pool('engine', { max: 6, options: optionsOf(engineSettings), stream: () => new TurnSocket() });
   const auth = pool('auth', { max: 4, types: undefined });
   const app = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: appPool }) });
   return {
