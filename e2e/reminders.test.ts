@@ -4,6 +4,7 @@ import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import {
   breakDown,
+  cutOffNews,
   expectAccessible,
   expectFits,
   holdBack,
@@ -115,7 +116,13 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
   });
 
   it('say when they cannot be had, and are there when it is tried again', async () => {
-    const page = await visit(await many(1), { path, before: (opened) => breakDown(opened, '/api/reminders') });
+    const page = await visit(await many(1), {
+      path,
+      async before(opened) {
+        await cutOffNews(opened);
+        await breakDown(opened, '/api/reminders');
+      },
+    });
     await toast(page, { title: 'Error', text: 'Failed to load reminders' });
     await reads(page, [outage]);
     await expectAccessible(page);

@@ -152,6 +152,9 @@ export async function breakDown(page: Page, path: string): Promise<void> {
   );
 }
 
+/** No news comes, by which a screen would ask again by itself. */
+export const cutOffNews = (page: Page) => page.route(isCallOf('/api/stream'), (route) => route.abort());
+
 export const outage = 'The database is being moved. Try again in a minute.';
 
 const isCallOf = (path: string) => (url: URL) => url.pathname === path;
