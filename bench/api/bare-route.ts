@@ -22,7 +22,7 @@ process.once('message', ({ databaseUrl, statements }: BareStart) => {
     }
     client.release();
     return c.json({
-      data: reminders.map(({ revision: _, ...shown }) => ({ ...shown, warnings: [] })),
+      data: reminders.map(({ revision: _, at: __, position: ___, ...shown }) => ({ ...shown, warnings: [] })),
       next_cursor: null,
     });
   });
