@@ -1,8 +1,5 @@
-import { UnstyledButton } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { DeliveryWithTimeline } from '#contract/jobs.ts';
-import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
@@ -10,6 +7,7 @@ import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import classes from './DeliveryLedger.module.css';
 import { DeliveryMessage } from './DeliveryMessage.tsx';
 import { DeliveryTimeline } from './DeliveryTimeline.tsx';
+import { RecipientButton } from './RecipientButton.tsx';
 
 type DeliveryLineProps = {
   delivery: DeliveryWithTimeline;
@@ -24,27 +22,20 @@ const suppressed = 'The recipient is on the suppression list';
 export function DeliveryLine({ delivery, over }: DeliveryLineProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const { channel, recipient, recipient_name, status, attempts, reason, provider_answer } = delivery;
+  const { channel, recipient, status, attempts, reason, provider_answer } = delivery;
   // The words that go on where a reason ends say it all.
   const isWhole = reason === null || provider_answer?.startsWith(`${reason}: `) === true;
   const said = isWhole ? provider_answer : reason;
   const isTold = isOpen && attempts > 0;
   return (
     <li className={classes.item}>
-      <UnstyledButton
-        component="button"
+      <RecipientButton
+        of={delivery}
         className={classes.line}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
+        isOpen={isOpen}
+        onToggle={() => setOpen(!isOpen)}
+        controls={id}
       >
-        <span className={classes.icon}>
-          <ChannelIcon channel={channel} />
-        </span>
-        <span className={classes.who}>
-          <span className={classes.name}>{recipient_name ?? recipient}</span>
-          {recipient_name && <span className={classes.address}>{recipient}</span>}
-        </span>
         <span className={classes.state}>
           <StatusBadge kind="delivery" status={status} />
         </span>
@@ -53,8 +44,7 @@ export function DeliveryLine({ delivery, over }: DeliveryLineProps) {
           <span>{attempts === 1 ? '1 attempt' : `${attempts} attempts`}</span>
           <Moment delivery={delivery} />
         </span>
-        <IconChevronDown className={classes.chevron} size={16} stroke={1.8} aria-hidden />
-      </UnstyledButton>
+      </RecipientButton>
       {said && !isTold && (
         <div className={classes.said} data-tone={status === 'failed' || status === 'unknown' ? 'bad' : 'quiet'}>
           {said}{' '}

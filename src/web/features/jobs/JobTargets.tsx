@@ -1,12 +1,11 @@
-import { Skeleton, UnstyledButton } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
+import { Skeleton } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Job, JobTarget } from '#contract/jobs.ts';
 import { useJobTargets } from '#web/api/jobs.ts';
-import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import classes from './DeliveryLedger.module.css';
 import { DeliveryMessage } from './DeliveryMessage.tsx';
+import { RecipientButton } from './RecipientButton.tsx';
 
 /** Whom a job that has not begun is to reach, each with the message as it would be sent now. */
 export function JobTargets({ job }: { job: Job }) {
@@ -46,26 +45,17 @@ export function JobTargets({ job }: { job: Job }) {
 function Target({ jobId, target }: { jobId: string; target: JobTarget }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const { channel, recipient, recipient_name, problem, is_fallback } = target;
+  const { channel, recipient, problem, is_fallback } = target;
   const said = problem ?? (is_fallback ? 'Only where the one before cannot be reached' : null);
   return (
     <li className={classes.item}>
-      <UnstyledButton
-        component="button"
+      <RecipientButton
+        of={target}
         className={classes.target}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <span className={classes.icon}>
-          <ChannelIcon channel={channel} />
-        </span>
-        <span className={classes.who}>
-          <span className={classes.name}>{recipient_name ?? recipient}</span>
-          {recipient_name && <span className={classes.address}>{recipient}</span>}
-        </span>
-        <IconChevronDown className={classes.chevron} size={16} stroke={1.8} aria-hidden />
-      </UnstyledButton>
+        isOpen={isOpen}
+        onToggle={() => setOpen(!isOpen)}
+        controls={id}
+      />
       {said !== null && <div className={classes.said}>{said}</div>}
       <div id={id} hidden={!isOpen} className={classes.details}>
         {isOpen && <DeliveryMessage jobId={jobId} to={{ channel, recipient, isSent: false }} />}

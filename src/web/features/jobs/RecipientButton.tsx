@@ -1,0 +1,38 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { ChannelType } from '#contract/reminders.ts';
+import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
+import classes from './DeliveryLedger.module.css';
+
+type RecipientButtonProps = {
+  of: { channel: ChannelType; recipient: string; recipient_name: string | null };
+  className: string | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
+  /** The id of what it unfolds. */
+  controls: string;
+  /** What stands between the name and the chevron. */
+  children?: ReactNode;
+};
+
+/** A recipient's line, which unfolds what is known of them. */
+export const RecipientButton = ({ of, className, isOpen, onToggle, controls, children }: RecipientButtonProps) => (
+  <UnstyledButton
+    component="button"
+    className={className}
+    aria-expanded={isOpen}
+    aria-controls={controls}
+    onClick={onToggle}
+  >
+    <span className={classes.icon}>
+      <ChannelIcon channel={of.channel} />
+    </span>
+    <span className={classes.who}>
+      <span className={classes.name}>{of.recipient_name ?? of.recipient}</span>
+      {of.recipient_name && <span className={classes.address}>{of.recipient}</span>}
+    </span>
+    {children}
+    <IconChevronDown className={classes.chevron} size={16} stroke={1.8} aria-hidden />
+  </UnstyledButton>
+);
