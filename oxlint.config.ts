@@ -1,24 +1,26 @@
 import { readdirSync } from 'node:fs';
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
-/** What each room of src may import, besides its own files and packages. */
-const rooms: Record<string, string[]> = {
+/** What each module of src may import, besides its own files and packages. */
+const modules: Record<string, string[]> = {
   domain: ['contract'],
   platform: ['contract'],
-  delivery: ['contract', 'domain', 'platform'],
+  sandbox: ['contract', 'platform'],
+  delivery: ['contract', 'domain', 'platform', 'sandbox'],
+  rendering: ['contract', 'domain', 'platform'],
   engine: ['contract', 'domain', 'platform', 'delivery', 'features/*/*.service.ts'],
   http: ['contract', 'domain', 'platform', 'delivery', 'features/*/*.service.ts', 'features/*/*.http.ts'],
   web: ['contract', 'domain'],
 };
 
 /** A feature: of a neighbour only the service, so that each keeps its tables and routes to itself. */
-const feature = ['contract', 'domain', 'platform', 'delivery', 'features/*/*.service.ts'];
+const feature = ['contract', 'domain', 'platform', 'delivery', 'sandbox', 'features/*/*.service.ts'];
 
 const features = readdirSync(new URL('./src/features/', import.meta.url));
 
 const upwards = {
   group: ['../**', '..'],
-  message: 'Relative imports stay in the same folder: write #room/file.ts.',
+  message: 'Relative imports stay in the same folder: write #module/file.ts.',
 };
 
 const notInBrowsers = {
@@ -31,9 +33,18 @@ const contract = {
   message: 'The contract imports itself and zod, nothing else.',
 };
 
-function room(name: string, may: string[]) {
+function restrictTo(name: string, may: string[]) {
   const specifiers = [name, ...may].map((target) => (target.endsWith('.ts') ? `!#${target}` : `!#${target}/**`));
   return { group: ['#*.ts', '#*/**', ...specifiers], message: `${name} may import: ${[name, ...may].join(', ')}.` };
+}
+
+/** A route goes through its service, which alone knows the queries. */
+function routeOf(name: string) {
+  const { group, message } = restrictTo(`features/${name}`, feature);
+  return {
+    group: [...group, '#features/**/*.db.ts'],
+    message: `${message} A route calls its service, not the queries.`,
+  };
 }
 
 function restrict(files: string[], patterns: { group: string[]; message: string }[]): OxlintOverride {
@@ -71,13 +82,19 @@ export default defineConfig({
   },
   overrides: [
     restrict(['**/src/contract/**'], [contract]),
-    ...Object.entries(rooms).map(([name, may]) => {
+    ...Object.entries(modules).map(([name, may]) => {
       const runsInBrowsers = name === 'domain' || name === 'web';
-      return restrict([`**/src/${name}/**`], [room(name, may), upwards, ...(runsInBrowsers ? [notInBrowsers] : [])]);
+      return restrict(
+        [`**/src/${name}/**`],
+        [restrictTo(name, may), upwards, ...(runsInBrowsers ? [notInBrowsers] : [])],
+      );
     }),
-    ...features.map((name) => restrict([`**/src/features/${name}/**`], [room(`features/${name}`, feature), upwards])),
+    ...features.flatMap((name) => [
+      restrict([`**/src/features/${name}/**`], [restrictTo(`features/${name}`, feature), upwards]),
+      restrict([`**/src/features/${name}/*.http.ts`], [routeOf(name), upwards]),
+    ]),
     {
-      files: ['**/*.test.ts', 'src/testing/**'],
+      files: ['**/*.test.ts', 'src/testing/**', 'simulation/**'],
       rules: {
         'no-restricted-imports': ['error', { patterns: [upwards] }],
         'typescript/consistent-type-assertions': 'off',

@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import WaitingFilesSequencer from './src/testing/waiting-files.sequencer.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 26)
   throw new Error('The tests need Node 26: run them through npm test.');
 
-const timeouts = { testTimeout: 30_000, hookTimeout: 60_000, teardownTimeout: 60_000 };
+/** These end what hangs. What only waits for a busy processor goes on. */
+const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, teardownTimeout: 60_000 };
 
 /** Real processes with real deadlines: they share the machine with nobody else. */
 const faults = { ...timeouts, globalSetup: ['src/testing/postgres.global.ts', 'e2e/faults/table.global.ts'] };
@@ -12,13 +14,16 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
-    reporters: ['default', './src/testing/counts.reporter.ts'],
+    sequence: { sequencer: WaitingFilesSequencer },
+    reporters: ['default', './src/testing/durations.reporter.ts', './src/testing/counts.reporter.ts'],
     projects: [
       {
         test: {
           ...timeouts,
           name: 'src',
-          include: ['src/**/*.test.ts'],
+          include: ['{src,simulation}/**/*.test.ts'],
+          // Modules hold nothing but caches: loading them again for each file would take as long as many of the tests.
+          isolate: false,
           globalSetup: ['src/testing/postgres.global.ts'],
         },
       },
@@ -30,8 +35,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/*.test.ts'],
           globalSetup: ['src/testing/postgres.global.ts', 'e2e/web.global.ts'],
-          // A browser and a server each want a core of their own.
-          fileParallelism: false,
+          // The browser is shared by all files of a worker.
+          isolate: false,
+          maxConcurrency: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,25 +1,25 @@
 export type Track = {
-  /** The owner's address of a database of its own. */
+  /** The owner's URL of a separate database. */
   databaseUrl: string;
-  /** Where the webhooks or mails go. */
+  /** The destination of the webhooks or mails. */
   sinkUrl: string;
-  /** An empty Redis, for those who need one. */
+  /** The URL of an empty Redis, for contenders that need one. */
   redisUrl: string | null;
 };
 
-/** A number that must come out, and the one that did. */
+/** An expected number and the actual one. */
 export type Fact = { what: string; expected: number; found: number };
 
-/** One way of sending n signed webhooks, or n mails. */
+/** A program that sends n signed webhooks, or n mails. */
 export type Contender = {
-  /** What it is and with which settings, in a line. */
+  /** The program and its settings, in one line. */
   title: string;
   open(track: Track): Promise<{
-    /** Makes n of them due; not timed. Adds to those of earlier calls, all of which were run. */
+    /** Adds n due jobs, untimed. All jobs of earlier calls have been run. */
     prepare(n: number): Promise<void>;
-    /** Sends what is due. Resolves when the last one is recorded, to the milliseconds it took. */
+    /** Sends the due jobs. Resolves when the last result is recorded, to the duration in milliseconds. */
     run(n: number): Promise<number>;
-    /** What the database must hold after all the runs. */
+    /** The expected contents of the database after all runs. */
     facts(total: number): Promise<Fact[]>;
     close(): Promise<void>;
   }>;
@@ -38,7 +38,7 @@ const files = {
 
 export type ContenderName = keyof typeof files;
 
-/** Loaded when it is its turn: the packages of the peers are no dependencies of the product and may not be installed. */
+/** Loads a contender when it runs: the peers' packages are not dependencies of the product and may be missing. */
 export async function contenderOf(name: ContenderName): Promise<Contender> {
   const loaded: { contender: Contender } = await import(files[name]);
   return loaded.contender;

@@ -1,6 +1,6 @@
 import type { ChannelSeed } from './seeds/workspace.ts';
 
-/** Who the mail of every contender is for. */
+/** The recipient of all mail. */
 export const mailRecipient = 'dana@example.com';
 
 /** The mail server of every contender: the sink, without a password and without TLS. */

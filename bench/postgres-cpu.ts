@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 
-/** What the server's processes compute from now on, in milliseconds; null where the system has no /proc. */
+/** The CPU time of the server's processes from now on, in milliseconds; null on systems without /proc. */
 export async function openPostgresCpu(databaseUrl: string): Promise<{ spentMs(): Promise<number | null> }> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -10,11 +10,11 @@ export async function openPostgresCpu(databaseUrl: string): Promise<{ spentMs():
   await client.end();
   if (postmaster === undefined) return { spentMs: async () => null };
   const before = await ticksUnder(postmaster);
-  // Linux counts hundredths of a second, whatever its own clock does.
+  // Linux reports CPU time in hundredths of a second.
   return { spentMs: async () => ((await ticksUnder(postmaster)) - before) * 10 };
 }
 
-/** Of the server, its living processes and those that have ended. */
+/** CPU ticks of the server and its processes, including those that have ended. */
 async function ticksUnder(postmaster: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
   const stats = await Promise.all(pids.map(async (pid) => ({ pid, stat: await statOf(pid) })));
@@ -26,7 +26,7 @@ async function ticksUnder(postmaster: number): Promise<number> {
 
 async function statOf(pid: number): Promise<{ parent: number; ticks: number; endedTicks: number } | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The program's name, in parentheses, may hold anything; numbers follow it.
+  // The program's name, in parentheses, can contain any character; the numbers follow it.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

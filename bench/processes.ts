@@ -8,7 +8,7 @@ export function fileOf(path: string): string {
 
 const patienceMs = 300_000;
 
-/** The next message of a child. Throws where it ends before, or says nothing for five minutes. */
+/** The next message of a child process. Throws when it ends first, or sends nothing for five minutes. */
 export async function messageOf<T>(child: ChildProcess): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const file = child.spawnargs.find((argument) => argument.endsWith('.ts'));
@@ -29,7 +29,7 @@ export async function stopped(child: ChildProcess, signal: NodeJS.Signals = 'SIG
   await exit;
 }
 
-/** Where something can be sent to, and where it is told what came. */
+/** A destination of messages, with the URL of its report. */
 export type Sink = { origin: string; port: number; reportUrl: string; stop(): Promise<void> };
 
 export async function openSink(kind: 'http' | 'smtp', args: readonly string[] = []): Promise<Sink> {

@@ -4,20 +4,21 @@ import { stopped } from './processes.ts';
 import { encryptionKey } from './seeds/workspace.ts';
 
 export type Product = {
-  /** Where its API is. */
+  /** The URL of its API. */
   url: string;
-  /** The next message that it sends to its parent; only the watched one sends any. */
+  pid: number;
+  /** Receives the messages to its parent process; only a watched product sends any. */
   onMessage(listen: (message: unknown) => void): void;
-  /** Ends it at once: its database is not needed any more. */
+  /** Kills it at once: its database is no longer needed. */
   kill(): Promise<void>;
 };
 
-/** Cuebird as `npm start` runs it, web and worker in one process, on this database. It may reach this machine. */
+/** Cuebird as `npm start` runs it, web and worker in one process, on this database and with access to local addresses. */
 export async function startProduct(databaseUrl: string, { watchedBy }: { watchedBy?: string } = {}): Promise<Product> {
   const watch = watchedBy === undefined ? [] : ['--import', watchedBy];
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', ...watch, 'src/main.ts'], {
+  const child = spawn(process.execPath, [...watch, 'src/main.ts'], {
     cwd: new URL('..', import.meta.url),
-    // Nothing of the machine's own settings may reach it.
+    // Excludes the machine's own settings.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -39,6 +40,7 @@ export async function startProduct(databaseUrl: string, { watchedBy }: { watched
   });
   return {
     url: await promise,
+    pid: child.pid ?? 0,
     onMessage: (listen) => void child.on('message', listen),
     kill: () => stopped(child, 'SIGKILL'),
   };

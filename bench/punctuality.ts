@@ -6,8 +6,8 @@ import { type Report, reportOf } from './tally.ts';
 import { until } from './until.ts';
 
 /**
- * Reminders of one workspace come due at random instants of the next seconds, while everything runs. Resolves when all of
- * them are delivered, to how late each was at the sink.
+ * Schedules reminders of one workspace at random instants of the next seconds. Resolves when all of them are delivered, to the delay of
+ * each at the sink.
  */
 export async function sendOnTime(
   owner: Client,

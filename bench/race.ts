@@ -3,8 +3,8 @@ import { openPostgresCpu } from './postgres-cpu.ts';
 import { type Report, reportOf } from './tally.ts';
 
 /**
- * One contender in a process of its own, so that neither heap nor compiled code of another is in its way. A smaller run
- * warms it up; the result goes to the parent.
+ * Runs one contender in a separate process with its own heap and compiled code. A smaller run warms it up; the result is sent to the
+ * parent.
  */
 export type Start = Track & { name: ContenderName; n: number; reportUrl: string };
 
@@ -41,5 +41,5 @@ process.once('message', (start: Start) => {
   void race(start).then((result) => process.send?.(result));
 });
 
-// Ends with the process that started it, however that ends.
+// Ends with the parent process.
 process.on('disconnect', () => process.exit());

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import type { ContenderName } from './contender.ts';
-import type { House } from './house.ts';
+import type { BenchContext } from './context.ts';
 import { fileOf, messageOf, type Sink, stopped } from './processes.ts';
 import type { Result, Start } from './race.ts';
 import { median } from './report.ts';
 
 export type Entry = {
-  /** How it is called in the results. */
+  /** The name in the results. */
   label: string;
   contender: ContenderName;
   n: number;
@@ -17,24 +17,24 @@ export type Entry = {
 
 export type Results = ReadonlyMap<string, readonly Result[]>;
 
-/** Every entry once in each round, in a database and a process that live for this run only. */
-export async function raceAll(house: House, entries: readonly Entry[]): Promise<Results> {
+/** Runs every entry once per round, each in its own database and process. */
+export async function raceAll(context: BenchContext, entries: readonly Entry[]): Promise<Results> {
   const results = new Map<string, Result[]>(entries.map(({ label }) => [label, []]));
-  for (let round = 0; round < house.sizes.rounds; round += 1) {
-    // Each round begins with another one, so that nobody always runs on a machine that the same neighbour left warm.
+  for (let round = 0; round < context.sizes.rounds; round += 1) {
+    // Each round starts with a different entry, so that the order favours none.
     const first = round % entries.length;
     for (const entry of [...entries.slice(first), ...entries.slice(0, first)]) {
-      const result = await race(house, entry);
+      const result = await race(context, entry);
       results.get(entry.label)?.push(result);
-      house.say(`round ${round + 1}, ${entry.label}: ${rateOf(result)} per second`);
+      context.say(`round ${round + 1}, ${entry.label}: ${rateOf(result)} per second`);
     }
   }
   return results;
 }
 
-async function race(house: House, { contender, n, sink, template, redisUrl = null }: Entry): Promise<Result> {
-  return house.inDatabase({ template }, async (databaseUrl) => {
-    // The heap that `npm start` gives Cuebird, for everybody.
+async function race(context: BenchContext, { contender, n, sink, template, redisUrl = null }: Entry): Promise<Result> {
+  return context.inDatabase({ template }, async (databaseUrl) => {
+    // Every contender gets the heap settings of `npm start`.
     const child = fork(fileOf('race.ts'), [], { execArgv: ['--max-semi-space-size=64'] });
     const sinkUrl = `${sink.origin}/hook`;
     const start: Start = { name: contender, n, databaseUrl, sinkUrl, reportUrl: sink.reportUrl, redisUrl };
@@ -49,10 +49,10 @@ async function race(house: House, { contender, n, sink, template, redisUrl = nul
 
 const rateOf = ({ n, ms }: Result) => Math.round((n / ms) * 1000);
 
-/** How many a second, in the middle one of the rounds. */
+/** The rate per second in the median round. */
 export const medianRate = (results: Results, label: string) => median((results.get(label) ?? []).map(rateOf));
 
-/** Every count that is not what it must be, and everything that came twice or not at all. */
+/** Every wrong count, and every message that arrived twice or not at all. */
 export function problemsOf(results: Results): string[] {
   return [...results].flatMap(([label, runs]) =>
     runs.flatMap(({ facts, sink, n }, index) => {
@@ -67,7 +67,7 @@ export function problemsOf(results: Results): string[] {
   );
 }
 
-/** The rounds, what each process computed for one of them, and the facts of the last round. */
+/** The rounds, the CPU time of each process in one of them, and the facts of the last round. */
 export function raceText(results: Results): string {
   const width = Math.max(...[...results.keys()].map((label) => label.length));
   const lines = [...results].map(([label, runs]) => {

@@ -12,7 +12,7 @@ const server = 'redis-server';
 const installer = 'apt-get';
 const port = 6390;
 
-/** A Redis that keeps nothing on disk; or the reason why there is none. */
+/** A Redis without persistence, or the reason why none is available. */
 export async function startRedis(say: (line: string) => void): Promise<Redis | { missing: string }> {
   if (!isInstalled()) {
     if (process.platform !== 'linux' || process.getuid?.() !== 0 || spawnSync(installer, ['--version']).status !== 0)

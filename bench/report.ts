@@ -1,10 +1,10 @@
 import { cpus } from 'node:os';
 import { Client } from 'pg';
 
-/** What a figure has to reach: its ratio, or its value where it has none. */
+/** The goal of a figure: it applies to its ratio, or to its value if it has no ratio. */
 export type Goal = { is: 'at least' | 'at most' | 'below'; bound: number };
 
-/** One figure. `value` is null where nothing was measured, and the name says why. */
+/** One figure. `value` is null when nothing was measured, and the name then contains the reason. */
 export type Row = {
   name: string;
   value: number | null;
@@ -14,7 +14,7 @@ export type Row = {
   goal: Goal | null;
 };
 
-/** What one part of the bench found: its figures, what is wrong, and what else is worth reading. */
+/** The results of one part of the benchmark: its figures, its problems and further text. */
 export type Findings = { rows: Row[]; problems: string[]; text: string };
 
 /** A figure without comparison and goal. */
@@ -27,7 +27,7 @@ export const plainRow = (name: string, value: number | null, unit: string): Row 
   goal: null,
 });
 
-/** Null where no goal is set. What was not measured has not met it. */
+/** Null when there is no goal. A figure that was not measured does not meet its goal. */
 export function isMet({ value, ratio, goal }: Row): boolean | null {
   if (goal === null) return null;
   const reached = ratio ?? value;
@@ -75,7 +75,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** The smallest value that so many percent of all do not exceed. */
+/** The smallest value that at least this percentage of all values do not exceed. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;

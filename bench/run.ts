@@ -1,17 +1,26 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type House, openHouse, type Sizes } from './house.ts';
+import { type BenchContext, openBenchContext, type Sizes } from './context.ts';
 import { fileOf } from './processes.ts';
 import { type Findings, isMet, jsonLine, machineText, type Row, tableText } from './report.ts';
 import { api } from './rows/api.ts';
 import { fairness } from './rows/fairness.ts';
 import { future } from './rows/future.ts';
+import { hostile } from './rows/hostile.ts';
 import { lateness } from './rows/lateness.ts';
 import { mail } from './rows/mail.ts';
 import { webhooks } from './rows/webhooks.ts';
 
-const parts: Record<string, (house: House) => Promise<Findings>> = { webhooks, mail, future, lateness, fairness, api };
+const parts: Record<string, (context: BenchContext) => Promise<Findings>> = {
+  webhooks,
+  mail,
+  future,
+  lateness,
+  fairness,
+  api,
+  hostile,
+};
 
 const { values: options } = parseArgs({
   options: {
@@ -27,13 +36,13 @@ async function bench(sizes: Sizes, only: readonly string[]): Promise<number> {
   const unknown = only.filter((name) => !(name in parts));
   if (unknown.length > 0) throw new Error(`--only knows ${Object.keys(parts).join(', ')}, not ${unknown.join(', ')}`);
   installPeers();
-  const house = await openHouse({ sizes, say: (line) => console.error(line) });
+  const context = await openBenchContext({ sizes, say: (line) => console.error(line) });
   const rows: Row[] = [];
   const problems: string[] = [];
   try {
-    if (!options.json) console.log(`${await machineText(house.ownerUrl)}\n`);
+    if (!options.json) console.log(`${await machineText(context.ownerUrl)}\n`);
     for (const name of only) {
-      const found = await findingsOf(name, house);
+      const found = await findingsOf(name, context);
       rows.push(...found.rows);
       problems.push(...found.problems);
       if (options.json) for (const row of found.rows) console.log(jsonLine(row));
@@ -43,30 +52,30 @@ async function bench(sizes: Sizes, only: readonly string[]): Promise<number> {
     for (const problem of problems) console.error(problem);
     return problems.length === 0 && rows.every((row) => isMet(row) !== false) ? 0 : 1;
   } finally {
-    await house.close();
+    await context.close();
   }
 }
 
-/** A part that breaks off must not take the others with it. */
-async function findingsOf(name: string, house: House): Promise<Findings> {
+/** A failed part does not stop the others. */
+async function findingsOf(name: string, context: BenchContext): Promise<Findings> {
   const startedAt = performance.now();
   try {
-    return (await parts[name]?.(house)) ?? { rows: [], problems: [], text: '' };
+    return (await parts[name]?.(context)) ?? { rows: [], problems: [], text: '' };
   } catch (error) {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { rows: [], problems: [`${name} broke off: ${reason}`], text: 'broke off' };
   } finally {
-    house.say(`${name} took ${Math.round((performance.now() - startedAt) / 1000)} s`);
+    context.say(`${name} took ${Math.round((performance.now() - startedAt) / 1000)} s`);
   }
 }
 
-/** The peers are packages of this folder alone; they come when they are first needed. */
+/** Installs the peers' packages, which only this folder uses, at the first run. */
 function installPeers(): void {
   const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
     readFileSync(fileOf('package.json'), 'utf8'),
   );
   if (Object.keys(dependencies).every((name) => existsSync(fileOf(`node_modules/${name}`)))) return;
-  // Not `npm ci`: it stops where a registry lacks a package of another platform, which is optional here.
+  // `npm ci` fails when a registry lacks an optional package of another platform.
   const { status } = spawnSync('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: fileOf('.'),
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 
-/** What a sink saw since the last report, and the time it computed for it. */
+/** What a sink received since the last report, and its CPU time. */
 export type Report = { requests: number; distinct: number; cpuMs: number; latenessMs: number[] };
 
-/** Counts what comes, and tells on a port of its own, so that asking disturbs nobody. */
+/** Counts what arrives, and reports on a separate port, so that a report does not delay messages. */
 export function openTally() {
   let seen = new Map<string, number>();
   let latenessMs: number[] = [];
@@ -12,26 +12,26 @@ export function openTally() {
   function report(): Report {
     const requests = [...seen.values()].reduce((sum, count) => sum + count, 0);
     const { user, system } = process.cpuUsage(cpu);
-    const told = { requests, distinct: seen.size, cpuMs: (user + system) / 1000, latenessMs };
+    const totals = { requests, distinct: seen.size, cpuMs: (user + system) / 1000, latenessMs };
     seen = new Map();
     latenessMs = [];
     cpu = process.cpuUsage();
-    return told;
+    return totals;
   }
 
   return {
     see(id: string): void {
       seen.set(id, (seen.get(id) ?? 0) + 1);
     },
-    /** How long after its time something came, in milliseconds. */
+    /** Records the delay of a message in milliseconds. */
     late(ms: number): void {
       latenessMs.push(ms);
     },
-    /** Tells the parent where the sink listens and where its reports are. */
+    /** Sends the parent process the ports of the sink and of its reports. */
     announce(port: number): void {
       const server = createServer((_, response) => response.end(JSON.stringify(report())));
       server.listen(0, '127.0.0.1', () => process.send?.({ port, reportPort: portOf(server.address()) }));
-      // Ends with the process that started it, however that ends.
+      // Ends with the parent process.
       process.on('disconnect', () => process.exit());
     },
   };
@@ -42,7 +42,7 @@ export function portOf(address: ReturnType<ReturnType<typeof createServer>['addr
   return address.port;
 }
 
-/** Asks a sink, which begins to count anew. */
+/** Gets the report of a sink and resets its counts. */
 export async function reportOf(reportUrl: string): Promise<Report> {
   const answer = await fetch(reportUrl);
   const report: Report = JSON.parse(await answer.text());

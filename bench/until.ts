@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Asks every few milliseconds; throws after a minute, or as told. */
+/** Polls at this interval; throws after a minute, or after `patienceMs`. */
 export async function until(
   isTrue: () => Promise<boolean>,
   { everyMs = 5, patienceMs = 60_000 }: { everyMs?: number; patienceMs?: number } = {},

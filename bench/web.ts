@@ -4,7 +4,7 @@ import { buildWebIfStale } from '../scripts/web-build.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { launchBrowser } from '../src/testing/browser.ts';
 import { signUp } from './api/session.ts';
-import { openHouse } from './house.ts';
+import { openBenchContext } from './context.ts';
 import { startProduct } from './product.ts';
 import { isMet, jsonLine, machineText, median, type Row, tableText } from './report.ts';
 import { encryptionKey } from './seeds/workspace.ts';
@@ -27,7 +27,7 @@ const screens = [
   { name: 'jobs', path: '/jobs', content: 'text=Rent of' },
 ];
 
-/** How soon somebody with many reminders and jobs can read the first of them, and how soon the screen follows a hand. */
+/** How soon a user with many reminders and jobs sees the first of them, and how soon the page reacts to input. */
 async function measure(visited: Visited): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { name, path, content } of screens) {
@@ -98,10 +98,10 @@ const row = (name: string, value: number, goal: Row['goal']): Row => ({
 
 async function bench(): Promise<number> {
   await buildWebIfStale((line) => console.error(line));
-  const house = await openHouse({ sizes: { n: 0, future: 0, rounds: 1 }, say: (line) => console.error(line) });
+  const context = await openBenchContext({ sizes: { n: 0, future: 0, rounds: 1 }, say: (line) => console.error(line) });
   const browser = await launchBrowser();
   try {
-    return await house.inDatabase({}, async (databaseUrl) => {
+    return await context.inDatabase({}, async (databaseUrl) => {
       await migrate(databaseUrl, { encryptionKey });
       const product = await startProduct(databaseUrl);
       const owner = new Client({ connectionString: databaseUrl });
@@ -113,7 +113,7 @@ async function bench(): Promise<number> {
         if (options.json) for (const one of rows) console.log(jsonLine(one));
         else
           console.log(
-            `${await machineText(house.ownerUrl)}\n${reminders} reminders, ${jobs} jobs\n\n${tableText(rows)}`,
+            `${await machineText(context.ownerUrl)}\n${reminders} reminders, ${jobs} jobs\n\n${tableText(rows)}`,
           );
         return rows.every((one) => isMet(one) !== false) ? 0 : 1;
       } finally {
@@ -123,7 +123,7 @@ async function bench(): Promise<number> {
     });
   } finally {
     await browser.close();
-    await house.close();
+    await context.close();
   }
 }
 

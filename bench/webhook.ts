@@ -6,7 +6,7 @@ import { requestFor } from '../src/delivery/webhook/webhook.message.ts';
 /** The channel of every contender: webhooks signed with a secret. */
 export const channel = { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
 
-/** What every reminder says; the placeholders are filled for each recipient. */
+/** The content of every reminder; the placeholders are filled for each recipient. */
 export const content = {
   subject: 'Invoice for {{product_name}}',
   message:
@@ -16,7 +16,7 @@ export const content = {
 
 const config = WebhookConfig.parse(channel);
 
-/** Posts the same signed body as Cuebird does, without its guard, deadlines and outcomes. */
+/** Posts the same signed body as Cuebird, without its address checks, deadlines and outcomes. */
 export function createPost({ sinkUrl, connections }: { sinkUrl: string; connections: number }) {
   const { origin, pathname: path } = new URL(sinkUrl);
   const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
@@ -47,7 +47,7 @@ export function createPost({ sinkUrl, connections }: { sinkUrl: string; connecti
   return { post, close: () => pool.close() };
 }
 
-/** What the reminder of every contender says, rendered. */
+/** The rendered message of every contender's reminder. */
 export function envelopeOf<Channel extends string>(
   id: string,
   { channel, recipient }: { channel: Channel; recipient: string },

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untilFound } from '#testing/changes.ts';
-import { expectAccessible, expectFits, type House, openHouse, reads } from './screens.house.ts';
+import { expectAccessible } from './accessible.ts';
+import { expectFits, type Fixture, openFixture, reads } from './screens.fixture.ts';
 
 describe('a mail that comes back', () => {
-  let house: House;
+  let fixture: Fixture;
   beforeAll(async () => {
-    house = await openHouse();
+    fixture = await openFixture();
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
-  it('is rehearsed by its address: the ledger has it as failed, and the inbox has what came back', async () => {
-    const workspace = house.empty;
-    const { json: reminder } = await house.ann.call('POST', '/api/reminders', {
+  it('is simulated by its address: the ledger has it as failed, and the inbox has what came back', async () => {
+    const workspace = fixture.empty;
+    const { json: reminder } = await fixture.ann.call('POST', '/api/reminders', {
       workspace,
       body: {
         name: 'Rent of July',
@@ -26,12 +27,12 @@ describe('a mail that comes back', () => {
         metadata: { channels: ['email'] },
       },
     });
-    const job = await untilFound(house.cuebird.databaseUrl, async () => {
-      const { json } = await house.ann.call('GET', `/api/jobs?reminder_id=${reminder.id}`, { workspace });
+    const job = await untilFound(fixture.databaseUrl, async () => {
+      const { json } = await fixture.ann.call('GET', `/api/jobs?reminder_id=${reminder.id}`, { workspace });
       return json.data.find(({ status }: { status: string }) => status === 'failed');
     });
 
-    const page = await house.open('/inbox', { as: house.ann, workspace });
+    const page = await fixture.open('/inbox', { as: fixture.ann, workspace });
     await page.getByRole('link', { name: /Undelivered Mail Returned to Sender/ }).click();
     await page.getByText('<bounce@cuebird.test>: 550 5.1.1 No such user here').waitFor();
     await page.getByRole('tab', { name: 'Source' }).click();
@@ -47,8 +48,8 @@ describe('a mail that comes back', () => {
       .getByText(/Bounced: 550 5\.1\.1 No such user here/)
       .first()
       .waitFor();
-    await page.context().close();
-    const { json: list } = await house.ann.call('GET', '/api/suppressions', { workspace });
+    await fixture.leave(page);
+    const { json: list } = await fixture.ann.call('GET', '/api/suppressions', { workspace });
     expect(list.data).toMatchObject([{ recipient: 'bounce@cuebird.test', reason: 'bounced' }]);
   });
 });

@@ -4,21 +4,22 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { startSink, type Sink } from '#testing/sink.ts';
-import { createAccounts } from '#platform/sandbox/accounts.ts';
+import { createAccounts } from '#sandbox/accounts.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { beginChannel, cardOf, choose, dialogOf, field, press, pressInCard } from './channel-form.ts';
-import { expectAccessible, expectFits, type House, openHouse, reads, toast, type Visit } from './screens.house.ts';
+import { expectAccessible } from './accessible.ts';
+import { expectFits, type Fixture, openFixture, reads, toast, type Visit } from './screens.fixture.ts';
 
-let house: House;
+let fixture: Fixture;
 let sink: Sink;
 let stubborn: { url: string; close(): void };
 
 beforeAll(async () => {
-  [house, sink, stubborn] = await Promise.all([openHouse(), startSink(), startStubbornServer()]);
+  [fixture, sink, stubborn] = await Promise.all([openFixture(), startSink(), startStubbornServer()]);
 });
 
 afterAll(async () => {
-  await house.close();
+  await fixture.close();
   await sink.close();
   stubborn.close();
 });
@@ -38,16 +39,17 @@ async function startStubbornServer() {
   };
 }
 
-const visit = (workspace: string, more: Visit = {}) => house.open('/channels', { as: house.ann, workspace, ...more });
+const visit = (workspace: string, more: Visit = {}) =>
+  fixture.open('/channels', { as: fixture.ann, workspace, ...more });
 
 async function workspaceWith(body: { name: string; type: string; configuration: object }): Promise<string> {
-  const workspace = await house.ann.createWorkspace('Oak Lane');
-  const { status, json } = await house.ann.call('POST', '/api/channels', { workspace, body });
+  const workspace = await fixture.ann.createWorkspace('Oak Lane');
+  const { status, json } = await fixture.ann.call('POST', '/api/channels', { workspace, body });
   expect(status, JSON.stringify(json)).toBe(201);
   return workspace;
 }
 
-const inboxOf = async (workspace: string) => (await house.ann.call('GET', '/api/inbox', { workspace })).json.data;
+const inboxOf = async (workspace: string) => (await fixture.ann.call('GET', '/api/inbox', { workspace })).json.data;
 
 /** What the sandbox's mail server asks of a workspace. */
 const mailPasswordOf = (workspace: string) =>
@@ -81,7 +83,7 @@ const kinds: Kind[] = [
 async function configure(page: Page, { type, provider }: Kind, workspace: string): Promise<void> {
   if (provider) await choose(page, { label: type === 'Slack' ? 'Method' : 'Provider', option: provider });
   if (type !== 'Email') return press(page, 'Fill in the sandbox');
-  const { json } = await house.ann.call('GET', '/api/inbox/addresses', { workspace });
+  const { json } = await fixture.ann.call('GET', '/api/inbox/addresses', { workspace });
   await field(page, 'SMTP Host').fill(json.smtp_host);
   await field(page, 'SMTP Port').fill(String(json.smtp_port));
   await field(page, 'Username').fill(workspace);
@@ -94,7 +96,7 @@ describe.concurrent('a channel of every type', () => {
   it.each(kinds.map((kind) => ({ ...kind, name: [kind.type, kind.provider].filter(Boolean).join(' by ') })))(
     '$name is added, tested with a message that arrives, disabled and deleted',
     async ({ name, ...kind }) => {
-      const workspace = await house.ann.createWorkspace('Elm Lane');
+      const workspace = await fixture.ann.createWorkspace('Elm Lane');
       const page = await visit(workspace);
       await beginChannel(page, { name, type: kind.type });
       await configure(page, kind, workspace);
@@ -122,7 +124,7 @@ describe.concurrent('a channel of every type', () => {
       await press(page, 'Delete Channel');
       await toast(page, { title: 'Channel deleted', text: `“${name}” has been deleted` });
       await reads(page, ['Choose your first channel']);
-      await page.context().close();
+      await fixture.leave(page);
     },
   );
 });
@@ -142,9 +144,9 @@ const waha = (base_url: string) => ({
 describe.concurrent('the test of a channel', () => {
   it.each([
     post,
-    waha('http://127.0.0.1:9'),
+    waha('http://127.0.0.1:2'),
     { name: 'Text', type: 'sms', configuration: { provider: 'messagebird', api_key: 'key', from_number: 'Elm' } },
-    { name: 'Team', type: 'slack', configuration: { method: 'webhook', webhook_url: 'http://127.0.0.1:9/' } },
+    { name: 'Team', type: 'slack', configuration: { method: 'webhook', webhook_url: 'http://127.0.0.1:2/' } },
   ])('needs a recipient: $type', async (channel) => {
     const page = await visit(await workspaceWith(channel));
     await pressInCard(page, channel.name, 'Test');
@@ -158,7 +160,7 @@ describe.concurrent('the test of a channel', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.activeElement?.textContent === 'Test');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('calls a webhook without a recipient too, and says what it answered', async () => {
@@ -170,7 +172,7 @@ describe.concurrent('the test of a channel', () => {
     await toast(page, { title: 'Test successful', text: 'HTTP 200: thanks' });
     await cardOf(page, 'Desk').getByText('Active', { exact: true }).waitFor();
     expect(sink.calls.some(({ recipient }) => recipient === 'desk')).toBe(true);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('needs a URL for a GET webhook, and tells status and text where that is not ok', async () => {
@@ -188,7 +190,7 @@ describe.concurrent('the test of a channel', () => {
     await expectAccessible(page);
     await press(page, 'Cancel');
     await cardOf(page, 'Bell').getByText('Unverified', { exact: true }).waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('tells what WAHA answered, and of every other type to check the configuration, and why', async () => {
@@ -197,11 +199,11 @@ describe.concurrent('the test of a channel', () => {
     await field(page, 'Recipient').fill(phone);
     await press(page, 'Send Test');
     await toast(page, { title: 'Test failed', text: 'WAHA API error: 500 - not today' });
-    await page.context().close();
+    await fixture.leave(page);
 
     const other = await visit(await workspaceWith(post));
     await pressInCard(other, 'Post', 'Test');
-    expect(await field(other, 'Recipient').inputValue()).toBe(house.ann.email);
+    expect(await field(other, 'Recipient').inputValue()).toBe(fixture.ann.email);
     await press(other, 'Send Test');
     const toasts = other.locator('.mantine-Notification-root').filter({ hasText: 'Test failed' });
     await toasts
@@ -209,7 +211,7 @@ describe.concurrent('the test of a channel', () => {
       .waitFor();
     // The reason stays to be read when the toast has gone.
     await dialogOf(other).getByText('Failed to send test message.').waitFor();
-    await other.context().close();
+    await fixture.leave(other);
   });
 
   it('has words of its own where the server has none', async () => {
@@ -221,7 +223,7 @@ describe.concurrent('the test of a channel', () => {
     await press(page, 'Send Test');
     const text = 'Failed to send test message. Please check your configuration.';
     await toast(page, { title: 'Test failed', text });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is told also when its dialog was closed meanwhile, and closes no other', async () => {
@@ -241,7 +243,7 @@ describe.concurrent('the test of a channel', () => {
     resolve();
     await toast(page, { title: 'Test successful', text: 'HTTP 200: at last' });
     expect(await field(page, 'Name').inputValue()).toBe('Slow');
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
@@ -261,7 +263,7 @@ describe.concurrent('Verify WAHA', () => {
     await page.reload();
     await cardOf(page, 'Phone').waitFor();
     expect(await page.getByText('Verification successful').count()).toBe(0);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('says why it failed, or that it could not ask', async () => {
@@ -279,11 +281,11 @@ describe.concurrent('Verify WAHA', () => {
       text: 'Cuebird cannot be reached. Check your connection and try again.',
     });
     await cardOf(page, 'Phone').getByText('Unverified', { exact: true }).waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is offered for WAHA alone', async () => {
-    const { json } = await house.ann.call('GET', '/api/inbox/addresses', { workspace: house.empty });
+    const { json } = await fixture.ann.call('GET', '/api/inbox/addresses', { workspace: fixture.empty });
     const twilio = json.providers.find(
       ({ channel, provider }: { channel: string; provider: string }) => channel === 'whatsapp' && provider === 'twilio',
     );
@@ -296,6 +298,6 @@ describe.concurrent('Verify WAHA', () => {
     );
     await cardOf(page, 'Phone').getByText('Unverified', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Verify WAHA' }).count()).toBe(0);
-    await page.context().close();
+    await fixture.leave(page);
   });
 });

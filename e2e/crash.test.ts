@@ -118,7 +118,7 @@ async function look() {
         owner,
         'select coalesce(error_message, status) as name, count(*)::int from job_executions group by 1',
       ),
-      await owner.query<{ recipient: string }>(underWay),
+      await owner.query<{ recipient: string }>(running),
     ];
     return {
       jobs,
@@ -135,7 +135,7 @@ async function look() {
 }
 
 /** Attempts that have begun and have no outcome: first ones stand in their claim alone, later ones in the ledger. */
-const underWay = `
+const running = `
   select b ->> 3 as recipient
     from claims c
    cross join json_array_elements(c.begun) b

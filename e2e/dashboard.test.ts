@@ -1,24 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
-import {
-  breakDown,
-  expectAccessible,
-  expectFits,
-  holdBack,
-  type House,
-  openHouse,
-  outage,
-  reads,
-} from './screens.house.ts';
+import { expectGood } from './looks.ts';
+import { breakDown, delayRequests, type Fixture, openFixture, outage, reads } from './screens.fixture.ts';
 
 describe('the dashboard', () => {
-  let house: House;
+  let fixture: Fixture;
   let workspace: string;
   beforeAll(async () => {
-    house = await openHouse();
-    workspace = await house.ann.createWorkspace('Harbour Lane');
-    const owner = await connectOwner(house.cuebird.databaseUrl);
+    fixture = await openFixture();
+    workspace = await fixture.ann.createWorkspace('Harbour Lane');
+    const owner = await connectOwner(fixture.databaseUrl);
     const job = async (name: string, { status, hours }: { status: string; hours: number }) => {
       const { rows } = await owner.query<{ id: string; scheduled_for: string }>(
         `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, error_message, payload)
@@ -45,40 +37,32 @@ describe('the dashboard', () => {
     await row(await job('Keys', { status: 'completed', hours: -50 }), ['sms', '+14155552671', 'delivered']);
     await owner.end();
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
-  const open = (at = workspace, visit = {}) => house.open('/dashboard', { as: house.ann, workspace: at, ...visit });
+  const open = (at = workspace, visit = {}) => fixture.open('/dashboard', { as: fixture.ann, workspace: at, ...visit });
 
   it('says what goes out next, what has failed and how much was sent', async () => {
     const page = await open();
     await reads(page, ['Next 24 hours', '1 occurrence', 'Boiler inspection', 'in 3 hours', 'to 2']);
-    await reads(page, ['Needs a hand', '1 failed', 'Rent of Harbour Lane', '1 of 2 failed: No such mailbox']);
+    await reads(page, ['Needs attention', '1 failed', 'Rent of Harbour Lane', '1 of 2 failed: No such mailbox']);
     await reads(page, ['Deliveries', 'the last 30 days']);
     await page.getByRole('img', { name: 'Email: 1 sent and 1 failed in 30 days, 2 on the busiest' }).waitFor();
     await page.getByRole('img', { name: 'SMS: 1 sent and 0 failed in 30 days, 1 on the busiest' }).waitFor();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-      for (const width of [1440, 768, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        await expectFits(page);
-      }
-      await expectAccessible(page);
-    }
-    await page.context().close();
+    await expectGood(page);
+    await fixture.leave(page);
   });
 
-  it('leads from what has failed to the job that needs a hand, by keyboard', async () => {
+  it('leads from what has failed to the job that needs attention, by keyboard', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Rent of Harbour Lane' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByText('b@example.com').waitFor();
     expect(new URL(page.url()).pathname).toBe('/jobs');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is calm where nothing is due and nothing has failed', async () => {
-    const page = await open(house.empty);
+    const page = await open(fixture.empty);
     await reads(page, [
       'Nothing is due in the next 24 hours.',
       'Nothing has failed in the last seven days.',
@@ -88,19 +72,20 @@ describe('the dashboard', () => {
     expect(await page.getByRole('link', { name: 'Create Your First Reminder' }).getAttribute('href')).toBe(
       '/reminders/new',
     );
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('shows what was written last with its status and priority, four figures, and the way to each screen', async () => {
-    const at = await house.ann.createWorkspace('Oak Lane');
+    const at = await fixture.ann.createWorkspace('Oak Lane');
     const write = (body: object) =>
-      house.ann.call('POST', '/api/reminders', { workspace: at, body: { ...sampleReminder, ...body } });
+      fixture.ann.call('POST', '/api/reminders', { workspace: at, body: { ...sampleReminder, ...body } });
     const startDate = '2099-01-01T09:00:00';
     await write({ name: 'Bins', description: null, status: 'draft' });
     await write({ status: 'active', schedule_config: { ...sampleReminder.schedule_config, startDate } });
     const page = await open(at);
     const rows = page.getByRole('region', { name: 'Recent Reminders' }).getByRole('listitem');
-    await rows.nth(1).waitFor();
+    // The rows of the skeleton say nothing.
+    await rows.filter({ hasText: 'Bins' }).waitFor();
     const texts = (await rows.allInnerTexts()).map((row) => row.split('\n').filter(Boolean));
     expect(texts).toEqual([
       ['Rent', 'Every first of the month', 'Active', 'medium priority'],
@@ -125,15 +110,15 @@ describe('the dashboard', () => {
       ['View Analytics', '/jobs'],
     ] as const)
       expect(await page.getByRole('main').getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('shows the shape of what comes, and says what could not be had', async () => {
-    const held = await open(workspace, {
-      before: (page: Parameters<typeof holdBack>[0]) => holdBack(page, '/api/dashboard/day'),
+    const delayed = await open(workspace, {
+      before: (page: Parameters<typeof delayRequests>[0]) => delayRequests(page, '/api/dashboard/day'),
     });
-    await held.getByRole('list', { name: 'Loading what goes out next' }).waitFor();
-    await held.context().close();
+    await delayed.getByRole('list', { name: 'Loading what goes out next' }).waitFor();
+    await fixture.leave(delayed);
     const logged: string[] = [];
     const page = await open(workspace, {
       before: async (broken: Parameters<typeof breakDown>[0]) => {
@@ -148,6 +133,6 @@ describe('the dashboard', () => {
     // That of the figures and the latest reminders is logged: no toast, and nothing goes on loading.
     expect(logged).toContainEqual(expect.stringMatching(/^error: The dashboard could not be loaded.*being moved/));
     expect(await page.locator('.mantine-Notification-root, .mantine-Skeleton-root').count()).toBe(0);
-    await page.context().close();
+    await fixture.leave(page);
   });
 });

@@ -2,29 +2,34 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMember, connectOwner } from '#testing/owner.ts';
 import { beginChannel, dialogOf, field, openTab, press, pressInCard } from './channel-form.ts';
-import { expectAccessible, expectFits, type House, openHouse, type Visit } from './screens.house.ts';
+import { expectAccessible } from './accessible.ts';
+import { expectGood } from './looks.ts';
+import { type Fixture, openFixture, type Visit } from './screens.fixture.ts';
 
-let house: House;
+let fixture: Fixture;
 
 beforeAll(async () => {
-  house = await openHouse();
+  fixture = await openFixture();
 });
 
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 const visit = (path: string, workspace: string, more: Visit = {}) =>
-  house.open(path, { as: house.ann, workspace, ...more });
+  fixture.open(path, { as: fixture.ann, workspace, ...more });
 
 const says = (element: Locator, words: RegExp) => element.filter({ hasText: words }).waitFor();
 
-const told = (page: Page, title: string) =>
+const noteOf = (page: Page, title: string) =>
   page.locator('.mantine-Notification-root').filter({ hasText: title }).first().waitFor();
 
 /** Two mail channels and one for SMS. */
 async function workspaceWithChannels() {
-  const workspace = await house.ann.createWorkspace('Oak Lane');
+  const workspace = await fixture.ann.createWorkspace('Oak Lane');
   const create = async (name: string, type: string, configuration: object): Promise<string> => {
-    const { json } = await house.ann.call('POST', '/api/channels', { workspace, body: { name, type, configuration } });
+    const { json } = await fixture.ann.call('POST', '/api/channels', {
+      workspace,
+      body: { name, type, configuration },
+    });
     return json.id;
   };
   const mail = { smtp_host: '127.0.0.1', smtp_port: 2525, username: 'dana@example.com' };
@@ -42,7 +47,7 @@ describe('the sending hours', () => {
     return page;
   };
   const settingsOf = async (workspace: string) => {
-    const { json } = await house.ann.call('GET', '/api/workspaces');
+    const { json } = await fixture.ann.call('GET', '/api/workspaces');
     return json.data.find((one: { id: string }) => one.id === workspace).settings;
   };
 
@@ -57,7 +62,7 @@ describe('the sending hours', () => {
     await page.getByRole('switch', { name: "By the recipient's clock" }).press('Space');
     await says(sentence, /^Mail and SMS go out Mon–Sat 09:30–20:00, .* time\.$/);
     await press(page, 'Save');
-    await told(page, 'Sending hours saved');
+    await noteOf(page, 'Sending hours saved');
     expect((await settingsOf(workspace)).sendingHours).toMatchObject({
       enabled: true,
       days: [1, 2, 3, 4, 5, 6],
@@ -87,21 +92,20 @@ describe('the sending hours', () => {
 
   it('are refused to a member, who is told so', async () => {
     const { workspace } = await workspaceWithChannels();
-    const max = await house.cuebird.signUp('Max');
-    const owner = await connectOwner(house.cuebird.databaseUrl);
+    const max = await fixture.signUp('Max');
+    const owner = await connectOwner(fixture.databaseUrl);
     await addMember(owner, { workspace, userId: max.userId, role: 'member' });
     await owner.end();
     const page = await openHours(workspace, { as: max });
     await press(page, 'Save');
-    await told(page, 'Permission denied');
+    await noteOf(page, 'Permission denied');
     expect(await settingsOf(workspace)).toEqual({});
   });
 
-  it.each([390, 1440] as const)('fit and can be used by everybody at %i px', async (width) => {
+  it('fit and can be used by everybody, light and dark', async () => {
     const { workspace } = await workspaceWithChannels();
-    const page = await openHours(workspace, { width });
-    await expectFits(page);
-    await expectAccessible(page);
+    const page = await openHours(workspace);
+    await expectGood(page);
   });
 });
 
@@ -109,7 +113,7 @@ describe('the messages per second of a channel', () => {
   it('are set with the channel, refused where they make no sense, and taken away again', async () => {
     const { workspace, desk } = await workspaceWithChannels();
     const rateOf = async () => {
-      const { json } = await house.ann.call('GET', '/api/channels', { workspace });
+      const { json } = await fixture.ann.call('GET', '/api/channels', { workspace });
       return json.data.find((one: { id: string }) => one.id === desk).rate_limit_per_second;
     };
     const page = await visit('/channels', workspace);
@@ -123,22 +127,22 @@ describe('the messages per second of a channel', () => {
     await dialogOf(page).getByText('must be at most 1000').waitFor();
     await field(page, 'Messages per second').fill('0.5');
     await press(page, 'Update Channel');
-    await told(page, 'Channel updated');
+    await noteOf(page, 'Channel updated');
     expect(await rateOf()).toBe(0.5);
     await save('');
     await expect.poll(rateOf, { timeout: 10_000 }).toBeNull();
   });
 
   it('are given to a new channel too', async () => {
-    const workspace = await house.ann.createWorkspace('Oak Lane');
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
     const page = await visit('/channels', workspace);
     await beginChannel(page, { name: 'Hook', type: 'Webhook' });
     await field(page, 'Webhook URL').fill('https://example.com/');
     await openTab(page, 'Basic Settings');
     await field(page, 'Messages per second').fill('10');
     await press(page, 'Create Channel');
-    await told(page, 'Channel created');
-    const { json } = await house.ann.call('GET', '/api/channels', { workspace });
+    await noteOf(page, 'Channel created');
+    const { json } = await fixture.ann.call('GET', '/api/channels', { workspace });
     expect(json.data[0].rate_limit_per_second).toBe(10);
   });
 });
@@ -150,7 +154,7 @@ describe("a reminder's channels", () => {
     return page;
   };
   async function reminderIn(workspace: string): Promise<string> {
-    const { json } = await house.ann.call('POST', '/api/reminders', {
+    const { json } = await fixture.ann.call('POST', '/api/reminders', {
       workspace,
       body: {
         name: 'Rent',
@@ -167,7 +171,7 @@ describe("a reminder's channels", () => {
     return json.id;
   }
   const metadataOf = async (workspace: string, id: string) =>
-    (await house.ann.call('GET', `/api/reminders/${id}`, { workspace })).json.metadata;
+    (await fixture.ann.call('GET', `/api/reminders/${id}`, { workspace })).json.metadata;
 
   it('are put in order with the keyboard, and one of several is pinned', async () => {
     const { workspace, desk } = await workspaceWithChannels();
@@ -190,25 +194,24 @@ describe("a reminder's channels", () => {
   it('lose a pin whose channel is gone, and can be saved', async () => {
     const { workspace, desk } = await workspaceWithChannels();
     const id = await reminderIn(workspace);
-    const { json } = await house.ann.call('GET', `/api/reminders/${id}`, { workspace });
+    const { json } = await fixture.ann.call('GET', `/api/reminders/${id}`, { workspace });
     const { name, description, status, schedule_config, content, metadata } = json;
     const pinned = { ...metadata, pinned_channels: { email: desk } };
     const body = { name, description, status, schedule_config, content, metadata: pinned };
-    expect((await house.ann.call('PUT', `/api/reminders/${id}`, { workspace, body })).status).toBe(200);
-    await house.ann.call('DELETE', `/api/channels/${desk}`, { workspace });
+    expect((await fixture.ann.call('PUT', `/api/reminders/${id}`, { workspace, body })).status).toBe(200);
+    await fixture.ann.call('DELETE', `/api/channels/${desk}`, { workspace });
     const page = await openChannels(workspace, id);
     await page.getByRole('button', { name: 'SMS' }).first().waitFor();
     await page.getByRole('button', { name: 'Update Reminder' }).click();
-    await told(page, 'Reminder has been updated successfully.');
+    await noteOf(page, 'Reminder has been updated successfully.');
     expect(await metadataOf(workspace, id)).not.toHaveProperty('pinned_channels');
   });
 
-  it.each([390, 1440] as const)('fit and can be used by everybody at %i px', async (width) => {
+  it('fit and can be used by everybody, light and dark', async () => {
     const { workspace } = await workspaceWithChannels();
-    const page = await openChannels(workspace, await reminderIn(workspace), { width });
+    const page = await openChannels(workspace, await reminderIn(workspace));
     await page.getByRole('switch', { name: 'Try the next channel only if the one before fails' }).press('Space');
     await page.getByRole('list', { name: 'Order of the channels' }).waitFor();
-    await expectFits(page);
-    await expectAccessible(page);
+    await expectGood(page);
   });
 });

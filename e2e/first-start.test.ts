@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
-import { launchBrowser } from '#testing/browser.ts';
 import { type CuebirdProcess, createInstallation, type Printed, type TestInstallation } from '#testing/process.ts';
 import { isRunning } from '#platform/process-status.ts';
+import { sharedBrowser } from './pages.ts';
 import { createFirstWorkspace, openPerson, type Person, saveEvidence, signUp } from './person.ts';
 
 describe('the first start', () => {
@@ -18,7 +18,7 @@ describe('the first start', () => {
   beforeAll(async () => {
     installation = await createInstallation();
     cuebird = installation.start({ env: { DEMO: 'on' } });
-    [printed, browser] = await Promise.all([cuebird.ready, launchBrowser()]);
+    [printed, browser] = await Promise.all([cuebird.ready, sharedBrowser()]);
     dana = await openPerson(browser, { name: 'Dana', url: printed.url });
     ann = await openPerson(browser, { name: 'Ann', url: printed.url });
   });
@@ -28,7 +28,7 @@ describe('the first start', () => {
   });
 
   afterAll(async () => {
-    await browser.close();
+    await Promise.all([dana.leave(), ann.leave()]);
     await installation.remove();
   });
 

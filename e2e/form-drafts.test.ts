@@ -3,21 +3,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { password } from './person.ts';
-import { expectAccessible, expectFits, type House, openHouse, reads, toast } from './screens.house.ts';
+import { expectAccessible } from './accessible.ts';
+import { expectGood } from './looks.ts';
+import { type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
 
-let house: House;
+let fixture: Fixture;
 
 beforeAll(async () => {
-  house = await openHouse();
+  fixture = await openFixture();
 });
 
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 /** Somebody with a workspace and a browser of their own, at the form. */
 async function comer(path = '/reminders/new') {
-  const person = await house.cuebird.signUp('Ben Ito');
+  const person = await fixture.signUp('Ben Ito');
   const workspace = await person.createWorkspace('Elm Street');
-  const page = await house.open(path, { as: person, workspace });
+  const page = await fixture.open(path, { as: person, workspace });
   await page.getByRole('heading', { level: 1 }).waitFor();
   return { person, workspace, page };
 }
@@ -59,7 +61,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await press(page, 'Undo');
     expect(await title(page).inputValue()).toBe('Half written');
     await keeps(page, 'Half written');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('survives a closed tab without a question, in its workspace alone, until it is saved', async () => {
@@ -96,7 +98,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await toast(next, { title: 'Success!', text: 'Reminder has been created successfully.' });
     await next.waitForURL('**/reminders');
     expect(await drafts(next)).toEqual([]);
-    await next.context().close();
+    await fixture.leave(next);
   });
 
   it('survives a crash', async () => {
@@ -110,7 +112,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await next.goto('/reminders/new');
     await isBack(next);
     expect(await title(next).inputValue()).toBe('Before the crash');
-    await next.context().close();
+    await fixture.leave(next);
   });
 
   it('is gone after Cancel, once that is meant', async () => {
@@ -121,7 +123,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await press(page, 'Leave without saving');
     await page.waitForURL('**/reminders');
     expect(await drafts(page)).toEqual([]);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is there when the session has ended and the same person comes back, and for nobody else', async () => {
@@ -129,7 +131,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await complete(page, 'After lunch');
     // It ends as the reminder is on its way: whatever else the form asks for would lead away as well.
     await page.route('**/api/reminders', async (route) => {
-      await person.call('POST', '/api/auth/sign-out', { body: {}, headers: { origin: house.cuebird.url } });
+      await person.call('POST', '/api/auth/sign-out', { body: {}, headers: { origin: fixture.url } });
       await route.continue();
     });
     await press(page, 'Create Reminder');
@@ -140,7 +142,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await isBack(page);
     expect(await title(page).inputValue()).toBe('After lunch');
 
-    const stranger = await house.cuebird.signUp('Eve Stone');
+    const stranger = await fixture.signUp('Eve Stone');
     await stranger.createWorkspace('Elsewhere');
     await page.context().clearCookies();
     await page.goto('/auth');
@@ -150,7 +152,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await page.goto('/reminders/new');
     await title(page).waitFor();
     expect(await title(page).inputValue()).toBe('');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is forgotten by signing out, which asks before', async () => {
@@ -164,7 +166,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await page.waitForURL('**/auth');
     await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.startsWith('cuebird.draft.')));
     expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('of a reminder that somebody else has changed meanwhile waits for a choice', async () => {
@@ -189,7 +191,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     expect(await title(page).inputValue()).toBe('My title');
     await press(page, 'Discard');
     expect(await title(page).inputValue()).toBe('Their title');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('in one tab is not taken by another that is open beside it', async () => {
@@ -208,7 +210,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await page.reload();
     await isBack(page);
     expect(await title(page).inputValue()).toBe('In the first tab');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is asked for by the browser where it cannot be kept', async () => {
@@ -224,7 +226,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await page.close({ runBeforeUnload: true });
     expect((await dialog).type()).toBe('beforeunload');
     await (await dialog).accept();
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is told of on every width, light and dark', async () => {
@@ -232,17 +234,9 @@ describe.concurrent('what is typed into the reminder form', () => {
     await title(page).fill('Half written');
     await page.reload();
     await isBack(page);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-      for (const width of [390, 768, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        await isBack(page);
-        await expectFits(page);
-      }
-      await expectAccessible(page);
-    }
-    await page.context().close();
+    await expectGood(page);
+    await isBack(page);
+    await fixture.leave(page);
   });
 });
 

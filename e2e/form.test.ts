@@ -1,29 +1,29 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
+import { expectAccessible } from './accessible.ts';
+import { expectGood } from './looks.ts';
 import {
   breakDown,
-  expectAccessible,
-  expectFits,
-  holdBack,
-  type House,
-  openHouse,
+  delayRequests,
+  type Fixture,
+  openFixture,
   outage,
   reads,
   toast,
   type Visit,
-} from './screens.house.ts';
+} from './screens.fixture.ts';
 
-let house: House;
+let fixture: Fixture;
 
 beforeAll(async () => {
-  house = await openHouse();
+  fixture = await openFixture();
 });
 
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 const openForm = async (workspace: string, { path = '/reminders/new', ...visit }: Visit & { path?: string } = {}) => {
-  const page = await house.open(path, { as: house.ann, workspace, ...visit });
+  const page = await fixture.open(path, { as: fixture.ann, workspace, ...visit });
   await page.getByLabel('Title').waitFor();
   return page;
 };
@@ -31,7 +31,12 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const recipient = (page: Page) => page.getByRole('combobox', { name: 'Recipients', exact: true });
 const several = (page: Page) => page.getByLabel('Add several recipients');
-const chips = (page: Page) => page.getByRole('list', { name: 'Recipients' }).locator('li > span').allInnerTexts();
+/** Waits for the first: a tab of the form is fetched when it is opened. */
+const chips = async (page: Page): Promise<string[]> => {
+  const written = page.getByRole('list', { name: 'Recipients' }).locator('li > span');
+  await written.first().waitFor();
+  return written.allInnerTexts();
+};
 const cron = (page: Page) => page.getByLabel('Cron expression');
 
 async function choose(page: Page, { label, option }: { label: string; option: string }): Promise<void> {
@@ -40,21 +45,21 @@ async function choose(page: Page, { label, option }: { label: string; option: st
 }
 
 async function post(workspace: string, path: string, body: object) {
-  const { status, json } = await house.ann.call('POST', path, { workspace, body });
+  const { status, json } = await fixture.ann.call('POST', path, { workspace, body });
   expect([status, json.error]).toEqual([201, undefined]);
   return json;
 }
 
 describe.concurrent('a cron expression', () => {
   const openCron = async () => {
-    const page = await openForm(house.empty);
+    const page = await openForm(fixture.empty);
     await tab(page, 'Schedule').click();
     await choose(page, { label: 'Schedule type', option: 'Custom (cron)' });
     return page;
   };
 
   it('is put together by choosing, told in words, and saved', async () => {
-    const workspace = await house.ann.createWorkspace('Oak Lane');
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
     const page = await openForm(workspace);
     await tab(page, 'Schedule').click();
     await choose(page, { label: 'Schedule type', option: 'Custom (cron)' });
@@ -68,12 +73,12 @@ describe.concurrent('a cron expression', () => {
 
     await tab(page, 'Basic Info').click();
     await finish(page, 'Bins');
-    const { json } = await house.ann.call('GET', '/api/reminders', { workspace });
+    const { json } = await fixture.ann.call('GET', '/api/reminders', { workspace });
     expect(json.data[0].schedule_config).toMatchObject({ scheduleType: 'custom', customCron: '30 17 * * MON,FRI' });
     const next = Temporal.Instant.from(json.data[0].next_run_at).toZonedDateTimeISO('UTC');
     expect([1, 5]).toContain(next.dayOfWeek);
     expect([next.hour, next.minute]).toEqual([17, 30]);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('that is written by hand is shown as far as it could have been chosen', async () => {
@@ -96,7 +101,7 @@ describe.concurrent('a cron expression', () => {
     await reads(page, ['Weekday: "FRY" is not a number from 0 to 7 or a name from SUN to SAT']);
     expect(await cron(page).getAttribute('aria-invalid')).toBe('true');
     await expectAccessible(page);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('has days that the keyboard reaches', async () => {
@@ -109,13 +114,13 @@ describe.concurrent('a cron expression', () => {
       await page.keyboard.press('Tab');
     }
     await reads(page, ['Every Tuesday to Friday and Sunday at 09:00']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
 describe.concurrent('recipients', () => {
   it('are pasted as a list or as a table, and what cannot be used is told and kept', async () => {
-    const page = await openForm(house.empty);
+    const page = await openForm(fixture.empty);
     await tab(page, 'Channels').click();
     await several(page).fill('Ada <ada@x.org>, bob@y.org; +49 30 1234567\nADA@x.org, nonsense');
     await press(page, 'Add all');
@@ -135,11 +140,11 @@ describe.concurrent('recipients', () => {
     ]);
     expect((await chips(page)).at(-1)).toBe('Lee, Ann <ann@x.org>');
     expect(await several(page).inputValue()).toBe('name,email\nNobody,');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('come from a file that is chosen or dropped', async () => {
-    const page = await openForm(house.empty);
+    const page = await openForm(fixture.empty);
     await tab(page, 'Channels').click();
     const file = { name: 'tenants.csv', mimeType: 'text/csv', buffer: Buffer.from('email;name\nann@x.org;Ann\n') };
     const chooser = page.waitForEvent('filechooser');
@@ -160,11 +165,11 @@ describe.concurrent('recipients', () => {
     await reads(page, ['more.txt: 2 added']);
     expect(await chips(page)).toEqual(['Ann <ann@x.org>', 'ben@x.org', '?']);
     expect(await several(page).inputValue()).toBe('waiting@x.org');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('that cannot be used hold up the saving, and are led to', async () => {
-    const page = await openForm(house.empty);
+    const page = await openForm(fixture.empty);
     await tab(page, 'Channels').click();
     await several(page).fill('ann@x.org, nonsense');
     await tab(page, 'Basic Info').click();
@@ -181,11 +186,11 @@ describe.concurrent('recipients', () => {
     await several(page).fill('');
     await press(page, 'Create Reminder');
     await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('are checked softly against the chosen channels, of which there are six', async () => {
-    const page = await openForm(house.empty);
+    const page = await openForm(fixture.empty);
     await tab(page, 'Channels').click();
     const tiles = page.getByRole('group', { name: 'Channels' }).getByRole('button');
     expect((await tiles.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
@@ -201,13 +206,86 @@ describe.concurrent('recipients', () => {
     await reads(page, ['+49301234567: A phone number fits none of the chosen channels (email)']);
     await tiles.filter({ hasText: 'SMS' }).click();
     await page.getByText(/fits none of the chosen channels/).waitFor({ state: 'detached' });
-    await page.context().close();
+    await fixture.leave(page);
+  });
+
+  it('that look mistyped, or hold something that cannot be seen, are told before anything is saved', async () => {
+    const page = await openForm(fixture.empty);
+    await tab(page, 'Channels').click();
+    for (const written of ['a@example..com', '.b@example.com', 'karl@ex\u00adample.com']) {
+      await recipient(page).fill(written);
+      await recipient(page).press('Enter');
+    }
+    await reads(page, [
+      /^One recipient will be skipped:/,
+      /: The e-mail address has an invisible character at position 8: U\+00AD \(soft hyphen\)$/,
+      /^2 addresses look mistyped:/,
+      'a@example..com has two dots in a row',
+      '.b@example.com begins with a dot',
+    ]);
+    await fixture.leave(page);
+  });
+});
+
+describe.concurrent('what could never be sent', () => {
+  it('is not started: an event that nobody has chosen is asked for under its field, and a draft may wait for it', async () => {
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
+    const page = await openForm(workspace);
+    await page.getByLabel('Title').fill('Welcome');
+    await page
+      .getByRole('group', { name: 'Trigger type' })
+      .getByRole('button', { name: /^Event/ })
+      .click();
+    await tab(page, 'Channels').click();
+    await recipient(page).fill('dana@example.com');
+    await recipient(page).press('Enter');
+    await tab(page, 'Content').click();
+    await page.getByLabel('Subject').fill('Welcome');
+    await page.getByLabel('Message').fill('Hello {{recipient_name}}');
+    await press(page, 'Create Reminder');
+    await toast(page, { title: 'Error', text: 'Event trigger is required' });
+    await page.getByRole('tab', { name: 'Schedule has errors', selected: true }).waitFor();
+    const trigger = page.getByRole('combobox', { name: 'Event trigger' });
+    await page.getByRole('tabpanel').getByText('Event trigger is required').waitFor();
+    expect(await trigger.getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('checkbox', { name: 'Start reminder immediately after creation' }).uncheck();
+    await press(page, 'Create Reminder');
+    await reads(page, ['Event: Unknown', 'The schedule cannot run. Event trigger is required']);
+    await fixture.leave(page);
+  });
+
+  it('is not started: a variable without a value is asked for in a field of its own, however it came into the text', async () => {
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
+    const page = await openForm(workspace);
+    await page.getByLabel('Title').fill('Rent');
+    await tab(page, 'Channels').click();
+    await recipient(page).fill('dana@example.com');
+    await recipient(page).press('Enter');
+    await tab(page, 'Content').click();
+    await page.getByLabel('Subject').fill('Rent of {{due_date}}');
+    await page.getByLabel('Message').fill('Dear {{recipient_name}}, ');
+    await page.getByRole('button', { name: 'amount', exact: true }).first().click();
+    await tab(page, 'Basic Info').click();
+    await press(page, 'Create Reminder');
+    await page.getByRole('tab', { name: 'Content has errors', selected: true }).waitFor();
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    await reads(page, [
+      'Enter a value for due_date: without it no message can be sent',
+      'Enter a value for amount: without it no message can be sent',
+    ]);
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
+    expect((await fixture.ann.call('GET', '/api/reminders', { workspace })).json.data).toEqual([]);
+    await field('due_date').fill('1 December');
+    await field('amount').fill('950 €');
+    await press(page, 'Create Reminder');
+    await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
+    await fixture.leave(page);
   });
 });
 
 describe.concurrent('the preview', () => {
   it('shows the message as each recipient gets it, with the values of contacts, over each channel', async () => {
-    const workspace = await house.ann.createWorkspace('Oak Lane');
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
     await post(workspace, '/api/contacts', {
       name: 'Dana Reed',
       email: 'dana@example.com',
@@ -235,11 +313,11 @@ describe.concurrent('the preview', () => {
     await choose(page, { label: 'For', option: '+49 30 1234567' });
     await preview.getByText(/^1 segment, GSM-7 · \d+ characters$/).waitFor();
     expect(await preview.getByText('Rent at Oak Lane').count()).toBe(0);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('tells what Liquid does not understand, with its line, and serves before there are recipients', async () => {
-    const page = await openForm(house.empty);
+    const page = await openForm(fixture.empty);
     await tab(page, 'Content').click();
     await page.getByLabel('Message').fill('Hello {{recipient_name}}\n{% if amount %}');
     const preview = page.getByRole('region', { name: 'Preview' });
@@ -247,12 +325,12 @@ describe.concurrent('the preview', () => {
     await page.getByLabel('Message').fill('Hello {{recipient_name}}');
     await preview.getByText('Hello John Doe').waitFor();
     await preview.getByText('For John Doe <john@example.com>, as long as there are no recipients.').waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('weighs nothing until somebody writes the message', async () => {
     const asked: string[] = [];
-    const page = await openForm(house.empty, {
+    const page = await openForm(fixture.empty, {
       before: async (fresh) => void fresh.on('request', (request) => asked.push(request.url())),
     });
     await tab(page, 'Channels').click();
@@ -260,13 +338,13 @@ describe.concurrent('the preview', () => {
     await tab(page, 'Content').click();
     await page.getByRole('region', { name: 'Preview' }).waitFor();
     expect(asked.some((url) => url.includes('MessagePreview'))).toBe(true);
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
 describe.concurrent('a reminder that starts from a template', () => {
   async function withTemplates() {
-    const workspace = await house.ann.createWorkspace('Oak Lane');
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
     const rent = await post(workspace, '/api/template-categories', { name: 'Rent', color: '#eab308' });
     const variable = { name: 'amount', type: 'text', description: '', required: true, defaultValue: '900 €' };
     const content = { subject: 'Rent of {{amount}}', body: 'Dear {{recipient_name}}, pay {{amount}}.', type: 'email' };
@@ -300,11 +378,11 @@ describe.concurrent('a reminder that starts from a template', () => {
     await recipient(page).fill('ann@example.com');
     await press(page, 'Create Reminder');
     await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
-    const { json } = await house.ann.call('GET', `/api/templates/${own.id}`, { workspace });
+    const { json } = await fixture.ann.call('GET', `/api/templates/${own.id}`, { workspace });
     expect(json.usage_count).toBe(1);
-    const uses = await house.ann.call('GET', `/api/templates/${own.id}/uses`, { workspace });
+    const uses = await fixture.ann.call('GET', `/api/templates/${own.id}/uses`, { workspace });
     expect(uses.json.data.map((use: { name: string }) => use.name)).toEqual(['Rent is due']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is asked before what is written is replaced', async () => {
@@ -324,12 +402,12 @@ describe.concurrent('a reminder that starts from a template', () => {
     await press(page, 'Replace');
     await page.waitForFunction(() => document.querySelector('textarea[rows="6"]')?.textContent !== 'Mine');
     expect(await page.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}, pay {{amount}}.');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('begins from a link: of the template’s menu, or of the address', async () => {
     const { workspace, own } = await withTemplates();
-    const page = await house.open('/templates', { as: house.ann, workspace });
+    const page = await fixture.open('/templates', { as: fixture.ann, workspace });
     await press(page, 'More actions for Bins');
     await page.getByRole('menuitem', { name: 'Use in a reminder' }).click();
     await page.waitForURL(/\/reminders\/new/);
@@ -346,7 +424,7 @@ describe.concurrent('a reminder that starts from a template', () => {
     expect(page.url()).not.toContain('template=');
     await page.goto('/reminders/new?template=00000000-0000-4000-8000-000000000000');
     await toast(page, { title: 'Error loading templates', text: 'There is no such template' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is found by search and category, which the address keeps, or among those of others', async () => {
@@ -366,11 +444,11 @@ describe.concurrent('a reminder that starts from a template', () => {
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     await page.waitForURL((url) => url.search === '');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('says when templates cannot be had, or there are none', async () => {
-    const workspace = await house.ann.createWorkspace('Mill Road');
+    const workspace = await fixture.ann.createWorkspace('Mill Road');
     const page = await openForm(workspace, { before: (asked) => breakDown(asked, '/api/templates') });
     await press(page, 'Start from a template');
     await dialog(page).getByText('Error loading templates').waitFor();
@@ -378,13 +456,13 @@ describe.concurrent('a reminder that starts from a template', () => {
     await page.unrouteAll();
     await press(page, 'Retry');
     await reads(page, ['No templates yet']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
 describe.concurrent('the reminder form', () => {
   it('fits and works for everyone on every tab and dialog, from 320 to 1440 px, in the light and in the dark', async () => {
-    const workspace = await house.ann.createWorkspace('Oak Lane');
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
     await post(workspace, '/api/templates', { ...sampleTemplate, name: 'W'.repeat(100) });
     const page = await openForm(workspace);
     await tab(page, 'Content').click();
@@ -397,33 +475,20 @@ describe.concurrent('the reminder form', () => {
     await cron(page).fill('0 9 * * MON-WED');
     await reads(page, ['Every Monday to Wednesday at 09:00']);
     await page.locator('ol[data-stale="false"]').waitFor();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-      for (const name of ['Basic Info', 'Schedule', 'Channels', 'Content']) {
-        await tab(page, name).click();
-        if (name === 'Content') await page.getByRole('region', { name: 'Preview' }).locator('mark').first().waitFor();
-        for (const width of [320, 390, 768, 1440]) {
-          await page.setViewportSize({ width, height: 900 });
-          await expectFits(page);
-        }
-        await expectAccessible(page);
-      }
-      for (const width of [320, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        await press(page, 'Start from a template');
-        await page.getByRole('button', { name: /^Use W/ }).waitFor();
-        await expectFits(page);
-        await expectAccessible(page);
-        await page.keyboard.press('Escape');
-        await page.getByRole('dialog').waitFor({ state: 'detached' });
-      }
+    const widths = [320, 390, 768, 1440];
+    for (const name of ['Basic Info', 'Schedule', 'Channels', 'Content']) {
+      await tab(page, name).click();
+      if (name === 'Content') await page.getByRole('region', { name: 'Preview' }).locator('mark').first().waitFor();
+      await expectGood(page, widths);
     }
-    await page.context().close();
+    await press(page, 'Start from a template');
+    await page.getByRole('button', { name: /^Use W/ }).waitFor();
+    await expectGood(page, widths);
+    await fixture.leave(page);
   });
 
   it('says that it is loading, creating and updating, and then what it has done', async () => {
-    const workspace = await house.ann.createWorkspace('Oak Lane');
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
     const page = await openForm(workspace);
     await reads(page, ['Create New Reminder', 'Set up automated reminders and notifications']);
     await page.getByLabel('Title').fill('Rent');
@@ -432,7 +497,7 @@ describe.concurrent('the reminder form', () => {
     await tab(page, 'Content').click();
     await page.getByLabel('Subject').fill('Rent');
     await page.getByLabel('Message').fill('It is due.');
-    let release = await holdBack(page, '/api/reminders');
+    let release = await delayRequests(page, '/api/reminders');
     await press(page, 'Create Reminder');
     await reads(page, ['Creating...']);
     release();
@@ -440,25 +505,25 @@ describe.concurrent('the reminder form', () => {
     await page.unrouteAll({ behavior: 'wait' });
 
     const { id } = await post(workspace, '/api/reminders', { ...sampleReminder, name: 'Water' });
-    release = await holdBack(page, `/api/reminders/${id}`);
+    release = await delayRequests(page, `/api/reminders/${id}`);
     await page.goto(`/reminders/${id}/edit`);
     await reads(page, ['Loading...', 'Back to Reminders']);
     release();
     await reads(page, ['Edit Reminder', 'Update your automated reminder', 'Start reminder immediately after creation']);
     await page.unrouteAll({ behavior: 'wait' });
-    release = await holdBack(page, `/api/reminders/${id}`);
+    release = await delayRequests(page, `/api/reminders/${id}`);
     await press(page, 'Update Reminder');
     await reads(page, ['Updating...']);
     release();
     await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });
     await page.waitForURL('**/reminders');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('says that no workspace is selected when it is gone, and keeps what is written', async () => {
-    const guest = await house.cuebird.signUp('Ben Ito');
+    const guest = await fixture.signUp('Ben Ito');
     const workspace = await guest.createWorkspace('Oak Lane');
-    const page = await house.open('/reminders/new', { as: guest, workspace });
+    const page = await fixture.open('/reminders/new', { as: guest, workspace });
     await page.route('**/api/reminders', (route) =>
       route.fulfill({
         status: 404,
@@ -469,11 +534,11 @@ describe.concurrent('the reminder form', () => {
     await toast(page, { title: 'Error', text: 'No workspace selected' });
     await tab(page, 'Basic Info').click();
     expect(await page.getByLabel('Title').inputValue()).toBe('Rent');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('starts its week on Sunday, and finds a zone by its name or its offset of the day', async () => {
-    const page = await openForm(house.empty);
+    const page = await openForm(fixture.empty);
     await tab(page, 'Schedule').click();
     await press(page, 'Start date');
     const head = page.locator('table thead th');
@@ -487,17 +552,17 @@ describe.concurrent('the reminder form', () => {
     await page.getByRole('option', { name: 'Asia/Kolkata (UTC+05:30)' }).waitFor();
     await zone.fill('Atlantis');
     await reads(page, ['No such timezone']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('opens at the tab that the address names, and tells the address which is open', async () => {
-    const page = await house.open('/reminders/new?tab=schedule', { as: house.ann, workspace: house.empty });
+    const page = await fixture.open('/reminders/new?tab=schedule', { as: fixture.ann, workspace: fixture.empty });
     await reads(page, [/^Every day at 09:00$/]);
     await tab(page, 'Channels').click();
     await page.waitForURL(/tab=channels/);
     await tab(page, 'Basic Info').click();
     await page.waitForURL((url) => url.search === '');
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 

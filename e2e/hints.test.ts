@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse } from './screens.house.ts';
+import { type Fixture, openFixture } from './screens.fixture.ts';
 
 describe('a hint', () => {
-  let house: House;
+  let fixture: Fixture;
   beforeAll(async () => {
-    house = await openHouse();
+    fixture = await openFixture();
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
   it('shows an instant in the viewer’s own zone while the pointer rests on it, and goes with Escape', async () => {
-    const page = await house.open('/jobs', { as: house.ann, workspace: house.full });
+    const page = await fixture.open('/jobs', { as: fixture.ann, workspace: fixture.full });
     const time = page.locator('tbody time').first();
     await time.hover();
     const bubble = page.getByRole('tooltip');
@@ -19,11 +19,11 @@ describe('a hint', () => {
     expect(shown!.x + shown!.width).toBeLessThanOrEqual(window!.width);
     await page.keyboard.press('Escape');
     await bubble.waitFor({ state: 'detached' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('names a button that has only an icon, when the keyboard comes to it', async () => {
-    const page = await house.open('/reminders', { as: house.ann, workspace: house.full });
+    const page = await fixture.open('/reminders', { as: fixture.ann, workspace: fixture.full });
     await page.getByRole('button', { name: 'Test' }).first().focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -32,6 +32,6 @@ describe('a hint', () => {
       .or(page.getByRole('tooltip').getByText('Schedule details'))
       .first()
       .waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 });

@@ -5,58 +5,35 @@ import { jobStatuses } from '#contract/jobs.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { rangeOf } from '#web/api/job-filter.ts';
-import { installJobs, type JobsInstalled } from './jobs.house.ts';
+import { installJobs, type JobsInstalled } from './jobs.fixture.ts';
+import { expectGood } from './looks.ts';
 import {
   breakDown,
-  expectAccessible,
-  expectFits,
-  holdBack,
-  type House,
-  openHouse,
+  delayRequests,
+  type Fixture,
+  openFixture,
   outage,
   reads,
   toast,
   type Visit,
-} from './screens.house.ts';
+} from './screens.fixture.ts';
 
 describe('the Job Scheduler', () => {
-  let house: House;
+  let fixture: Fixture;
   let workspace: string;
   let installed: JobsInstalled;
   beforeAll(async () => {
-    house = await openHouse();
-    workspace = await house.ann.createWorkspace('Harbour Lane');
-    const owner = await connectOwner(house.cuebird.databaseUrl);
+    fixture = await openFixture();
+    workspace = await fixture.ann.createWorkspace('Harbour Lane');
+    const owner = await connectOwner(fixture.databaseUrl);
     installed = await installJobs(owner, workspace);
     await owner.end();
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
-  const open = (path: string, visit: Visit = {}) => house.open(path, { as: house.ann, workspace, ...visit });
+  const open = (path: string, visit: Visit = {}) => fixture.open(path, { as: fixture.ann, workspace, ...visit });
   const jobPath = (status: keyof JobsInstalled['jobs']) => `/jobs?job=${installed.jobs[status]}`;
   const dialogOf = (page: Page) => page.getByRole('dialog');
-
-  /** At every width, in both schemes. */
-  async function expectFine(page: Page): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-      for (const width of [1440, 768, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        await laidOut(page);
-        await expectFits(page);
-      }
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await expectAccessible(page);
-    }
-  }
-
-  /** A table becomes cards when the window has told that it is narrow, a moment after it is. */
-  const laidOut = (page: Page) =>
-    page.waitForFunction(() => {
-      const hasTable = document.querySelector('main .mantine-Card-root table') !== null;
-      return !hasTable || matchMedia('(min-width: 75em)').matches;
-    });
 
   describe('unfolds a recipient', () => {
     it('into every attempt with its times and answer, and the message in the words that would be sent', async () => {
@@ -80,8 +57,8 @@ describe('the Job Scheduler', () => {
         'HTTP 503 (gave up after 2 attempts)',
         'HTTP 503: maintenance',
       ]);
-      await expectFine(page);
-      await page.context().close();
+      await expectGood(page);
+      await fixture.leave(page);
     });
 
     it('into the acceptance and the report that it arrived, with the mail in a frame where nothing runs', async () => {
@@ -94,8 +71,8 @@ describe('the Job Scheduler', () => {
       expect(await frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
       await frame.contentFrame().getByText('Dear Ann,').waitFor();
       await frame.contentFrame().getByRole('link', { name: 'https://example.com/pay' }).waitFor();
-      await expectFine(page);
-      await page.context().close();
+      await expectGood(page);
+      await fixture.leave(page);
     });
 
     it('of a job that is still ahead into what it is to get', async () => {
@@ -104,8 +81,8 @@ describe('the Job Scheduler', () => {
         .getByRole('button', { name: /bob@example.com/ })
         .click();
       await reads(page, ['Message as it would be sent now', 'Rent of bob@example.com']);
-      await expectFine(page);
-      await page.context().close();
+      await expectGood(page);
+      await fixture.leave(page);
     });
 
     it('by keyboard alone, and Esc leads back to the row', async () => {
@@ -124,7 +101,7 @@ describe('the Job Scheduler', () => {
       await page.keyboard.press('Escape');
       await dialogOf(page).waitFor({ state: 'detached' });
       await page.waitForFunction(() => document.activeElement?.textContent === 'Rent, failed');
-      await page.context().close();
+      await fixture.leave(page);
     });
 
     it('shows the shape of the message while it comes, and says why it does not', async () => {
@@ -135,11 +112,11 @@ describe('the Job Scheduler', () => {
         .click();
       await reads(page, ['Error loading the message', outage]);
       await page.unrouteAll();
-      const release = await holdBack(page, path);
+      const release = await delayRequests(page, path);
       await dialogOf(page).getByRole('button', { name: 'Retry', exact: true }).click();
       release();
       await reads(page, ['Rent of Ann']);
-      await page.context().close();
+      await fixture.leave(page);
     });
   });
 
@@ -147,27 +124,27 @@ describe('the Job Scheduler', () => {
     it('as the shape of what comes, and in their absence says why and offers Retry', async () => {
       const path = `/api/jobs/${installed.jobs.failed}/deliveries`;
       let release = () => {};
-      const held = await open(jobPath('failed'), {
+      const delayed = await open(jobPath('failed'), {
         before: async (fresh) => {
-          release = await holdBack(fresh, path);
+          release = await delayRequests(fresh, path);
         },
       });
-      await dialogOf(held).locator('.mantine-Skeleton-root').first().waitFor();
+      await dialogOf(delayed).locator('.mantine-Skeleton-root').first().waitFor();
       release();
-      await reads(held, ['ann@example.com']);
-      await held.context().close();
+      await reads(delayed, ['ann@example.com']);
+      await fixture.leave(delayed);
       const page = await open(jobPath('failed'), { before: (fresh) => breakDown(fresh, path) });
       await reads(page, ['Error loading deliveries', outage]);
       await page.unrouteAll();
       await dialogOf(page).getByRole('button', { name: 'Retry', exact: true }).click();
       await reads(page, ['ann@example.com']);
-      await page.context().close();
+      await fixture.leave(page);
     });
 
     it('and says where nobody was sent to', async () => {
       const page = await open(jobPath('cancelled'));
       await reads(page, ['Nobody was sent to.']);
-      await page.context().close();
+      await fixture.leave(page);
     });
 
     it('as a file for a spreadsheet', async () => {
@@ -179,7 +156,7 @@ describe('the Job Scheduler', () => {
       expect(download.suggestedFilename()).toBe(`job-${installed.long}.csv`);
       const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
       expect(lines).toHaveLength(121);
-      await page.context().close();
+      await fixture.leave(page);
     });
 
     it('on paper, all of them, with every time in UTC and the reader’s zone and nothing of the screen around', async () => {
@@ -190,7 +167,7 @@ describe('the Job Scheduler', () => {
       expect(await page.getByRole('row').count()).toBe(121);
       await reads(page, [installed.long, 'Newsletter', '120: 120 Accepted', '2 Mar 2026, 09:00:00 UTC', '250 Ok']);
       expect(new URL(page.url()).pathname).toBe(`/jobs/${installed.long}/report`);
-      await expectFine(page);
+      await expectGood(page);
       await page.evaluate(() => {
         window.print = () => document.body.setAttribute('data-printed', 'yes');
       });
@@ -208,7 +185,7 @@ describe('the Job Scheduler', () => {
       expect(colours).toEqual({ color: 'rgb(0, 0, 0)', page: 'rgb(255, 255, 255)' });
       const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g) ?? [];
       expect(pages.length).toBeGreaterThan(3);
-      await page.context().close();
+      await fixture.leave(page);
     });
 
     it('on paper says so where they cannot be had, and brings them with Retry', async () => {
@@ -218,7 +195,7 @@ describe('the Job Scheduler', () => {
       await page.unrouteAll();
       await page.getByRole('button', { name: 'Retry' }).click();
       await page.getByRole('table').waitFor();
-      await page.context().close();
+      await fixture.leave(page);
     });
   });
 
@@ -228,16 +205,16 @@ describe('the Job Scheduler', () => {
       await reads(page, ['Execution details', '1m 01s', 'Run 2 of this job', 'Began 2m 05s after its time']);
       await reads(page, ['1 recipient failed so far', 'Error', 'Warning']);
       expect(await page.title()).toBe('Rent, failed, execution · Cuebird');
-      await expectFine(page);
+      await expectGood(page);
       await dialogOf(page).getByRole('button', { name: 'Show the job' }).click();
       await page.getByRole('dialog', { name: 'Job details' }).getByText('Rent, failed').first().waitFor();
-      await page.context().close();
+      await fixture.leave(page);
     });
 
     it('and says where it is not kept any more, or cannot be had', async () => {
       const gone = await open('/jobs?tab=history&execution=00000000-0000-4000-8000-000000000000');
       await reads(gone, ['This run is not kept any more', 'Or it belongs to another workspace.']);
-      await gone.context().close();
+      await fixture.leave(gone);
       const page = await open(`/jobs?tab=history&execution=${installed.farRun}`, {
         before: (fresh) => breakDown(fresh, `/api/job-executions/${installed.farRun}`),
       });
@@ -245,7 +222,7 @@ describe('the Job Scheduler', () => {
       await page.unrouteAll();
       await dialogOf(page).getByRole('button', { name: 'Retry', exact: true }).click();
       await reads(page, ['Run 2 of this job']);
-      await page.context().close();
+      await fixture.leave(page);
     });
   });
 
@@ -257,8 +234,8 @@ describe('the Job Scheduler', () => {
     const offered = actions.filter((action) => isOffered(action, status)).map((action) => `${words[action]} ${name}`);
     const page = await open(`/jobs?status=${status}&search=Rent&job=${installed.jobs[status]}`);
     await dialogOf(page).getByRole('heading', { name }).waitFor();
-    const buttonsIn = async (place: ReturnType<Page['locator']>) =>
-      (await place.getByRole('button', { name: new RegExp(`^(Pause|Resume|Retry|Cancel) ${name}$`) }).all()).length;
+    const buttonsIn = async (within: ReturnType<Page['locator']>) =>
+      (await within.getByRole('button', { name: new RegExp(`^(Pause|Resume|Retry|Cancel) ${name}$`) }).all()).length;
     for (const label of offered) await dialogOf(page).getByRole('button', { name: label, exact: true }).waitFor();
     expect(await buttonsIn(dialogOf(page))).toBe(offered.length);
     expect(await page.title()).toBe(`${name} · Cuebird`);
@@ -266,11 +243,11 @@ describe('the Job Scheduler', () => {
     await dialogOf(page).waitFor({ state: 'detached' });
     expect(await buttonsIn(page.locator('tbody'))).toBe(offered.length);
     expect(await page.title()).toBe('Job Scheduler · Cuebird');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('does in its dialog what each button says, and tells so', async () => {
-    const owner = await connectOwner(house.cuebird.databaseUrl);
+    const owner = await connectOwner(fixture.databaseUrl);
     const { rows } = await owner.query<{ id: string }>(
       `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, payload)
        values ($1, 'Keys', 'api_notification', 'pending', '2098-01-01Z', '2098-01-01Z',
@@ -297,7 +274,7 @@ describe('the Job Scheduler', () => {
     await job.getByRole('button', { name: /ann@example.com.*1 attempt/ }).click();
     await job.getByText('Message in the very words that were sent').waitFor();
     await job.getByText('Attempt 1').waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it.each([
@@ -309,16 +286,54 @@ describe('the Job Scheduler', () => {
     const page = await open(`/jobs?time=${time}`);
     await page.getByText(new RegExp(`jobs ${before}\\s*${phrase}`)).waitFor();
     const range = new URLSearchParams(rangeOf(time, new Date()));
-    const { json } = await house.ann.call('GET', `/api/jobs/counts?${range}`, { workspace });
+    const { json } = await fixture.ann.call('GET', `/api/jobs/counts?${range}`, { workspace });
     const expected = time === 'past-due' ? json.pending : json.total;
     await page.getByRole('button', { name: `Total ${expected}`, exact: true }).waitFor();
     await page.locator('main .mantine-Card-root[aria-busy="false"]').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(expected);
-    await page.context().close();
+    await fixture.leave(page);
+  });
+
+  it('shows archived jobs where they are asked for, with nothing to do about them, and says why there are none', async () => {
+    const other = await fixture.ann.createWorkspace('Archive Lane');
+    const visit = { workspace: other };
+    const empty = await open('/jobs?archived=only', visit);
+    await reads(empty, ['No archived jobs', 'This workspace does not archive its jobs: they stay in the list.']);
+    await expectGood(empty);
+    await empty.getByRole('button', { name: 'Archive completed jobs after 30 days' }).click();
+    await toast(empty, { title: 'Settings updated', text: 'Workspace settings have been saved successfully.' });
+    await reads(empty, ['A completed job moves here 30 days after it has ended.']);
+    await fixture.leave(empty);
+    const owner = await connectOwner(fixture.databaseUrl);
+    await owner.query(
+      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, archived_at)
+       select $1, u.name, 'reminder', 'completed', '2026-01-02Z', '2026-01-02Z', '2026-01-02Z', u.archived_at
+         from (values ('Old rent', timestamptz '2026-02-02Z'), ('New rent', null)) as u (name, archived_at)`,
+      [other],
+    );
+    await owner.end();
+    const page = await open('/jobs', visit);
+    await page.getByRole('button', { name: 'Total 1', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Archive: Without archived' }).click();
+    await page.getByRole('menuitemradio', { name: 'With archived', exact: true }).click();
+    await page.getByRole('button', { name: 'Total 2', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Archive: With archived' }).click();
+    await page.getByRole('menuitemradio', { name: 'Only archived' }).click();
+    await page.waitForURL(/archived=only/);
+    await page.getByRole('button', { name: 'Total 1', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'New rent' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: /^(Pause|Resume|Retry|Cancel) Old rent$/ }).count()).toBe(0);
+    await expectGood(page);
+    await page.getByRole('link', { name: 'Old rent' }).click();
+    await dialogOf(page).getByText('Archived', { exact: true }).waitFor();
+    await fixture.leave(page);
   });
 
   it('asks for another today at midnight, while the screen stays open', async () => {
-    const page = await open('/jobs', { before: (fresh) => fresh.clock.install({ time: '2026-11-20T23:59:30' }) });
+    const page = await open('/jobs', {
+      own: {},
+      before: (fresh) => fresh.clock.install({ time: '2026-11-20T23:59:30' }),
+    });
     await page.getByRole('link', { name: 'Newsletter' }).waitFor();
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -332,6 +347,6 @@ describe('the Job Scheduler', () => {
     await page.clock.runFor(60_000);
     await next;
     expect(asked[0]).toBe('2026-11-20T00:00:00.000Z');
-    await page.context().close();
+    await fixture.leave(page);
   });
 });

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
-import { launchBrowser } from '#testing/browser.ts';
 import { type CuebirdProcess, createInstallation, type TestInstallation } from '#testing/process.ts';
 import { type Sink, startSink } from '#testing/sink.ts';
+import { sharedBrowser } from './pages.ts';
 import { createFirstWorkspace, openPerson, type Person, saveEvidence, signUp } from './person.ts';
 import { writeReminder } from './reminder-form.ts';
 
@@ -18,7 +18,7 @@ let ann: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [installation, sink, browser] = await Promise.all([createInstallation(), startSink(), launchBrowser()]);
+  [installation, sink, browser] = await Promise.all([createInstallation(), startSink(), sharedBrowser()]);
   cuebird = installation.start();
   const { url } = await cuebird.ready;
   ann = await openPerson(browser, { name: 'Ann Lee', url, timezone });
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await Promise.all([ann.leave(), ben.leave()]);
   await sink.close();
   await installation.remove();
 });
@@ -129,7 +129,14 @@ describe('somebody who wants others reminded', () => {
     const { data } = await (await page.request.get('/api/workspaces')).json();
     const created = await page.request.post('/api/channels', {
       headers: { 'x-workspace-id': data[0].id },
-      data: { name: 'Board', type: 'webhook', configuration: { secret: `whsec_${key.toString('base64')}` } },
+      data: {
+        name: 'Board',
+        type: 'webhook',
+        configuration: {
+          secret: `whsec_${key.toString('base64')}`,
+          trusted_origins: new URL(sink.urlFor('board')).origin,
+        },
+      },
     });
     expect(created.status()).toBe(201);
 
@@ -193,7 +200,7 @@ describe('somebody who wants others reminded', () => {
     expect(ben.surprises()).toEqual([]);
 
     ben.expects(/\b404\b/);
-    for (const { address, words } of await placesOf(ann)) {
+    for (const { address, words } of await recipientsOf(ann)) {
       await page.goto(address);
       await page.getByText(words).first().waitFor();
       expect(await page.locator('body').innerText()).not.toMatch(/Rent|Maya|jonas|Elm Street/);
@@ -233,8 +240,8 @@ async function expectOneJob(page: Person['page'], name: string, status: string):
 }
 
 /** Where somebody's reminder, job and mail are, and what others are told there. */
-async function placesOf({ page }: Person): Promise<{ address: string; words: string }[]> {
-  const places: { address: string; words: string }[] = [];
+async function recipientsOf({ page }: Person): Promise<{ address: string; words: string }[]> {
+  const recipients: { address: string; words: string }[] = [];
   for (const [screen, link, words] of [
     ['Reminders', 'Rent is due', 'Failed to load reminder data'],
     ['Jobs', 'Rent is due', 'Error loading job'],
@@ -242,7 +249,7 @@ async function placesOf({ page }: Person): Promise<{ address: string; words: str
   ] as const) {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen }).click();
     const found = page.getByRole('main').getByRole('link', { name: link }).first();
-    places.push({ address: (await found.getAttribute('href')) ?? '', words });
+    recipients.push({ address: (await found.getAttribute('href')) ?? '', words });
   }
-  return places;
+  return recipients;
 }

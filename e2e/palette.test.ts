@@ -1,17 +1,19 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
-import { expectAccessible, expectFits, type House, openHouse, reads } from './screens.house.ts';
+import { expectAccessible } from './accessible.ts';
+import { expectGood } from './looks.ts';
+import { type Fixture, openFixture, reads } from './screens.fixture.ts';
 
 describe('the palette', () => {
-  let house: House;
+  let fixture: Fixture;
   beforeAll(async () => {
-    house = await openHouse();
+    fixture = await openFixture();
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
   const open = async (path = '/dashboard') => {
-    const page = await house.open(path, { as: house.ann, workspace: house.full });
+    const page = await fixture.open(path, { as: fixture.ann, workspace: fixture.full });
     await page.getByRole('heading', { level: 1 }).waitFor();
     return page;
   };
@@ -25,7 +27,7 @@ describe('the palette', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/reminders\/[^/]+\/edit$/);
     expect(await box(page).count()).toBe(0);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('goes to screens, says what it does not find, and gives the focus back', async () => {
@@ -33,12 +35,7 @@ describe('the palette', () => {
     const button = page.getByRole('button', { name: 'Search, or jump to anything' });
     await button.click();
     await reads(page, ['New reminder', 'Mill Road', 'Switch to this workspace', 'Keyboard shortcuts']);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-    }
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expectFits(page);
+    await expectGood(page);
     await box(page).fill('nothing like it');
     await reads(page, ['Nothing here is called “nothing like it”']);
     await page.keyboard.press('Escape');
@@ -48,7 +45,7 @@ describe('the palette', () => {
     await box(page).fill('jobs');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/jobs');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('has keys beside it that a sheet lists, and that never disturb who types', async () => {
@@ -70,6 +67,6 @@ describe('the palette', () => {
     await page.waitForURL('**/jobs');
     await page.keyboard.press('n');
     await page.waitForURL('**/reminders/new');
-    await page.context().close();
+    await fixture.leave(page);
   });
 });

@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser } from '#testing/browser.ts';
 import { signUp, type TestPerson } from '#testing/cuebird.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { createInstallation, type CuebirdProcess, type TestInstallation } from '#testing/process.ts';
 import { type Sink, startSink } from '#testing/sink.ts';
+import { sharedBrowser } from './pages.ts';
+import { cookiesOf } from './screens.fixture.ts';
 
 describe('two web servers and a worker on one PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -28,7 +29,7 @@ describe('two web servers and a worker on one PostgreSQL', () => {
     [database, installation, browser, sink] = await Promise.all([
       createTestDatabase(),
       createInstallation(),
-      launchBrowser(),
+      sharedBrowser(),
       startSink(),
     ]);
     // Who comes first makes the tables.
@@ -38,7 +39,6 @@ describe('two web servers and a worker on one PostgreSQL', () => {
     await start('worker').ready;
   });
   afterAll(async () => {
-    await browser.close();
     await installation.remove();
     await sink.close();
     await database.drop();
@@ -71,12 +71,7 @@ describe('two web servers and a worker on one PostgreSQL', () => {
   async function openJobs(url: string): Promise<Page> {
     const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 900 } });
     context.setDefaultTimeout(30_000);
-    await context.addCookies(
-      ann.cookie.split('; ').map((line) => {
-        const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(line) ?? [];
-        return { name, value, url };
-      }),
-    );
+    await context.addCookies(cookiesOf(ann, url));
     const page = await context.newPage();
     const listens = page.waitForResponse((response) => response.url().includes('/api/stream'));
     await page.goto('/jobs');

@@ -2,36 +2,36 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
+import { expectAccessible } from './accessible.ts';
+import { expectGood } from './looks.ts';
 import {
   breakDown,
   cutOffNews,
-  expectAccessible,
-  expectFits,
-  holdBack,
-  type House,
-  openHouse,
+  delayRequests,
+  type Fixture,
+  openFixture,
   outage,
   reads,
   shiftOf,
   toast,
   type Visit,
-} from './screens.house.ts';
+} from './screens.fixture.ts';
 
-let house: House;
+let fixture: Fixture;
 beforeAll(async () => {
-  house = await openHouse();
+  fixture = await openFixture();
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 const visit = (workspace: string, { path = '/reminders', ...more }: Visit & { path?: string } = {}) =>
-  house.open(path, { as: house.ann, workspace, ...more });
-const createWorkspace = () => house.ann.createWorkspace(`Oak Lane ${crypto.randomUUID().slice(0, 8)}`);
+  fixture.open(path, { as: fixture.ann, workspace, ...more });
+const createWorkspace = () => fixture.ann.createWorkspace(`Oak Lane ${crypto.randomUUID().slice(0, 8)}`);
 
 const future = { ...sampleReminder.schedule_config, scheduleType: 'daily', startDate: '2099-01-01T09:00:00' };
 
 async function write(workspace: string, changes: object): Promise<string> {
   const body = { ...sampleReminder, status: 'active', schedule_config: future, ...changes };
-  const { json } = await house.ann.call('POST', '/api/reminders', { workspace, body });
+  const { json } = await fixture.ann.call('POST', '/api/reminders', { workspace, body });
   expect(json.error).toBeUndefined();
   return json.id;
 }
@@ -39,7 +39,7 @@ async function write(workspace: string, changes: object): Promise<string> {
 /** A workspace with as many that have no next run, named Reminder 001 and so on, the last one the newest. */
 async function many(count: number): Promise<string> {
   const workspace = await createWorkspace();
-  const owner = await connectOwner(house.cuebird.databaseUrl);
+  const owner = await connectOwner(fixture.databaseUrl);
   const { schedule_config: schedule, content, metadata } = sampleReminder;
   await owner.query(
     `insert into reminders (workspace_id, name, description, status, schedule_config, content, metadata, created_at)
@@ -63,22 +63,6 @@ async function choose(page: Page, { of, item }: { of: string; item: string }): P
 const badge = (page: Page, { of, says }: { of: string; says: string }) =>
   rowOf(page, of).getByText(says, { exact: true }).waitFor();
 
-/** On a phone, a tablet and a desk, dark and light: nothing is cut, and no rule of accessibility is broken. */
-async function expectGood(page: Page): Promise<void> {
-  const looks = [
-    { colorScheme: 'dark', widths: [390, 768] },
-    { colorScheme: 'light', widths: [768, 1440] },
-  ] as const;
-  for (const { colorScheme, widths } of looks) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 });
-      await expectFits(page);
-      if (width !== 768) await expectAccessible(page);
-    }
-  }
-}
-
 const views = [
   ['as cards', '/reminders'],
   ['as a table', '/reminders?view=table'],
@@ -92,7 +76,7 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     const page = await visit(await many(4), {
       path,
       before: async (opened) => {
-        release = await holdBack(opened, '/api/reminders');
+        release = await delayRequests(opened, '/api/reminders');
       },
     });
     await page.getByRole('status', { name: 'Loading reminders' }).waitFor();
@@ -101,18 +85,23 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     await reads(page, ['Reminder 004']);
     expect(await shiftOf(page)).toBeLessThan(0.02);
     await expectGood(page);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('say what to do while there are none, and while none fits', async () => {
-    const page = await visit(house.empty, { path });
+    const page = await visit(fixture.empty, { path });
     await reads(page, ['No reminders found', 'Get started by creating your first reminder']);
+    const create = page.getByRole('main').getByRole('link', { name: 'Create Reminder' });
+    expect(await create.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+      '/reminders/new',
+      '/reminders/new',
+    ]);
     await expectGood(page);
     await page.goto(filtered);
     await reads(page, ['No reminders found', 'Try adjusting your search or filters']);
-    expect(await page.getByRole('main').getByRole('link', { name: 'Create Reminder' }).count()).toBe(1);
+    expect(await create.count()).toBe(1);
     await expectGood(page);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('say when they cannot be had, and are there when it is tried again', async () => {
@@ -124,12 +113,12 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
       },
     });
     await toast(page, { title: 'Error', text: 'Failed to load reminders' });
-    await reads(page, [outage]);
+    await reads(page, ['Failed to load reminders', outage]);
     await expectAccessible(page);
     await page.unrouteAll();
     await press(page, 'Retry');
     await reads(page, ['Reminder 001']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('come a page at a time as one scrolls', async () => {
@@ -139,7 +128,7 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     while ((await oldest.count()) === 0) await page.mouse.wheel(0, 4000);
     await reads(page, ['230 shown']);
     expect(await page.getByRole('row').count()).toBeLessThan(120);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('are shown as they are sorted, and the address says so', async () => {
@@ -172,7 +161,7 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     await shows(['Apple', 'bread', 'Cherry']);
     await page.goto(`${path}${path.includes('?') ? '&' : '?'}sort=status`);
     await shows(['Apple', 'Cherry', 'bread']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
@@ -194,11 +183,11 @@ describe.concurrent('the table of reminders', () => {
     await page.waitForFunction(() => document.querySelector('tbody a')?.textContent === 'bread');
     expect(await name.getAttribute('aria-sort')).toBe('descending');
     await badge(page, { of: 'Apple', says: 'Active' });
-    await house.ann.call('PATCH', `/api/reminders/${ids[1]}`, { workspace, body: { status: 'paused' } });
+    await fixture.ann.call('PATCH', `/api/reminders/${ids[1]}`, { workspace, body: { status: 'paused' } });
     await badge(page, { of: 'Apple', says: 'Paused' });
     await press(page, 'Cards');
     await page.getByRole('article', { name: 'Apple' }).waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('acts on what is selected with the keyboard alone', async () => {
@@ -230,7 +219,7 @@ describe.concurrent('the table of reminders', () => {
     await reads(page, ['1 selected']);
     await page.keyboard.press('Escape');
     await page.getByRole('toolbar').waitFor({ state: 'detached' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('says of whom something was refused and why, and keeps those selected', async () => {
@@ -250,7 +239,7 @@ describe.concurrent('the table of reminders', () => {
     await badge(page, { of: 'Fine', says: 'Active' });
     await press(page, 'Clear');
     await page.getByRole('toolbar').waitFor({ state: 'detached' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('asks before it deletes several, and takes it back', async () => {
@@ -274,9 +263,9 @@ describe.concurrent('the table of reminders', () => {
     await press(page, 'Undo');
     await toast(page, { title: 'Success', text: '2 reminders restored' });
     await rowOf(page, 'One').waitFor();
-    const { json } = await house.ann.call('GET', '/api/jobs?status=pending', { workspace });
+    const { json } = await fixture.ann.call('GET', '/api/jobs?status=pending', { workspace });
     expect(json.data).toHaveLength(3);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('does in the menu of a row what a card does by its buttons', async () => {
@@ -294,7 +283,7 @@ describe.concurrent('the table of reminders', () => {
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'More actions for Rent');
     await choose(page, { of: 'Rent', item: 'Test' });
     await page.getByRole('dialog', { name: 'Test Reminder' }).waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
@@ -308,11 +297,11 @@ describe.concurrent('a reminder of the list', () => {
     await choose(page, { of: 'Rent', item: 'Delete' });
     await toast(page, { title: 'Success', text: '“Rent” has been deleted' });
     await reads(page, ['Get started by creating your first reminder']);
-    expect((await house.ann.call('GET', '/api/jobs', { workspace })).json.data).toEqual([]);
+    expect((await fixture.ann.call('GET', '/api/jobs', { workspace })).json.data).toEqual([]);
     await press(page, 'Undo');
     await toast(page, { title: 'Success', text: '“Rent” is back' });
     await next.waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is copied into a draft, which opens to be edited', async () => {
@@ -328,7 +317,7 @@ describe.concurrent('a reminder of the list', () => {
     await page.getByRole('heading', { name: 'Edit Reminder' }).waitFor();
     await page.goto('/reminders?status=draft');
     await page.getByRole('article', { name: 'Rent (copy)' }).waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('shows its next ten times in its zone and in mine, with what is to be said of them', async () => {
@@ -350,9 +339,11 @@ describe.concurrent('a reminder of the list', () => {
     await page.getByRole('button', { name: 'Schedule details' }).click();
     await toast(page, { title: 'Schedule Details', text: 'Schedule: Daily' });
     await dialog.waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('Schedule Details').waitFor({ state: 'detached' });
     await page.goBack();
     await dialog.waitFor({ state: 'detached' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('says of one that is paused, or waits for an event, that it goes out by no clock', async () => {
@@ -372,7 +363,7 @@ describe.concurrent('a reminder of the list', () => {
       const page = await visit(workspace, { path: `/reminders?schedule=${ids[at]}` });
       await page.getByRole('dialog').getByText(sentence).waitFor();
       await expectAccessible(page);
-      await page.context().close();
+      await fixture.leave(page);
     }
   });
 
@@ -401,6 +392,33 @@ describe.concurrent('a reminder of the list', () => {
     await page.waitForURL(`**/jobs?job=${job}`);
     await page.goto('/inbox');
     await page.getByText('tess@example.com').first().waitFor();
-    await page.context().close();
+    await fixture.leave(page);
+  });
+
+  it('goes to Slack and to the own browsers only where that is chosen, and counts them', async () => {
+    const workspace = await createWorkspace();
+    const id = await write(workspace, { status: 'draft', metadata: { channels: ['webhook', 'slack', 'push'] } });
+    const page = await visit(workspace, { path: `/reminders?test=${id}` });
+    const dialog = page.getByRole('dialog', { name: 'Test Reminder' });
+    const send = dialog.getByRole('button', { name: 'Send Test' });
+    const slack = dialog.getByRole('checkbox', { name: 'Post to Slack' });
+    await slack.waitFor();
+    expect(await slack.isChecked()).toBe(false);
+    expect(await dialog.getByRole('checkbox', { name: 'Push to my browsers' }).isChecked()).toBe(false);
+    expect(await send.isDisabled()).toBe(true);
+    await expectGood(page);
+    const recipients = dialog.getByRole('textbox', { name: 'Test recipients' });
+    await recipients.fill('tess@example.com');
+    await recipients.press('Enter');
+    await dialog.getByText(/own URL is called once for each recipient/).waitFor();
+    await slack.check();
+    await send.click();
+    await toast(page, { title: 'Test Started', text: 'Test reminder will be sent to 2 recipient(s)' });
+    await press(page, 'See outcome');
+    await page.getByRole('dialog', { name: 'Test outcome' }).getByText('Completed').first().waitFor();
+    const job = new URL(page.url()).searchParams.get('sent');
+    const { json } = await fixture.ann.call('GET', `/api/jobs/${job}/deliveries`, { workspace });
+    expect(json.data.map(({ channel }: { channel: string }) => channel).toSorted()).toEqual(['slack', 'webhook']);
+    await fixture.leave(page);
   });
 });

@@ -1,32 +1,36 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginChannel, cardOf, choose, dialogOf, field, openTab, press, pressInCard } from './channel-form.ts';
-import { expectAccessible, expectFits, type House, openHouse, reads, toast, type Visit } from './screens.house.ts';
+import { expectAccessible } from './accessible.ts';
+import { expectGood } from './looks.ts';
+import { expectFits, type Fixture, openFixture, reads, toast, type Visit } from './screens.fixture.ts';
 
-let house: House;
+let fixture: Fixture;
 
 beforeAll(async () => {
-  house = await openHouse();
+  fixture = await openFixture();
 });
 
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
-const visit = (workspace: string, more: Visit = {}) => house.open('/channels', { as: house.ann, workspace, ...more });
+const visit = (workspace: string, more: Visit = {}) =>
+  fixture.open('/channels', { as: fixture.ann, workspace, ...more });
 
 const secret = 'sesame of the desk';
 const hook = {
   name: 'Desk',
   type: 'webhook',
-  configuration: { url: 'http://127.0.0.1:9/desk', secret, headers: `{"X-Api-Key": "${secret}"}` },
+  configuration: { url: 'http://127.0.0.1:2/desk', secret, headers: `{"X-Api-Key": "${secret}"}` },
 };
 
 async function workspaceWithHook(): Promise<{ workspace: string; id: string }> {
-  const workspace = await house.ann.createWorkspace('Oak Lane');
-  const { json } = await house.ann.call('POST', '/api/channels', { workspace, body: hook });
+  const workspace = await fixture.ann.createWorkspace('Oak Lane');
+  const { json } = await fixture.ann.call('POST', '/api/channels', { workspace, body: hook });
   return { workspace, id: json.id };
 }
 
-const channelsOf = async (workspace: string) => (await house.ann.call('GET', '/api/channels', { workspace })).json.data;
+const channelsOf = async (workspace: string) =>
+  (await fixture.ann.call('GET', '/api/channels', { workspace })).json.data;
 
 const openHook = async (page: Page, tab: 'Basic Settings' | 'Configuration' = 'Configuration') => {
   await pressInCard(page, 'Desk', 'Edit');
@@ -82,7 +86,7 @@ const forms: Asks[] = [
   {
     type: 'Webhook',
     missing: 'Webhook URL is required.',
-    fields: ['Webhook URL', 'HTTP Method', 'Body', 'Headers (JSON)', 'Secret', 'Timeout (seconds)'],
+    fields: ['Webhook URL', 'HTTP Method', 'Body', 'Headers (JSON)', 'Secret', 'Trusted Origins', 'Timeout (seconds)'],
   },
   { type: 'Slack', missing: 'Method is required.', fields: ['Method'] },
   { type: 'Slack', provider: 'Incoming webhook', missing: 'Webhook URL is required.', fields: ['Webhook URL'] },
@@ -93,7 +97,7 @@ describe.concurrent('the form of a channel', () => {
   it.each(forms.map((form) => ({ ...form, name: [form.type, form.provider].filter(Boolean).join(' by ') })))(
     'asks for what $name needs, and says what is missing',
     async (form) => {
-      const page = await visit(house.empty);
+      const page = await visit(fixture.empty);
       await beginChannel(page, { name: 'Desk', type: form.type });
       const choice = form.type === 'Slack' ? 'Method' : 'Provider';
       if (form.provider) await choose(page, { label: choice, option: form.provider });
@@ -105,33 +109,29 @@ describe.concurrent('the form of a channel', () => {
       await expectFits(page);
       await page.setViewportSize({ width: 320, height: 844 });
       await expectFits(page);
-      expect(await channelsOf(house.empty)).toEqual([]);
-      await page.context().close();
+      expect(await channelsOf(fixture.empty)).toEqual([]);
+      await fixture.leave(page);
     },
   );
 
   it.each(['Email', 'WhatsApp by WAHA', 'Webhook'])(
     'works for everyone, in the light and on a phone in the dark: %s',
     async (name) => {
-      const page = await visit(house.empty);
+      const page = await visit(fixture.empty);
       const [type = '', provider] = name.split(' by ');
       await beginChannel(page, { name: 'Desk', type });
       if (provider) await choose(page, { label: 'Provider', option: provider });
       await press(page, 'Create Channel');
       await dialogOf(page).getByRole('alert').waitFor();
-      await expectAccessible(page);
-      await page.setViewportSize({ width: 390, height: 844 });
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
-      await expectAccessible(page);
+      await expectGood(page);
       await openTab(page, 'Basic Settings');
-      await expectAccessible(page);
-      await page.context().close();
+      await expectGood(page);
+      await fixture.leave(page);
     },
   );
 
   it('has two tabs, needs a name, and leads to the first that is wrong', async () => {
-    const page = await visit(house.empty);
+    const page = await visit(fixture.empty);
     const opener = page.getByRole('button', { name: 'Add Channel' });
     await opener.focus();
     await page.keyboard.press('Enter');
@@ -151,11 +151,11 @@ describe.concurrent('the form of a channel', () => {
     await press(page, 'Create Channel');
     await reads(page, ['Configuration incomplete']);
     await isFocused(page, 'SMTP Host');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('begins with what the spec begins with', async () => {
-    const page = await visit(house.empty);
+    const page = await visit(fixture.empty);
     await beginChannel(page, { name: 'Desk', type: 'Email' });
     expect(await field(page, 'SMTP Port').getAttribute('placeholder')).toBe('587');
     expect(await field(page, 'Use TLS').isChecked()).toBe(true);
@@ -174,11 +174,11 @@ describe.concurrent('the form of a channel', () => {
       expect(await field(page, 'Body').count()).toBe(method === 'POST' ? 1 : 0);
       await dialogOf(page).getByRole('combobox', { name: 'HTTP Method' }).click();
     }
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it("shows what is switched on in the system's own colours too", async () => {
-    const page = await visit(house.empty);
+    const page = await visit(fixture.empty);
     await page.emulateMedia({ forcedColors: 'active' });
     await beginChannel(page, { name: 'Desk', type: 'Email' });
     const track = dialogOf(page).locator('.mantine-Switch-track');
@@ -192,7 +192,7 @@ describe.concurrent('the form of a channel', () => {
     const off = await look();
     expect([on.borderTopWidth, off.borderTopWidth]).toEqual(['1px', '1px']);
     expect(off.backgroundColor).not.toBe(on.backgroundColor);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is empty again when the type is changed, also where it is changed back', async () => {
@@ -208,12 +208,12 @@ describe.concurrent('the form of a channel', () => {
     await openTab(page, 'Configuration');
     expect(await field(page, 'Webhook URL').inputValue()).toBe('');
     expect(await dialogOf(page).getByText('It is set.').count()).toBe(0);
-    await field(page, 'Webhook URL').fill('http://127.0.0.1:9/other');
+    await field(page, 'Webhook URL').fill('http://127.0.0.1:2/other');
     await press(page, 'Update Channel');
     await toast(page, { title: 'Channel updated', text: 'Desk has been saved.' });
     const [channel] = await channelsOf(workspace);
-    expect(channel).toMatchObject({ configuration: { url: 'http://127.0.0.1:9/other' }, secrets_set: [] });
-    await page.context().close();
+    expect(channel).toMatchObject({ configuration: { url: 'http://127.0.0.1:2/other' }, secrets_set: [] });
+    await fixture.leave(page);
   });
 
   it('never shows a secret that is stored; it says that it is there, keeps it, replaces it and removes it', async () => {
@@ -224,7 +224,7 @@ describe.concurrent('the form of a channel', () => {
     expect(await dialogOf(page).getByText('It is set. Type to replace it.').count()).toBe(2);
     expect(await field(page, 'Secret').inputValue()).toBe('');
     expect(await page.content()).not.toContain(secret);
-    await field(page, 'Webhook URL').fill('http://127.0.0.1:9/kept');
+    await field(page, 'Timeout (seconds)').fill('20');
     await press(page, 'Update Channel');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await stored()).toEqual(['headers', 'secret']);
@@ -239,11 +239,48 @@ describe.concurrent('the form of a channel', () => {
     await press(page, 'Update Channel');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await stored()).toEqual(['secret']);
-    await page.context().close();
+    await fixture.leave(page);
+  });
+
+  it('asks for a secret again before it goes to another host, and keeps what was typed', async () => {
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
+    const configuration = { smtp_host: '127.0.0.1', smtp_port: 2525, username: 'post@example.com', password: secret };
+    await fixture.ann.call('POST', '/api/channels', {
+      workspace,
+      body: { name: 'Desk', type: 'email', configuration },
+    });
+    const page = await visit(workspace);
+    await openHook(page);
+    await reads(page, ['It is set. Type to replace it.']);
+    await field(page, 'SMTP Host').fill('127.0.0.2');
+    await reads(page, ['It must be entered again: SMTP Host decides where it goes, and was changed.']);
+    await field(page, 'Use TLS').press('Space');
+    await reads(page, ['It must be entered again: SMTP Host and Use TLS decide where it goes, and were changed.']);
+    await field(page, 'From Name').fill('Front desk');
+    await expectAccessible(page);
+    await press(page, 'Update Channel');
+    await reads(page, ['Password is required.']);
+    await isFocused(page, 'Password');
+    expect(await field(page, 'SMTP Host').inputValue()).toBe('127.0.0.2');
+
+    await field(page, 'SMTP Host').fill('127.0.0.1');
+    await field(page, 'Use TLS').press('Space');
+    await reads(page, ['It is set. Type to replace it.']);
+    expect(await dialogOf(page).getByRole('alert').count()).toBe(0);
+    await field(page, 'SMTP Host').fill('127.0.0.2');
+    await field(page, 'Password').fill('another');
+    await press(page, 'Update Channel');
+    await toast(page, { title: 'Channel updated', text: 'Desk has been saved.' });
+    const [channel] = await channelsOf(workspace);
+    expect(channel).toMatchObject({
+      configuration: { smtp_host: '127.0.0.2', from_name: 'Front desk' },
+      secrets_set: ['password'],
+    });
+    await fixture.leave(page);
   });
 
   it('shows below its field what the server refuses, and keeps what was typed', async () => {
-    const page = await visit(house.empty);
+    const page = await visit(fixture.empty);
     await beginChannel(page, { name: 'Desk', type: 'Webhook' });
     await field(page, 'Webhook URL').fill('http://10.0.0.5/hook');
     await field(page, 'Headers (JSON)').fill('no json');
@@ -259,7 +296,7 @@ describe.concurrent('the form of a channel', () => {
     const refusal = /^10\.0\.0\.5 is a private address, which Cuebird does not connect to\.$/;
     await dialogOf(page).getByText(refusal).waitFor();
     expect(await field(page, 'Webhook URL').inputValue()).toBe('http://10.0.0.5/hook');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('says that saving failed where the server has no words for it', async () => {
@@ -271,14 +308,14 @@ describe.concurrent('the form of a channel', () => {
     await openHook(page);
     await press(page, 'Update Channel');
     await toast(page, { title: 'Error saving channel', text: 'Failed to save channel. Please try again.' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('gives up after 15 seconds with everything as it was typed, and what was done meanwhile is not done twice', async () => {
-    const workspace = await house.ann.createWorkspace('Elm Lane');
-    const page = await visit(workspace, { before: (fresh) => fresh.clock.install() });
+    const workspace = await fixture.ann.createWorkspace('Elm Lane');
+    const page = await visit(workspace, { own: {}, before: (fresh) => fresh.clock.install() });
     await beginChannel(page, { name: 'Desk', type: 'Webhook' });
-    await field(page, 'Webhook URL').fill('http://127.0.0.1:9/desk');
+    await field(page, 'Webhook URL').fill('http://127.0.0.1:2/desk');
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     await page.route('**/api/channels', async (route) => {
       if (route.request().method() !== 'POST') return route.continue();
@@ -293,13 +330,13 @@ describe.concurrent('the form of a channel', () => {
     expect(await dialogOf(page).getByRole('button', { name: 'Creating...' }).isDisabled()).toBe(true);
     await page.clock.fastForward(1_001);
     await toast(page, { title: 'Error saving channel', text: 'Operation timed out after 15 seconds' });
-    expect(await field(page, 'Webhook URL').inputValue()).toBe('http://127.0.0.1:9/desk');
+    expect(await field(page, 'Webhook URL').inputValue()).toBe('http://127.0.0.1:2/desk');
 
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await press(page, 'Create Channel');
     await toast(page, { title: 'Channel created', text: 'Desk is ready. A test shows whether it works.' });
     expect(await channelsOf(workspace)).toHaveLength(1);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('asks before what was typed is thrown away, by Escape or Cancel, and gives the focus back', async () => {
@@ -323,22 +360,22 @@ describe.concurrent('the form of a channel', () => {
     expect(await field(page, 'Name').inputValue()).toBe('Desk');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('leaves a channel verified whose name alone is changed', async () => {
-    const workspace = await house.ann.createWorkspace('Oak Lane');
-    const { json } = await house.ann.call('GET', '/api/inbox/addresses', { workspace });
-    const created = await house.ann.call('POST', '/api/channels', {
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
+    const { json } = await fixture.ann.call('GET', '/api/inbox/addresses', { workspace });
+    const created = await fixture.ann.call('POST', '/api/channels', {
       workspace,
       body: { ...hook, configuration: { url: json.webhook_url, secret } },
     });
-    await house.ann.call('POST', `/api/channels/${created.json.id}/test`, { workspace, body: {} });
+    await fixture.ann.call('POST', `/api/channels/${created.json.id}/test`, { workspace, body: {} });
     const page = await visit(workspace);
     await openHook(page, 'Basic Settings');
     await field(page, 'Name').fill('Front desk');
     await press(page, 'Update Channel');
     await cardOf(page, 'Front desk').getByText('Active', { exact: true }).waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 });

@@ -3,49 +3,50 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMember, connectOwner } from '#testing/owner.ts';
 import { startSink, type Sink } from '#testing/sink.ts';
 import { cardOf, dialogOf, field, openTab, pressInCard } from './channel-form.ts';
+import { expectAccessible } from './accessible.ts';
+import { expectGood } from './looks.ts';
 import {
   breakDown,
-  expectAccessible,
-  expectFits,
-  holdBack,
-  type House,
-  openHouse,
+  delayRequests,
+  type Fixture,
+  openFixture,
   outage,
   reads,
   shiftOf,
   toast,
   type Visit,
-} from './screens.house.ts';
+} from './screens.fixture.ts';
 
-let house: House;
+let fixture: Fixture;
 let sink: Sink;
 
 beforeAll(async () => {
-  [house, sink] = await Promise.all([openHouse(), startSink()]);
+  [fixture, sink] = await Promise.all([openFixture(), startSink()]);
 });
 
 afterAll(async () => {
-  await house.close();
+  await fixture.close();
   await sink.close();
 });
 
-const visit = (workspace: string, more: Visit = {}) => house.open('/channels', { as: house.ann, workspace, ...more });
+const visit = (workspace: string, more: Visit = {}) =>
+  fixture.open('/channels', { as: fixture.ann, workspace, ...more });
 
 const change = async (workspace: string, id: string, body: object) =>
-  expect((await house.ann.call('PATCH', `/api/channels/${id}`, { workspace, body })).status).toBe(200);
+  expect((await fixture.ann.call('PATCH', `/api/channels/${id}`, { workspace, body })).status).toBe(200);
 
 const create = async (workspace: string, body: object): Promise<string> =>
-  (await house.ann.call('POST', '/api/channels', { workspace, body })).json.id;
+  (await fixture.ann.call('POST', '/api/channels', { workspace, body })).json.id;
 
 const hook = (name: string) => ({ name, type: 'webhook', configuration: { url: sink.urlFor('desk') } });
-const waha = { provider: 'waha', base_url: 'http://127.0.0.1:9', session_name: 'default' };
+const waha = { provider: 'waha', base_url: 'http://127.0.0.1:2', session_name: 'default' };
 
 /** A workspace with a channel in each of its states. */
 async function anyState(): Promise<string> {
-  const workspace = await house.ann.createWorkspace('Oak Lane');
+  const workspace = await fixture.ann.createWorkspace('Oak Lane');
   for (const name of ['Off', 'Desk']) {
     const id = await create(workspace, hook(name));
-    await house.ann.call('POST', `/api/channels/${id}/test`, { workspace, body: {} });
+    await fixture.ann.call('POST', `/api/channels/${id}/test`, { workspace, body: {} });
     if (name === 'Off') await change(workspace, id, { is_active: false });
   }
   await create(workspace, hook('W'.repeat(100)));
@@ -59,64 +60,56 @@ const buttons = async (page: Page, name: string) =>
 
 describe.concurrent('the Channels screen', () => {
   it('fits and works for everyone, empty and full, from 320 to 1440 px, in the light and in the dark', async () => {
-    for (const workspace of [house.empty, await anyState()]) {
+    for (const workspace of [fixture.empty, await anyState()]) {
       const page = await visit(workspace);
-      const last = workspace === house.empty ? 'Slack' : 'Verify WAHA';
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-        for (const width of [320, 390, 768, 1440]) {
-          await page.setViewportSize({ width, height: 900 });
-          await reads(page, ['Notification Channels', last]);
-          await expectFits(page);
-        }
-        await expectAccessible(page);
-      }
-      await page.context().close();
+      const last = workspace === fixture.empty ? 'Slack' : 'Verify WAHA';
+      await reads(page, ['Notification Channels', last]);
+      await expectGood(page, [320, 390, 768, 1440]);
+      await fixture.leave(page);
     }
   });
 
   it('shows its shape while it waits, and nothing jumps when the answer comes', async () => {
     const workspace = await anyState();
     for (const width of [390, 1440] as const) {
-      let letGo = () => {};
+      let release = () => {};
       const page = await visit(workspace, {
         width,
         async before(fresh) {
-          letGo = await holdBack(fresh, '/api/channels');
+          release = await delayRequests(fresh, '/api/channels');
         },
       });
       await page.getByRole('status', { name: 'Loading channels' }).waitFor();
-      letGo();
+      release();
       await cardOf(page, 'Desk').waitFor();
       await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
       expect(await shiftOf(page)).toBeLessThan(0.1);
-      await page.context().close();
+      await fixture.leave(page);
     }
   });
 
   it('says that it could not be loaded, and why, and Retry brings it', async () => {
-    const page = await visit(house.full, { before: (fresh) => breakDown(fresh, '/api/channels') });
+    const page = await visit(fixture.full, { before: (fresh) => breakDown(fresh, '/api/channels') });
     await toast(page, { title: 'Error loading channels', text: outage });
     await reads(page, ['Error loading channels', outage, 'Retry']);
     await expectAccessible(page);
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Retry' }).click();
     await cardOf(page, 'Hook').waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is in the navigation, and the dashboard leads to it', async () => {
-    const page = await house.open('/dashboard', { as: house.ann, workspace: house.full });
+    const page = await fixture.open('/dashboard', { as: fixture.ann, workspace: fixture.full });
     await page.getByRole('link', { name: 'Manage Channels' }).click();
     await page.getByRole('heading', { level: 1, name: 'Notification Channels' }).waitFor();
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' });
     expect(await link.getAttribute('aria-current')).toBe('page');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('offers a tile for each type while there is none, and opens the form at that type', async () => {
-    const page = await visit(house.empty);
+    const page = await visit(fixture.empty);
     const tiles = page.getByRole('region', { name: 'Choose your first channel' }).getByRole('button');
     await tiles.first().waitFor();
     const names = (await tiles.allInnerTexts()).map((text) => text.split('\n')[0]);
@@ -132,11 +125,11 @@ describe.concurrent('the Channels screen', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('leads from a tile to the first channel, without the focus getting lost', async () => {
-    const workspace = await house.ann.createWorkspace('Fir Lane');
+    const workspace = await fixture.ann.createWorkspace('Fir Lane');
     const page = await visit(workspace);
     await page.getByRole('button', { name: /^Webhook/ }).press('Enter');
     await field(page, 'Name').fill('Desk');
@@ -149,7 +142,7 @@ describe.concurrent('the Channels screen', () => {
     await field(page, 'Name').waitFor();
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.activeElement?.textContent === 'Add Channel');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('has a badge and the actions of its state on each card, the last changed first', async () => {
@@ -167,7 +160,7 @@ describe.concurrent('the Channels screen', () => {
     expect(await cardOf(page, 'Desk').getByRole('button', { name: 'Delete Desk' }).count()).toBe(1);
     const test = (name: string) => cardOf(page, name).getByRole('button', { name: 'Test' });
     expect([await test('Off').isDisabled(), await test('Desk').isDisabled()]).toEqual([true, false]);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('finds channels by name, type or destination, and by type, and keeps that in its address', async () => {
@@ -178,7 +171,7 @@ describe.concurrent('the Channels screen', () => {
       ['deSK', ['W'.repeat(100), 'Desk', 'Off']],
       ['pHONE', ['Phone']],
       ['whatsapp', ['Phone']],
-      ['127.0.0.1:9', ['Phone']],
+      ['127.0.0.1:2', ['Phone']],
     ] as const) {
       await search.fill(text);
       await page.waitForFunction((count) => document.querySelectorAll('article').length === count, found.length);
@@ -197,7 +190,7 @@ describe.concurrent('the Channels screen', () => {
     await page.goto('/channels?search=2026&type=no-such-type');
     await reads(page, ['No channels found']);
     expect(await search.inputValue()).toBe('2026');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('follows what others change, without being asked', async () => {
@@ -206,11 +199,11 @@ describe.concurrent('the Channels screen', () => {
     await cardOf(page, 'Desk').waitFor();
     const id = await create(workspace, hook('From afar'));
     await cardOf(page, 'From afar').getByText('Unverified').waitFor();
-    await house.ann.call('POST', `/api/channels/${id}/test`, { workspace, body: {} });
+    await fixture.ann.call('POST', `/api/channels/${id}/test`, { workspace, body: {} });
     await cardOf(page, 'From afar').getByText('Active').waitFor();
-    await house.ann.call('DELETE', `/api/channels/${id}`, { workspace });
+    await fixture.ann.call('DELETE', `/api/channels/${id}`, { workspace });
     await cardOf(page, 'From afar').waitFor({ state: 'detached' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('enables and disables, and says so, or what the server said', async () => {
@@ -230,7 +223,7 @@ describe.concurrent('the Channels screen', () => {
     );
     await pressInCard(page, 'Desk', 'Disable');
     await toast(page, { title: 'Error updating channel', text: outage });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('asks by name before it deletes, and says that it did, or what the server said', async () => {
@@ -258,16 +251,16 @@ describe.concurrent('the Channels screen', () => {
     await toast(page, { title: 'Channel deleted', text: '“Desk” has been deleted' });
     await cardOf(page, 'Desk').waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.activeElement?.id === 'content');
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
 describe('a member', () => {
   it('may look and test; creating is not offered, and the rest is refused by the server', async () => {
-    const member = await house.cuebird.signUp('Mel Member');
-    const owner = await connectOwner(house.cuebird.databaseUrl);
+    const member = await fixture.signUp('Mel Member');
+    const owner = await connectOwner(fixture.databaseUrl);
     const workspace = await anyState();
-    const empty = await house.ann.createWorkspace('Ash Lane');
+    const empty = await fixture.ann.createWorkspace('Ash Lane');
     for (const each of [workspace, empty])
       await addMember(owner, { workspace: each, userId: member.userId, role: 'member' });
     await owner.end();
@@ -277,7 +270,7 @@ describe('a member', () => {
     await toast(page, { title: 'Permission denied', text: 'Only workspace admins can create channels' });
     expect(await page.getByRole('button', { name: 'Add Channel' }).isDisabled()).toBe(true);
     await expectAccessible(page);
-    await page.context().close();
+    await fixture.leave(page);
 
     const full = await visit(workspace, { as: member });
     await pressInCard(full, 'Desk', 'Disable');
@@ -297,6 +290,6 @@ describe('a member', () => {
     await pressInCard(full, 'Desk', 'Test');
     await full.getByRole('button', { name: 'Send Test' }).click();
     await toast(full, { title: 'Test successful', text: 'HTTP 200' });
-    await full.context().close();
+    await fixture.leave(full);
   });
 });

@@ -1,21 +1,26 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
-import { breakDown, type House, openHouse, outage, reads, toast } from './screens.house.ts';
+import { breakDown, type Fixture, openFixture, outage, reads, toast } from './screens.fixture.ts';
 
-let house: House;
+let fixture: Fixture;
 
 beforeAll(async () => {
-  house = await openHouse();
+  fixture = await openFixture();
 });
 
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
-const openForm = (path = '/reminders/new') => house.open(path, { as: house.ann, workspace: house.empty });
+const openForm = (path = '/reminders/new') => fixture.open(path, { as: fixture.ann, workspace: fixture.empty });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 const recipient = (page: Page) => page.getByRole('combobox', { name: 'Recipients', exact: true });
 const create = (page: Page) => page.getByRole('button', { name: 'Create Reminder' }).click();
-const chips = (page: Page) => page.getByRole('list', { name: 'Recipients' }).locator('li > span').allInnerTexts();
+/** Waits for the first: a tab of the form is fetched when it is opened. */
+const chips = async (page: Page): Promise<string[]> => {
+  const written = page.getByRole('list', { name: 'Recipients' }).locator('li > span');
+  await written.first().waitFor();
+  return written.allInnerTexts();
+};
 
 describe.concurrent('the reminder form', () => {
   it('shows what is missing under its field, marks the tabs, and leads to the first', async () => {
@@ -24,6 +29,7 @@ describe.concurrent('the reminder form', () => {
     await page.getByRole('button', { name: /^Email/ }).click();
     await create(page);
     await describes(page, { field: page.getByLabel('Title'), error: 'Title is required' });
+    await expectRedBelow(page.getByText('Title is required'), page.getByLabel('Title'));
     await page.waitForFunction(() => document.activeElement?.getAttribute('placeholder') === 'Rent is due');
 
     expect(await marked(page)).toEqual(['Basic Info', 'Channels', 'Content']);
@@ -32,7 +38,7 @@ describe.concurrent('the reminder form', () => {
     await tab(page, 'Content').click();
     await describes(page, { field: page.getByLabel('Subject'), error: 'Subject is required' });
     await describes(page, { field: page.getByLabel('Message'), error: 'Message is required' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('refuses what is too long, and a delay below zero', async () => {
@@ -47,7 +53,7 @@ describe.concurrent('the reminder form', () => {
     expect(await marked(page)).toEqual(['Basic Info', 'Schedule', 'Channels', 'Content']);
     await tab(page, 'Schedule').click();
     await reads(page, ['Delay must be at least 0']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('says below the field what is wrong with a cron expression', async () => {
@@ -61,17 +67,17 @@ describe.concurrent('the reminder form', () => {
     await page.getByLabel('Cron expression').fill('0 9 * * MON');
     await reads(page, ['Every Monday at 09:00']);
     expect(await page.locator('input[aria-invalid="true"]').count()).toBe(0);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('says beneath an occurrence why it is not on the day of the start', async () => {
     const monthly = { type: 'scheduled', scheduleType: 'monthly', startDate: '2026-01-31T09:00:00', timezone: 'UTC' };
     const body = { ...sampleReminder, status: 'draft', schedule_config: monthly };
-    const { json } = await house.ann.call('POST', '/api/reminders', { workspace: house.full, body });
-    const page = await house.open(`/reminders/${json.id}/edit`, { as: house.ann, workspace: house.full });
+    const { json } = await fixture.ann.call('POST', '/api/reminders', { workspace: fixture.full, body });
+    const page = await fixture.open(`/reminders/${json.id}/edit`, { as: fixture.ann, workspace: fixture.full });
     await tab(page, 'Schedule').click();
     await reads(page, ['moved from the 31st: the month has 30 days']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('adds a recipient with Enter, and pasted lines without blanks and those already there', async () => {
@@ -93,7 +99,7 @@ describe.concurrent('the reminder form', () => {
     await reads(page, ['2 recipients']);
     await page.getByRole('button', { name: 'Clear All' }).click();
     await reads(page, ['0 recipients']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('skips a quick variable that is there already, and puts it where the cursor is', async () => {
@@ -109,7 +115,7 @@ describe.concurrent('the reminder form', () => {
     const active = page.getByRole('list', { name: 'Active variables' }).getByRole('listitem');
     await active.nth(1).waitFor();
     expect(await active.allInnerTexts()).toEqual(['recipient_name', 'invoice']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('loses nothing that was typed when saving fails', async () => {
@@ -131,7 +137,7 @@ describe.concurrent('the reminder form', () => {
     await create(page);
     await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
     await page.getByRole('article', { name: 'Boiler check' }).waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('asks before changes are left behind, and Esc stays', async () => {
@@ -145,7 +151,7 @@ describe.concurrent('the reminder form', () => {
     await page.getByRole('link', { name: 'Back to Reminders' }).click();
     await page.getByRole('button', { name: 'Leave without saving' }).click();
     await page.waitForURL('**/reminders');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('can be written and saved with the keyboard alone', async () => {
@@ -204,12 +210,12 @@ describe.concurrent('the reminder form', () => {
     const card = page.getByRole('article', { name: 'By keyboard' });
     await card.getByText('Weekly', { exact: true }).waitFor();
     await card.getByText('SMS', { exact: true }).waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('opens a stored reminder, and leaves for the list when it cannot be had', async () => {
-    const path = `/reminders/${house.things.reminder}/edit`;
-    const page = await house.open(path, { as: house.ann, workspace: house.full });
+    const path = `/reminders/${fixture.things.reminder}/edit`;
+    const page = await fixture.open(path, { as: fixture.ann, workspace: fixture.full });
     await reads(page, ['Edit Reminder']);
     expect(await page.getByLabel('Title').inputValue()).toBe('Rent');
     expect(await page.getByRole('checkbox').isChecked()).toBe(false);
@@ -218,7 +224,7 @@ describe.concurrent('the reminder form', () => {
     await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });
     await page.waitForURL('**/reminders');
 
-    await breakDown(page, `/api/reminders/${house.things.reminder}`);
+    await breakDown(page, `/api/reminders/${fixture.things.reminder}`);
     await page
       .getByRole('link', { name: 'Edit' })
       .and(page.locator(`a[href="${path}"]`))
@@ -226,7 +232,7 @@ describe.concurrent('the reminder form', () => {
     await reads(page, ['Loading...', 'Back to Reminders']);
     await toast(page, { title: 'Error', text: 'Failed to load reminder data' });
     await page.waitForURL('**/reminders');
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
@@ -251,6 +257,14 @@ async function describes(
   const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
   const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()));
   expect(texts).toContain(error);
+}
+
+async function expectRedBelow(error: Locator, field: Locator): Promise<void> {
+  const [above, below] = [await field.boundingBox(), await error.boundingBox()];
+  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
+  const color = await error.evaluate((element) => getComputedStyle(element).color);
+  const [red = 0, green = 0, blue = 0] = color.match(/\d+/g)?.map(Number) ?? [];
+  expect(red).toBeGreaterThan(2 * Math.max(green, blue));
 }
 
 /** The tabs that say they hold an error. */

@@ -1,39 +1,40 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectFits, type House, openHouse, reads, toast } from './screens.house.ts';
+import { expectAccessible } from './accessible.ts';
+import { expectFits, type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
 
 describe('the inbox', () => {
-  let house: House;
+  let fixture: Fixture;
   beforeAll(async () => {
-    house = await openHouse();
+    fixture = await openFixture();
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
   it('lets a channel fail, says so above the messages, and behaves again when it is told to', async () => {
-    const page = await house.open('/inbox', { as: house.ann, workspace: house.empty });
-    await page.getByRole('button', { name: 'Rehearse failures' }).click();
+    const page = await fixture.open('/inbox', { as: fixture.ann, workspace: fixture.empty });
+    await page.getByRole('button', { name: 'Simulate failures' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('How many').fill('');
-    await dialog.getByRole('button', { name: 'Start rehearsing' }).click();
+    await dialog.getByRole('button', { name: 'Start simulating' }).click();
     await reads(page, ['A whole number from 1 to 10,000']);
     await dialog.getByLabel('How many').fill('2');
-    await dialog.getByRole('button', { name: 'Start rehearsing' }).click();
+    await dialog.getByRole('button', { name: 'Start simulating' }).click();
     const words = 'SMS: too many requests, retry after 30 s; 2 more times';
-    await toast(page, { title: 'Rehearsal started', text: words });
+    await toast(page, { title: 'Simulation started', text: words });
     await dialog.getByRole('combobox', { name: 'Failure' }).click();
     await page.getByRole('option', { name: 'Out of order' }).click();
     await reads(page, ['Refused with a fault of the provider’s own.', 'Answer']);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    const notice = page.getByRole('region', { name: 'Rehearsed failures' });
+    const notice = page.getByRole('region', { name: 'Simulated failures' });
     await notice.getByText(words).waitFor();
     await expectAccessible(page);
-    await notice.getByRole('button', { name: `Stop rehearsing ${words}` }).click();
+    await notice.getByRole('button', { name: `Stop simulating ${words}` }).click();
     await notice.waitFor({ state: 'detached' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('shows what is answered as the recipient in the conversation, and in the list', async () => {
-    const page = await house.open(`/inbox/${house.things.sms}`, { as: house.ann, workspace: house.full });
+    const page = await fixture.open(`/inbox/${fixture.things.sms}`, { as: fixture.ann, workspace: fixture.full });
     const phone = page.getByRole('region', { name: 'The phone of +14155552671' });
     await phone.getByRole('button', { name: 'Reply STOP' }).click();
     await phone.getByText('STOP', { exact: true }).waitFor();
@@ -48,17 +49,17 @@ describe('the inbox', () => {
     await answer.click();
     await reads(page, ['Answer from +14155552671', 'The rent of June is due.']);
     await expectFits(page);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is filtered by channel', async () => {
-    const page = await house.open('/inbox', { as: house.ann, workspace: house.full });
+    const page = await fixture.open('/inbox', { as: fixture.ann, workspace: fixture.full });
     await page.getByText('The rent of June is due.').first().waitFor();
     await page.getByRole('radiogroup', { name: 'Channel' }).getByTitle('Slack').click();
     await page.getByText('Rent & water').waitFor();
     expect(new URL(page.url()).search).toBe('?channel=slack');
     // The list of all messages has the one of Slack, too.
     await page.getByText('The rent of June is due.').first().waitFor({ state: 'detached' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 });

@@ -1,24 +1,24 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { breakDown, type House, openHouse, outage, reads, toast } from './screens.house.ts';
+import { breakDown, type Fixture, openFixture, outage, reads, toast } from './screens.fixture.ts';
 
-let house: House;
+let fixture: Fixture;
 
 beforeAll(async () => {
-  house = await openHouse();
+  fixture = await openFixture();
 });
 
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
-const inside = (path: string) => house.open(path, { as: house.ann, workspace: house.full });
+const inside = (path: string) => fixture.open(path, { as: fixture.ann, workspace: fixture.full });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 
 describe.concurrent('signing in and up says', () => {
   it('what is missing, what is wrong, and who is not known', async () => {
-    const page = await house.open('/auth');
+    const page = await fixture.open('/auth');
     await press(page, 'Sign In');
     await reads(page, ['Please fill in all fields']);
-    await page.getByLabel('Email').fill(house.ann.email);
+    await page.getByLabel('Email').fill(fixture.ann.email);
     await page.getByLabel('Password', { exact: true }).fill('wrong horse');
     await press(page, 'Sign In');
     await toast(page, {
@@ -31,36 +31,36 @@ describe.concurrent('signing in and up says', () => {
     await press(page, 'Sign Up');
     await reads(page, ['Please fill in all fields']);
     await page.getByLabel('Full name').fill('Ann Lee');
-    await page.getByLabel('Email').fill(house.ann.email);
+    await page.getByLabel('Email').fill(fixture.ann.email);
     await page.getByLabel('Password', { exact: true }).fill('short');
     await press(page, 'Sign Up');
     await reads(page, ['Password must be at least 6 characters long']);
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await press(page, 'Sign Up');
     await reads(page, ['An account with this email already exists. Please try signing in instead.']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('that Google is not set up', async () => {
-    const page = await house.open('/auth');
+    const page = await fixture.open('/auth');
     await press(page, 'Continue with Google');
     const text = 'Google sign-in is not properly configured. Please try email/password sign-in instead.';
     await toast(page, { title: 'Google Sign-in Error', text });
     await page.goto('/auth?error=oauth_provider_not_found');
     await toast(page, { title: 'Google Sign-in Error', text });
     await page.waitForURL('**/auth');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('leads to the dashboard, also at once where a session is there', async () => {
-    const page = await house.open('/auth');
-    await page.getByLabel('Email').fill(house.ann.email);
+    const page = await fixture.open('/auth');
+    await page.getByLabel('Email').fill(fixture.ann.email);
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await press(page, 'Sign In');
     await page.waitForURL('**/dashboard');
     await page.goto('/auth');
     await page.waitForURL('**/dashboard');
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
@@ -86,7 +86,7 @@ describe.concurrent('workspaces', () => {
     await submit.click();
     await toast(page, { title: 'Workspace created', text: 'Oak Lane workspace has been created successfully' });
     await page.getByRole('button', { name: 'Workspace: Oak Lane' }).waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
@@ -101,16 +101,7 @@ describe.concurrent('the list of reminders', () => {
     await page.route('**/api/reminders/*', (route) => route.abort());
     await card.getByRole('button', { name: 'Resume' }).click();
     await toast(page, { title: 'Error', text: 'Failed to update reminder status' });
-    await page.context().close();
-  });
-
-  it('tells the schedule of each card', async () => {
-    const page = await inside('/reminders');
-    await press(page, 'Schedule details');
-    await toast(page, { title: 'Schedule Details', text: 'Schedule: Monthly' });
-    await page.getByRole('button', { name: 'Dismiss' }).click();
-    await page.getByText('Schedule Details').waitFor({ state: 'detached' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('sends a test to whom one names, after it has what it needs', async () => {
@@ -136,7 +127,7 @@ describe.concurrent('the list of reminders', () => {
     await reads(page, ['Please provide both subject and message']);
     await dialog.getByLabel('Subject').fill('Rent');
 
-    const path = `/api/reminders/${house.things.reminder}/test`;
+    const path = `/api/reminders/${fixture.things.reminder}/test`;
     await breakDown(page, path);
     await send.click();
     await toast(page, { title: 'Error', text: 'Failed to start test. Please try again.' });
@@ -145,7 +136,7 @@ describe.concurrent('the list of reminders', () => {
     await toast(page, { title: 'Test Started', text: 'Test reminder will be sent to 2 recipient(s)' });
     await dialog.waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.activeElement?.textContent === 'Test');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('finds a card by name or description, without regard to case, and by status', async () => {
@@ -158,10 +149,12 @@ describe.concurrent('the list of reminders', () => {
     await page.getByPlaceholder('Search reminders...').fill('');
     await page.getByRole('article', { name: 'Rent' }).waitFor();
     await page.getByRole('combobox', { name: 'Filter by status' }).click();
+    await page.getByRole('option').first().waitFor();
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['All Status', 'Active', 'Paused', 'Draft']);
     await page.getByRole('option', { name: 'Draft' }).click();
     await reads(page, ['No reminders found', 'Try adjusting your search or filters']);
     expect(new URL(page.url()).search).toBe('?status=draft');
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
@@ -169,14 +162,14 @@ describe.concurrent('the Job Scheduler', () => {
   it('says that a job was updated, or what the server said', async () => {
     const page = await inside('/jobs');
     const row = page.getByRole('row').filter({ hasText: 'Pending' });
-    await breakDown(page, `/api/jobs/${house.things.pendingJob}/pause`);
+    await breakDown(page, `/api/jobs/${fixture.things.pendingJob}/pause`);
     await row.getByRole('button', { name: 'Pause Rent' }).click();
     await toast(page, { title: 'Error updating job', text: outage });
     await page.unrouteAll();
     await row.getByRole('button', { name: 'Pause Rent' }).click();
     await toast(page, { title: 'Job updated', text: 'Rent is paused.' });
     await row.waitFor({ state: 'detached' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('offers five times, and counters that filter', async () => {
@@ -190,20 +183,7 @@ describe.concurrent('the Job Scheduler', () => {
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
     await page.getByRole('row').filter({ hasText: 'Failed' }).waitFor();
     expect(await page.getByRole('button', { name: /^Failed/ }).getAttribute('aria-pressed')).toBe('true');
-    await page.context().close();
-  });
-
-  it('opens a job from its row, and Esc gives the focus back to it', async () => {
-    const page = await inside('/jobs?status=failed');
-    const link = page.getByRole('row').getByRole('link', { name: 'Rent' });
-    await link.focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Job details' }).waitFor();
-    await reads(page, ['No such mailbox']);
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Rent');
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
@@ -213,6 +193,6 @@ describe.concurrent('the claim', () => {
     await press(page, 'Claim administration');
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('This link was used already');
-    await page.context().close();
+    await fixture.leave(page);
   });
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOwner } from '#testing/owner.ts';
-import { type House, openHouse, reads } from './screens.house.ts';
+import { type Fixture, openFixture, reads } from './screens.fixture.ts';
 
 describe('the Job Scheduler', () => {
-  let house: House;
+  let fixture: Fixture;
   let workspace: string;
   let job: string;
   beforeAll(async () => {
-    house = await openHouse();
-    workspace = await house.ann.createWorkspace('Harbour Lane');
-    const owner = await connectOwner(house.cuebird.databaseUrl);
+    fixture = await openFixture();
+    workspace = await fixture.ann.createWorkspace('Harbour Lane');
+    const owner = await connectOwner(fixture.databaseUrl);
     const { rows } = await owner.query<{ id: string }>(
       `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, started_at, completed_at, attempts, max_attempts)
        select $1, 'Rent, ' || status, 'reminder', status, now(), '2099-01-01Z', now() - interval '2:05:09', now(), 2, 5
@@ -26,9 +26,9 @@ describe('the Job Scheduler', () => {
     );
     await owner.end();
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
-  const open = (path: string) => house.open(path, { as: house.ann, workspace });
+  const open = (path: string) => fixture.open(path, { as: fixture.ann, workspace });
 
   it('counts five ways, and shows attempts of how many and durations in hours, minutes and seconds', async () => {
     const page = await open(`/jobs?job=${job}`);
@@ -42,7 +42,7 @@ describe('the Job Scheduler', () => {
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Scheduled Jobs', 'Execution History']);
     const row = page.getByRole('row').filter({ hasText: 'Rent, failed' });
     expect(await row.getByRole('cell').allInnerTexts()).toEqual(expect.arrayContaining(['2/5', '2h 5m 09s']));
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('shows the latest hundred runs, the last one first, in every status, and the details of each', async () => {
@@ -58,6 +58,6 @@ describe('the Job Scheduler', () => {
     await rows.nth(1).getByRole('link', { name: 'Rent, failed' }).click();
     const details = page.getByRole('dialog', { name: 'Execution details' });
     for (const text of ['Failed', '1m 01s', 'Run 2 of this job']) await details.getByText(text).first().waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 });

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleTemplate } from '#testing/samples.ts';
-import { breakDown, type House, openHouse, outage, reads, toast } from './screens.house.ts';
+import { breakDown, type Fixture, openFixture, outage, reads, toast } from './screens.fixture.ts';
 
-let house: House;
+let fixture: Fixture;
 
 beforeAll(async () => {
-  house = await openHouse();
+  fixture = await openFixture();
 });
 
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 const visit = (workspace: string, before?: (page: Page) => Promise<void>) =>
-  house.open('/templates', { as: house.ann, workspace, before });
+  fixture.open('/templates', { as: fixture.ann, workspace, before });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const named = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
 
@@ -27,9 +27,9 @@ async function refuse(page: Page, path: string, { status, message }: { status: n
 
 /** A workspace with one template, in the only category. */
 async function withTemplate() {
-  const workspace = await house.ann.createWorkspace('Oak Lane');
+  const workspace = await fixture.ann.createWorkspace('Oak Lane');
   const post = async (path: string, body: object) =>
-    (await house.ann.call('POST', path, { workspace, body })).json.id as string;
+    (await fixture.ann.call('POST', path, { workspace, body })).json.id as string;
   const category = await post('/api/template-categories', { name: 'Rent' });
   return { workspace, category, template: await post('/api/templates', { ...sampleTemplate, category_id: category }) };
 }
@@ -48,7 +48,7 @@ describe.concurrent('the Templates screen', () => {
   it('offers every category, type of message and type of variable there is', async () => {
     const { workspace } = await withTemplate();
     for (const name of ['water', 'Deposit'])
-      await house.ann.call('POST', '/api/template-categories', { workspace, body: { name } });
+      await fixture.ann.call('POST', '/api/template-categories', { workspace, body: { name } });
     const page = await visit(workspace);
     await page.getByRole('heading', { level: 1, name: 'Templates', exact: true }).waitFor();
     await page.getByRole('article').waitFor();
@@ -66,11 +66,11 @@ describe.concurrent('the Templates screen', () => {
     const parts = page.getByRole('dialog').getByRole('tab');
     await parts.first().waitFor();
     expect(await parts.allInnerTexts()).toEqual(['Preview', 'Test Variables']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('says in its place that nobody is signed in, or that no workspace is chosen', async () => {
-    const page = await visit(house.empty, (asked) =>
+    const page = await visit(fixture.empty, (asked) =>
       refuse(asked, '/api/templates', { status: 404, message: 'There is no such workspace' }),
     );
     await reads(page, ['No Workspace Selected', 'No workspace selected. Please select a workspace first.']);
@@ -79,13 +79,13 @@ describe.concurrent('the Templates screen', () => {
     await press(page, 'Retry');
     await toast(page, { title: 'Authentication Required', text: 'Sign in first' });
     await page.waitForURL('**/auth');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('says that the categories could not be had', async () => {
-    const page = await visit(house.empty, (asked) => breakDown(asked, '/api/template-categories'));
+    const page = await visit(fixture.empty, (asked) => breakDown(asked, '/api/template-categories'));
     await toast(page, { title: 'Error loading categories', text: outage });
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
@@ -107,9 +107,11 @@ describe.concurrent('what fails is called by what was done', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
+    await page.unrouteAll();
     await press(page, 'Edit');
     const form = named(page, 'Edit Template');
     await form.getByLabel('Name').fill('Rent of June');
+    await breakDown(page, `/api/templates/${template}`);
     await press(page, 'Update Template');
     await toast(page, { title: 'Error saving template', text: outage });
     await page.unrouteAll();
@@ -117,11 +119,11 @@ describe.concurrent('what fails is called by what was done', () => {
     await press(page, 'Update Template');
     await toast(page, { title: 'Error saving template', text: 'An unexpected error occurred' });
     expect(await form.getByLabel('Name').inputValue()).toBe('Rent of June');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('with a new template, for want of a workspace or of somebody signed in', async () => {
-    const page = await visit(house.empty);
+    const page = await visit(fixture.empty);
     await press(page, 'Create your first template');
     await named(page, 'Create Template').getByLabel('Name').fill('Rent');
     const create = named(page, 'Create Template').getByRole('button', { name: 'Create Template' });
@@ -133,7 +135,7 @@ describe.concurrent('what fails is called by what was done', () => {
     await refuse(page, '/api/templates', { status: 401, message: 'Sign in first' });
     await create.click();
     await toast(page, { title: 'Cannot create template', text: 'Sign in first' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('with a category, which needs more than blanks for a name', async () => {
@@ -160,6 +162,6 @@ describe.concurrent('what fails is called by what was done', () => {
     await press(page, 'Delete Rent');
     await press(page, 'Delete Category');
     await toast(page, { title: 'Error deleting category', text: outage });
-    await page.context().close();
+    await fixture.leave(page);
   });
 });

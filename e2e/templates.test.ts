@@ -1,44 +1,46 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
+import { expectAccessible } from './accessible.ts';
+import { expectGood, showAt } from './looks.ts';
 import {
   breakDown,
-  expectAccessible,
   expectFits,
-  holdBack,
-  type House,
-  openHouse,
+  delayRequests,
+  type Fixture,
+  openFixture,
   outage,
   reads,
   shiftOf,
   toast,
   type Visit,
-} from './screens.house.ts';
+} from './screens.fixture.ts';
 
-let house: House;
+let fixture: Fixture;
 
 beforeAll(async () => {
-  house = await openHouse();
+  fixture = await openFixture();
 });
 
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 const visit = (workspace: string, { path = '/templates', ...more }: Visit & { path?: string } = {}) =>
-  house.open(path, { as: house.ann, workspace, ...more });
+  fixture.open(path, { as: fixture.ann, workspace, ...more });
 
 async function post(workspace: string, path: string, body: object = {}) {
-  const { status, json } = await house.ann.call('POST', path, { workspace, body });
+  const { status, json } = await fixture.ann.call('POST', path, { workspace, body });
   expect([status, json.error]).toEqual([expect.any(Number), undefined]);
   return json;
 }
 
 const write = (workspace: string, body: object = {}) =>
   post(workspace, '/api/templates', { ...sampleTemplate, ...body });
-const read = async (workspace: string) => (await house.ann.call('GET', '/api/templates', { workspace })).json.data;
+const read = async (workspace: string) => (await fixture.ann.call('GET', '/api/templates', { workspace })).json.data;
 
 /** A workspace with a template of each kind, in categories and without. */
 async function anyKind(): Promise<string> {
-  const workspace = await house.ann.createWorkspace('Oak Lane');
+  const workspace = await fixture.ann.createWorkspace('Oak Lane');
   const rent = await post(workspace, '/api/template-categories', { name: 'Rent', color: '#eab308' });
   await write(workspace, { name: 'W'.repeat(100), description: 'x'.repeat(500) });
   for (const type of ['sms', 'push', 'webhook', 'email'])
@@ -74,20 +76,12 @@ async function fromMenu(page: Page, { of, item }: { of: string; item: string }):
 
 describe.concurrent('the Templates screen', () => {
   it('fits and works for everyone, empty and full, from 320 to 1440 px, in the light and in the dark', async () => {
-    for (const workspace of [house.empty, await anyKind()]) {
+    for (const workspace of [fixture.empty, await anyKind()]) {
       const page = await visit(workspace);
-      const last = workspace === house.empty ? 'No templates yet' : 'By sms';
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-        for (const width of [320, 390, 768, 1440]) {
-          await page.setViewportSize({ width, height: 900 });
-          await reads(page, ['Manage Categories', last]);
-          await expectFits(page);
-        }
-        await expectAccessible(page);
-      }
-      await page.context().close();
+      const last = workspace === fixture.empty ? 'No templates yet' : 'By sms';
+      await reads(page, ['Manage Categories', last]);
+      await expectGood(page, [320, 390, 768, 1440]);
+      await fixture.leave(page);
     }
   });
 
@@ -96,7 +90,7 @@ describe.concurrent('the Templates screen', () => {
     let release = () => {};
     const page = await visit(workspace, {
       before: async (asked) => {
-        release = await holdBack(asked, '/api/templates');
+        release = await delayRequests(asked, '/api/templates');
       },
     });
     await page.getByRole('status', { name: 'Loading templates' }).waitFor();
@@ -104,16 +98,16 @@ describe.concurrent('the Templates screen', () => {
     release();
     await card(page, 'By email').waitFor();
     expect(await shiftOf(page)).toBeLessThan(0.02);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('says what failed, and tries again', async () => {
-    const page = await visit(house.empty, { before: (asked) => breakDown(asked, '/api/templates') });
+    const page = await visit(fixture.empty, { before: (asked) => breakDown(asked, '/api/templates') });
     await toast(page, { title: 'Error loading templates', text: outage });
     await page.unrouteAll();
     await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
     await reads(page, ['No templates yet']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is narrowed by search and category, which the address keeps', async () => {
@@ -129,13 +123,13 @@ describe.concurrent('the Templates screen', () => {
     await reads(page, ['No templates found', 'Try adjusting your search or filters']);
     await press(page, 'Show all templates');
     await page.getByRole('article').nth(4).waitFor();
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
 describe.concurrent('a template', () => {
   it('is written over three tabs, and nothing typed is lost on the way', async () => {
-    const workspace = await house.ann.createWorkspace('Elm Street');
+    const workspace = await fixture.ann.createWorkspace('Elm Street');
     const page = await visit(workspace);
     await press(page, 'Create your first template');
     const form = dialog(page, 'Create Template');
@@ -171,11 +165,11 @@ describe.concurrent('a template', () => {
       type: 'email',
     });
     expect(saved.variables.variables.map(({ name }: { name: string }) => name)).toEqual(['amount', 'due_date']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('asks before what was typed is thrown away: by Escape, by Cancel, and by a link elsewhere', async () => {
-    const workspace = await house.ann.createWorkspace('Elm Street');
+    const workspace = await fixture.ann.createWorkspace('Elm Street');
     const { id } = await write(workspace);
     const page = await visit(workspace);
     await card(page, sampleTemplate.name).getByRole('button', { name: 'Edit' }).click();
@@ -192,11 +186,11 @@ describe.concurrent('a template', () => {
     await press(page, 'Close without saving');
     await page.getByRole('heading', { level: 1, name: 'Notification Channels' }).waitFor();
     expect((await read(workspace))[0].name).toBe(sampleTemplate.name);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is opened by its link, edited, and stays what it was where somebody only looks', async () => {
-    const workspace = await house.ann.createWorkspace('Elm Street');
+    const workspace = await fixture.ann.createWorkspace('Elm Street');
     const { id } = await write(workspace);
     const page = await visit(workspace, { path: `/templates?template=${id}` });
     const form = dialog(page, 'Edit Template');
@@ -207,11 +201,11 @@ describe.concurrent('a template', () => {
     await page.waitForURL((url) => url.search === '');
     await page.goto(`/templates?template=${crypto.randomUUID()}`);
     await toast(page, { title: 'Error loading templates', text: 'There is no such template' });
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('for SMS tells how many messages it is', async () => {
-    const workspace = await house.ann.createWorkspace('Elm Street');
+    const workspace = await fixture.ann.createWorkspace('Elm Street');
     const page = await visit(workspace);
     await press(page, 'Create Template');
     await tab(page, 'Content');
@@ -221,11 +215,11 @@ describe.concurrent('a template', () => {
     await page.getByLabel('Message').fill('Dear {{recipient_name}} 🐦');
     await reads(page, ['1 segment, UCS-2 · 16 characters, with sample values']);
     expect(await page.getByLabel('Subject').count()).toBe(0);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is previewed as mail in a frame of its own, with samples that can be changed', async () => {
-    const workspace = await house.ann.createWorkspace('Elm Street');
+    const workspace = await fixture.ann.createWorkspace('Elm Street');
     await write(workspace, {
       content: {
         subject: 'Rent of {{amount}}',
@@ -246,11 +240,11 @@ describe.concurrent('a template', () => {
     await tab(page, 'Preview');
     await mail.getByText('Dear {{recipient_name}}, <b>950 €</b> is due.').waitFor();
     await reads(page, ['Rent of 950 €', 'recipient_name']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('is duplicated, and deleted after a question', async () => {
-    const workspace = await house.ann.createWorkspace('Elm Street');
+    const workspace = await fixture.ann.createWorkspace('Elm Street');
     await write(workspace);
     const page = await visit(workspace);
     await press(page, `Duplicate ${sampleTemplate.name}`);
@@ -262,14 +256,14 @@ describe.concurrent('a template', () => {
     await press(page, 'Delete Template');
     await toast(page, { title: 'Template deleted', text: `“${sampleTemplate.name} (Copy)” has been deleted` });
     await showsCards(page, [sampleTemplate.name]);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('tells what each version changed, and takes one back', async () => {
-    const workspace = await house.ann.createWorkspace('Elm Street');
+    const workspace = await fixture.ann.createWorkspace('Elm Street');
     const { id } = await write(workspace);
     const content = { ...sampleTemplate.content, subject: 'Deposit of {{amount}}' };
-    await house.ann.call('PATCH', `/api/templates/${id}`, { workspace, body: { content } });
+    await fixture.ann.call('PATCH', `/api/templates/${id}`, { workspace, body: { content } });
     const page = await visit(workspace);
     await fromMenu(page, { of: sampleTemplate.name, item: 'Version history' });
     await page.locator('ins', { hasText: 'Deposit' }).waitFor();
@@ -279,11 +273,11 @@ describe.concurrent('a template', () => {
     await toast(page, { title: 'Template updated', text: 'Version 1 has been restored as version 3' });
     await page.getByRole('heading', { name: 'Version 3' }).waitFor();
     expect((await read(workspace))[0].content).toEqual(sampleTemplate.content);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('tells where it is used, with the way there', async () => {
-    const workspace = await house.ann.createWorkspace('Elm Street');
+    const workspace = await fixture.ann.createWorkspace('Elm Street');
     const { id } = await write(workspace);
     const { metadata } = sampleReminder;
     await post(workspace, '/api/reminders', {
@@ -299,15 +293,39 @@ describe.concurrent('a template', () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'June' }).click();
     await page.getByRole('heading', { level: 1, name: 'Edit Reminder' }).waitFor();
-    await page.context().close();
+    await fixture.leave(page);
+  });
+
+  it('is shown to nobody outside until an admin allows it, which its own dialog offers', async () => {
+    const workspace = await fixture.ann.createWorkspace('Open Lane');
+    const page = await visit(workspace);
+    await page.getByRole('button', { name: 'Create Template' }).first().click();
+    const form = page.getByRole('dialog');
+    await form.getByText(/Public templates are off in this workspace/).waitFor();
+    await form.getByLabel('Name').fill('For all');
+    await press(page, 'Allow public templates');
+    await toast(page, { title: 'Settings updated', text: 'Workspace settings have been saved successfully.' });
+    await form.getByText('Everybody on this installation can see and copy it.').waitFor();
+    expect(await form.getByLabel('Name').inputValue()).toBe('For all');
+    await expectAccessible(page);
+    await fixture.leave(page);
+    const owner = await connectOwner(fixture.databaseUrl);
+    await owner.query("update workspace_members set role = 'member' where workspace_id = $1", [workspace]);
+    await owner.query("update workspaces set settings = '{}' where id = $1", [workspace]);
+    await owner.end();
+    const asMember = await visit(workspace);
+    await asMember.getByRole('button', { name: 'Create Template' }).first().click();
+    await asMember.getByText(/Ask an admin to allow them/).waitFor();
+    expect(await asMember.getByRole('button', { name: 'Allow public templates' }).count()).toBe(0);
+    await fixture.leave(asMember);
   });
 
   it('that is public can be found and copied from another workspace', async () => {
-    const theirs = await house.ann.createWorkspace('Generous Street');
+    const theirs = await fixture.ann.createWorkspace('Generous Street');
     const settings = { allowPublicTemplates: true };
-    await house.ann.call('PATCH', `/api/workspaces/${theirs}`, { workspace: theirs, body: { settings } });
+    await fixture.ann.call('PATCH', `/api/workspaces/${theirs}`, { workspace: theirs, body: { settings } });
     await write(theirs, { name: 'For everybody', is_public: true });
-    const mine = await house.ann.createWorkspace('Elm Street');
+    const mine = await fixture.ann.createWorkspace('Elm Street');
     const page = await visit(mine);
     await press(page, 'Public templates');
     await page.getByRole('searchbox', { name: 'Search public templates...' }).fill('for everybody');
@@ -316,60 +334,55 @@ describe.concurrent('a template', () => {
     await press(page, 'Copy For everybody');
     await toast(page, { title: 'Template created', text: '“For everybody” has been copied from Generous Street' });
     expect((await read(mine)).map(({ name }: { name: string }) => name)).toEqual(['For everybody']);
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 
 describe.concurrent('the dialogs of a template', () => {
   it('fit on a phone and at a desk, whatever its name, in the light and in the dark', async () => {
-    const workspace = await house.ann.createWorkspace('Elm Street');
+    const workspace = await fixture.ann.createWorkspace('Elm Street');
     const long = 'W'.repeat(100);
     await post(workspace, '/api/template-categories', { name: long });
     const variables = { variables: [{ name: 'w'.repeat(100) }] };
     const { id } = await write(workspace, { name: long, description: long, variables });
     const content = { body: `${long} {{${'w'.repeat(100)}}}` };
-    await house.ann.call('PATCH', `/api/templates/${id}`, { workspace, body: { content } });
+    await fixture.ann.call('PATCH', `/api/templates/${id}`, { workspace, body: { content } });
     const { metadata } = sampleReminder;
     await post(workspace, '/api/reminders', {
       ...sampleReminder,
       name: long,
       metadata: { ...metadata, template_id: id },
     });
-    const ways: [string, (page: Page) => Promise<unknown>][] = [
+    const cases: [string, (page: Page) => Promise<unknown>][] = [
       ['Update Template', (page) => card(page, long).getByRole('button', { name: 'Edit' }).click()],
       ['Close', (page) => card(page, long).getByRole('button', { name: 'Preview' }).click()],
       ['Restore version 1', (page) => fromMenu(page, { of: long, item: 'Version history' })],
       ['New Category', (page) => press(page, 'Manage Categories')],
     ];
-    for (const [width, colorScheme] of [
-      [390, 'dark'],
-      [390, 'light'],
-      [1440, 'dark'],
-    ] as const) {
-      const page = await visit(workspace);
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      for (const [button, open] of ways) {
-        await open(page);
-        const opened = page.getByRole('dialog');
-        await opened.getByRole('button', { name: button, exact: true }).first().waitFor();
-        for (const name of ['Content', 'Variables', 'Test Variables']) {
-          const part = opened.getByRole('tab', { name, exact: true });
-          if (await part.isVisible()) await part.click();
-          await expectFits(page);
-        }
-        await expectAccessible(page);
-        await page.keyboard.press('Escape');
-        await opened.waitFor({ state: 'detached' });
+    const page = await visit(workspace);
+    for (const [button, open] of cases) {
+      await open(page);
+      const opened = page.getByRole('dialog');
+      await opened.getByRole('button', { name: button, exact: true }).first().waitFor();
+      const parts = opened.getByRole('tab', { name: /^(Content|Variables|Test Variables)$/ });
+      for (const part of await parts.all()) {
+        await part.click();
+        await showAt(page, 390);
+        await expectFits(page);
+        await showAt(page, 1440);
+        await expectFits(page);
       }
-      await page.context().close();
+      await expectGood(page);
+      await page.keyboard.press('Escape');
+      await opened.waitFor({ state: 'detached' });
     }
+    await fixture.leave(page);
   });
 });
 
 describe.concurrent('a category', () => {
   it('is made, recoloured by the keyboard, renamed and deleted; its templates show it at once', async () => {
-    const workspace = await house.ann.createWorkspace('Elm Street');
+    const workspace = await fixture.ann.createWorkspace('Elm Street');
     const page = await visit(workspace);
     await press(page, 'Manage Categories');
     await press(page, 'New Category');
@@ -390,7 +403,7 @@ describe.concurrent('a category', () => {
     await expectAccessible(page);
     await press(page, 'Create Category');
     await toast(page, { title: 'Category created', text: '“Rent” has been saved' });
-    const [category] = (await house.ann.call('GET', '/api/template-categories', { workspace })).json.data;
+    const [category] = (await fixture.ann.call('GET', '/api/template-categories', { workspace })).json.data;
     expect(category).toMatchObject({ name: 'Rent', color: '#ef4444' });
     await write(workspace, { category_id: category.id });
     await press(page, 'Edit Rent');
@@ -404,6 +417,6 @@ describe.concurrent('a category', () => {
     await toast(page, { title: 'Category deleted', text: '“Leases” has been deleted' });
     await reads(page, ['No categories yet']);
     expect((await read(workspace))[0].category).toBeNull();
-    await page.context().close();
+    await fixture.leave(page);
   });
 });

@@ -1,10 +1,10 @@
 import { glob, readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse } from './screens.house.ts';
+import { type Fixture, openFixture } from './screens.fixture.ts';
 
 /** Every screen by the path of its route, with what the browser's tab says. */
-const titles: { route: string; path?: (house: House) => string; title: string; isPublic?: true }[] = [
+const titles: { route: string; path?: (fixture: Fixture) => string; title: string; isPublic?: true }[] = [
   { route: '/auth', title: 'Sign in', isPublic: true },
   { route: '/claim', title: 'Claim administration' },
   { route: '/unsubscribe/$token', path: () => '/unsubscribe/nothing', title: 'Unsubscribe', isPublic: true },
@@ -31,14 +31,14 @@ const titles: { route: string; path?: (house: House) => string; title: string; i
 ];
 
 describe('every screen', () => {
-  let house: House;
+  let fixture: Fixture;
   beforeAll(async () => {
-    house = await openHouse();
+    fixture = await openFixture();
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
   const open = (path: string, { isPublic }: { isPublic?: true } = {}) =>
-    house.open(path, isPublic ? {} : { as: house.ann, workspace: house.full });
+    fixture.open(path, isPublic ? {} : { as: fixture.ann, workspace: fixture.full });
 
   it('is in the list below', async () => {
     const declared: string[] = [];
@@ -52,15 +52,15 @@ describe('every screen', () => {
   });
 
   it.each(titles)('names the tab: $route is $title', async ({ route, path, title, isPublic }) => {
-    const page = await open(path?.(house) ?? route, { isPublic });
+    const page = await open(path?.(fixture) ?? route, { isPublic });
     await expectTitle(page, title);
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('names the tab where there is none', async () => {
     const page = await open('/nowhere');
     await expectTitle(page, 'Page not found');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('takes the keyboard to its heading when it comes by a click, and is announced', async () => {
@@ -80,7 +80,7 @@ describe('every screen', () => {
     }
     await page.goBack();
     await page.waitForFunction(() => document.activeElement?.nodeName === 'H1');
-    await page.context().close();
+    await fixture.leave(page);
   });
 
   it('leaves the keyboard where it is while only a filter or a dialog changes', async () => {
@@ -89,7 +89,7 @@ describe('every screen', () => {
     await counter.click();
     await page.waitForURL(/status=failed/);
     expect(await counter.evaluate((element) => element === document.activeElement)).toBe(true);
-    await page.context().close();
+    await fixture.leave(page);
   });
 });
 

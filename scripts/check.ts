@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { expressionsThatAreSlow } from '#testing/regular-expressions/every-expression.ts';
+import { complaintsAboutTerms } from '#testing/terms/private-terms.ts';
 
-/** Formatting, lint, types and unused code, side by side; says only what is wrong. Needs no database. */
+/** Runs all static checks in parallel and prints only problems. Needs no database. */
 const FIXTURES = 'scripts/fixtures/illegal-import';
 
 const checks: Record<string, () => Promise<string[]>> = {
@@ -12,6 +14,8 @@ const checks: Record<string, () => Promise<string[]>> = {
   types: () => complaintsOf('tsc', ['-p', '.', '--pretty', 'false']),
   unused: () => complaintsOf('knip', ['--no-progress']),
   'lint still refuses': () => fixturesNotRefused(),
+  'regular expressions': () => expressionsThatAreSlow(),
+  terms: () => complaintsAboutTerms(),
 };
 
 async function check(): Promise<number> {
@@ -33,7 +37,7 @@ async function complaintsOf(program: string, args: string[]): Promise<string[]> 
   return code === 0 ? [] : [output.trim() || `${program} ended with ${code}`];
 }
 
-// A rule that has died refuses nothing and says nothing, so each has a file that it must refuse.
+// A disabled lint rule reports nothing, so each rule has a file that it must refuse.
 async function fixturesNotRefused(): Promise<string[]> {
   const { output } = await run('oxlint', [FIXTURES, '--format', 'json']);
   if (!output.startsWith('{')) return [output.trim()];
@@ -54,7 +58,7 @@ const Lint = z.object({ diagnostics: z.array(z.object({ code: z.string(), filena
 function run(program: string, args: string[]): Promise<{ code: number | null; output: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; output: string }>();
   const command = join('node_modules', '.bin', program);
-  // The tools start with `env node`: they get the one that runs this.
+  // The tools start with `env node`, which must find the Node that runs this script.
   const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
   let output = '';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'vite';
 
-// A group of its own: Ctrl-C reaches this process alone, which then stops both in order.
+// A separate process group: Ctrl-C reaches only this process, which then stops both children in order.
 const server = spawn(
   process.execPath,
   ['--watch', '--watch-preserve-output', 'src/main.ts', ...process.argv.slice(2)],
@@ -19,7 +19,7 @@ await web.listen();
 console.log(`The web, reloading as you type: ${web.resolvedUrls?.local[0] ?? ''}`);
 
 const ended = Promise.withResolvers<void>();
-// npm passes on the signal that the terminal has sent already: it comes twice.
+// The signal arrives twice: from the terminal, and again from npm.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ended.resolve());
 await Promise.race([ended.promise, serverEnded]);
 server.kill('SIGTERM');

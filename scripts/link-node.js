@@ -1,5 +1,5 @@
-// After an install, as plain JavaScript for whatever Node there is: npm 10 installs the pinned Node and then removes
-// node_modules/.bin/node, which the packages for other systems, not installed here, claim as well.
+// Runs after an install, in plain JavaScript for any Node version: npm 10 installs the pinned Node and then removes
+// node_modules/.bin/node, because the packages for other systems declare the same file.
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Plain JavaScript: an older Node must be able to read this to say why it can read nothing else.
+// Plain JavaScript: an older Node must be able to parse this file to print its message.
 if (Number(process.versions.node.split('.')[0]) < 26) {
   console.error(
     `Cuebird needs Node 26, and this is Node ${process.versions.node}: run it through npm start, which brings its own (and if that is what you did, run npm ci first).`,

@@ -1,7 +1,4 @@
-/**
- * npm starts a script through a shell, and the shell does not pass a SIGTERM on: without this, stopping `npm start` would
- * leave the server running without a parent.
- */
+/** npm starts a script in a shell that does not forward SIGTERM. Without this, stopping `npm start` leaves the server running. */
 export function stopWithParent(): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;

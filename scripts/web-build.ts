@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'dist', 'web.stamp');
 const SOURCES = ['src/web', 'src/contract', 'src/domain', 'vite.config.ts', 'package-lock.json'];
 
-/** Builds the web into dist/web, unless what is there was built from the same sources. */
+/** Builds the web into dist/web, unless the existing build has the same sources. */
 export async function buildWebIfStale(log: (line: string) => void): Promise<void> {
   const stamp = await hashSources();
   const [built, index] = await Promise.all([
@@ -20,14 +20,14 @@ export async function buildWebIfStale(log: (line: string) => void): Promise<void
   await buildWeb();
 }
 
-/** Builds the web into dist/web. @throws Error with what Vite said when it fails */
+/** Builds the web into dist/web. @throws Error with Vite's output when it fails */
 export async function buildWeb(): Promise<void> {
   const stamp = await hashSources();
   await runVite();
   await writeFile(stampFile, stamp);
 }
 
-// Contents, not times: a checkout or a copy changes the times of files that are the same.
+// File contents, because a checkout or a copy changes the modification times.
 async function hashSources(): Promise<string> {
   const hash = createHash('sha256').update(process.versions.node);
   for (const source of SOURCES) {
@@ -49,7 +49,7 @@ async function filesIn(path: string): Promise<string[]> {
     .sort();
 }
 
-// A process of its own: Vite sets NODE_ENV for whoever calls it, and keeps its memory.
+// A separate process: Vite sets NODE_ENV in its process and keeps its memory.
 async function runVite(): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const child = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {

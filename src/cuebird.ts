@@ -1,67 +1,75 @@
 import { createAuth } from '#features/auth/auth.service.ts';
-import { prepareClaim } from '#features/auth/claim.service.ts';
+import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { demoToken } from '#features/demo/demo-link.ts';
 import { openDemo } from '#features/demo/demo.service.ts';
-import { listHeld } from '#engine/held-jobs.ts';
+import { listPausedJobs } from '#engine/paused-jobs.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { ownMigrations } from '#platform/migrate.ts';
-import { heldText, type Links, readyText } from '#terminal.ts';
+import { deliveryPauseText, type Links, readyText } from '#terminal.ts';
 import type { StartDeliveries } from '#wiring/deliveries.ts';
-import { buildHouse, type House, layFoundation } from '#wiring/house.ts';
+import { createRuntime, type Runtime, createRuntimeBase } from '#wiring/runtime.ts';
 import { openSandbox } from '#wiring/sandbox.ts';
-import { openWaysOut, type WaysOut } from '#wiring/ways-out.ts';
+import { openOutbound, type Outbound } from '#wiring/outbound.ts';
 import { openWeb } from '#wiring/web.ts';
 
 export type Cuebird = {
-  /** Where people reach it. */
+  /** The address at which people open Cuebird. */
   url: string;
   links: Links;
   database: Database;
-  /** Stops claiming, finishes what is in flight within 25 s, gives the rest back, closes everything. */
+  /** Stops claiming, finishes deliveries in flight within 25 s, returns the rest to the queue and closes everything. */
   stop(): Promise<void>;
 };
 
 type Options = {
   say: (text: string) => void;
-  /** In a thread, or here where a test stands in between. */
+  /** Starts deliveries in a thread, or in this thread where a test wraps the engine. */
   startDeliveries: StartDeliveries;
   limits?: DispatcherLimits;
-  /** Off in tests that sign up many people from one address. */
-  hasSignInLimits?: boolean;
-  /** The migrations that this process knows, where a test plays a newer version. */
+  /** False in tests, where many people sign up from one address and one person sends thousands of requests. */
+  hasLimits?: boolean;
+  /** The folder of migrations; tests simulate a newer version with another one. */
   migrations?: URL;
 };
 
-/** Starts everything that the configuration asks for, in the order in which one part needs the other. */
+/** Starts everything that the configuration enables, in the order of its dependencies. */
 export async function startCuebird(config: Config, options: Options): Promise<Cuebird> {
-  const { stop, ...foundation } = layFoundation(config);
+  const { stop, ...base } = createRuntimeBase(config);
   try {
-    const house = await buildHouse({ ...foundation, migrations: options.migrations ?? ownMigrations });
-    return { ...(await openRooms(house, options)), database: house.database, stop };
+    const runtime = await createRuntime({ ...base, migrations: options.migrations ?? ownMigrations });
+    return { ...(await openModules(runtime, options)), database: runtime.database, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function openRooms(
-  house: House,
-  { say, startDeliveries, limits, hasSignInLimits = true }: Options,
+async function openModules(
+  runtime: Runtime,
+  { say, startDeliveries, limits, hasLimits = true }: Options,
 ): Promise<Pick<Cuebird, 'url' | 'links'>> {
-  const { config, stack, database, secrets } = house;
-  // What the sandbox reports goes to this installation; it is known where that is once it listens.
+  const { config, stack, database, secrets } = runtime;
+  // The sandbox sends its reports to this installation, whose address is known once it listens.
   let url = config.APP_URL ?? `http://localhost:${config.PORT}`;
-  const sandbox = config.sandbox ? await openSandbox(house, { ownUrl: () => url }) : null;
-  const ways = await openWaysOut(house, { sandbox, url: () => url });
-  const auth = await openAuth(house, { ways, hasSignInLimits });
+  const sandbox = config.sandbox ? await openSandbox(runtime, { ownUrl: () => url }) : null;
+  const outbound = await openOutbound(runtime, { sandbox, url: () => url });
+  const auth = await openAuth(runtime, { outbound, hasLimits });
   const opened = config.demo ? await openDemo({ database, auth, sandbox, now: systemClock.now() }) : null;
   const demo = opened === null ? null : { ...opened, secret: secrets.deriveKey('demo link').toString('base64url') };
   const accountToken = secrets.deriveKey('account inbox').toString('base64url');
   if (config.roles.includes('web')) {
-    const listening = await openWeb(house, { auth, ways, sandbox, demo, accountToken, url: () => url });
+    const listening = await openWeb(runtime, {
+      auth,
+      outbound,
+      sandbox,
+      demo,
+      accountToken,
+      url: () => url,
+      hasLimits,
+    });
     url = config.APP_URL ?? listening;
   }
   const links: Links = {
@@ -69,17 +77,17 @@ async function openRooms(
     demo: demo === null ? null : `${url}/api/demo/enter?token=${demoToken(demo.secret)}`,
     inbox: sandbox === null ? null : `${url}/inbox`,
     accountMail: sandbox === null ? null : `${url}/inbox?token=${accountToken}`,
-    claim: await claimLink(house, url),
+    claim: await adminSetupLink(runtime, url),
   };
   if (config.roles.includes('worker')) {
-    const { ownerUrl, encryptionKey, migrations } = house;
+    const { ownerUrl, encryptionKey, migrations } = runtime;
     const deliveries = await startDeliveries(
       {
         keys: { config, ownerUrl, encryptionKey, migrations },
         url,
         inbox: links.inbox,
         sandboxPorts: sandbox === null ? null : { smtpPort: sandbox.smtp.port, httpPort: sandbox.http.port },
-        toldWorkspace: demo?.isNew === true ? demo.workspaceId : null,
+        printedWorkspace: demo?.isNew === true ? demo.workspaceId : null,
         limits,
       },
       { say },
@@ -87,23 +95,24 @@ async function openRooms(
     stack.add('deliveries', () => deliveries.stop());
   }
   say(readyText(links));
-  await sayWhatIsHeld(house, say);
+  await printDeliveryPause(runtime, say);
   return { url, links };
 }
 
 async function openAuth(
-  { config, log, stack, database, secrets }: House,
-  { ways, hasSignInLimits }: { ways: WaysOut; hasSignInLimits: boolean },
+  { config, log, stack, database, secrets, pubsub }: Runtime,
+  { outbound, hasLimits }: { outbound: Outbound; hasLimits: boolean },
 ) {
   const auth = await createAuth({
     pool: database.auth,
+    pubsub,
     secret: secrets.deriveKey('sessions').toString('base64url'),
     appUrl: config.APP_URL ?? null,
     emailVerification: config.emailVerification,
     google: googleOf(config),
     log,
-    rateLimit: hasSignInLimits,
-    sendAccountMail: async (mail) => void (await ways.sendMail(mail)),
+    rateLimit: hasLimits,
+    sendAccountMail: async (mail) => void (await outbound.sendMail(mail)),
   });
   stack.add('account mail', () => auth.mailSent());
   return auth;
@@ -112,15 +121,15 @@ async function openAuth(
 const googleOf = ({ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret }: Config) =>
   clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret };
 
-async function claimLink({ database }: House, url: string): Promise<string | null> {
-  const token = await prepareClaim(database.auth);
+async function adminSetupLink({ database }: Runtime, url: string): Promise<string | null> {
+  const token = await prepareAdminSetup(database.auth);
   return token === null ? null : `${url}/claim?token=${token}`;
 }
 
-async function sayWhatIsHeld({ database, hold, log }: House, say: Options['say']): Promise<void> {
-  const notice = await hold.notice();
+async function printDeliveryPause({ database, deliveryPause, log }: Runtime, say: Options['say']): Promise<void> {
+  const notice = await deliveryPause.notice();
   if (notice === null) return;
-  const held = await listHeld({ pool: database.engine, clock: systemClock }, notice);
-  log.warn({ ...notice, due: held.due, later: held.later }, 'deliveries are held');
-  say(heldText(held));
+  const paused = await listPausedJobs({ pool: database.engine, clock: systemClock }, notice);
+  log.warn({ ...notice, due: paused.due, later: paused.later }, 'deliveries are paused');
+  say(deliveryPauseText(paused));
 }

@@ -5,11 +5,12 @@ import { type Cuebird, startCuebird } from '#cuebird.ts';
 import { ListenError } from '#http/listen.ts';
 import { ConfigError, helpText, parseConfig } from '#platform/config.ts';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres.ts';
+import { UnfinishedDatabase } from '#platform/bridge.ts';
 import { NewerDatabase } from '#platform/migrate.ts';
 import { RolesMissing } from '#platform/roles.ts';
 import { startDeliveriesThread } from '#wiring/deliveries-thread.ts';
 
-/** What is in flight has 25 s. A database that has fallen silent must not hold the process for ever. */
+/** Deliveries in flight have 25 s. The limit ends the process when the database does not answer. */
 const longestStopMs = 40_000;
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
@@ -26,7 +27,7 @@ async function runCommand(run: NonNullable<typeof command>): Promise<void> {
   try {
     await run({ config: parseConfig(process.env, []), args: process.argv.slice(3), say, signal: asked.signal });
   } catch (error) {
-    process.stderr.write(`${asked.signal.aborted ? 'Broken off.' : explain(error)}\n`);
+    process.stderr.write(`${asked.signal.aborted ? 'Interrupted.' : explain(error)}\n`);
     process.exitCode = 1;
   }
 }
@@ -34,21 +35,21 @@ async function runCommand(run: NonNullable<typeof command>): Promise<void> {
 async function main(): Promise<void> {
   let cuebird: Cuebird | null = null;
   let isStopping = false;
-  let askedAtMs = 0;
+  let checkedAtMs = 0;
   const stop = (signal: string) => {
     if (isStopping) {
-      // npm may pass on the Ctrl-C that the terminal has sent to all: that is still the first one.
-      if (signal === 'SIGINT' && performance.now() - askedAtMs > 1_000) process.exit(130);
+      // npm may pass on the Ctrl-C that the terminal sends to every process: this is still the first one.
+      if (signal === 'SIGINT' && performance.now() - checkedAtMs > 1_000) process.exit(130);
       return;
     }
     isStopping = true;
-    askedAtMs = performance.now();
-    say('Stopping: what is in flight is finished first.');
+    checkedAtMs = performance.now();
+    say('Stopping: deliveries in flight are finished first.');
     setTimeout(() => {
-      say('Something did not let go in time: what was in flight is left to the next start.');
+      say('Shutdown timed out; remaining deliveries resume on the next start.');
       process.exit(1);
     }, longestStopMs).unref();
-    // Before it is up, starting notices `isStopping` and stops itself.
+    // While Cuebird is still starting, `main` checks `isStopping` afterwards and stops it.
     if (cuebird !== null) void cuebird.stop().then(() => process.exit(0));
   };
   process.on('SIGINT', () => stop('SIGINT'));
@@ -68,7 +69,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** One line per thing to mend; only a surprise shows its stack. */
+/** One line per problem; only an unexpected error shows its stack. */
 function explain(error: unknown): string {
   if (
     error instanceof BadBackup ||
@@ -77,7 +78,8 @@ function explain(error: unknown): string {
     error instanceof EmbeddedPostgresError ||
     error instanceof ListenError ||
     error instanceof NewerDatabase ||
-    error instanceof RolesMissing
+    error instanceof RolesMissing ||
+    error instanceof UnfinishedDatabase
   ) {
     return error.message;
   }
@@ -86,6 +88,6 @@ function explain(error: unknown): string {
   if (/^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code))
     return `DATABASE_URL: the database does not answer (${error.message || code})`;
   if (code === '28P01' || code === '28000' || code === '3D000')
-    return `DATABASE_URL: the database refuses us (${error.message})`;
+    return `DATABASE_URL: the database refuses the login (${error.message})`;
   return error.stack ?? error.message;
 }

@@ -1,7 +1,7 @@
-import type { Held, HoldNotice } from '#contract/hold.ts';
+import type { PausedDeliveries, DeliveryPauseNotice } from '#contract/delivery-pause.ts';
 import type { Recorded } from '#engine/recorder.ts';
 
-/** What a person reads at the terminal; everything else goes to the log. */
+/** The links that the terminal prints; everything else goes to the log. */
 export type Links = {
   url: string;
   demo: string | null;
@@ -21,19 +21,19 @@ export function readyText(links: Links): string {
   return ['', `Cuebird is ready at ${links.url}`, '', ...shown, ...(shown.length > 0 ? [''] : [])].join('\n');
 }
 
-/** That nothing goes out, why, and what to do about it. */
-export function heldText(held: Held): string {
+/** Tells that deliveries are paused, why, and how to resume them. */
+export function deliveryPauseText(paused: PausedDeliveries): string {
   return [
-    `Deliveries are held: ${whyHeld(held)}. Nothing goes out until you release it.`,
-    `Due by now: ${counted(held.due, 'occurrence')}. Planned for later: ${held.later}.`,
-    '  npm start -- hold                          shows what would go out',
-    '  npm start -- release                       sends what each reminder still wants to be sent',
-    '  npm start -- release --overdue missed      records what is due as missed, and goes on from here',
+    `Deliveries are paused: ${whyPaused(paused)}. Nothing goes out until you resume deliveries.`,
+    `Due by now: ${counted(paused.due, 'occurrence')}. Planned for later: ${paused.later}.`,
+    '  npm start -- pause                         shows what would go out',
+    '  npm start -- resume                        sends what each reminder still wants to be sent',
+    '  npm start -- resume --overdue missed       records what is due as missed, and goes on from here',
     '',
   ].join('\n');
 }
 
-export function whyHeld({ reason, backup_of: backupOf }: HoldNotice): string {
+export function whyPaused({ reason, backup_of: backupOf }: DeliveryPauseNotice): string {
   switch (reason) {
     case 'restored':
       return `this database was restored from a backup${backupOf === null ? '' : ` of ${shortInstant(backupOf)}`}`;
@@ -50,7 +50,7 @@ export const shortInstant = (instant: string) => `${instant.slice(0, 16).replace
 
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** One delivery of the demo, as it happened. */
+/** One line about a delivery of the demo. */
 export function deliveryText(
   { run, delivery, settled }: Recorded,
   { inbox, now }: { inbox: string; now: Temporal.Instant },

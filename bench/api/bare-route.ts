@@ -4,8 +4,8 @@ import { openDatabase } from '../../src/platform/database.ts';
 import { encryptionKey } from '../seeds/workspace.ts';
 
 /**
- * The ceiling, in a process of its own: a Hono route that sends the statements of one request for the reminders, on a
- * connection of the same pool, and answers their rows as JSON. No session, no parsing, no rules.
+ * The upper bound, in a separate process: a Hono route that sends the SQL of one request for the reminders, over a connection of an
+ * identical pool, and answers the rows as JSON. It has no session, no parsing and no rules.
  */
 export type BareStart = { databaseUrl: string; statements: Statement[] };
 export type Statement = { text: string; values: unknown[] };

@@ -8,10 +8,10 @@ import type { Statement } from './bare-route.ts';
 import { askOnce } from './requests.ts';
 import { type Session, signUp } from './session.ts';
 
-/** A full page, and no further one. */
+/** Exactly one full page. */
 const reminders = 50;
 
-/** Somebody with 50 reminders, and the statements that asking for them sends to the database. */
+/** Signs up a user with 50 reminders, and records the statements of one request for their list. */
 export async function prepareListing(databaseUrl: string): Promise<{ session: Session; statements: Statement[] }> {
   const product = await startProduct(databaseUrl, { watchedBy: fileOf('api/watch-sql.ts') });
   try {
@@ -26,7 +26,7 @@ export async function prepareListing(databaseUrl: string): Promise<{ session: Se
       await askOnce(product.url, session);
       await until(async () => statements.at(-1)?.text === 'commit');
     };
-    // The first ones open connections and remember the session.
+    // The first requests open connections and cache the session.
     for (let times = 0; times < 3; times += 1) await ask();
     return { session, statements };
   } finally {

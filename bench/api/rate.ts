@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import type { House } from '../house.ts';
+import type { BenchContext } from '../context.ts';
 import { fileOf, messageOf, stopped } from '../processes.ts';
 import { type Findings, median, plainRow, ratioOf } from '../report.ts';
 import type { BareStart, Statement } from './bare-route.ts';
@@ -9,13 +9,13 @@ import type { Session } from './session.ts';
 const connections = 16;
 const seconds = 4;
 
-/** Lists of reminders a second, against a bare route that answers the same bytes after the same SQL. */
+/** Requests per second for the list of reminders, compared with a bare route that answers the same bytes after the same SQL. */
 export async function measureRate(
-  house: House,
+  context: BenchContext,
   target: { url: string; session: Session; databaseUrl: string; statements: Statement[] },
 ): Promise<Findings> {
   const { url, session, databaseUrl, statements } = target;
-  const child = fork(fileOf('api/bare-route.ts'), [], { execArgv: ['--max-semi-space-size=64'] });
+  const child = fork(fileOf('api/bare-route.ts'));
   const start: BareStart = { databaseUrl, statements };
   child.send(start);
   try {
@@ -23,13 +23,13 @@ export async function measureRate(
     const bareUrl = `http://127.0.0.1:${port}`;
     const isSame = (await askOnce(url, session)) === (await askOnce(bareUrl, session));
     const [rates, bareRates]: number[][] = [[], []];
-    // The first round warms both up.
-    for (let round = 0; round <= house.sizes.rounds; round += 1) {
-      const turns = [
+    // The first round warms up both servers.
+    for (let round = 0; round <= context.sizes.rounds; round += 1) {
+      const runs = [
         { at: url, into: rates },
         { at: bareUrl, into: bareRates },
       ];
-      for (const { at, into } of round % 2 === 0 ? turns : turns.reverse()) {
+      for (const { at, into } of round % 2 === 0 ? runs : runs.reverse()) {
         const rate = await askAlways(at, { session, connections, seconds: round === 0 ? 2 : seconds });
         if (round > 0) into?.push(rate);
       }

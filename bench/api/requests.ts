@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Session } from './session.ts';
 
-/** Asks again as soon as it is answered, on so many connections. Resolves to the answers per second. */
+/** Sends requests without a pause on this many connections. Resolves to the answers per second. */
 export async function askAlways(
   url: string,
   { session, connections, seconds }: { session: Session; connections: number; seconds: number },
@@ -23,8 +23,8 @@ export async function askAlways(
 }
 
 /**
- * Asks at a fixed pace, whether or not the last answer has come, until it is told to stop. Resolves to how long each
- * answer took, in milliseconds.
+ * Sends requests at a fixed rate, independent of the answers, until it is aborted. Resolves to the duration of each request in
+ * milliseconds.
  */
 export async function askNowAndThen(
   url: string,

@@ -1,7 +1,7 @@
-/** Somebody signed in, who asks for the reminders of a workspace of theirs. */
+/** A signed-in user whose requests list the reminders of their workspace. */
 export type Session = { workspaceId: string; path: string; headers: Record<string, string> };
 
-/** Signs somebody up as a browser does, with a workspace. */
+/** Signs up a user with a workspace, like a browser. */
 export async function signUp(url: string): Promise<Session> {
   const post = async (path: string, { body, cookie = '' }: { body: object; cookie?: string }) => {
     const headers = { 'content-type': 'application/json', origin: url, cookie };

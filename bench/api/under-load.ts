@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { House } from '../house.ts';
+import type { BenchContext } from '../context.ts';
 import type { Sink } from '../processes.ts';
 import { isAllDone, wakeDispatcher } from '../queue.ts';
 import { type Findings, percentile, plainRow, ratioOf } from '../report.ts';
@@ -13,18 +13,18 @@ import type { Session } from './session.ts';
 const perSecond = 50;
 const idleMs = 10_000;
 
-/** How long the list of reminders takes while another workspace's webhooks go out as fast as they can. */
+/** The duration of requests for the list of reminders while another workspace sends webhooks at the maximum rate. */
 export async function measureUnderLoad(
-  house: House,
+  context: BenchContext,
   target: { url: string; session: Session; owner: Client; workspaceId: string; sink: Sink },
 ): Promise<Findings> {
   const { url, session, owner, workspaceId, sink } = target;
-  const { n } = house.sizes;
+  const { n } = context.sizes;
   const ask = (stop: AbortSignal) => askNowAndThen(url, { session, perSecond, until: stop });
   await ask(AbortSignal.timeout(2_000));
   const idle = await ask(AbortSignal.timeout(idleMs));
 
-  // All come due at one instant, when they are written and the tables are tidy.
+  // All jobs are due at one instant, after they are written and the tables are vacuumed.
   const due = Temporal.Now.instant()
     .add({ seconds: 5 + Math.round(n / 4_000) })
     .round('second');

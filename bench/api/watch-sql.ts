@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * Loaded into Cuebird before anything else: tells the parent each statement that requests send to the database. The
- * library is the product's own, not the one that the peers bring.
+ * Cuebird preloads this module, which sends each SQL statement of a request to the parent process. It loads the product's own library,
+ * not the version that the peers install.
  */
 const require = createRequire(new URL('../../package.json', import.meta.url));
 const { Client }: typeof import('pg') = require('pg');

@@ -4,7 +4,7 @@ import { createPost } from '../webhook.ts';
 
 const concurrency = 64;
 
-/** The ceiling: the same POST in a loop, nothing claimed, nothing rendered, nothing recorded. */
+/** The upper bound: the same POST in a loop, without claims, rendering or records. */
 export const contender: Contender = {
   title: `undici in a loop, ${concurrency} at a time, nothing recorded`,
   async open({ sinkUrl }) {

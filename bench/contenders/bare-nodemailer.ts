@@ -6,13 +6,13 @@ import type { Contender } from '../contender.ts';
 import { mailRecipient, mailServer } from '../mail.ts';
 import { envelopeOf } from '../webhook.ts';
 
-/** As many as Cuebird opens to one server (`smtp-pools.ts`), and as long. */
+/** The same limits as Cuebird's pool for one server (`smtp-pools.ts`). */
 const pool = { maxConnections: 5, maxMessages: 500 };
 
-/** More than connections, so that none of them waits for the next mail. */
+/** More lanes than connections, so that no connection waits for the next mail. */
 const lanes = 64;
 
-/** The ceiling: the same mail through nodemailer's own pool, nothing claimed, nothing rendered, nothing recorded. */
+/** The upper bound: the same mail through nodemailer's own pool, without claims, rendering or records. */
 export const contender: Contender = {
   title: `nodemailer's pool of ${pool.maxConnections} connections, nothing recorded`,
   async open({ sinkUrl }) {

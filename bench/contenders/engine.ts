@@ -18,7 +18,7 @@ import { writeDue } from '../seeds/reminders.ts';
 import { type ChannelSeed, createWorkspace, encryptionKey } from '../seeds/workspace.ts';
 import { until } from '../until.ts';
 
-/** The whole engine as `npm start` runs it, with one workspace that sends over this channel to this recipient. */
+/** The complete engine, configured as in `npm start`, with one workspace that sends over this channel to this recipient. */
 export function engineContender(options: {
   title: string;
   channel: (sinkUrl: string) => ChannelSeed;
@@ -44,12 +44,12 @@ export function engineContender(options: {
 }
 
 async function deliver(databaseUrl: string, { owner, n }: { owner: Client; n: number }): Promise<number> {
-  const house = await openHouse(databaseUrl);
+  const context = await openBenchContext(databaseUrl);
   let recorded = 0;
   const { promise: allRecorded, resolve } = Promise.withResolvers<void>();
   const startedAt = performance.now();
   const engine = await startEngine({
-    ...house.deps,
+    ...context.deps,
     onRecorded: () => {
       recorded += 1;
       if (recorded === n) resolve();
@@ -59,11 +59,11 @@ async function deliver(databaseUrl: string, { owner, n }: { owner: Client; n: nu
   await until(() => isAllDone(owner));
   const ms = performance.now() - startedAt;
   await engine.stop(5_000);
-  await house.close();
+  await context.close();
   return ms;
 }
 
-async function openHouse(databaseUrl: string) {
+async function openBenchContext(databaseUrl: string) {
   const log = createLog('warn');
   const database = openDatabase(databaseUrl, { encryptionKey });
   const pubsub = await openPubSub(urlForRole(databaseUrl, { role: 'engine', encryptionKey }), log);

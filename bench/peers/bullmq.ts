@@ -34,9 +34,9 @@ export const contender: Contender = {
           async ({ data: { id } }) => {
             await post(id);
             await results.record(id);
-            recorded.tell();
+            recorded.add();
           },
-          // What it recommends for production: completed jobs do not pile up (docs.bullmq.io/guide/workers/auto-removal-of-jobs).
+          // Recommended for production: completed jobs are removed (docs.bullmq.io/guide/workers/auto-removal-of-jobs).
           { connection, concurrency, removeOnComplete: { count: 0 } },
         );
         await recorded.done;

@@ -6,7 +6,7 @@ import { countdown, openResults } from './results.ts';
 
 const concurrentJobs = 64;
 
-/** Queue and batches as its own page on performance sets them (worker.graphile.org/docs/performance), more jobs at a time. */
+/** Queue and batches as on its performance page (worker.graphile.org/docs/performance), with more concurrent jobs. */
 const worker = {
   concurrentJobs,
   maxPoolSize: 16,
@@ -19,7 +19,7 @@ export const contender: Contender = {
   title: `graphile-worker 0.18.0, ${concurrentJobs} at a time, local queue 500, completion in batches; one row per webhook recorded`,
   async open({ databaseUrl, sinkUrl }) {
     const preset = { worker: { ...worker, connectionString: databaseUrl } };
-    // It writes a line for every job otherwise.
+    // The default logger writes a line for every job.
     const logger = new Logger(() => () => {});
     const { post, close } = createPost({ sinkUrl, connections: concurrentJobs });
     await runMigrations({ preset, logger });
@@ -41,7 +41,7 @@ export const contender: Contender = {
           const id = idIn(payload);
           await post(id);
           await results.record(id);
-          recorded.tell();
+          recorded.add();
         };
         const startedAt = performance.now();
         const runner = await run({ preset, logger, noHandleSignals: true, taskList: { send } });

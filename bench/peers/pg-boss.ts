@@ -8,9 +8,8 @@ const queue = 'send';
 const connections = 64;
 
 /**
- * Its workers wait half a second between two fetches at the least, unless a fetch came back full (burst): several workers
- * with large batches are what makes it fast (pgboss.io/api/workers). Each job of a batch has a result of its own, as
- * webhooks need it: else one that fails would send its whole batch again.
+ * A worker waits at least half a second between two fetches unless a fetch was full (burst), so several workers with large batches are
+ * fastest (pgboss.io/api/workers). Each job of a batch has its own result: otherwise one failure would send the whole batch again.
  */
 const work = {
   batchSize: 500,
@@ -20,10 +19,10 @@ const work = {
   perJobResults: true as const,
 };
 
-/** The queue in a table of its own, and nothing beside the workers: no schedules, no maintenance while it runs. */
+/** The queue has its own table, and only workers run: no schedules and no maintenance. */
 const options = { max: 16, schedule: false, supervise: false };
 
-/** Recorded by the row: each when it is answered, as the other peers do it. By the batch: one statement when all of it is. */
+/** `row` records each result when it arrives, like the other peers; `batch` records a complete batch in one statement. */
 export function pgBoss({ recordedBy }: { recordedBy: 'row' | 'batch' }): Contender {
   return {
     title: `pg-boss 12.35.0, ${work.localConcurrency} workers with batches of ${work.batchSize}, without a pause while batches are full; one row per webhook recorded, by the ${recordedBy}`,
@@ -55,7 +54,7 @@ export function pgBoss({ recordedBy }: { recordedBy: 'row' | 'batch' }): Contend
           const startedAt = performance.now();
           await boss.work(queue, work, async (batch) => {
             await send(batch.map(({ id }) => id));
-            recorded.tell(batch.length);
+            recorded.add(batch.length);
             return batch.map(({ id }) => ({ id, status: 'completed' as const }));
           });
           await recorded.done;

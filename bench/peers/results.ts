@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 
-/** The one row that every peer records for each webhook, in the same PostgreSQL. */
+/** The row that every peer records for each webhook, in the same PostgreSQL. */
 export async function openResults(databaseUrl: string, { connections }: { connections: number }) {
   const pool = new Pool({ connectionString: databaseUrl, max: connections });
   await pool.query(
@@ -14,12 +14,12 @@ export async function openResults(databaseUrl: string, { connections }: { connec
       const text = "insert into results (webhook_id, status) values ($1, 'accepted')";
       await pool.query({ name: 'record', text, values: [id] });
     },
-    /** For who is handed many jobs at once. */
+    /** For workers that receive many jobs at once. */
     async recordAll(ids: readonly string[]): Promise<void> {
       const text = "insert into results (webhook_id, status) select id, 'accepted' from unnest($1::uuid[]) as u (id)";
       await pool.query({ name: 'record-all', text, values: [ids] });
     },
-    /** What was prepared, in tables as they are after a quiet hour. */
+    /** Vacuums the prepared tables and writes a checkpoint, as after an idle period. */
     async tidy(): Promise<void> {
       await pool.query('vacuum (analyze)');
       await pool.query('checkpoint');
@@ -29,12 +29,12 @@ export async function openResults(databaseUrl: string, { connections }: { connec
   };
 }
 
-/** Resolves when it was told n times. */
+/** Resolves once the counts add up to n. */
 export function countdown(n: number) {
   let left = n;
   const { promise, resolve } = Promise.withResolvers<void>();
   return {
-    tell(count = 1): void {
+    add(count = 1): void {
       left -= count;
       if (left <= 0) resolve();
     },

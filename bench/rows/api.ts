@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { migrate } from '../../src/platform/migrate.ts';
 import { prepareListing } from '../api/listing.ts';
-import type { House } from '../house.ts';
+import type { BenchContext } from '../context.ts';
 import { openSink } from '../processes.ts';
 import { startProduct } from '../product.ts';
 import type { Findings } from '../report.ts';
@@ -9,9 +9,9 @@ import { createWorkspace, encryptionKey, webhookChannel } from '../seeds/workspa
 import { measureRate } from '../api/rate.ts';
 import { measureUnderLoad } from '../api/under-load.ts';
 
-/** The list of reminders, as the web asks for it: how many a second, and how long each takes while much is delivered. */
-export async function api(house: House): Promise<Findings> {
-  return house.inDatabase({}, async (databaseUrl) => {
+/** The list of reminders as the web requests it: the rate, and the duration of each request during heavy delivery. */
+export async function api(context: BenchContext): Promise<Findings> {
+  return context.inDatabase({}, async (databaseUrl) => {
     await migrate(databaseUrl, { encryptionKey });
     const { session, statements } = await prepareListing(databaseUrl);
     const owner = new Client({ connectionString: databaseUrl });
@@ -20,8 +20,8 @@ export async function api(house: House): Promise<Findings> {
     const sink = await openSink('http');
     const product = await startProduct(databaseUrl);
     try {
-      const rate = await measureRate(house, { url: product.url, session, databaseUrl, statements });
-      const load = await measureUnderLoad(house, { url: product.url, session, owner, workspaceId: flood, sink });
+      const rate = await measureRate(context, { url: product.url, session, databaseUrl, statements });
+      const load = await measureUnderLoad(context, { url: product.url, session, owner, workspaceId: flood, sink });
       return {
         rows: [...rate.rows, ...load.rows],
         problems: [...rate.problems, ...load.problems],

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { migrate } from '../../src/platform/migrate.ts';
-import type { House } from '../house.ts';
+import type { BenchContext } from '../context.ts';
 import { openSink } from '../processes.ts';
 import { startProduct } from '../product.ts';
 import { sendOnTime } from '../punctuality.ts';
@@ -10,17 +10,17 @@ import { createWorkspace, encryptionKey, webhookChannel } from '../seeds/workspa
 import { reportOf } from '../tally.ts';
 
 /** 50 single jobs in 20 s. */
-const pace = { perSecond: 2.5, seconds: 20 };
+const rate = { perSecond: 2.5, seconds: 20 };
 
 const destinations = [
   { name: 'never answers', answersAfter: 'never' },
   { name: 'answers after 200 ms', answersAfter: '200' },
 ];
 
-/** How late one tenant's single jobs are while another has a flood of due ones, whose destination is slow or dead. */
-export async function fairness(house: House): Promise<Findings> {
+/** The delay of one workspace's single jobs while another has many due jobs for a slow or dead destination. */
+export async function fairness(context: BenchContext): Promise<Findings> {
   const all: Findings[] = [];
-  for (const destination of destinations) all.push(await besideFlood(house, destination));
+  for (const destination of destinations) all.push(await besideFlood(context, destination));
   return {
     rows: all.flatMap(({ rows }) => rows),
     problems: all.flatMap(({ problems }) => problems),
@@ -29,11 +29,11 @@ export async function fairness(house: House): Promise<Findings> {
 }
 
 async function besideFlood(
-  house: House,
+  context: BenchContext,
   { name, answersAfter }: { name: string; answersAfter: string },
 ): Promise<Findings> {
-  const { n } = house.sizes;
-  return house.inDatabase({}, async (databaseUrl) => {
+  const { n } = context.sizes;
+  return context.inDatabase({}, async (databaseUrl) => {
     await migrate(databaseUrl, { encryptionKey });
     const owner = new Client({ connectionString: databaseUrl });
     await owner.connect();
@@ -45,7 +45,7 @@ async function besideFlood(
     await writeDue(owner, { workspaceId: flood, channel: 'webhook', recipient: `${slow.origin}/hook`, n });
     const product = await startProduct(databaseUrl);
     try {
-      const { latenessMs, problems } = await sendOnTime(owner, { workspaceId: other, sink, ...pace });
+      const { latenessMs, problems } = await sendOnTime(owner, { workspaceId: other, sink, ...rate });
       const { requests } = await reportOf(slow.reportUrl);
       if (requests === 0) problems.push('nothing of the flood was sent');
       const row = plainRow(`lateness p99 beside ${n} due jobs to what ${name}`, percentile(latenessMs, 99), 'ms');

@@ -1,22 +1,22 @@
-import type { House } from '../house.ts';
+import type { BenchContext } from '../context.ts';
 import { openSink } from '../processes.ts';
 import { medianRate, problemsOf, raceAll, raceText } from '../racing.ts';
 import { type Findings, plainRow, ratioOf } from '../report.ts';
 import { futureTemplate } from '../seeds/future.ts';
 
-/** The same number of webhooks, with many and with few jobs of the future in the table. */
-export async function future(house: House): Promise<Findings> {
-  const n = Math.min(house.sizes.n, 30_000);
-  const many = house.sizes.future;
+/** The same number of webhooks, with many and with few future jobs in the table. */
+export async function future(context: BenchContext): Promise<Findings> {
+  const n = Math.min(context.sizes.n, 30_000);
+  const many = context.sizes.future;
   const few = Math.round(many / 100);
   const sink = await openSink('http');
   try {
     const label = (count: number) => `with ${count} future jobs`;
     const entry = async (count: number) => {
-      const template = await futureTemplate(house, count);
+      const template = await futureTemplate(context, count);
       return { label: label(count), contender: 'cuebird' as const, n, sink, template };
     };
-    const results = await raceAll(house, [await entry(many), await entry(few)]);
+    const results = await raceAll(context, [await entry(many), await entry(few)]);
     const rate = (count: number) => medianRate(results, label(count));
     const nameOf = (count: number) => `webhooks, N = ${n}, ${label(count)}`;
     const rows = [

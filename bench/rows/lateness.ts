@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { House } from '../house.ts';
+import type { BenchContext } from '../context.ts';
 import { openSink } from '../processes.ts';
 import { startProduct } from '../product.ts';
 import { sendOnTime } from '../punctuality.ts';
@@ -10,20 +10,20 @@ import { createWorkspace, webhookChannel } from '../seeds/workspace.ts';
 const perSecond = 50;
 const seconds = 30;
 
-/** How late webhooks arrive that come due now and then, while many others wait for their time. */
-export async function lateness(house: House): Promise<Findings> {
-  const template = await futureTemplate(house, house.sizes.future);
-  return house.inDatabase({ template }, async (databaseUrl) => {
+/** The delay of webhooks that become due at random times, while many future jobs are in the table. */
+export async function lateness(context: BenchContext): Promise<Findings> {
+  const template = await futureTemplate(context, context.sizes.future);
+  return context.inDatabase({ template }, async (databaseUrl) => {
     const owner = new Client({ connectionString: databaseUrl });
     await owner.connect();
     const workspaceId = await createWorkspace(owner, { slug: 'bench', channel: webhookChannel });
     const sink = await openSink('http');
     const product = await startProduct(databaseUrl);
     try {
-      // What is compiled at first use is compiled by now, as in any process that has been up for a minute.
+      // Warms up the compiled code, as in a process that has run for a minute.
       await sendOnTime(owner, { workspaceId, sink, perSecond, seconds: 4 });
       const { latenessMs, problems } = await sendOnTime(owner, { workspaceId, sink, perSecond, seconds });
-      const about = `${perSecond} a second with ${house.sizes.future} future jobs`;
+      const about = `${perSecond} a second with ${context.sizes.future} future jobs`;
       const row = (percent: number) =>
         plainRow(`lateness p${percent}, ${about}`, percentile(latenessMs, percent), 'ms');
       return {

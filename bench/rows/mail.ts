@@ -1,14 +1,14 @@
-import type { House } from '../house.ts';
+import type { BenchContext } from '../context.ts';
 import { openSink } from '../processes.ts';
 import { medianRate, problemsOf, raceAll, raceText } from '../racing.ts';
 import { type Findings, plainRow, ratioOf } from '../report.ts';
 
-/** Due, mail accepted by the server, everything recorded: against nodemailer's pool with as many connections. */
-export async function mail(house: House): Promise<Findings> {
-  const n = Math.min(house.sizes.n, 20_000);
+/** From due jobs to accepted mail with recorded results, compared with nodemailer's pool with as many connections. */
+export async function mail(context: BenchContext): Promise<Findings> {
+  const n = Math.min(context.sizes.n, 20_000);
   const sink = await openSink('smtp');
   try {
-    const results = await raceAll(house, [
+    const results = await raceAll(context, [
       { label: 'cuebird', contender: 'cuebird mail', n, sink },
       { label: 'bare nodemailer', contender: 'bare nodemailer', n, sink },
     ]);

@@ -1,18 +1,18 @@
-import type { House } from '../house.ts';
+import type { BenchContext } from '../context.ts';
 import { openSink } from '../processes.ts';
 import { type Entry, medianRate, problemsOf, raceAll, raceText } from '../racing.ts';
 import { startRedis } from '../redis.ts';
 import { type Findings, plainRow, ratioOf, type Row } from '../report.ts';
 
-/** For those who would take minutes for more; their rates are the same. */
+/** The size for slow contenders, which would take minutes for more; it does not change their rates. */
 const mostOfSlow = 20_000;
 
 const peers = ['graphile-worker', 'pg-boss', 'bullmq'] as const;
 
-/** Due, webhook answered, everything recorded: against the queues that people use, and against the bare POST loop. */
-export async function webhooks(house: House): Promise<Findings> {
-  const { n } = house.sizes;
-  const redis = await startRedis(house.say);
+/** From due jobs to answered webhooks with recorded results, compared with common queues and a bare POST loop. */
+export async function webhooks(context: BenchContext): Promise<Findings> {
+  const { n } = context.sizes;
+  const redis = await startRedis(context.say);
   const sink = await openSink('http');
   const nameOf = (label: string, count = n) => `webhooks, N = ${count}: ${label}`;
   try {
@@ -24,7 +24,7 @@ export async function webhooks(house: House): Promise<Findings> {
       entry('pg-boss, recorded by the batch'),
       entry('bare loop'),
     ];
-    const results = await raceAll(house, [entry('cuebird'), ...others]);
+    const results = await raceAll(context, [entry('cuebird'), ...others]);
     const rate = (label: string) => medianRate(results, label);
     const best = peers.filter((name) => results.has(name)).reduce((a, b) => (rate(b) > rate(a) ? b : a));
     const goals = new Map<string, Row['goal']>([

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { House } from '../house.ts';
+import type { BenchContext } from '../context.ts';
 import { migrate } from '../../src/platform/migrate.ts';
 import { content } from '../webhook.ts';
 import { tidy } from './reminders.ts';
@@ -8,22 +8,22 @@ import { encryptionKey } from './workspace.ts';
 const chunk = 100_000;
 const workspaces = 1_000;
 
-/** Made once, whoever asks for it. @returns the template's name */
-export const futureTemplate = (house: House, count: number) =>
-  house.template(`future_${count}`, async (databaseUrl) => {
-    house.say(`Writing ${count} future jobs`);
+/** Creates the template at the first call. @returns its name */
+export const futureTemplate = (context: BenchContext, count: number) =>
+  context.template(`future_${count}`, async (databaseUrl) => {
+    context.say(`Writing ${count} future jobs`);
     await seedFuture(databaseUrl, count);
   });
 
 /**
- * A database in which this many daily reminders, spread over a thousand workspaces, wait for a time of the next day: one
- * hour away at the least, so that none of them comes due while the bench runs.
+ * A database with this many daily reminders in a thousand workspaces, due the next day and at least an hour from now, so that none of them
+ * becomes due during the benchmark.
  */
 async function seedFuture(databaseUrl: string, count: number): Promise<void> {
   await migrate(databaseUrl, { encryptionKey });
   const owner = new Client({ connectionString: databaseUrl });
   await owner.connect();
-  // The queue is filled in one go below, and nothing here must survive a power cut.
+  // The queue is filled by one statement below, and this data needs no durability.
   await owner.query(
     "select set_config('cuebird.keeps_queue', 'on', false), set_config('synchronous_commit', 'off', false)",
   );
@@ -33,9 +33,9 @@ async function seedFuture(databaseUrl: string, count: number): Promise<void> {
   );
   for (let written = 0; written < count; written += chunk) await writeChunk(owner, Math.min(chunk, count - written));
   await owner.query(
-    'insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from jobs order by workspace_id, run_at',
+    'insert into queue (job_id, workspace_id, run_at, reminder_id) select id, workspace_id, run_at, reminder_id from jobs order by workspace_id, run_at',
   );
-  // As the engine would have noted when it planned them: they are not recomputed at its first start.
+  // The engine records the version of its time zone data; without it, the first start would recompute all times.
   await owner.query("insert into app_settings (key, value) values ('engine.tz_version', to_jsonb($1::text))", [
     process.versions.tz,
   ]);

@@ -7,15 +7,15 @@ export type Planned = {
   workspaceId: string;
   channel: 'webhook' | 'email';
   recipient: string;
-  /** One reminder for each, to the millisecond. */
+  /** One reminder for each instant, with millisecond precision. */
   at: readonly Temporal.Instant[];
 };
 
-/** Reminders of every day at these times, each with its occurrence, just as saving them would have made it. */
+/** Inserts daily reminders at these times, each with its occurrence, as saving them would. */
 export async function writeReminders(owner: Client, { workspaceId, channel, recipient, at }: Planned): Promise<void> {
   const monthBefore = (instant: Temporal.Instant) =>
     instant.toZonedDateTimeISO(timezone).subtract({ days: 30 }).toPlainDateTime().toString();
-  // Where all are due at once, to compute it once is enough.
+  // Many reminders share one instant, which is formatted only once.
   const startDates = new Map<Temporal.Instant, string>();
   for (const instant of at) if (!startDates.has(instant)) startDates.set(instant, monthBefore(instant));
   await owner.query(
@@ -39,7 +39,7 @@ export async function writeReminders(owner: Client, { workspaceId, channel, reci
   );
 }
 
-/** So many that came due a moment ago, in tables as they are after a quiet hour. */
+/** Inserts n jobs that have just become due, and vacuums the tables. */
 export async function writeDue(owner: Client, { n, ...planned }: Omit<Planned, 'at'> & { n: number }): Promise<void> {
   const due = Temporal.Now.instant().subtract({ seconds: 1 }).round('second');
   await writeReminders(owner, { ...planned, at: Array.from({ length: n }, () => due) });
@@ -51,7 +51,7 @@ export async function tidy(owner: Client): Promise<void> {
   await owner.query('checkpoint');
 }
 
-/** Instants at random from `start` on, as many a second as told, to the millisecond. */
+/** Random instants from `start` on, with millisecond precision, at this rate per second. */
 export function randomInstants(
   start: Temporal.Instant,
   { perSecond, seconds }: { perSecond: number; seconds: number },

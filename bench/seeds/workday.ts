@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { tidy } from './reminders.ts';
 
-/** A workspace that has been busy for a while: active reminders, each with its next occurrence, and what ran before. */
+/** A workspace with a history: active reminders, each with its next occurrence, and earlier jobs. */
 export async function writeWorkday(
   owner: Client,
   { workspaceId, reminders, jobs }: { workspaceId: string; reminders: number; jobs: number },

@@ -5,12 +5,12 @@ import { channel } from '../webhook.ts';
 
 export const encryptionKey = Buffer.alloc(32, 3).toString('base64');
 
-/** A way out as the product keeps it: what is secret is sealed. */
+/** A channel as the product stores it, with encrypted secrets. */
 export type ChannelSeed = { type: 'webhook' | 'email'; configuration: object; secrets: Record<string, string> };
 
 export const webhookChannel: ChannelSeed = { type: 'webhook', configuration: {}, secrets: { secret: channel.secret } };
 
-/** @returns the id of a workspace that has this one channel */
+/** @returns the id of a workspace with only this channel */
 export async function createWorkspace(
   owner: Client,
   { slug, channel: { type, configuration, secrets } }: { slug: string; channel: ChannelSeed },

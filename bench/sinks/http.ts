@@ -2,9 +2,9 @@ import { createServer, type Socket } from 'node:net';
 import { openTally, portOf } from '../tally.ts';
 
 /**
- * A process of its own that takes webhooks: it reads just as much HTTP as the contenders speak, so that it costs them
- * little of a machine that all of them share. `http.ts [milliseconds | never]` is when it answers; at once, if not given.
- * What comes to `/timed` is also asked how late it is.
+ * A separate process that receives webhooks. It parses only as much HTTP as the contenders need, to use little of the shared CPU.
+ * `http.ts [milliseconds | never]` is the delay of its answers, none by default. For requests to `/timed` it also records how late
+ * they are.
  */
 const [delay = '0'] = process.argv.slice(2);
 const answer = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok';
@@ -19,7 +19,7 @@ const server = createServer({ noDelay: true }, (socket) => {
   });
 });
 
-/** Takes every whole request and returns what is left. */
+/** Handles every complete request and returns the rest. */
 function readRequests(socket: Socket, text: string): string {
   let start = 0;
   for (;;) {

@@ -1,10 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { openTally, portOf } from '../tally.ts';
 
-/**
- * A mail server in a process of its own that speaks just enough SMTP (RFC 5321) to take mail, with pipelining (RFC 2920),
- * and keeps nothing of it but the Message-ID.
- */
+/** A mail server in a separate process with a minimum of SMTP (RFC 5321) and pipelining (RFC 2920). It stores only the Message-ID. */
 const tally = openTally();
 
 const server = createServer({ noDelay: true }, (socket) => {
@@ -25,7 +22,7 @@ const server = createServer({ noDelay: true }, (socket) => {
       else replies += answerTo(text, socket);
       isMessage = !isMessage && /^data$/i.test(text);
     }
-    // What came in one piece is answered in one.
+    // Pipelined commands are answered together.
     if (replies !== '') socket.write(replies);
   });
   socket.write('220 sink.example.com ESMTP\r\n');

@@ -3,7 +3,7 @@ import type { Session } from '../api/session.ts';
 
 export type Visited = { browser: Browser; url: string; session: Session };
 
-/** A browser that has never been here, signed in. */
+/** A signed-in browser with an empty cache. */
 export async function newcomer({ browser, url, session }: Visited): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } });
   const cookies = (session.headers.cookie ?? '').split('; ').map((line) => {
@@ -15,7 +15,7 @@ export async function newcomer({ browser, url, session }: Visited): Promise<Brow
   return context;
 }
 
-/** From the moment the address is asked for until the first content can be read, in ms of the page's own clock. */
+/** The time from the navigation until the content is visible, in milliseconds of the page's own clock. */
 export async function firstContentMs(
   page: Page,
   { path, content }: { path: string; content: string },
@@ -31,10 +31,10 @@ declare global {
   }
 }
 
-/** Each press of a key or button, from the press until the next frame was painted (Event Timing, W3C). */
+/** Records each press of a key or button until the next painted frame (Event Timing, W3C). */
 function watchInteractions(): void {
   window.interactions = [];
-  // The types of the DOM do not know the threshold yet.
+  // The DOM types do not contain the threshold yet.
   const everyEvent: PerformanceObserverInit & { durationThreshold: number } = {
     type: 'event',
     durationThreshold: 16,
@@ -46,11 +46,11 @@ function watchInteractions(): void {
   }).observe(everyEvent);
 }
 
-/** How long each interaction of `act` took, in ms; shorter ones than a frame count as one. */
+/** The duration of each interaction of `act` in milliseconds; one shorter than a frame counts as one frame. */
 export async function interactionsOf(page: Page, act: () => Promise<void>): Promise<number[]> {
   await page.evaluate(() => void (window.interactions = []));
   await act();
-  // The observer is told after the frame.
+  // The observer is notified after the frame.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
   const found = await page.evaluate(() => window.interactions);
   return found.length > 0 ? found : [16];

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
 import { openScene, quickLimits, type Scene } from './scene.ts';
 import { cutOff, expectAllServed, promisedMs, workerOf } from './served.ts';
+import { dayMs } from '#domain/instants.ts';
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const hoursOff = [1, -1];
 const limits = { ...quickLimits, slots: 96, slotsPerWorkspace: 64 };
 
@@ -14,41 +14,41 @@ describe.concurrent('a clock that is not right', () => {
     await scene.write([...dueIn(scene, { minutes: 40 }), ...dueIn(scene, { hours: 20 }), ...dueIn(scene, { days: 3 })]);
     const worker = scene.start({ limits });
     await scene.sink.received(100);
-    scene.sink.hold();
+    scene.sink.holdRequests();
     await scene.sink.received(150);
 
     const at = Date.now();
-    await worker.tell({ aheadMs: hourMs });
+    await worker.sendMessage({ aheadMs: hourMs });
     // Whoever takes these leases for long gone would take up what is in flight.
-    await worker.tell({ sweeps: 3 });
+    await worker.sendMessage({ sweeps: 3 });
     scene.sink.release();
     await endedUntil(scene, hourMs);
-    await worker.tell({ looks: 2 });
+    await worker.sendMessage({ looks: 2 });
     test.expect(scene.sink.calls).toHaveLength(340);
 
-    await worker.tell({ aheadMs: dayMs });
+    await worker.sendMessage({ aheadMs: dayMs });
     await endedUntil(scene, dayMs);
-    await worker.tell({ looks: 2 });
+    await worker.sendMessage({ looks: 2 });
     test.expect(scene.sink.calls).toHaveLength(380);
 
     // Set back under load: what has begun is finished, the rest has not come due yet.
-    await worker.tell({ aheadMs: 0 });
-    scene.sink.hold();
+    await worker.sendMessage({ aheadMs: 0 });
+    scene.sink.holdRequests();
     await scene.writeDue(300);
     await scene.sink.received(440);
-    await worker.tell({ aheadMs: -hourMs });
-    await worker.tell({ sweeps: 3 });
+    await worker.sendMessage({ aheadMs: -hourMs });
+    await worker.sendMessage({ sweeps: 3 });
     scene.sink.release();
-    await worker.tell({ looks: 2 });
+    await worker.sendMessage({ looks: 2 });
     const begun = scene.sink.calls.length;
     test.expect(begun).toBeLessThan(680);
-    await worker.tell({ aheadMs: -dayMs });
-    await worker.tell({ looks: 2 });
+    await worker.sendMessage({ aheadMs: -dayMs });
+    await worker.sendMessage({ looks: 2 });
     test.expect(scene.sink.calls).toHaveLength(begun);
-    await worker.tell({ aheadMs: 0 });
+    await worker.sendMessage({ aheadMs: 0 });
     await endedUntil(scene, 0);
     test.expect(scene.sink.calls).toHaveLength(680);
-    await worker.tell({ aheadMs: 3 * dayMs });
+    await worker.sendMessage({ aheadMs: 3 * dayMs });
     await scene.allJobsEnded();
     await expectAllServed(scene, { scenario: 'clock jumps ±1 h, ±1 d', inFlight: new Set(), at, takenUpAt: null });
   });
@@ -56,11 +56,11 @@ describe.concurrent('a clock that is not right', () => {
   it.for(hoursOff)('is off by %i hours in one of two workers, and nobody is served twice', async (hours, test) => {
     const scene = await openScene(test);
     await scene.writeDue(400, { hours: 2 });
-    scene.sink.hold();
+    scene.sink.holdRequests();
     const workers = [scene.start({ limits, aheadMs: hours * hourMs }), scene.start({ limits })];
     await scene.sink.received(192);
     const at = Date.now();
-    await Promise.all(workers.map((worker) => worker.tell({ sweeps: 6 })));
+    await Promise.all(workers.map((worker) => worker.sendMessage({ sweeps: 6 })));
     scene.sink.release();
     await scene.allJobsEnded();
     await expectAllServed(scene, { scenario: `clocks ${hours} h apart`, inFlight: new Set(), at, takenUpAt: null });
@@ -71,7 +71,7 @@ describe.concurrent('a clock that is not right', () => {
     async (hours, test) => {
       const scene = await openScene(test);
       await scene.writeDue(400, { hours: 2 });
-      scene.sink.hold();
+      scene.sink.holdRequests();
       scene.start({ limits });
       await scene.sink.received(96);
       const killed = scene.start({ limits, aheadMs: hours * hourMs, die: { point: 'sent', passing: 60 } });

@@ -24,7 +24,7 @@ describe('the disk of the database', { timeout: 120_000 }, () => {
       ? scene.start({ isPlain: true, databaseUrl: '', dataDir: cluster.dataDir })
       : scene.start({ limits });
     await scene.sink.received(200);
-    scene.sink.hold();
+    scene.sink.holdRequests();
     await disk.fill();
     const at = Date.now();
     const inFlight = cutOff(await scene.look(), worker);

@@ -20,13 +20,13 @@ it('a worker that is killed leaves everything to its successor, with the limits 
   await killed.ended;
   const killedAt = Date.now();
   const inFlight = cutOff(await scene.look(), killed);
-  const successor = scene.start({ limits: {} });
+  const nextOccurrence = scene.start({ limits: {} });
   await scene.none('select from claims where worker like $1', [`%${workerOf(killed)}`]);
   const takenUpAt = Date.now();
   await scene.allJobsEnded();
   const scenario = 'kill -9, default limits, webhooks and mail';
   await expectAllServed(scene, { scenario, inFlight, at: killedAt, takenUpAt });
   expect(takenUpAt - killedAt).toBeLessThan(promisedMs(defaultLimits));
-  successor.signal('SIGTERM');
-  expect(await successor.ended).toMatchObject({ code: 0 });
+  nextOccurrence.signal('SIGTERM');
+  expect(await nextOccurrence.ended).toMatchObject({ code: 0 });
 }, 300_000);

@@ -12,8 +12,8 @@ describe.concurrent('a worker that is killed', () => {
   it.for(faultPoints)('%s: leaves everything to its successor', async (point, test) => {
     const scene = await openScene(test);
     const killed = scene.start({ limits, die: { point, passing: passings[point] } });
-    const successor = scene.start({ limits });
-    await Promise.all([killed.ready, successor.ready]);
+    const nextOccurrence = scene.start({ limits });
+    await Promise.all([killed.ready, nextOccurrence.ready]);
     await scene.writeDue(800);
     test.expect((await killed.ended).signal).toBe('SIGKILL');
     const at = Date.now();
@@ -26,7 +26,7 @@ describe.concurrent('a worker that is killed', () => {
     await expectAllServed(scene, { scenario: `kill -9, ${point}`, inFlight, at, takenUpAt });
     test.expect(takenUpAt - at).toBeLessThan(promisedMs(limits));
 
-    successor.signal('SIGTERM');
-    test.expect(await successor.ended).toMatchObject({ code: 0 });
+    nextOccurrence.signal('SIGTERM');
+    test.expect(await nextOccurrence.ended).toMatchObject({ code: 0 });
   });
 }, 60_000);

@@ -6,7 +6,7 @@ export type Look = {
   jobs: Record<string, number>;
   deliveries: Record<string, number>;
   /** Attempts that have begun and have no outcome, by the worker that began them. */
-  underWay: { recipient: string; worker: string }[];
+  running: { recipient: string; worker: string }[];
   /** Whose attempt was under way when its worker was lost, and is unknown since somebody took the claim up. */
   takenUp: string[];
   /** Runs that ended well, by job. */
@@ -44,15 +44,15 @@ export async function look(owner: Client): Promise<Look> {
   await owner.query('begin isolation level repeatable read');
   const jobs = await countBy(owner, 'select status as name, count(*)::int from jobs group by 1');
   const deliveries = await countBy(owner, 'select status as name, count(*)::int from deliveries group by 1');
-  const { rows } = await owner.query<{ recipient: string; worker: string }>(underWay);
+  const { rows } = await owner.query<{ recipient: string; worker: string }>(running);
   const { rows: unknown } = await owner.query<{ recipient: string }>(takenUp);
   const finishedRuns = await countBy(owner, finished);
   await owner.query('commit');
-  return { jobs, deliveries, underWay: rows, takenUp: unknown.map(({ recipient }) => recipient), finishedRuns };
+  return { jobs, deliveries, running: rows, takenUp: unknown.map(({ recipient }) => recipient), finishedRuns };
 }
 
 /** First attempts stand in their claim alone, later ones in the ledger. */
-const underWay = `
+const running = `
   select b ->> 3 as recipient, c.worker
     from claims c
    cross join json_array_elements(c.begun) b

@@ -4,7 +4,7 @@ import { liveThrough, type NetworkFault } from './network.ts';
 const faults: Record<string, NetworkFault> = {
   'a claim is committed and its connection falls silent': ({ proxy }) => proxy.dropAfter('insert-claim'),
   'the database is away for longer than a lease': async ({ proxy, scene, worker }) => {
-    scene.sink.hold();
+    scene.sink.holdRequests();
     proxy.refuse();
     scene.sink.release();
     // Twice a second: a lease and a half.

@@ -100,11 +100,11 @@ export async function openScene(
       scene.written.reminders += reminders.length;
       scene.written.recipients += reminders.flatMap((reminder) => reminder.recipients).length;
     },
-    start({ isPlain = false, databaseUrl: way = databaseUrl, dataDir, settings = quickSettings, ...faults } = {}) {
+    start({ isPlain = false, databaseUrl: url = databaseUrl, dataDir, settings = quickSettings, ...faults } = {}) {
       const started = installation.start({
         ...(isPlain ? {} : { entry: 'src/testing/faulty-server.ts' }),
         env: {
-          DATABASE_URL: isPlain ? way : withSettings(way, settings),
+          DATABASE_URL: isPlain ? url : withSettings(url, settings),
           FAULTS: JSON.stringify({ limits: quickLimits, ...faults }),
           SANDBOX: 'off',
           SMTP_URL: mail.url,

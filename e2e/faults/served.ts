@@ -13,10 +13,10 @@ export const promisedMs = ({ leaseMs, sweepMs }: Pick<DispatcherLimits, 'leaseMs
 export const workerOf = (process: CuebirdProcess) => `:${process.pid}`;
 
 /** The attempts of a worker that a fault has cut off, also where a busy machine lets us look after somebody took them up. */
-export const cutOff = ({ underWay, takenUp }: Look, process: CuebirdProcess): ReadonlySet<string> =>
+export const cutOff = ({ running, takenUp }: Look, process: CuebirdProcess): ReadonlySet<string> =>
   new Set([
     ...takenUp,
-    ...underWay.flatMap(({ worker, recipient }) => (worker.endsWith(workerOf(process)) ? [recipient] : [])),
+    ...running.flatMap(({ worker, recipient }) => (worker.endsWith(workerOf(process)) ? [recipient] : [])),
   ]);
 
 export type Fault = {

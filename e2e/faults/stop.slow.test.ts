@@ -12,7 +12,7 @@ describe('a server that is told to stop', () => {
   it('while nobody answers ends in time, and what was in flight is sent again', async (test) => {
     const scene = await openScene(test);
     await scene.writeDue(200);
-    scene.sink.hold();
+    scene.sink.holdRequests();
     const stopped = scene.start();
     await scene.sink.received(100);
     const inFlight = cutOff(await scene.look(), stopped);
@@ -37,7 +37,7 @@ describe('a server that is told to stop', () => {
     const proxy = await startTcpProxy(scene.databaseUrl);
     test.onTestFinished(() => proxy.close());
     await scene.writeDue(200);
-    scene.sink.hold();
+    scene.sink.holdRequests();
     const stopped = scene.start({ isPlain: true, databaseUrl: proxy.through(scene.databaseUrl) });
     await scene.sink.received(100);
     proxy.freeze();

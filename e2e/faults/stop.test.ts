@@ -15,7 +15,7 @@ describe.concurrent('a server that is told to stop while it sends', () => {
     test.expect(await stopped.ended).toMatchObject({ code: 0, stderr: test.expect.not.stringContaining('"level"') });
     test.expect(Date.now() - at).toBeLessThan(26_000);
     const left = await scene.look();
-    test.expect(left.underWay).toEqual([]);
+    test.expect(left.running).toEqual([]);
     test.expect(left.jobs.running).toBe(undefined);
     test.expect(left.jobs.pending).toBeGreaterThan(0);
 

@@ -15,7 +15,7 @@ describe('two versions side by side', () => {
     await scene.writeDue(600);
     const older = scene.start({ limits });
     await scene.sink.received(200);
-    scene.sink.hold();
+    scene.sink.holdRequests();
     const at = Date.now();
     const inFlight = cutOff(await scene.look(), older);
     const newer = scene.start({ limits, migrations: await newerMigrations(test) });
@@ -43,10 +43,10 @@ describe('two versions side by side', () => {
     test.expect(config.status).toBe(200);
     test.expect((await fetch(`${(await newer.ready).url}/api/ready`)).status).toBe(200);
 
-    scene.sink.hold();
+    scene.sink.holdRequests();
     await scene.writeDue(40);
     await scene.sink.received(640);
-    const workers = new Set((await scene.look()).underWay.map(({ worker }) => worker.split(':').at(-1)));
+    const workers = new Set((await scene.look()).running.map(({ worker }) => worker.split(':').at(-1)));
     test.expect([...workers]).toEqual([workerOf(newer).slice(1)]);
     scene.sink.release();
 

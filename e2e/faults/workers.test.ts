@@ -11,14 +11,14 @@ describe.concurrent('two workers on one database', () => {
     await scene.writeDue(1_200);
     const at = Date.now();
     const workers = [scene.start({ limits }), scene.start({ limits })];
-    scene.sink.hold();
+    scene.sink.holdRequests();
     // Both have all their places taken.
     await scene.sink.received(192);
-    const { underWay } = await scene.look();
+    const { running } = await scene.look();
     scene.sink.release();
     await scene.allJobsEnded();
     await expectAllServed(scene, { scenario: 'two workers', inFlight: new Set(), at, takenUpAt: null });
-    test.expect(new Set(underWay.map(({ worker }) => worker)).size).toBe(workers.length);
+    test.expect(new Set(running.map(({ worker }) => worker)).size).toBe(workers.length);
   });
 
   it('count what one delivers that was stopped past its lease and goes on, and end no job twice', async (test) => {
@@ -49,7 +49,7 @@ describe.concurrent('two workers on one database', () => {
 async function stopOnePastItsLease(test: TestContext) {
   const scene = await openScene(test);
   await scene.writeDue(400);
-  scene.sink.hold();
+  scene.sink.holdRequests();
   const stopped = scene.start({ limits });
   await scene.sink.received(96);
   const other = scene.start({ limits });

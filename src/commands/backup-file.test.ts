@@ -29,8 +29,8 @@ it('a backup is read alike, into whatever pieces it falls on the way', async () 
 
 async function* pieces(whole: Buffer, sizes: readonly number[]): AsyncIterable<Buffer> {
   let at = 0;
-  for (let turn = 0; at < whole.length; turn += 1) {
-    const size = sizes[turn % sizes.length] ?? 1;
+  for (let round = 0; at < whole.length; round += 1) {
+    const size = sizes[round % sizes.length] ?? 1;
     yield whole.subarray(at, at + size);
     at += size;
   }

@@ -5,22 +5,22 @@ import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 
 /**
- * A backup is gzipped text, so that what it holds can be read without Cuebird: a line of JSON about the whole; then for
- * each table a line of JSON with its name and columns, its rows as COPY writes them, the line `\.`, and a line of JSON with
- * their number and checksum; and a last line that says that nothing is missing.
+ * A backup is gzipped text that can be read without Cuebird: a JSON header line; for each table a JSON line with its
+ * name and columns, its rows in COPY format, the line `\.`, and a JSON line with the number and checksum of the rows;
+ * and a last line that marks the file as complete.
  */
 export const Header = z.object({
   format: z.literal('cuebird backup'),
   version: z.literal(1),
   cuebird: z.string(),
   made_at: z.string(),
-  /** Of the encryption key, without which the sealed secrets in it cannot be opened. */
+  /** Fingerprint of the encryption key, which opens the sealed secrets of the backup. */
   key_fingerprint: z.string(),
-  /** What had run in the database, oldest first. */
+  /** The migrations of the database, oldest first. */
   migrations: z.array(z.object({ name: z.string(), hash: z.string() })),
-  /** The first days of the months of the ledger. */
+  /** The first day of each monthly partition. */
   months: z.array(z.iso.date()),
-  /** In an order in which each finds there what it points to. */
+  /** Ordered by foreign keys: a table comes after those that it references. */
   tables: z.array(z.string()),
 });
 export type Header = z.output<typeof Header>;
@@ -34,16 +34,15 @@ export const endOfRows = '\\.\n';
 export const lineOf = (value: z.input<typeof Header> | TableStart | z.input<typeof TableEnd> | { complete: true }) =>
   `${JSON.stringify(value)}\n`;
 
-/** The file is not a backup, or not a whole one; the message is one line for the person at the terminal. */
+/** The file is not a backup, or is incomplete. The message is one line for the terminal. */
 export class BadBackup extends Error {}
 
-/** What becomes of each table's rows. Returns how many it took. */
+/** Handles the rows of a table. Returns how many it read. */
 export type TakeRows = (start: TableStart, rows: AsyncIterable<Buffer>) => Promise<number>;
 
 /**
- * Reads a backup from its first line to its last. Throws a BadBackup where a line, a row or a checksum is not what it
- * should be, wherever reading has come by then.
- * @param takeRows gets each table in turn, and has to read its rows to their end; if none is given they are counted
+ * Reads a backup from its first line to its last. Throws a BadBackup at the first line, row or checksum that is wrong.
+ * @param takeRows gets each table in turn and must read its rows to their end; without it the rows are only counted
  */
 export async function readBackup(file: string, takeRows: TakeRows = countRows): Promise<Header> {
   try {
@@ -62,15 +61,15 @@ export async function readBackup(file: string, takeRows: TakeRows = countRows): 
 
 async function readTable(reader: Reader, { table, takeRows }: { table: string; takeRows: TakeRows }): Promise<void> {
   const start = await reader.json(TableStart);
-  if (start.table !== table) throw new Damaged(`${start.table} stands where ${table} should`);
+  if (start.table !== table) throw new Damaged(`${start.table} is where ${table} should be`);
   const hash = createHash('sha256');
   const taken = await takeRows(
     start,
     hashed(reader.rows(), (chunk) => hash.update(chunk)),
   );
   const { rows, sha256 } = await reader.json(TableEnd);
-  if (hash.digest('hex') !== sha256) throw new Damaged(`the rows of ${table} are not those that were written`);
-  if (taken !== rows) throw new Damaged(`${table} has ${taken} rows and not ${rows}`);
+  if (hash.digest('hex') !== sha256) throw new Damaged(`the rows of ${table} do not match their checksum`);
+  if (taken !== rows) throw new Damaged(`${table} has ${taken} rows instead of ${rows}`);
 }
 
 async function* hashed(chunks: AsyncIterable<Buffer>, see: (chunk: Buffer) => void): AsyncIterable<Buffer> {
@@ -92,16 +91,16 @@ class Damaged extends Error {}
 
 type Reader = {
   json<T extends z.ZodType>(shape: T): Promise<z.output<T>>;
-  /** The bytes up to the line that ends them. */
+  /** The bytes of the rows, up to the line `\.`. */
   rows(): AsyncIterable<Buffer>;
-  /** Nothing may follow; what gzip says about the whole is heard here. */
+  /** Checks that nothing follows, which also makes gzip verify its own checksum. */
   end(): Promise<void>;
 };
 
 const newline = 0x0a;
 const maxLineBytes = 1024 * 1024;
 
-/** Takes the file apart as it comes, wherever its pieces begin and end. */
+/** Splits the stream into lines and rows, whatever the size of its chunks. */
 export function createReader(source: AsyncIterable<Buffer>): Reader {
   const chunks = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
@@ -140,7 +139,7 @@ export function createReader(source: AsyncIterable<Buffer>): Reader {
           rest = rest.subarray(end + ending.length);
           return;
         }
-        // The ending may have begun in these last bytes.
+        // The end marker may begin in these last bytes.
         const whole = Math.max(rest.length - ending.length + 1, 0);
         if (whole > 0) yield rest.subarray(0, whole);
         rest = rest.subarray(whole);

@@ -2,22 +2,24 @@ import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { writeBackup } from '#commands/backup.ts';
-import { BadBackup } from '#commands/backup-file.ts';
+import { BadBackup, Header } from '#commands/backup-file.ts';
 import { CommandFailed } from '#commands/command-failed.ts';
 import { examineBackup, restoreBackup } from '#commands/restore.ts';
 import { fixSequences } from '#commands/sequences.ts';
 import { tablesOf } from '#commands/tables.ts';
-import { openHold } from '#engine/hold.ts';
+import { openDeliveryPause } from '#engine/delivery-pause.ts';
 import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { migrate } from '#platform/migrate.ts';
 import { loginOf } from '#platform/roles.ts';
 import { assertTenantBoundary } from '#platform/tenant-boundary.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { earlyBackup } from '#testing/early-database.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { insertThings } from '#testing/samples.ts';
 
@@ -45,7 +47,7 @@ afterEach(async () => {
 
 const back = (changes: object = {}) => writeBackup({ ownerUrl: source.url, encryptionKey, file, now, ...changes });
 
-/** An empty database, as an administrator makes it. */
+/** An empty database that an administrator created. */
 async function blank(owned = ''): Promise<string> {
   const name = `restore_${randomUUID().replaceAll('-', '')}`;
   const admin = await connectOwner(inject('postgresUrl'));
@@ -62,7 +64,7 @@ async function restore(ownerUrl: string, options: Partial<Parameters<typeof exam
   return restoreBackup({ file, header, ownerUrl, encryptionKey, now });
 }
 
-/** Two workspaces with one of everything, and words that are hard on any format. */
+/** Two workspaces with rows in every table, and text that needs escaping. */
 async function furnish(into = owner) {
   for (const slug of ['here', 'there']) {
     const person = await into.query<{ id: string }>('insert into profiles (email) values ($1) returning id', [
@@ -97,7 +99,7 @@ async function furnish(into = owner) {
   }
 }
 
-/** Every table's rows as one sum, whatever their order. */
+/** A checksum of each table's rows, independent of their order. */
 async function contentOf(client: Client): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
   for (const { name } of await tablesOf(client)) {
@@ -130,8 +132,12 @@ describe('a backup', () => {
     expect(rows).toEqual([{ sessions: 0, settings: 3 }]);
     const database = openDatabase(url, { encryptionKey });
     await assertTenantBoundary(database.appPool);
-    const hold = await openHold({ pool: database.engine, clock: systemClock });
-    expect(await hold.notice()).toEqual({ since: now.toString(), reason: 'restored', backup_of: now.toString() });
+    const deliveryPause = await openDeliveryPause({ pool: database.engine, clock: systemClock });
+    expect(await deliveryPause.notice()).toEqual({
+      since: now.toString(),
+      reason: 'restored',
+      backup_of: now.toString(),
+    });
     await database.close();
   });
 
@@ -141,9 +147,9 @@ describe('a backup', () => {
     const url = await blank();
     await restore(url);
     const restored = await openUrl(url);
-    const places =
+    const locations =
       'select tableoid::regclass::text as place, count(*)::int as rows from deliveries group by 1 order by 1';
-    expect((await restored.query(places)).rows).toEqual((await owner.query(places)).rows);
+    expect((await restored.query(locations)).rows).toEqual((await owner.query(locations)).rows);
     const { rows } = await restored.query("update jobs set status = 'cancelled' where status = 'pending' returning id");
     expect(rows).toHaveLength(2);
     expect((await restored.query('select from queue')).rowCount).toBe(0);
@@ -182,22 +188,41 @@ describe('a backup', () => {
     expect(rows[0].deliveries).toBe(rows[0].jobs);
   });
 
-  it('of an older version is brought to this one', async () => {
+  it('of an early Cuebird, from before the baseline, is restored under the names of today', async () => {
+    file = fileURLToPath(earlyBackup);
     const url = await blank();
-    const only = ['0001_foundation.sql', '0002_queue_and_claims.sql'];
-    await migrate(url, { encryptionKey, only });
-    const old = await openUrl(url);
-    await old.query("insert into workspaces (name, slug) values ('Old', 'old')");
-    await back({ ownerUrl: url });
-    const target = await blank();
-    await restore(target);
-    const restored = await openUrl(target);
+    expect(await restore(url)).toMatchObject({ madeAt: '2026-11-22T09:00:00Z', tables: 35, rows: 38 });
+    const restored = await openUrl(url);
     const { rows } = await restored.query(
-      'select name, (select count(*)::int from schema_migrations) as migrations from workspaces',
+      `select (select attempt_history from deliveries) as history, (select backoff_until = '2026-11-02Z' from channel_rate_limits) as backs_off,
+              (select mailed_on::text from notices) as mailed_on, (select times from sandbox_simulated_failures) as times,
+              (select array_agg(key order by key) from app_settings) as settings`,
     );
-    const { rows: current } = await owner.query('select count(*)::int as migrations from schema_migrations');
-    expect(rows).toEqual([{ name: 'Old', ...current[0] }]);
-    await restored.query('select archived_at from jobs');
+    expect(rows).toEqual([
+      {
+        history: [{ attempt: 1, status: 'failed', reason: '503' }],
+        backs_off: true,
+        mailed_on: '2026-11-21',
+        times: 2,
+        settings: ['admin_setup', 'engine.delivery_pause', 'engine.location', 'engine.tz_version'],
+      },
+    ]);
+    // In the order of their names, a database that any later start finds complete.
+    await migrate(url, { encryptionKey });
+    await furnish(restored);
+    file = join(folder, 'all.backup');
+    await back({ ownerUrl: url });
+  });
+
+  it('of an early Cuebird that was not at the end of its migrations is refused with what to do', async () => {
+    const text = gunzipSync(await readFile(earlyBackup)).toString();
+    const [first = '', ...rest] = text.split('\n');
+    const header = Header.parse(JSON.parse(first));
+    const migrations = header.migrations.filter(({ name }) => name < '0020');
+    await writeFile(file, gzipSync([JSON.stringify({ ...header, migrations }), ...rest].join('\n')));
+    await expect(restore(await blank())).rejects.toThrow(
+      /^The backup stands at 0019_next_occurrences\.sql, of an early Cuebird that this version does not know\. Restore it with the code of commit/,
+    );
   });
 
   it('can be read without Cuebird', async () => {
@@ -236,7 +261,7 @@ describe('an owner who is no superuser', () => {
     cleanups.push(() => admin.query(`drop role ${role}`));
     const url = await blank(`owner ${role}`);
     ownUrl = as(url);
-    // The logins are there, made by an administrator.
+    // An administrator has created the logins.
     await migrate(ownUrl, { encryptionKey });
     administered = await openUrl(url);
   });
@@ -323,11 +348,11 @@ describe('a restore', () => {
     );
   });
 
-  it('refuses a backup whose migrations were others', async () => {
+  it('refuses a backup with different migrations', async () => {
     await owner.query("update schema_migrations set hash = 'h' where name like '0001%'");
     await back();
     await expect(restore(await blank())).rejects.toThrow(
-      'The backup is of a Cuebird whose migrations were others than those of this one.',
+      'The migrations of the backup differ from those of this version.',
     );
   });
 
@@ -373,9 +398,9 @@ describe('a restore', () => {
       await back();
       const text = gunzipSync(await readFile(file)).toString();
       await writeFile(join(folder, 'changed'), gzipSync(text.replace('here@example.com', 'mine@example.com')));
-      expect(await refused(join(folder, 'changed'))).toMatch(/the rows of profiles are not those that were written\.$/);
+      expect(await refused(join(folder, 'changed'))).toMatch(/the rows of profiles do not match their checksum\.$/);
       await writeFile(join(folder, 'fewer'), gzipSync(text.replace(/^.*\tthere@example\.com\t.*\n/m, '')));
-      expect(await refused(join(folder, 'fewer'))).toMatch(/the rows of profiles are not those that were written\.$/);
+      expect(await refused(join(folder, 'fewer'))).toMatch(/the rows of profiles do not match their checksum\.$/);
     });
   });
 

@@ -17,8 +17,8 @@ export type Backup = { tables: number; rows: number; bytes: number };
 type Request = { ownerUrl: string; encryptionKey: string; file: string; now: Temporal.Instant; signal?: AbortSignal };
 
 /**
- * Copies the whole database, as it is at one instant, into one file; Cuebird may go on running. The file is read back
- * before it gets its name. Throws a CommandFailed, and leaves no file, where it cannot be whole.
+ * Copies a snapshot of the whole database into one file, while Cuebird may keep running. The file is read back before
+ * it is renamed into place. Throws a CommandFailed, and leaves no file, where the backup would be incomplete.
  */
 export async function writeBackup(request: Request): Promise<Backup> {
   const { ownerUrl, file, signal } = request;
@@ -76,8 +76,8 @@ async function* contentOf(
 }
 
 /**
- * Begins the transaction that sees one instant. The tables are locked before that instant, against those only who would
- * change or drop them: a month that is dropped while its rows are still seen would be missing.
+ * Begins the transaction with the snapshot. The tables are locked before it against schema changes: otherwise a
+ * partition that is dropped while its rows are still visible would be missing.
  */
 async function openSnapshot(owner: Client): Promise<{ tables: Table[]; migrations: Header['migrations'] }> {
   for (;;) {
@@ -90,12 +90,12 @@ async function openSnapshot(owner: Client): Promise<{ tables: Table[]; migration
     const tables = await tablesOf(owner);
     const migrations = (await migrationsIn(owner)) ?? [];
     if (JSON.stringify(tables) === JSON.stringify(before)) return { tables, migrations };
-    // Somebody has migrated in between.
+    // A migration has run in between.
     await owner.query('rollback');
   }
 }
 
-/** An owner who is no superuser sees of these tables what a policy lets it see, and would miss the rest without a word. */
+/** Row-level security hides rows from an owner who is no superuser, without an error. */
 async function assertAllVisible(owner: Client, tables: readonly Table[]): Promise<void> {
   const { rows } = await owner.query<{ name: string }>(
     `select c.relname as name from pg_class c

@@ -7,7 +7,7 @@ import { signUp } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { createInstallation, type CuebirdProcess, type TestInstallation } from '#testing/process.ts';
 
-/** The terminal of an administrator who moves an installation to another machine. */
+/** The terminal session of an administrator who moves an installation to another machine. */
 describe('at the terminal', { timeout: 120_000 }, () => {
   let folder: string;
   let here: TestInstallation;
@@ -33,7 +33,7 @@ describe('at the terminal', { timeout: 120_000 }, () => {
   }
 
   it('a command without a database says that there is none, and makes none', async () => {
-    for (const args of [['hold'], ['release'], ['backup', file('none')]]) {
+    for (const args of [['pause'], ['resume'], ['backup', file('none')]]) {
       const answer = await run(here, ...args);
       expect([answer.code, answer.complained]).toEqual([
         1,
@@ -44,7 +44,7 @@ describe('at the terminal', { timeout: 120_000 }, () => {
   });
 
   it('a backup is made while Cuebird runs, and while it does not', async () => {
-    // Nobody sends here, so that something is due.
+    // No engine runs here, so that a job stays due.
     const web = here.start({ args: ['--role', 'web'] });
     const { url } = await web.ready;
     const dana = await signUp(url, { name: 'Dana', email: 'dana@example.com' });
@@ -78,8 +78,8 @@ describe('at the terminal', { timeout: 120_000 }, () => {
     const cases = [
       { args: ['backup'], complaint: 'Usage: npm run backup -- FILE' },
       { args: ['restore', 'one', 'two'], complaint: 'Usage: npm run restore -- FILE [--with-another-key]' },
-      { args: ['hold', '--all'], complaint: 'Usage: npm start -- hold [--begin]' },
-      { args: ['release', '--overdue', 'never'], complaint: '--overdue never: must be by_rule or missed' },
+      { args: ['pause', '--all'], complaint: 'Usage: npm start -- pause [--begin]' },
+      { args: ['resume', '--overdue', 'never'], complaint: '--overdue never: must be by_rule or missed' },
       { args: ['restore', file('nowhere')], complaint: `There is no file ${file('nowhere')}.` },
     ];
     for (const { args, complaint } of cases) {
@@ -94,30 +94,30 @@ describe('at the terminal', { timeout: 120_000 }, () => {
     expect(restored.said).toMatch(/^Restored \d+ rows of \d+ tables from .*running, as of .* UTC\./);
     expect((await run(there, 'restore', file('running'))).complained).toMatch(/^The database is not empty/);
 
-    const listed = await run(there, 'hold');
+    const listed = await run(there, 'pause');
     expect(listed.said).toMatch(
-      /^Deliveries are held since .* UTC: this database was restored from a backup of .* UTC\.\nDue by now: 1 occurrence\. Planned for later: 0\.$/m,
+      /^Deliveries are paused since .* UTC: this database was restored from a backup of .* UTC\.\nDue by now: 1 occurrence\. Planned for later: 0\.$/m,
     );
     expect(listed.said).toMatch(/^ {2}Elm Street +1 due +0 later$/m);
     expect(listed.said).toMatch(/UTC {2}Rent \(Elm Street\): to 1 recipient$/m);
 
     const cuebird = there.start();
     const { url } = await cuebird.ready;
-    await cuebird.line(/^Deliveries are held: this database was restored from a backup/);
-    expect(await (await fetch(`${url}/api/ready`)).json()).toMatchObject({ status: 'held', reason: 'restored' });
+    await cuebird.line(/^Deliveries are paused: this database was restored from a backup/);
+    expect(await (await fetch(`${url}/api/ready`)).json()).toMatchObject({ status: 'paused', reason: 'restored' });
     const owner = await connectOwner(await there.databaseUrl());
     const mails = async () =>
       (await owner.query('select recipient from sandbox_messages where subject = $1', ['Rent is due'])).rows;
     expect(await mails()).toEqual([]);
 
-    expect((await run(there, 'release')).said).toBe('Deliveries are released.');
+    expect((await run(there, 'resume')).said).toBe('Deliveries are resumed.');
     const arrived = await untilFound(await there.databaseUrl(), async () => {
       const rows = await mails();
       return rows.length > 0 ? rows : null;
     });
     expect(arrived).toEqual([{ recipient: 'erin@example.com' }]);
-    expect((await run(there, 'release')).said).toBe('Deliveries are not held: there is nothing to release.');
-    expect((await run(there, 'hold')).said).toBe('Deliveries are not held.');
+    expect((await run(there, 'resume')).said).toBe('Deliveries are not paused: there is nothing to resume.');
+    expect((await run(there, 'pause')).said).toBe('Deliveries are not paused.');
     await owner.end();
     await stop(cuebird);
     const again = there.start();
@@ -129,24 +129,24 @@ describe('at the terminal', { timeout: 120_000 }, () => {
   it('a copy that nobody can tell from its original is held by hand, before it starts', async () => {
     const cuebird = there.start();
     const { url } = await cuebird.ready;
-    expect((await run(there, 'hold', '--begin')).complained).toBe(
-      'Cuebird runs on this database, and what runs would go on delivering: stop it first.',
+    expect((await run(there, 'pause', '--begin')).complained).toBe(
+      'Cuebird is running on this database and would keep delivering: stop it first.',
     );
     expect(await (await fetch(`${url}/api/ready`)).json()).toEqual({ status: 'ready' });
     await stop(cuebird);
-    expect((await run(there, 'hold', '--begin')).said).toMatch(
-      /^Deliveries are held since .*: an administrator has asked for it\.$/m,
+    expect((await run(there, 'pause', '--begin')).said).toMatch(
+      /^Deliveries are paused since .*: an administrator has asked for it\.$/m,
     );
-    const held = there.start();
-    await held.line(/^Deliveries are held: an administrator has asked for it\./);
-    await stop(held);
+    const paused = there.start();
+    await paused.line(/^Deliveries are paused: an administrator has asked for it\./);
+    await stop(paused);
   });
 
   it('what was due can be left out', async () => {
     const third = await createInstallation();
     expect(await run(third, 'restore', file('stopped'))).toMatchObject({ code: 0 });
-    expect((await run(third, 'release', '--overdue', 'missed')).said).toBe(
-      'Deliveries are released. 1 occurrence recorded as missed.',
+    expect((await run(third, 'resume', '--overdue', 'missed')).said).toBe(
+      'Deliveries are resumed. 1 occurrence recorded as missed.',
     );
     await third.remove();
   });

@@ -6,14 +6,15 @@ import { CommandFailed } from '#commands/command-failed.ts';
 import { assertKeyOf, type Reached, reachDatabase } from '#commands/reach-database.ts';
 import { examineBackup, restoreBackup } from '#commands/restore.ts';
 import { migrationsIn } from '#commands/tables.ts';
-import { backedUpText, heldListText, restoredText } from '#commands/texts.ts';
-import { ReleaseInput } from '#contract/hold.ts';
-import { listHeld } from '#engine/held-jobs.ts';
-import { readNotice, writeNotice } from '#engine/hold.ts';
-import { releaseHold } from '#engine/release.ts';
+import { backedUpText, pausedJobsText, restoredText } from '#commands/texts.ts';
+import { ResumeInput } from '#contract/delivery-pause.ts';
+import { listPausedJobs } from '#engine/paused-jobs.ts';
+import { readNotice, writeNotice } from '#engine/delivery-pause.ts';
+import { resumeDeliveries } from '#engine/resume.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, ConfigError } from '#platform/config.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
+import { earlyMigrations } from '#platform/bridge.ts';
 import { createLog } from '#platform/log.ts';
 import { findEncryptionKey, loadEncryptionKey } from '#platform/secrets.ts';
 import { counted } from '#terminal.ts';
@@ -22,48 +23,48 @@ export type Command = (call: Call) => Promise<void>;
 type Call = { config: Config; args: readonly string[]; say: (text: string) => void; signal: AbortSignal };
 
 const commands = new Map<string, Command>([
-  ['hold', hold],
-  ['release', release],
+  ['pause', pause],
+  ['resume', resume],
   ['backup', backup],
   ['restore', restore],
 ]);
 
-/** What is done instead of starting; undefined where it is to start. */
+/** The command to run instead of starting the server; undefined without one. */
 export const commandNamed = (name: string | undefined) => commands.get(name ?? '');
 
-async function hold({ config, args, say }: Call): Promise<void> {
+async function pause({ config, args, say }: Call): Promise<void> {
   const options = { begin: { type: 'boolean', default: false } } as const;
-  const { values } = parsed('npm start -- hold [--begin]', () => parseArgs({ args: [...args], options }));
+  const { values } = parsed('npm start -- pause [--begin]', () => parseArgs({ args: [...args], options }));
   await inDatabase(config, async ({ engine }) => {
-    if (values.begin) await beginHold(engine);
+    if (values.begin) await beginDeliveryPause(engine);
     const notice = await readNotice(engine);
-    if (notice === null) return say('Deliveries are not held.');
-    say(heldListText(await listHeld({ pool: engine, clock: systemClock }, notice)));
+    if (notice === null) return say('Deliveries are not paused.');
+    say(pausedJobsText(await listPausedJobs({ pool: engine, clock: systemClock }, notice)));
   });
 }
 
-/** For a copy that looks like its original: a disk snapshot, a recovery to a point in time. */
-async function beginHold(engine: Pool): Promise<void> {
+/** Pauses deliveries, for a copy that looks like its original: a disk snapshot, a point-in-time recovery. */
+async function beginDeliveryPause(engine: Pool): Promise<void> {
   const { rowCount } = await engine.query(
     'select from pg_stat_activity where datname = current_database() and usename = current_user and pid <> pg_backend_pid()',
   );
   if (rowCount !== 0)
-    throw new CommandFailed('Cuebird runs on this database, and what runs would go on delivering: stop it first.');
+    throw new CommandFailed('Cuebird is running on this database and would keep delivering: stop it first.');
   if ((await readNotice(engine)) !== null) return;
   await writeNotice(engine, { since: systemClock.now().toString(), reason: 'asked', backup_of: null });
 }
 
-async function release({ config, args, say }: Call): Promise<void> {
-  const { values } = parsed('npm start -- release [--overdue by_rule|missed]', () =>
+async function resume({ config, args, say }: Call): Promise<void> {
+  const { values } = parsed('npm start -- resume [--overdue by_rule|missed]', () =>
     parseArgs({ args: [...args], options: { overdue: { type: 'string', default: 'by_rule' } } }),
   );
-  const { data: input } = ReleaseInput.safeParse(values);
+  const { data: input } = ResumeInput.safeParse(values);
   if (input === undefined) throw new ConfigError([`--overdue ${values.overdue}: must be by_rule or missed`]);
   await inDatabase(config, async ({ engine }) => {
-    if ((await readNotice(engine)) === null) return say('Deliveries are not held: there is nothing to release.');
+    if ((await readNotice(engine)) === null) return say('Deliveries are not paused: there is nothing to resume.');
     const deps = { pool: engine, clock: systemClock, log: createLog('error') };
-    const missed = await releaseHold(deps, { ...input, actorId: null });
-    say(`Deliveries are released.${missed > 0 ? ` ${counted(missed, 'occurrence')} recorded as missed.` : ''}`);
+    const missed = await resumeDeliveries(deps, { ...input, actorId: null });
+    say(`Deliveries are resumed.${missed > 0 ? ` ${counted(missed, 'occurrence')} recorded as missed.` : ''}`);
   });
 }
 
@@ -77,9 +78,9 @@ async function backup({ config, args, say, signal }: Call): Promise<void> {
   const now = systemClock.now();
   await reaching({ config }, async ({ ownerUrl }) => {
     const made = await writeBackup({ ownerUrl, encryptionKey, file, now, signal });
-    const keyPlace =
+    const keySource =
       config.ENCRYPTION_KEY === undefined ? resolve(config.DATA_DIR, 'encryption.key') : 'ENCRYPTION_KEY';
-    say(backedUpText(made, { file, keyPlace, took: systemClock.now().since(now) }));
+    say(backedUpText(made, { file, keySource, took: systemClock.now().since(now) }));
   });
 }
 
@@ -88,19 +89,19 @@ async function restore({ config, args, say }: Call): Promise<void> {
   const options = { 'with-another-key': { type: 'boolean', default: false } } as const;
   const { values, positionals } = parsed(usage, () => parseArgs({ args: [...args], options, allowPositionals: true }));
   const file = fileOf({ positionals }, usage);
-  const place = { envKey: config.ENCRYPTION_KEY, dataDir: config.DATA_DIR };
+  const source = { envKey: config.ENCRYPTION_KEY, dataDir: config.DATA_DIR };
   const header = await examineBackup(file, {
-    encryptionKey: findEncryptionKey(place),
+    encryptionKey: findEncryptionKey(source),
     withAnotherKey: values['with-another-key'],
   });
   await reaching({ config, create: true }, async ({ ownerUrl }) => {
-    const encryptionKey = loadEncryptionKey(place);
+    const encryptionKey = loadEncryptionKey(source);
     const restored = await restoreBackup({ file, header, ownerUrl, encryptionKey, now: systemClock.now() });
     say(restoredText(restored, { file }));
   });
 }
 
-/** What is wrong with the words of a command is told with how it goes. */
+/** Parses the arguments of a command. An error names what is wrong, with the usage. */
 function parsed<T>(usage: string, parse: () => T): T {
   try {
     return parse();
@@ -109,7 +110,7 @@ function parsed<T>(usage: string, parse: () => T): T {
   }
 }
 
-/** npm runs its scripts in the folder of the package; a file is meant from where the person stands. */
+/** npm runs its scripts in the package's folder; relative paths mean the person's working directory. */
 function fileOf({ positionals: [file, ...others] }: { positionals: string[] }, usage: string): string {
   if (file === undefined || others.length > 0) throw new ConfigError([`Usage: ${usage}`]);
   return resolve(process.env.INIT_CWD ?? '.', file);
@@ -123,14 +124,19 @@ function keyOf(config: Config): string {
   );
 }
 
-/** The pools of a database in which Cuebird has been. */
+/** Opens the database. Throws a CommandFailed where Cuebird has never been installed in it. */
 async function inDatabase(config: Config, work: (database: Database) => Promise<void>): Promise<void> {
   const encryptionKey = keyOf(config);
   await reaching({ config }, async ({ ownerUrl }) => {
     const owner = new Client({ connectionString: ownerUrl, application_name: 'cuebird command' });
     await owner.connect();
     try {
-      if ((await migrationsIn(owner)) === null) throw new CommandFailed('There is no Cuebird in this database yet.');
+      const ran = await migrationsIn(owner);
+      if (ran === null) throw new CommandFailed('There is no Cuebird in this database yet.');
+      if (earlyMigrations(ran) !== 'none')
+        throw new CommandFailed(
+          'The database is of an early Cuebird: start this version with it once, then try again.',
+        );
       await assertKeyOf(owner, encryptionKey);
     } finally {
       await owner.end();

@@ -9,9 +9,9 @@ import { loginOf } from '#platform/roles.ts';
 export type Reached = { ownerUrl: string; leave(): Promise<void> };
 
 /**
- * The database of this installation, as its owner: the one of DATABASE_URL; else the embedded one, which is left running
- * where it runs, and started for as long as it is needed where it does not.
- * @param options.create makes the embedded one where there is none; else a CommandFailed says so
+ * The database of this installation, with its owner's login: the one of DATABASE_URL, otherwise the embedded one. A
+ * running embedded server stays running; a stopped one is started until `leave`.
+ * @param options.create creates the embedded database where there is none; otherwise a CommandFailed says so
  */
 export async function reachDatabase(config: Config, { create = false } = {}): Promise<Reached> {
   const nothingToLeave = async () => {};
@@ -25,7 +25,7 @@ export async function reachDatabase(config: Config, { create = false } = {}): Pr
   return { ownerUrl: server.url, leave: () => server.stop() };
 }
 
-/** The logins of an installation are named after its key. */
+/** Checks the encryption key: the names of an installation's logins depend on it. */
 export async function assertKeyOf(owner: Client, encryptionKey: string): Promise<void> {
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [loginOf('engine', encryptionKey)]);
   if (rowCount === 0)
@@ -34,7 +34,7 @@ export async function assertKeyOf(owner: Client, encryptionKey: string): Promise
     );
 }
 
-/** Whoever started it has written down where it is to be found; a password of its own tells it from any other server. */
+/** A running server has written its port to the data folder; its own password tells it from any other server. */
 async function runningUrl(dataDir: string): Promise<string | null> {
   const [password, port] = [await passwordIn(dataDir), await textOf(join(dataDir, 'postgres-port'))];
   if (password === null || port === null) return null;

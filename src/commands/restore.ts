@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
@@ -7,15 +6,17 @@ import { type Header, readBackup, type TakeRows } from '#commands/backup-file.ts
 import { CommandFailed } from '#commands/command-failed.ts';
 import { fixSequences } from '#commands/sequences.ts';
 import { migrationsIn, quoted, type Table, tablesOf } from '#commands/tables.ts';
-import { writeNotice } from '#engine/hold.ts';
-import { migrate, ownMigrations } from '#platform/migrate.ts';
+import { writeNotice } from '#engine/delivery-pause.ts';
+import { columnNow, earlyMigrations, isBaseline, lastBefore, tableNow } from '#platform/bridge.ts';
+import { renameSettings } from '#platform/bridge.sql.ts';
+import { migrate, migrationsOf, ownMigrations } from '#platform/migrate.ts';
 import { keyFingerprint } from '#platform/secrets.ts';
 
 export type Restored = { madeAt: string; tables: number; rows: number };
 
 /**
- * Checks what can be checked before a database is touched: that the file is whole, that it is of this version or an older
- * one, and that the key is the one whose secrets it holds. Throws a BadBackup or CommandFailed.
+ * Checks a backup before the database is touched: that the file is complete, that it is of this version or an older
+ * one, and that the encryption key matches. Throws a BadBackup or CommandFailed.
  * @param options.encryptionKey null where none was found
  */
 export async function examineBackup(
@@ -23,8 +24,13 @@ export async function examineBackup(
   { encryptionKey, withAnotherKey }: { encryptionKey: string | null; withAnotherKey: boolean },
 ): Promise<Header> {
   const header = await readBackup(file);
-  const known = new Set(await readdir(ownMigrations));
-  const newer = header.migrations.filter(({ name }) => !known.has(name));
+  const known = new Set((await migrationsOf(ownMigrations)).map(({ name }) => name));
+  const early = earlyMigrations(header.migrations);
+  if (early === 'unfinished')
+    throw new CommandFailed(
+      `The backup stands at ${header.migrations.at(-1)?.name}, of an early Cuebird that this version does not know. Restore it with the code of commit ${lastBefore.commit}, and restore a backup made with that here.`,
+    );
+  const newer = early === 'complete' ? [] : header.migrations.filter(({ name }) => !known.has(name));
   if (newer.length > 0)
     throw new CommandFailed(
       `The backup is of a newer Cuebird (${header.cuebird}; this version does not know ${newer.map(({ name }) => name).join(', ')}). Restore it with that version.`,
@@ -33,13 +39,14 @@ export async function examineBackup(
   if (isSameKey || withAnotherKey) return header;
   throw new CommandFailed(
     `The backup needs the encryption key with the fingerprint ${header.key_fingerprint}, and ${encryptionKey === null ? 'none' : 'another one'} is set here. Put its encryption.key into DATA_DIR, or set ENCRYPTION_KEY. ` +
-      'If that key is lost, add --with-another-key: the secrets of channels and hooks stay closed for good and have to be entered anew, and addresses of hooks change.',
+      'If that key is lost, add --with-another-key: the secrets of channels and hooks are lost and have to be entered again, and the addresses of hooks change.',
   );
 }
 
 /**
- * Loads a backup into an empty database, all or nothing, brings it to this version, and holds its deliveries: what it has
- * as due may have been sent since. Nobody stays signed in, because a session that was ended since would be open again.
+ * Loads a backup into an empty database in one transaction, migrates it to this version, and pauses its deliveries:
+ * what is due in it may have been sent since. Sessions are not restored, because one that was ended since would be open
+ * again.
  */
 export async function restoreBackup({
   file,
@@ -57,10 +64,11 @@ export async function restoreBackup({
   const owner = new Client({ connectionString: ownerUrl, application_name: 'cuebird restore' });
   await owner.connect();
   try {
-    await assertBlank(owner, header);
-    await migrate(ownerUrl, { encryptionKey, only: header.migrations.map(({ name }) => name) });
-    if (JSON.stringify(await migrationsIn(owner)) !== JSON.stringify(header.migrations))
-      throw new CommandFailed('The backup is of a Cuebird whose migrations were others than those of this one.');
+    const migrations = await shapeFor(header);
+    await assertBlank(owner, migrations);
+    await migrate(ownerUrl, { encryptionKey, only: migrations.map(({ name }) => name) });
+    if (JSON.stringify(await migrationsIn(owner)) !== JSON.stringify(migrations))
+      throw new CommandFailed('The migrations of the backup differ from those of this version.');
     for (const month of header.months) await owner.query('select ensure_month_partitions($1, 1)', [month]);
     const rows = await load(owner, { file, header, now });
     await migrate(ownerUrl, { encryptionKey });
@@ -71,8 +79,15 @@ export async function restoreBackup({
   }
 }
 
-/** A restore that was broken off has left a database of the right shape without a row, which is as good as none. */
-async function assertBlank(owner: Client, { migrations }: Header): Promise<void> {
+/** The migrations that make the tables into which the rows go: those of the backup, or the baseline that has replaced them. */
+async function shapeFor({ migrations }: Header): Promise<Header['migrations']> {
+  if (earlyMigrations(migrations) === 'none') return migrations;
+  const files = await migrationsOf(ownMigrations);
+  return files.filter(({ name }) => isBaseline(name)).map(({ name, hash }) => ({ name, hash }));
+}
+
+/** An interrupted restore leaves the tables without rows, which counts as empty. */
+async function assertBlank(owner: Client, migrations: Header['migrations']): Promise<void> {
   const known = await migrationsIn(owner);
   if (known === null ? (await tablesOf(owner)).length > 0 : JSON.stringify(known) !== JSON.stringify(migrations))
     throw notEmpty();
@@ -88,23 +103,28 @@ async function load(
   { file, header, now }: { file: string; header: Header; now: Temporal.Instant },
 ): Promise<number> {
   const tables = await tablesOf(owner);
-  assertSameTables(tables, header);
+  const isEarly = earlyMigrations(header.migrations) === 'complete';
+  const nameOf = (table: string) => (isEarly ? tableNow(table) : table);
+  assertSameTables(tables, header.tables.map(nameOf));
   let rows = 0;
   const takeRows: TakeRows = async ({ table, columns }, chunks) => {
-    const copy = owner.query(copyFrom(`copy ${quoted([table])} (${quoted(columns)}) from stdin`));
+    const name = quoted([nameOf(table)]);
+    const named = isEarly ? columns.map((column) => columnNow(table, column)) : columns;
+    const copy = owner.query(copyFrom(`copy ${name} (${quoted(named)}) from stdin`));
     await pipeline(Readable.from(chunks, { objectMode: false }), copy);
-    const { rows: counted } = await owner.query<{ count: string }>(`select count(*) as count from ${quoted([table])}`);
+    const { rows: counted } = await owner.query<{ count: string }>(`select count(*) as count from ${name}`);
     rows += copy.rowCount;
     return Number(counted[0]?.count);
   };
   await owner.query('begin');
   try {
-    await letLoad(owner, tables);
+    await openForLoad(owner, tables);
     await readBackup(file, takeRows);
+    if (isEarly) await owner.query(renameSettings);
     await fixSequences(owner);
     await owner.query('delete from auth_sessions; delete from auth_verifications');
     await writeNotice(owner, { since: now.toString(), reason: 'restored', backup_of: header.made_at });
-    await closeAgain(owner, tables);
+    await restoreProtection(owner, tables);
     await owner.query('commit');
     return rows;
   } catch (error) {
@@ -113,17 +133,17 @@ async function load(
   }
 }
 
-function assertSameTables(tables: readonly Table[], header: Header): void {
-  const missing = header.tables.filter((name) => !tables.some((table) => table.name === name));
+function assertSameTables(tables: readonly Table[], names: readonly string[]): void {
+  const missing = names.filter((name) => !tables.some((table) => table.name === name));
   if (missing.length > 0)
     throw new CommandFailed(`The backup holds tables that Cuebird does not know: ${missing.join(', ')}.`);
 }
 
 /**
- * Nobody else comes in from here to the commit. Row-level security binds the owner too, who has to write for all
- * workspaces; and what triggers would add stands in the backup already.
+ * Locks the tables until the commit. Row-level security applies to the owner too, who has to write for all workspaces,
+ * and the backup already contains what triggers would add.
  */
-async function letLoad(owner: Client, tables: readonly Table[]): Promise<void> {
+async function openForLoad(owner: Client, tables: readonly Table[]): Promise<void> {
   for (const { name, is_forced: isForced } of tables) {
     const table = quoted([name]);
     await owner.query(`lock table ${table} in access exclusive mode`);
@@ -134,7 +154,7 @@ async function letLoad(owner: Client, tables: readonly Table[]): Promise<void> {
   }
 }
 
-async function closeAgain(owner: Client, tables: readonly Table[]): Promise<void> {
+async function restoreProtection(owner: Client, tables: readonly Table[]): Promise<void> {
   for (const { name, is_forced: isForced } of tables) {
     const table = quoted([name]);
     await owner.query(`alter table ${table} enable trigger user`);

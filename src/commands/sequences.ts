@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { quoted } from '#commands/tables.ts';
 
-/** Rows that were copied in have not moved the counters that number them: each goes on behind the highest number. */
+/** Sets each sequence to the highest copied number, since COPY does not advance it. */
 export async function fixSequences(owner: Client): Promise<void> {
   const { rows } = await owner.query<{ table: string; column: string; sequence: string }>(
     `select t.relname as table, a.attname as column, s.oid::regclass::text as sequence

@@ -2,7 +2,10 @@ import type { Client } from 'pg';
 
 export type Table = { name: string; columns: string[]; is_forced: boolean };
 
-/** Every table of Cuebird's, partitioned ones as a whole, each after those that it points to. Migrations are told apart. */
+/**
+ * Every table of Cuebird, each after those that it references; a partitioned table counts as one. The table of
+ * migrations is left out.
+ */
 export async function tablesOf(owner: Client): Promise<Table[]> {
   const { rows } = await owner.query<Table & { points_to: string[] }>(`
     select c.relname as name, c.relforcerowsecurity as is_forced,
@@ -28,7 +31,7 @@ export async function tablesOf(owner: Client): Promise<Table[]> {
   return ordered;
 }
 
-/** What has run in the database, oldest first; null where Cuebird has never been. */
+/** The migrations that have run, oldest first; null where Cuebird has never been installed. */
 export async function migrationsIn(owner: Client): Promise<{ name: string; hash: string }[] | null> {
   const { rows } = await owner.query<{ is_there: boolean }>(
     "select to_regclass('public.schema_migrations') is not null as is_there",

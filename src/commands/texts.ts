@@ -1,36 +1,36 @@
-import type { Held } from '#contract/hold.ts';
-import { counted, shortInstant, whyHeld } from '#terminal.ts';
+import type { PausedDeliveries } from '#contract/delivery-pause.ts';
+import { counted, shortInstant, whyPaused } from '#terminal.ts';
 
-/** What would go out, and how to let it. */
-export function heldListText(held: Held): string {
-  const width = Math.max(...held.workspaces.map((workspace) => workspace.name.length), 0) + 2;
-  const workspaces = held.workspaces.map(
+/** Lists what would be sent, and how to resume deliveries. */
+export function pausedJobsText(paused: PausedDeliveries): string {
+  const width = Math.max(...paused.workspaces.map((workspace) => workspace.name.length), 0) + 2;
+  const workspaces = paused.workspaces.map(
     ({ name, due, later }) =>
       `  ${name.padEnd(width)}${String(due).padStart(8)} due${String(later).padStart(10)} later`,
   );
-  const first = held.first.map(
+  const first = paused.first.map(
     ({ scheduled_for: at, name, workspace, recipients, refusal }) =>
       `  ${shortInstant(at)}  ${name} (${workspace}): ${refusal === null ? `to ${counted(recipients, 'recipient')}` : `not sent: ${refusal}`}`,
   );
   return [
-    `Deliveries are held since ${shortInstant(held.since)}: ${whyHeld(held)}.`,
-    `Due by now: ${counted(held.due, 'occurrence')}. Planned for later: ${held.later}.`,
+    `Deliveries are paused since ${shortInstant(paused.since)}: ${whyPaused(paused)}.`,
+    `Due by now: ${counted(paused.due, 'occurrence')}. Planned for later: ${paused.later}.`,
     ...(workspaces.length > 0 ? ['', ...workspaces] : []),
     ...(first.length > 0 ? ['', 'What would come up first:', ...first] : []),
     '',
-    'npm start -- release                     lets it all go out, by the rules of each reminder for what it has missed',
-    'npm start -- release --overdue missed    records what is due as missed, and goes on from here',
+    'npm start -- resume                      lets it all go out, by the rules of each reminder for what it has missed',
+    'npm start -- resume --overdue missed     records what is due as missed, and goes on from here',
   ].join('\n');
 }
 
 export function backedUpText(
   made: { tables: number; rows: number; bytes: number },
-  { file, keyPlace, took }: { file: string; keyPlace: string; took: Temporal.Duration },
+  { file, keySource, took }: { file: string; keySource: string; took: Temporal.Duration },
 ): string {
   const seconds = took.total('seconds').toFixed(1);
   return [
     `Backed up ${made.rows.toLocaleString('en')} rows of ${counted(made.tables, 'table')} to ${file} (${megabytes(made.bytes)} MB, ${seconds} s), and read it back.`,
-    `Keep the encryption key as well, in another place: ${keyPlace}. Without it the secrets of channels and hooks cannot be opened.`,
+    `Keep the encryption key as well, in another place: ${keySource}. Without it the secrets of channels and hooks cannot be opened.`,
   ].join('\n');
 }
 
@@ -41,7 +41,7 @@ export function restoredText(
   return [
     `Restored ${restored.rows.toLocaleString('en')} rows of ${counted(restored.tables, 'table')} from ${file}, as of ${shortInstant(restored.madeAt)}.`,
     'Everybody has to sign in again. API keys and memberships are those of the backup: what was withdrawn since is valid again.',
-    'Deliveries are held, because what is due may have been sent since. Start Cuebird and see: npm start -- hold',
+    'Deliveries are paused, because what is due may have been sent since. Start Cuebird and see: npm start -- pause',
   ].join('\n');
 }
 

@@ -12,11 +12,11 @@ export const accessRoutes = {
     query: z.strictObject({ token: Text(200) }),
     answer: 'file',
   }),
-  claimAdministration: route({
+  completeAdminSetup: route({
     method: 'post',
     path: '/api/admin/claim',
     access: 'user',
-    summary: 'Become system administrator by the one-time link',
+    summary: 'Become system administrator with the one-time link',
     body: z.strictObject({ token: Text(200) }),
     answer: z.object({ claimed: z.literal(true) }),
   }),

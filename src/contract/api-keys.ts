@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, RequiredText } from '#contract/common.ts';
+import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, RequiredName } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
-/** What a key may do: what a person of this role may, on the routes that are not for people alone. */
+/** An API key has the permissions of its role, except on routes with `callers: 'people'`. */
 export const apiKeyRoles = ['member', 'admin'] as const;
 export type ApiKeyRole = (typeof apiKeyRoles)[number];
 
@@ -11,21 +11,21 @@ export const ApiKey = z.object({
   workspace_id: Id,
   name: z.string(),
   role: z.enum(apiKeyRoles),
-  /** How the key begins, to recognise it by. */
+  /** The first characters of the key, which identify it on screens. */
   prefix: z.string(),
   created_by: Id.nullable(),
   created_at: InstantText,
   expires_at: InstantText.nullable(),
   revoked_at: InstantText.nullable(),
-  /** To the minute. */
+  /** Rounded to the minute. */
   last_used_at: InstantText.nullable(),
 });
 export type ApiKey = z.output<typeof ApiKey>;
 
 export const ApiKeyInput = z.strictObject({
-  name: RequiredText(100, { missing: 'Name required' }),
+  name: RequiredName(100, { missing: 'Name required' }),
   role: z.enum(apiKeyRoles).default('member'),
-  /** Never, when left out. */
+  /** The key never expires when this is left out. */
   expires_at: InstantInput.nullable().default(null),
 });
 export type ApiKeyInput = z.output<typeof ApiKeyInput>;
@@ -36,7 +36,7 @@ export const apiKeyRoutes = {
     path: '/api/api-keys',
     access: 'admin',
     callers: 'people',
-    summary: 'The API keys of the workspace, newest first; revoked ones too',
+    summary: 'List API keys, newest first, with revoked ones',
     query: PageQuery,
     answer: Page(ApiKey),
   }),
@@ -45,7 +45,7 @@ export const apiKeyRoutes = {
     path: '/api/api-keys',
     access: 'admin',
     callers: 'people',
-    summary: 'Make an API key; the key itself is shown this once',
+    summary: 'Create an API key; only this answer contains the key',
     body: ApiKeyInput,
     answer: ApiKey.extend({ key: z.string() }),
     status: 201,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Empty, Id, IdParams, InstantText, Page, RequiredText, Text } from '#contract/common.ts';
+import { Empty, Id, IdParams, InstantText, Page, PageQuery, RequiredName, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
-/** Types that a workspace can configure; the spec's table names the fields of each. */
+/** Channel types that a workspace can configure; the specification lists the fields of each. */
 export const configurableTypes = ['email', 'sms', 'whatsapp', 'webhook', 'slack'] as const;
 
 export const Channel = z.object({
@@ -12,12 +12,12 @@ export const Channel = z.object({
   type: z.enum(configurableTypes),
   is_active: z.boolean(),
   is_verified: z.boolean(),
-  /** Secrets are left out; `secrets_set` says which are there. */
+  /** The configuration without its secrets; `secrets_set` lists which secrets are set. */
   configuration: z.record(z.string(), z.unknown()),
   secrets_set: z.array(z.string()),
-  /** Messages per second, of everybody together; null where it is not limited. */
+  /** Messages per second for all recipients together; null means unlimited. */
   rate_limit_per_second: z.number().nullable(),
-  /** Where the provider reports what became of a message, and replies; for admins, null where it reports nothing. */
+  /** The URL for the provider's delivery reports and replies. Visible to admins; null where the provider sends no reports. */
   callback_url: z.string().nullable(),
   created_by: Id.nullable(),
   created_at: InstantText,
@@ -28,12 +28,15 @@ export type Channel = z.output<typeof Channel>;
 export const rateLimits = { least: 0.01, most: 1000 };
 
 const ChannelFields = z.strictObject({
-  name: RequiredText(100, { missing: 'Name required' }),
+  name: RequiredName(100, { missing: 'Name required' }),
   type: z.enum(configurableTypes),
   is_active: z.boolean(),
-  /** A secret left out of an update keeps its value; null removes it. */
+  /**
+   * An update keeps a secret that it leaves out and removes one that is null. An update that changes where secrets are sent (host,
+   * port, TLS, URL, region, trusted origins) is refused unless it contains each of them again.
+   */
   configuration: z.record(Text(100), z.unknown()),
-  /** Messages per second; one in a hundred seconds is the least. */
+  /** Messages per second; the minimum is one message in 100 seconds. */
   rate_limit_per_second: z
     .number('must be a number')
     .min(rateLimits.least, `must be at least ${rateLimits.least}`)
@@ -46,53 +49,58 @@ export const ChannelInput = ChannelFields.extend({
 });
 export type ChannelInput = z.output<typeof ChannelInput>;
 
-/** One input of a channel's configuration. */
+/** One field of a channel's configuration. */
 export const ChannelField = z.object({
   name: z.string(),
   label: z.string(),
   kind: z.enum(['text', 'password', 'number', 'select', 'textarea', 'json', 'switch']),
-  /** Without it the configuration is incomplete. */
+  /** The configuration is incomplete without this field. */
   required: z.boolean(),
   placeholder: z.string().optional(),
   help: z.string().optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
   options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
-  /** Shown only where another field holds this value. */
+  /** The form shows this field only while another field has this value. */
   shown_if: z.object({ field: z.string(), value: z.string() }).optional(),
 });
 export type ChannelField = z.output<typeof ChannelField>;
 
-/** A type of channel with what its form asks for. */
+/** A channel type with the fields of its form. */
 export const ChannelTypeForm = z.object({
   type: z.enum(configurableTypes),
-  /** The field of the configuration that names one of the providers, null where there is just one. */
+  /** The configuration field that selects the provider; null where the type has only one. */
   provider_field: z.string().nullable(),
   providers: z.array(
     z.object({
       provider: z.string(),
       title: z.string(),
       fields: z.array(
-        ChannelField.extend({ /** Never returned: `secrets_set` tells that it is there. */ secret: z.boolean() }),
+        ChannelField.extend({
+          /** The API never returns a secret; `secrets_set` lists those that are set. */
+          secret: z.boolean(),
+          /** This field determines where secrets are sent: a change requires the secrets again. */
+          decides_destination: z.boolean(),
+        }),
       ),
-      /** It can be asked whether the configuration is good without sending a message. */
+      /** The configuration can be verified without sending a message. */
       can_verify: z.boolean(),
-      /** It reports what became of a message. */
+      /** The provider reports deliveries and failures. */
       has_callbacks: z.boolean(),
     }),
   ),
 });
 export type ChannelTypeForm = z.output<typeof ChannelTypeForm>;
 
-/** What a test says where nothing else is written. */
+/** The text of a test message when the request has none. */
 export const testMessage = 'This is a test message from Cuebird.';
 
 export const ChannelTestBody = z.strictObject({
-  /** Who gets it; a webhook is called at its own URL without one. */
+  /** The recipient of the test; a webhook test without one calls the channel's own URL. */
   recipient: Text(2_000).optional(),
   message: Text(10_000).optional(),
 });
 
-/** What the other side said to a test or a verification. */
+/** The provider's answer to a test or a verification. */
 export const ChannelCheck = z.object({ success: z.boolean(), message: z.string() });
 export type ChannelCheck = z.output<typeof ChannelCheck>;
 
@@ -101,21 +109,22 @@ export const channelRoutes = {
     method: 'get',
     path: '/api/channel-types',
     access: 'member',
-    summary: 'The types of channels, their providers and what each asks for',
+    summary: 'The channel types, their providers and the form of each',
     answer: Page(ChannelTypeForm),
   }),
   listChannels: route({
     method: 'get',
     path: '/api/channels',
     access: 'member',
-    summary: 'The channels of the workspace',
+    summary: 'List channels, the last changed first',
+    query: PageQuery.extend({ limit: PageQuery.shape.limit.default(200) }),
     answer: Page(Channel),
   }),
   createChannel: route({
     method: 'post',
     path: '/api/channels',
     access: 'admin',
-    summary: 'Configure a channel',
+    summary: 'Create a channel',
     body: ChannelInput,
     answer: Channel,
     status: 201,
@@ -124,9 +133,9 @@ export const channelRoutes = {
     method: 'patch',
     path: '/api/channels/:id',
     access: 'admin',
-    summary: 'Change a channel',
+    summary: 'Change a channel; a new destination requires its secrets again',
     params: IdParams,
-    // Of the fields without defaults: what is left out stays as it is.
+    // Fields without defaults: an update keeps what it leaves out.
     body: ChannelFields.partial(),
     answer: Channel,
   }),
@@ -145,13 +154,14 @@ export const channelRoutes = {
     summary: 'Send a test message; the channel is verified once one is accepted',
     params: IdParams,
     body: ChannelTestBody,
+    limit: { usage: 'tests' },
     answer: ChannelCheck,
   }),
   verifyChannel: route({
     method: 'post',
     path: '/api/channels/:id/verify',
     access: 'admin',
-    summary: "Ask the channel's provider whether its configuration is good; nobody gets a message",
+    summary: "Verify a channel's configuration with its provider, without sending a message",
     params: IdParams,
     answer: ChannelCheck,
   }),
@@ -159,7 +169,7 @@ export const channelRoutes = {
     method: 'post',
     path: '/api/channels/:id/verify-waha',
     access: 'admin',
-    summary: 'Ask the WAHA server of a WhatsApp channel whether its session works',
+    summary: 'Verify the WAHA session of a WhatsApp channel',
     params: IdParams,
     answer: ChannelCheck,
   }),

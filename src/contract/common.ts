@@ -1,18 +1,19 @@
 import { z } from 'zod';
+import { invisibleInAddress, invisibleInName, withoutInvisible } from '#contract/invisible.ts';
 
-/** PostgreSQL's text cannot hold NUL, so it is refused by name instead of failing deep inside. */
+/** PostgreSQL text cannot contain NUL: it is refused here with a clear message. */
 const withoutNul = (value: string) => !value.includes('\u0000');
 const nulMessage = 'must not contain the NUL character';
 
 export const Text = (maxLength: number, tooLong = `must be at most ${maxLength} characters`) =>
   z.string().max(maxLength, tooLong).refine(withoutNul, nulMessage);
 
-/** The sentence for a value that is not there at all; one of a wrong type is told apart. */
+/** The message for a missing value; a value of a wrong type keeps its own message. */
 export const ifMissing = (text: string) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? text : undefined),
 });
 
-/** Text that must hold more than blanks. */
+/** Text that contains more than white space. */
 export const RequiredText = (
   maxLength: number,
   { missing, tooLong = `must be at most ${maxLength} characters` }: { missing: string; tooLong?: string },
@@ -23,9 +24,27 @@ export const RequiredText = (
     .refine(withoutNul, nulMessage)
     .refine((text) => text.trim() !== '', missing);
 
+/** Refuses text in which `find` returns a problem. NUL and blank text have their own messages. */
+const refusing = (find: (text: string) => string | null) => (text: string | null, ctx: z.RefinementCtx) => {
+  const found = text === null || text.trim() === '' || !withoutNul(text) ? null : find(text);
+  if (found !== null) ctx.addIssue({ code: 'custom', message: found });
+};
+
+/** A name is one line without invisible characters, so that different names also look different. */
+export const withVisibleName = refusing(invisibleInName);
+
+/** An address or a number without invisible characters. */
+export const withVisibleAddress = refusing(invisibleInAddress);
+
+/** A required name. */
+export const RequiredName = (maxLength: number, texts: { missing: string; tooLong?: string }) =>
+  RequiredText(maxLength, texts).superRefine(
+    refusing((text) => (withoutInvisible(text).trim() === '' ? texts.missing : invisibleInName(text))),
+  );
+
 export const Id = z.uuid('must be a UUID');
 
-/** An instant on the wire: ISO 8601 in UTC. */
+/** An instant in API answers: ISO 8601 in UTC. */
 export const InstantText = z.iso.datetime();
 
 const hasStorableYear = (text: string) => {
@@ -33,7 +52,7 @@ const hasStorableYear = (text: string) => {
   return year >= 1 && year <= 9998;
 };
 
-/** An instant that a caller names, with any offset; it is understood as the same instant in UTC. */
+/** An instant in requests: any offset is accepted and converted to UTC. */
 export const InstantInput = z.iso
   .datetime({
     offset: true,
@@ -50,7 +69,10 @@ export const PageQuery = z.strictObject({
   cursor: z.string().max(400).optional(),
 });
 
-/** A list answers one page; `next_cursor` is null on the last. */
+/** `summary` omits the long fields of each row; without it, rows are complete. */
+export const ListView = { view: z.enum(['summary'], 'must be summary, or left out').optional() };
+
+/** One page of a list; `next_cursor` is null on the last page. A page ends early when its rows reach 2 MB. */
 export const Page = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), next_cursor: z.string().nullable() });
 

@@ -1,24 +1,38 @@
 import { z } from 'zod';
-import { Empty, Id, IdParams, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
+import {
+  Empty,
+  Id,
+  IdParams,
+  InstantText,
+  Page,
+  PageQuery,
+  Text,
+  withVisibleAddress,
+  withVisibleName,
+} from '#contract/common.ts';
+import { emailLimit, parseEmail } from '#contract/email-address.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
 export const contactLimits = {
   name: 200,
-  email: 320,
+  email: emailLimit,
   phone: 40,
   variables: 50,
   value: 2_000,
-  /** At once, by one request. */
+  /** Contacts in one batch request. */
   batch: 1_000,
   importRows: 10_000,
+  /** Lines of an imported file, including blank ones. */
+  importLines: 50_000,
+  importColumns: 200,
+  /** Characters of a column name. */
+  columnName: 100,
   importBytes: 2_000_000,
 } as const;
 
-/** What a message can name. */
+/** The form of a variable name in messages. */
 export const variableForm = /^[A-Za-z_](?:[\w-]*\w)?$/;
-
-const emailForm = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
 
 const Blankable = (maxLength: number) =>
   Text(maxLength)
@@ -26,12 +40,13 @@ const Blankable = (maxLength: number) =>
     .nullable()
     .default(null);
 
-export const ContactEmail = Blankable(contactLimits.email).refine(
-  (text) => text === null || emailForm.test(text),
-  'is not an e-mail address, such as anna@example.com',
-);
+export const ContactName = Blankable(contactLimits.name).superRefine(withVisibleName);
 
-/** Of two letters, such as DE: the country of numbers that are written without one. */
+export const ContactEmail = Blankable(contactLimits.email)
+  .refine((text) => text === null || parseEmail(text) !== null, 'is not an e-mail address, such as anna@example.com')
+  .superRefine(withVisibleAddress);
+
+/** A two-letter country code, such as DE, for numbers that are written without a country code. */
 export const CountryText = z
   .string()
   .trim()
@@ -50,12 +65,12 @@ const ContactVariables = z
 
 export const ContactInput = z
   .strictObject({
-    name: Blankable(contactLimits.name),
+    name: ContactName,
     email: ContactEmail,
-    /** With its country code, or of the country of `default_country`, or of that of the workspace's phone channel. */
-    phone: Blankable(contactLimits.phone),
+    /** A number without a country code belongs to `default_country`, or else to the country of the workspace's phone channel. */
+    phone: Blankable(contactLimits.phone).superRefine(withVisibleAddress),
     timezone: TimeZone.nullable().default(null),
-    /** The contact's own values for messages, by their names. */
+    /** The contact's own values for message variables, by name. */
     variables: ContactVariables.default({}),
     default_country: CountryText.nullable().optional(),
   })
@@ -79,7 +94,7 @@ export const Contact = z.object({
 });
 export type Contact = z.output<typeof Contact>;
 
-/** What a column of the file is taken for. */
+/** The contact field that a column of the file is imported as. */
 export const columnFields = [
   'name',
   'first_name',
@@ -93,21 +108,21 @@ export const columnFields = [
 export const ImportColumn = z.object({
   header: z.string(),
   field: z.enum(columnFields),
-  /** Under which name a column of the file's own becomes a value. */
+  /** The variable name for a custom column. */
   variable: z.string().nullable(),
 });
 export type ImportColumn = z.output<typeof ImportColumn>;
 
 export const importResults = ['created', 'updated', 'unchanged', 'failed'] as const;
 
-/** `line`: of the file, counted from 1; of a batch, its place. */
+/** `line` is the line of the file, counted from 1; in a batch, the position of the contact. */
 export const ImportRow = z.object({
   line: z.number().int(),
   result: z.enum(importResults),
   name: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
-  /** `column` as the file calls it, null where it is about the whole line. */
+  /** `column` is the header of the file's column; null when the problem concerns the whole line. */
   problems: z.array(z.object({ column: z.string().nullable(), message: z.string() })),
 });
 export type ImportRow = z.output<typeof ImportRow>;
@@ -132,8 +147,8 @@ export const contactRoutes = {
     method: 'get',
     path: '/api/contacts',
     access: 'member',
-    summary: 'The contacts of the workspace, by name',
-    // The name of the last one is a part of the cursor.
+    summary: 'List contacts, by name',
+    // The cursor contains the name of the last contact.
     query: PageQuery.extend({ search: Text(200).optional(), cursor: z.string().max(1_500).optional() }),
     answer: Page(Contact),
   }),
@@ -150,7 +165,7 @@ export const contactRoutes = {
     method: 'put',
     path: '/api/contacts/:id',
     access: 'member',
-    summary: 'Replace what is known of a contact',
+    summary: 'Replace a contact',
     params: IdParams,
     body: ContactInput,
     answer: Contact,
@@ -159,7 +174,7 @@ export const contactRoutes = {
     method: 'delete',
     path: '/api/contacts/:id',
     access: 'member',
-    summary: 'Delete a contact; reminders that name its address go on',
+    summary: 'Delete a contact; reminders that name its address stay',
     params: IdParams,
     answer: Empty,
   }),
@@ -167,7 +182,7 @@ export const contactRoutes = {
     method: 'post',
     path: '/api/contacts/delete',
     access: 'member',
-    summary: 'Delete several contacts; those that are gone already are passed over',
+    summary: 'Delete several contacts; those that are gone already are ignored',
     body: z.strictObject({ ids: z.array(Id).min(1).max(contactLimits.batch) }),
     answer: z.object({ deleted: z.number().int() }),
   }),
@@ -175,15 +190,18 @@ export const contactRoutes = {
     method: 'post',
     path: '/api/contacts/batch',
     access: 'member',
-    summary: 'Add several contacts, or add to those with the same address or number',
+    summary: 'Add contacts, or update those with the same address or number',
     body: z.strictObject({ contacts: z.array(ContactInput).min(1).max(contactLimits.batch) }),
+    // Each contact has five fields and its own variables.
+    maxBodyValues: 60_000,
     answer: z.object({ counts: Counts, rows: z.array(ImportRow) }),
   }),
   importContacts: route({
     method: 'post',
     path: '/api/contacts/import',
     access: 'member',
-    summary: 'Read contacts from CSV; a preview writes nothing, and lines with an error are left out',
+    summary: 'Import contacts from CSV; a preview writes nothing, and lines with an error are left out',
+    limit: { usage: 'imports' },
     body: z.strictObject({
       csv: z
         .string()
@@ -194,7 +212,7 @@ export const contactRoutes = {
       mode: z.enum(['preview', 'import']),
       default_country: CountryText.nullable().optional(),
     }),
-    // In JSON every quote and line break takes two.
+    // JSON escapes each quote and line break with a second character.
     maxBodyKiB: 5_120,
     answer: ImportAnswer,
   }),
@@ -202,7 +220,7 @@ export const contactRoutes = {
     method: 'get',
     path: '/api/contacts/export',
     access: 'member',
-    summary: 'Every contact as CSV, which the import reads again',
+    summary: 'Export all contacts as CSV, in the format of the import',
     query: z.strictObject({ workspace: Id.optional() }),
     answer: 'file',
   }),

@@ -10,25 +10,28 @@ const Counts = z.object({
   templates: z.number().int(),
 });
 
+const Dashboard = Counts.extend({
+  /** The difference from the figures of a week ago. */
+  changes: Counts,
+  recent: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      description: z.string().nullable(),
+      status: z.enum(reminderStatuses),
+      priority: z.string(),
+      created_at: InstantText,
+    }),
+  ),
+});
+export type Dashboard = z.infer<typeof Dashboard>;
+
 export const dashboardRoutes = {
   getDashboard: route({
     method: 'get',
     path: '/api/dashboard',
     access: 'member',
-    summary: 'The figures of the day',
-    answer: Counts.extend({
-      /** Against the state one week ago. */
-      changes: Counts,
-      recent: z.array(
-        z.object({
-          id: Id,
-          name: z.string(),
-          description: z.string().nullable(),
-          status: z.enum(reminderStatuses),
-          priority: z.string(),
-          created_at: InstantText,
-        }),
-      ),
-    }),
+    summary: 'Counts of the workspace, and its newest reminders',
+    answer: Dashboard,
   }),
 };

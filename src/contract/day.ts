@@ -4,19 +4,19 @@ import { channelTypes } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
-/** An occurrence of the next 24 hours. */
+/** An occurrence in the next 24 hours. */
 const Upcoming = z.object({
   job_id: Id,
   name: z.string(),
   scheduled_for: InstantText,
-  /** In which its time is meant; null where nothing recurs. */
+  /** The schedule's time zone; null for reminders that do not recur. */
   timezone: z.string().nullable(),
   channels: z.array(z.enum(channelTypes)),
   recipients: z.number().int(),
 });
 export type Upcoming = z.output<typeof Upcoming>;
 
-/** A job that failed in the last seven days and that nobody has tried again. */
+/** A job that failed in the last seven days and has not been retried. */
 const Failure = z.object({
   job_id: Id,
   name: z.string(),
@@ -25,11 +25,11 @@ const Failure = z.object({
 });
 export type Failure = z.output<typeof Failure>;
 
-/** What was sent over a channel on one day of the caller's calendar. */
+/** The messages of one channel on one day in the caller's time zone. */
 const ChannelDay = z.object({
   day: z.iso.date(),
   channel: z.enum(channelTypes),
-  /** Accepted or delivered. */
+  /** Messages that were accepted or delivered. */
   sent: z.number().int(),
   failed: z.number().int(),
 });
@@ -40,11 +40,11 @@ export const dayRoutes = {
     method: 'get',
     path: '/api/dashboard/day',
     access: 'member',
-    summary: 'What goes out in the next 24 hours, and what has failed',
+    summary: 'Messages due in the next 24 hours, and failed ones',
     answer: z.object({
-      /** The next ones, soonest first, and how many there are in all. */
+      /** The total number and the next ones, soonest first. */
       upcoming: z.object({ count: z.number().int(), next: z.array(Upcoming) }),
-      /** The latest ones, newest first. */
+      /** The total number and the latest ones, newest first. */
       failures: z.object({ count: z.number().int(), latest: z.array(Failure) }),
     }),
   }),
@@ -52,9 +52,9 @@ export const dayRoutes = {
     method: 'get',
     path: '/api/dashboard/deliveries',
     access: 'member',
-    summary: 'How much was sent over each channel on each of the last 30 days',
+    summary: 'Messages sent per channel and day, for the last 30 days',
     query: z.strictObject({ timezone: TimeZone.default('UTC') }),
-    /** Days and channels without any are left out. */
+    /** Days and channels without messages are omitted. */
     answer: z.object({ from: z.iso.date(), to: z.iso.date(), data: z.array(ChannelDay) }),
   }),
 };

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
-/** Every refusal of the API, by code, with its HTTP status. */
+/** Every error code of the API with its HTTP status. */
 export const errorStatus = {
   invalid_request: 400,
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
+  too_slow: 408,
   conflict: 409,
   too_large: 413,
   unprocessable: 422,
@@ -20,8 +21,10 @@ export const ErrorAnswer = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
-    /** Which value is wrong and why; `path` reads like `content.recipients.0`. */
+    /** The invalid values and the reasons; `path` has the form `content.recipients.0`. */
     fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    /** The number of invalid values that `fields` omits. */
+    more_fields: z.number().int().optional(),
     request_id: z.string(),
   }),
 });

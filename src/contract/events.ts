@@ -1,31 +1,32 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantInput, InstantText, RequiredText, Text } from '#contract/common.ts';
+import { Id, IdParams, InstantInput, InstantText, RequiredText } from '#contract/common.ts';
 import { limits, Recipient } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
+import { SigningSecret } from '#contract/signing-secret.ts';
 
-/** What an event may bring: each list and object in it is taken apart into variables. */
+/** The limits of an event's data: each list and object in it is flattened into variables. */
 export const eventDataLimits = {
   variables: 1_000,
   name: 200,
   value: 10_000,
-  /** Of all names and values together. */
+  /** Characters of all names and values together. */
   characters: 65_536,
   depth: 10,
 } as const;
 
-/** One thing that happened, however often it is told. */
+/** The idempotency key of an event: repeated reports of one event share it. */
 const EventKey = RequiredText(200, { missing: 'must not be blank' });
 
 const EventInput = z.strictObject({
-  /** A trigger of event reminders, such as `payment_failed`. */
+  /** The trigger of event reminders, such as `payment_failed`. */
   event: RequiredText(100, { missing: 'Name the event' }),
-  /** In place of the header `Idempotency-Key`. */
+  /** Replaces the header `Idempotency-Key`. */
   key: EventKey.optional(),
-  /** Variables of the messages; `{"customer": {"name": "Dana"}}` is written `{{customer.name}}` there. */
+  /** Message variables; `{"customer": {"name": "Dana"}}` is used as `{{customer.name}}`. */
   data: z.record(z.string(), z.unknown()).default({}),
-  /** In place of the reminder's own. */
+  /** Replaces the reminder's own recipients. */
   recipients: z.array(Recipient).min(1, 'must name at least one, or be left out').max(limits.recipients).optional(),
-  /** From when the delay counts; now, when left out. */
+  /** The start of the reminder's delay; now, when left out. */
   occurred_at: InstantInput.optional(),
 });
 
@@ -36,9 +37,9 @@ export const Event = z.object({
   id: Id,
   event: z.string(),
   key: z.string(),
-  /** One for each reminder that the event sends. */
+  /** One job for each reminder that the event triggers. */
   jobs: z.array(EventJob),
-  /** Why there is no job, or fewer than there might be. */
+  /** Why the event created no job, or fewer than expected. */
   hint: z.string().optional(),
   cancelled_at: InstantText.nullable(),
 });
@@ -49,17 +50,17 @@ const CancelledEvent = z.object({
   event: z.string(),
   key: z.string(),
   cancelled_at: InstantText,
-  /** Nothing more of these is sent. */
+  /** Pending jobs that were cancelled: no further message is sent. */
   cancelled: z.array(EventJob),
-  /** Under way: messages that are being handed over at this moment may arrive, no further one starts. */
+  /** Running jobs that were stopped: attempts in flight may still arrive, and no further one starts. */
   stopped: z.array(EventJob),
-  /** Ended before. */
+  /** Jobs that had already ended. */
   too_late: z.array(EventJob),
 });
 export type CancelledEvent = z.output<typeof CancelledEvent>;
 
 const Hook = z.object({
-  /** Whoever knows it can report events: it is a secret. */
+  /** The URL is a secret: anyone who knows it can report events. */
   url: z.string(),
   /** Requests must be signed with the hook's secret. */
   is_signed: z.boolean(),
@@ -74,6 +75,7 @@ export const eventRoutes = {
     summary:
       'Tell that something happened: every active reminder of that trigger is sent after its delay, once per key',
     body: EventInput,
+    limit: { usage: 'events' },
     answer: Event,
     status: 201,
     repeatStatus: 200,
@@ -82,10 +84,10 @@ export const eventRoutes = {
     method: 'post',
     path: '/api/events/cancel',
     access: 'member',
-    summary: 'Withdraw an event by its key: what has not been sent is not sent',
+    summary: 'Cancel an event by its key: its pending deliveries are not sent',
     body: z.strictObject({
       key: EventKey,
-      /** The reminder whose hook reported the event; left out for what came over the API. */
+      /** The reminder whose hook reported the event; omitted for events from the API. */
       reminder_id: Id.optional(),
     }),
     answer: CancelledEvent,
@@ -95,8 +97,9 @@ export const eventRoutes = {
     path: '/api/hooks/:token',
     access: 'public',
     summary: "A reminder's own address for the custom_webhook trigger: takes a JSON object or a form of up to 64 KiB",
-    // Whatever it is: what is no hook's is not found.
+    // Any text is accepted: an unknown token answers 404.
     params: z.object({ token: z.string() }),
+    maxBodyKiB: 64,
     answer: Event,
     status: 201,
     repeatStatus: 200,
@@ -113,7 +116,7 @@ export const eventRoutes = {
     method: 'post',
     path: '/api/reminders/:id/hook',
     access: 'admin',
-    summary: 'A new address for the hook; the one before it ends',
+    summary: "Replace the hook's address; the previous one stops working",
     params: IdParams,
     answer: Hook,
     holdsSecret: true,
@@ -122,19 +125,11 @@ export const eventRoutes = {
     method: 'put',
     path: '/api/reminders/:id/hook',
     access: 'admin',
-    summary: 'Demand signed requests at the hook, or with null no longer',
+    summary: 'Require signed requests at the hook, or with null no longer',
     params: IdParams,
     body: z.strictObject({
-      secret: Text(200)
-        .min(16, 'must be at least 16 characters')
-        .refine(isWholeKey, 'after whsec_ must be base64 of at least 16 bytes')
-        .nullable(),
+      secret: SigningSecret(200).nullable(),
     }),
     answer: Hook,
   }),
 };
-
-/** The form of Standard Webhooks; any other text is used as it is typed. */
-function isWholeKey(secret: string): boolean {
-  return !secret.startsWith('whsec_') || /^whsec_[A-Za-z0-9+/]{22,}={0,2}$/.test(secret);
-}

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { Id, IdParams, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
-import { Rehearsal } from '#contract/rehearsals.ts';
+import { SimulatedFailure } from '#contract/simulated-failures.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 
-/** What the sandbox, as the provider, told Cuebird about a message it had accepted. */
+/** The delivery report that the sandbox, as the provider, sent to Cuebird for an accepted message. */
 export const InboxReport = z.object({
   status: z.enum(['sent', 'delivered', 'failed']),
-  /** What Cuebird answered: `HTTP 204`, or why nothing came. */
+  /** Cuebird's answer, such as `HTTP 204`, or why there was none. */
   answer: z.string(),
 });
 export type InboxReport = z.output<typeof InboxReport>;
 
-/** A message that the sandbox received in place of the outside world. */
+/** A message that the sandbox received instead of a real provider. */
 export const InboxMessage = z.object({
   id: Id,
   channel: z.enum(channelTypes),
-  /** Whose part the sandbox played, such as `twilio`; null for mail and webhook calls. */
+  /** The provider that the sandbox simulated, such as `twilio`; null for mail and webhook calls. */
   provider: z.string().nullable(),
   sender: z.string(),
   recipient: z.string(),
@@ -24,13 +24,13 @@ export const InboxMessage = z.object({
   text: z.string(),
   has_html: z.boolean(),
   headers: z.record(z.string(), z.string()),
-  /** The body of the request as it came, where the text is only a part of it. */
+  /** The unparsed request body, where the text is only a part of it. */
   raw: z.string().nullable(),
-  /** How many SMS it takes. */
+  /** The number of SMS segments. */
   segments: z.number().int().nullable(),
-  /** The message that this one answers: it was written on this page, as its recipient. */
+  /** The message that this one replies to; replies are written on the Inbox page as the recipient. */
   reply_to: Id.nullable(),
-  /** Whether the recipient can answer: the provider was told where answers go. */
+  /** Whether the recipient can reply: the provider has a URL for replies. */
   can_reply: z.boolean(),
   report: InboxReport.nullable(),
   raw_size: z.number().int(),
@@ -38,7 +38,7 @@ export const InboxMessage = z.object({
 });
 export type InboxMessage = z.output<typeof InboxMessage>;
 
-/** A provider that the sandbox plays, with the configuration of a channel that sends there. */
+/** A provider that the sandbox simulates, with the configuration of a channel that uses it. */
 export const SandboxProvider = z.object({
   channel: z.enum(channelTypes),
   provider: z.string(),
@@ -51,11 +51,11 @@ export const inboxRoutes = {
     method: 'get',
     path: '/api/inbox',
     access: 'member',
-    summary: 'What the sandbox received for the workspace, newest first',
+    summary: 'List the messages that the sandbox received for the workspace, newest first',
     query: PageQuery.extend({
       channel: z.enum([...channelTypes, 'all']).default('all'),
       search: Text(200).optional(),
-      /** Only answers to this message. */
+      /** Returns only the replies to this message. */
       reply_to: Id.optional(),
     }),
     answer: Page(InboxMessage),
@@ -64,7 +64,7 @@ export const inboxRoutes = {
     method: 'get',
     path: '/api/inbox/:id',
     access: 'member',
-    summary: 'One message of the sandbox',
+    summary: 'Get a message of the sandbox',
     params: IdParams,
     answer: InboxMessage,
   }),
@@ -81,7 +81,7 @@ export const inboxRoutes = {
     method: 'post',
     path: '/api/inbox/:id/replies',
     access: 'member',
-    summary: 'Answer a message as its recipient would; the sandbox hands it to Cuebird as the provider does',
+    summary: 'Reply to a message as its recipient; the sandbox delivers the reply to Cuebird as the provider would',
     params: IdParams,
     body: z.strictObject({ text: RequiredText(1_600, { missing: 'Text is required' }) }),
     answer: InboxMessage,
@@ -99,7 +99,7 @@ export const inboxRoutes = {
     method: 'get',
     path: '/api/inbox/addresses',
     access: 'member',
-    summary: 'Where the sandbox listens for this workspace',
+    summary: 'The addresses at which the sandbox listens for this workspace',
     answer: z.object({
       webhook_url: z.string(),
       smtp_host: z.string(),
@@ -107,19 +107,19 @@ export const inboxRoutes = {
       providers: z.array(SandboxProvider),
     }),
   }),
-  listRehearsals: route({
+  listSimulatedFailures: route({
     method: 'get',
-    path: '/api/inbox/rehearsal',
+    path: '/api/inbox/simulated-failures',
     access: 'member',
-    summary: 'The failures that the sandbox rehearses for the workspace',
-    answer: Page(Rehearsal),
+    summary: 'List the simulated failures of the workspace',
+    answer: Page(SimulatedFailure),
   }),
-  setRehearsal: route({
+  setSimulatedFailure: route({
     method: 'put',
-    path: '/api/inbox/rehearsal',
+    path: '/api/inbox/simulated-failures',
     access: 'admin',
-    summary: 'Let the sandbox fail for one channel, or behave again',
-    body: Rehearsal.extend({ times: Rehearsal.shape.times.default(null) }),
-    answer: Rehearsal,
+    summary: 'Set or end the simulated failure of a channel',
+    body: SimulatedFailure.extend({ times: SimulatedFailure.shape.times.default(null) }),
+    answer: SimulatedFailure,
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HoldNotice } from '#contract/hold.ts';
+import { DeliveryPauseNotice } from '#contract/delivery-pause.ts';
 import { route } from '#contract/route.ts';
 
 export const installationRoutes = {
@@ -28,10 +28,10 @@ export const installationRoutes = {
     path: '/api/ready',
     access: 'public',
     summary:
-      'The database answers, and no newer version has taken it over; `held` while deliveries wait to be released',
+      'The database answers, and no newer version has taken it over; `paused` while deliveries wait to be resumed',
     answer: z.discriminatedUnion('status', [
       z.object({ status: z.literal('ready') }),
-      HoldNotice.extend({ status: z.literal('held') }),
+      DeliveryPauseNotice.extend({ status: z.literal('paused') }),
     ]),
   }),
   getOpenApi: route({
@@ -39,6 +39,6 @@ export const installationRoutes = {
     path: '/api/openapi.json',
     access: 'public',
     summary: 'This API as an OpenAPI 3.1 document',
-    answer: z.looseObject({ openapi: z.string() }),
+    answer: 'file',
   }),
 };

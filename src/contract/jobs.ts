@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
+import {
+  Id,
+  IdParams,
+  InstantInput,
+  InstantText,
+  ListView,
+  Page,
+  PageQuery,
+  RequiredText,
+  Text,
+} from '#contract/common.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 
@@ -9,7 +19,7 @@ export type JobStatus = (typeof jobStatuses)[number];
 export const jobTypes = ['reminder', 'event_reminder', 'test_reminder', 'api_notification'] as const;
 export type JobType = (typeof jobTypes)[number];
 
-/** `queued`: not begun. `sending`: an attempt is under way. `waiting`: will be tried again. The rest are final. */
+/** `queued`: not started. `sending`: an attempt is in flight. `waiting`: a retry is planned. The others are final. */
 export const deliveryStatuses = [
   'queued',
   'sending',
@@ -30,13 +40,13 @@ export const Job = z.object({
   type: z.enum(jobTypes),
   status: z.enum(jobStatuses),
   scheduled_for: InstantText,
-  /** When the engine takes it up next; later than `scheduled_for` while a retry waits. */
+  /** When the engine next runs the job; later than `scheduled_for` while a retry waits. */
   run_at: InstantText,
   attempts: z.number().int(),
   max_attempts: z.number().int(),
   started_at: InstantText.nullable(),
   completed_at: InstantText.nullable(),
-  /** Since when it has left the lists for the archive. */
+  /** When the job was archived, which removes it from the lists. */
   archived_at: InstantText.nullable(),
   error_message: z.string().nullable(),
   payload: z.record(z.string(), z.unknown()),
@@ -45,17 +55,21 @@ export const Job = z.object({
 });
 export type Job = z.output<typeof Job>;
 
+/** A job as lists show it. */
+export const JobSummary = Job.omit({ payload: true });
+export type JobSummary = z.output<typeof JobSummary>;
+
 const deliveryStatus = z.enum(deliveryStatuses);
 
 /**
- * What happened to one recipient. `attempt`: from its beginning to its answer. `put_off`: it could not be made then. `report`:
- * somebody told more of it later, as a provider's call-back does. `retried`: a person had it tried again. `ended`: nothing
- * more was attempted.
+ * An event in the delivery to one recipient. `attempt`: an attempt, from its start to its answer. `put_off`: an attempt was postponed.
+ * `report`: a later status, such as a provider's callback. `retried`: a person retried the delivery. `ended`: the delivery ended
+ * without a further attempt.
  */
 export const DeliveryEvent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('attempt'),
-    /** 1 for the first, and for the first after a person had it tried again. */
+    /** Counts from 1, and again from 1 after a person retries the delivery. */
     number: z.number().int(),
     status: deliveryStatus,
     began_at: InstantText,
@@ -73,7 +87,7 @@ export const DeliveryEvent = z.discriminatedUnion('kind', [
 ]);
 export type DeliveryEvent = z.output<typeof DeliveryEvent>;
 
-/** One line of the ledger: what became of one recipient of one occurrence on one channel. */
+/** One line of the ledger: the delivery of one occurrence to one recipient on one channel. */
 export const Delivery = z.object({
   id: Id,
   job_id: Id,
@@ -83,7 +97,7 @@ export const Delivery = z.object({
   status: deliveryStatus,
   attempts: z.number().int(),
   reason: z.string().nullable(),
-  /** The workspace's channel that the last attempt went over; null before any, and where the installation's own sent. */
+  /** The workspace's channel of the last attempt; null before the first one, and where the installation's own channel sent it. */
   channel_id: Id.nullable(),
   provider: z.string().nullable(),
   provider_id: z.string().nullable(),
@@ -96,11 +110,11 @@ export const Delivery = z.object({
 });
 export type Delivery = z.output<typeof Delivery>;
 
-/** `timeline`: oldest first. */
+/** `timeline` is sorted oldest first. */
 export const DeliveryWithTimeline = Delivery.extend({ timeline: z.array(DeliveryEvent) });
 export type DeliveryWithTimeline = z.output<typeof DeliveryWithTimeline>;
 
-/** A message as its recipient gets it. A header's value is null where it is a secret. */
+/** A message as its recipient receives it. The value of a header is null where it is secret. */
 export const ShownMessage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('email'),
@@ -122,9 +136,9 @@ export const ShownMessage = z.discriminatedUnion('kind', [
 export type ShownMessage = z.output<typeof ShownMessage>;
 
 /**
- * What a recipient got or is to get, written again from what was saved. `sent`: in the very words that were sent. `changed`:
- * something that it names has changed since, so that what was sent had other words. `unsent`: nothing was sent so far.
- * `lost`: it cannot be written again, for the reason given.
+ * The message of a recipient, rendered again from saved data. `sent`: identical to the message that was sent. `changed`: its data has
+ * changed since, so the sent message differed. `unsent`: nothing has been sent yet. `lost`: it cannot be rendered again, for the
+ * given reason.
  */
 export const DeliveryMessage = z.discriminatedUnion('certainty', [
   z.object({ certainty: z.enum(['sent', 'changed', 'unsent']), message: ShownMessage }),
@@ -132,13 +146,13 @@ export const DeliveryMessage = z.discriminatedUnion('certainty', [
 ]);
 export type DeliveryMessage = z.output<typeof DeliveryMessage>;
 
-/** Somebody whom a job is to reach; `problem` where nothing will be sent to them. */
+/** A recipient of a job; `problem` says why nothing will be sent to them. */
 export const JobTarget = z.object({
   channel: z.enum(channelTypes),
   recipient: z.string(),
   recipient_name: z.string().nullable(),
   problem: z.string().nullable(),
-  /** Sent to only where the one before in the list cannot be reached. */
+  /** Used only when the previous target in the list cannot be reached. */
   is_fallback: z.boolean(),
 });
 export type JobTarget = z.output<typeof JobTarget>;
@@ -166,8 +180,11 @@ export const JobCounts = z.object({
   paused: z.number().int(),
 });
 
-/** Whether archived jobs are among the rest; they are left out unless asked for. */
-const WithArchived = { archived: z.enum(['true', 'false'], 'must be true or false').optional() };
+/** `true` includes archived jobs, `only` returns nothing else; they are excluded by default. */
+export const archivedFilters = ['true', 'false', 'only'] as const;
+export type ArchivedFilter = (typeof archivedFilters)[number];
+
+const WithArchived = { archived: z.enum(archivedFilters, 'must be true, false or only').default('false') };
 
 const act = (verb: string, summary: string) =>
   route({ method: 'post', path: `/api/jobs/:id/${verb}`, access: 'member', summary, params: IdParams, answer: Job });
@@ -177,23 +194,24 @@ export const jobRoutes = {
     method: 'get',
     path: '/api/jobs',
     access: 'member',
-    summary: 'The jobs of the workspace, newest first',
+    summary: 'List jobs, newest first',
     query: PageQuery.extend({
       status: z.enum([...jobStatuses, 'all']).default('all'),
-      /** Only jobs scheduled in [from, to): the caller knows where its days begin. */
+      /** Only jobs scheduled in [from, to); the caller computes the limits of a day in its zone. */
       from: InstantInput.optional(),
       to: InstantInput.optional(),
       search: Text(200).optional(),
       reminder_id: Id.optional(),
+      ...ListView,
       ...WithArchived,
     }),
-    answer: Page(Job),
+    answer: Page(z.union([Job, JobSummary])),
   }),
   countJobs: route({
     method: 'get',
     path: '/api/jobs/counts',
     access: 'member',
-    summary: 'How many jobs stand in each status',
+    summary: 'The number of jobs in each status',
     query: z.strictObject({
       from: InstantInput.optional(),
       to: InstantInput.optional(),
@@ -205,7 +223,7 @@ export const jobRoutes = {
     method: 'get',
     path: '/api/jobs/:id',
     access: 'member',
-    summary: 'One job',
+    summary: 'Get a job',
     params: IdParams,
     answer: Job,
   }),
@@ -213,7 +231,7 @@ export const jobRoutes = {
     method: 'get',
     path: '/api/jobs/:id/deliveries',
     access: 'member',
-    summary: 'What became of each recipient of a job',
+    summary: 'List the deliveries of a job, by recipient',
     params: IdParams,
     query: PageQuery,
     answer: Page(DeliveryWithTimeline),
@@ -222,7 +240,7 @@ export const jobRoutes = {
     method: 'get',
     path: '/api/jobs/:id/deliveries.csv',
     access: 'member',
-    summary: 'The recipients of a job as CSV, one line for each thing that happened to them',
+    summary: 'The deliveries of a job as CSV, one line for each event',
     params: IdParams,
     query: z.strictObject({ workspace: Id.optional() }),
     answer: 'file',
@@ -231,7 +249,7 @@ export const jobRoutes = {
     method: 'get',
     path: '/api/jobs/:id/targets',
     access: 'member',
-    summary: 'Whom a job that has not begun would reach as things stand, the first 200 of them',
+    summary: 'The first 200 recipients that a job would reach if it began now',
     params: IdParams,
     answer: z.object({ data: z.array(JobTarget), total: z.number().int() }),
   }),
@@ -239,7 +257,7 @@ export const jobRoutes = {
     method: 'get',
     path: '/api/jobs/:id/message',
     access: 'member',
-    summary: 'What one recipient of a job got on a channel, or is to get',
+    summary: 'The message of a recipient of a job on a channel, sent or still to be sent',
     params: IdParams,
     query: z.strictObject({
       channel: z.enum(channelTypes),
@@ -249,13 +267,13 @@ export const jobRoutes = {
   }),
   pauseJob: act('pause', 'Hold a pending job back'),
   resumeJob: act('resume', 'Let a paused job run'),
-  retryJob: act('retry', 'Run a failed or cancelled job again, for the recipients not yet served'),
-  cancelJob: act('cancel', 'Call a pending or running job off'),
+  retryJob: act('retry', 'Run a failed or cancelled job again, for the recipients that it has not reached'),
+  cancelJob: act('cancel', 'Cancel a pending or running job'),
   listJobExecutions: route({
     method: 'get',
     path: '/api/job-executions',
     access: 'member',
-    summary: 'The latest runs of the engine, newest first',
+    summary: 'List the executions of jobs, newest first',
     query: PageQuery.extend({ job_id: Id.optional() }),
     answer: Page(JobExecution),
   }),
@@ -263,7 +281,7 @@ export const jobRoutes = {
     method: 'get',
     path: '/api/job-executions/:id',
     access: 'member',
-    summary: 'One run of the engine',
+    summary: 'Get an execution',
     params: IdParams,
     answer: JobExecution,
   }),

@@ -6,11 +6,11 @@ const key = (bytes: number) =>
   z.string().refine((text) => byteLengthOf(text) === bytes, `must be ${bytes} bytes in base64url`);
 
 const byteLengthOf = (text: string) =>
-  /^[A-Za-z0-9_-]+={0,2}$/.test(text) ? Math.floor((text.replace(/=+$/, '').length * 3) / 4) : 0;
+  /^[A-Za-z0-9_-]+={0,2}$/.test(text) ? Math.floor((text.replace(/={1,2}$/, '').length * 3) / 4) : 0;
 
 const Endpoint = Text(2_048);
 
-/** As `PushSubscription.toJSON()` gives it. */
+/** The format of `PushSubscription.toJSON()`. */
 export const PushSubscriptionInput = z.object({
   endpoint: Endpoint,
   keys: z.object({ p256dh: key(65), auth: key(16) }),
@@ -33,7 +33,7 @@ export const pushRoutes = {
     path: '/api/push-subscriptions',
     access: 'member',
     callers: 'people',
-    summary: "Send the workspace's push notifications to this browser, too",
+    summary: "Subscribe this browser to the workspace's push notifications",
     body: PushSubscriptionInput,
     answer: PushSubscription,
     status: 201,
@@ -43,7 +43,7 @@ export const pushRoutes = {
     path: '/api/push-subscriptions',
     access: 'member',
     callers: 'people',
-    summary: 'No more of them to this browser',
+    summary: 'Unsubscribe this browser from push notifications',
     body: z.object({ endpoint: Endpoint }),
     answer: Empty,
   }),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { route } from '#contract/route.ts';
 
-/** What the stream sends: something of this table changed in the workspace; the reader fetches it again. */
+/** A change notice of the stream: a row of this table changed in the workspace, and the client fetches it again. */
 export const Change = z.object({
   table: z.enum([
     'reminders',
     'jobs',
     'deliveries',
     'inbox',
-    'rehearsals',
+    'simulated_failures',
     'channels',
     'workspaces',
     'contacts',

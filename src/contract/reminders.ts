@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { Empty, Id, IdParams, ifMissing, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
+import {
+  Empty,
+  Id,
+  IdParams,
+  ifMissing,
+  InstantText,
+  ListView,
+  Page,
+  PageQuery,
+  RequiredName,
+  RequiredText,
+  Text,
+} from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { Forecast, ForecastBody, ScheduleConfig } from '#contract/schedules.ts';
 
@@ -30,7 +42,7 @@ export const limits = {
   variables: 200,
 } as const;
 
-/** An index entry of the ledger holds it whole, and such an entry takes 2,704 bytes at the most. */
+/** An index entry of the ledger contains the whole recipient and can be at most 2,704 bytes. */
 export const Recipient = RequiredText(2000, { missing: 'must not be blank' }).refine(
   (text) => new TextEncoder().encode(text).length <= 2000,
   'must be at most 2000 bytes',
@@ -40,21 +52,21 @@ export const ReminderContent = z.strictObject({
   subject: RequiredText(limits.subject, { missing: 'Subject is required' }),
   message: RequiredText(limits.message, { missing: 'Message is required' }),
   variables: z.array(Text(100)).max(limits.variables).optional(),
-  /** What the variables stand for in every message of this reminder. */
+  /** The variables' values in every message of this reminder. */
   values: z.record(Text(100), Text(2000)).optional(),
-  /** An address, phone number or URL each, or `Name <address>`. */
+  /** Each is an address, phone number or URL, or `Name <address>`. */
   recipients: z
     .array(Recipient, ifMissing('At least one recipient is required'))
     .min(1, 'At least one recipient is required')
     .max(limits.recipients),
 });
 
-/** What becomes of occurrences that were missed while the service was down. */
+/** How occurrences are handled that were missed while the service was down. */
 export const misfirePolicies = ['latest', 'skip', 'all'] as const;
 
 /**
- * `every`: over all channels at once. `in_order`: a recipient gets it over the first channel that fits, and over the next one
- * only after that has failed for good.
+ * `every`: sends over all channels. `in_order`: sends over the first suitable channel, and over the next one only after that has
+ * permanently failed.
  */
 export const channelModes = ['every', 'in_order'] as const;
 
@@ -64,19 +76,19 @@ export const ReminderMetadata = z.strictObject({
     .min(1, 'At least one channel is required'),
   priority: z.enum(['low', 'medium', 'high']).default('medium'),
   source: Text(50).optional(),
-  /** `latest`, if not given: the newest is sent. `skip`: none. `all`: every one, 100 at most. */
+  /** `latest` (the default) sends the newest missed occurrence, `skip` none, `all` each of them, at most 100. */
   misfire: z.enum(misfirePolicies).optional(),
-  /** `every`, if not given. */
+  /** `every` by default. */
   channel_mode: z.enum(channelModes).optional(),
-  /** Of several channels of a type the one that sends, as long as it can: its id. */
+  /** The id of the preferred channel of a type; another one sends when it cannot. */
   pinned_channels: z.partialRecord(z.enum(channelTypes), Id).optional(),
-  /** The template that it was begun from; its text is the reminder's own from then on. */
+  /** The template that the reminder was created from; later changes to the template do not affect it. */
   template_id: Id.optional(),
 });
 
-/** What a person writes; the rest of a reminder is the product's. */
+/** The fields that a person edits; Cuebird sets the others. */
 export const ReminderInput = z.strictObject({
-  name: RequiredText(limits.name, { missing: 'Title is required', tooLong: 'Title must be less than 100 characters' }),
+  name: RequiredName(limits.name, { missing: 'Title is required', tooLong: 'Title must be less than 100 characters' }),
   description: Text(limits.description, 'Description must be less than 500 characters').nullable().default(null),
   status: z.enum(reminderStatuses).default('active'),
   schedule_config: ScheduleConfig,
@@ -97,23 +109,46 @@ export const Reminder = z.object({
   created_by: Id.nullable(),
   created_at: InstantText,
   updated_at: InstantText,
-  /** The next occurrence that will go out, null when there is none. */
+  /** The next occurrence that will be sent; null when there is none. */
   next_run_at: InstantText.nullable(),
-  /** What a person should know before relying on it, in whole sentences. */
+  /** Problems that may prevent delivery, in whole sentences. */
   warnings: z.array(z.string()),
 });
 export type Reminder = z.output<typeof Reminder>;
 
-export const TestBody = z.strictObject({
-  recipients: z
-    .array(Recipient, ifMissing('Please add at least one test recipient'))
-    .min(1, 'Please add at least one test recipient')
-    .max(100),
-  subject: RequiredText(limits.subject, { missing: 'Please provide both subject and message' }),
-  message: RequiredText(limits.message, { missing: 'Please provide both subject and message' }),
-});
+export const shownRecipients = 3;
 
-/** A minus turns the order round. By status: active, paused, draft, the newest of each first. By next run: what has none comes last, either way. */
+/** A reminder as lists show it: without its message, and with the first three recipients and their number. */
+export const ReminderSummary = Reminder.extend({
+  content: z.object({
+    subject: z.string(),
+    recipients: z.array(z.string()).max(shownRecipients),
+    recipient_count: z.number().int(),
+  }),
+});
+export type ReminderSummary = z.output<typeof ReminderSummary>;
+
+/** A test goes only to the recipients in the request. */
+export const TestBody = z
+  .strictObject({
+    recipients: z.array(Recipient).max(100).default([]),
+    /** Also posts to the reminder's Slack channel. */
+    slack: z.boolean().default(false),
+    /** Also pushes to the caller's own browsers. */
+    push: z.boolean().default(false),
+    subject: RequiredText(limits.subject, { missing: 'Please provide both subject and message' }),
+    message: RequiredText(limits.message, { missing: 'Please provide both subject and message' }),
+  })
+  .refine((test) => recipientsOfTest(test) > 0, {
+    path: ['recipients'],
+    error: 'Please add at least one test recipient',
+  });
+
+/** The number of recipients of a test; Slack and the caller's browsers count as one each. */
+export const recipientsOfTest = (test: { recipients: readonly string[]; slack: boolean; push: boolean }): number =>
+  test.recipients.length + Number(test.slack) + Number(test.push);
+
+/** A minus reverses the order. Status order is active, paused, draft, each newest first. Reminders without a next run are always last. */
 export const reminderSorts = [
   '-created',
   'created',
@@ -129,12 +164,12 @@ export type ReminderSort = (typeof reminderSorts)[number];
 export const bulkActions = ['pause', 'resume', 'delete'] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-/** How many reminders one request may act on. */
+/** The maximum number of reminders in one bulk request. */
 export const bulkLimit = 200;
 
 const Ids = z.array(Id).min(1, 'At least one reminder is required').max(bulkLimit);
 
-/** What became of each, in the order of the request; what is refused says why, and holds up no other. */
+/** The results in the order of the request. A refusal has its reason and does not affect the other reminders. */
 export const BulkAnswer = z.object({
   results: z.array(
     z.discriminatedUnion('result', [
@@ -150,21 +185,22 @@ export const reminderRoutes = {
     method: 'get',
     path: '/api/reminders',
     access: 'member',
-    summary: 'The reminders of the workspace, newest first unless told otherwise',
+    summary: 'List reminders, newest first by default',
     query: PageQuery.extend({
       search: Text(200).optional(),
       status: z.enum([...reminderStatuses, 'all']).default('all'),
       sort: z.enum(reminderSorts).default('-created'),
-      // A name is a part of it where they are sorted by name.
+      ...ListView,
+      // The cursor contains a name when the list is sorted by name.
       cursor: z.string().max(1_500).optional(),
     }),
-    answer: Page(Reminder),
+    answer: Page(z.union([Reminder, ReminderSummary])),
   }),
   createReminder: route({
     method: 'post',
     path: '/api/reminders',
     access: 'member',
-    summary: 'Write a reminder',
+    summary: 'Create a reminder',
     body: ReminderInput,
     answer: Reminder,
     status: 201,
@@ -173,7 +209,7 @@ export const reminderRoutes = {
     method: 'get',
     path: '/api/reminders/:id',
     access: 'member',
-    summary: 'One reminder',
+    summary: 'Get a reminder',
     params: IdParams,
     answer: Reminder,
   }),
@@ -181,7 +217,7 @@ export const reminderRoutes = {
     method: 'put',
     path: '/api/reminders/:id',
     access: 'member',
-    summary: 'Replace what a reminder says; its next occurrence is computed anew',
+    summary: 'Replace a reminder; its next occurrence is computed again',
     params: IdParams,
     body: ReminderInput,
     answer: Reminder,
@@ -199,7 +235,7 @@ export const reminderRoutes = {
     method: 'delete',
     path: '/api/reminders/:id',
     access: 'member',
-    summary: 'Delete a reminder; what it has sent stays in the ledger, and for a day it can be restored',
+    summary: 'Delete a reminder; its deliveries stay in the ledger, and it can be restored for a day',
     params: IdParams,
     answer: Empty,
   }),
@@ -207,7 +243,7 @@ export const reminderRoutes = {
     method: 'post',
     path: '/api/reminders/restore',
     access: 'member',
-    summary: 'Take back that reminders were deleted, within a day: they go on as they were, with what had been waiting',
+    summary: 'Restore reminders within a day of their deletion, with their pending jobs',
     body: z.strictObject({ ids: Ids }),
     answer: BulkAnswer,
   }),
@@ -215,7 +251,7 @@ export const reminderRoutes = {
     method: 'post',
     path: '/api/reminders/bulk',
     access: 'member',
-    summary: 'Pause, resume or delete several reminders; says of each what became of it',
+    summary: 'Pause, resume or delete several reminders, with a result for each',
     body: z.strictObject({ ids: Ids, action: z.enum(bulkActions) }),
     answer: BulkAnswer,
   }),
@@ -241,9 +277,10 @@ export const reminderRoutes = {
     method: 'post',
     path: '/api/reminders/:id/test',
     access: 'member',
-    summary: 'Send this reminder now to the given recipients only',
+    summary: 'Send a test of this reminder now, only to the recipients of the test',
     params: IdParams,
     body: TestBody,
+    limit: { usage: 'tests', cost: (body) => TestBody.parse(body).recipients.length },
     answer: z.object({ job_id: Id }),
     status: 201,
   }),
@@ -251,7 +288,7 @@ export const reminderRoutes = {
     method: 'post',
     path: '/api/reminders/forecast',
     access: 'member',
-    summary: 'The next occurrences of a schedule, from the scheduler itself',
+    summary: 'The next occurrences of a schedule, as the scheduler computes them',
     body: ForecastBody,
     answer: Forecast,
   }),

@@ -1,38 +1,47 @@
 import type { z } from 'zod';
+import type { Usage } from '#contract/limits.ts';
 
 /**
- * Who may call a route. `public`: anyone. `user`: anyone signed in. `system_admin`: who administers the installation. `member`, `admin`, `owner`: at least that role in the
- * workspace that the request names (header `X-Workspace-Id`, or `?workspace=` where a header cannot be sent).
+ * Who may call a route. `public`: anyone. `user`: any signed-in user. `system_admin`: an administrator of the installation. `member`,
+ * `admin`, `owner`: a user with at least that role in the workspace of the request (header `X-Workspace-Id`, or `?workspace=` where
+ * a header cannot be sent).
  */
 export type Access = 'public' | 'user' | 'system_admin' | 'member' | 'admin' | 'owner';
 
-/** Has to do with no workspace, so that none is named. */
+/** The route belongs to no workspace, so the request names none. */
 export const isOutsideWorkspaces = (access: Access) =>
   access === 'public' || access === 'user' || access === 'system_admin';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** A route as plain data: the server registers it, the OpenAPI page lists it, the web's client calls it. */
+/**
+ * A route as plain data: the server registers it, the OpenAPI page lists it, the web client calls it, and the tests call it as
+ * anonymous, member, admin, owner and outsider. A route without `access` or without a handler does not compile.
+ */
 export type Route = {
   method: Method;
-  /** `/api/reminders/:id`; parameters are named by a colon. */
+  /** The path, such as `/api/reminders/:id`; a colon starts a parameter. */
   path: `/api/${string}`;
   access: Access;
-  /** API keys may call what their role may, on every route of a workspace but those for people alone. */
+  /** API keys may call every workspace route that their role allows, except those with `people`. */
   callers?: 'people';
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** How large the body may be; 1 MiB unless told. */
+  /** The maximum body size; 1 MiB by default. */
   maxBodyKiB?: number;
-  /** The shape of a success. `stream` and `file` answers write their own bytes. */
+  /** The maximum number of JSON values in the body; 20,000 by default. */
+  maxBodyValues?: number;
+  /** The schema of a successful answer. `stream` and `file` handlers write their own bytes. */
   answer: z.ZodType | 'stream' | 'file';
-  /** The status of a success; 200 unless told. */
+  /** The status of a successful answer; 200 by default. */
   status?: 200 | 201 | 202 | 204;
-  /** The route keeps its own keys, where others have the `Idempotency-Key`, and answers what came before with this status. */
+  /** The route stores its own idempotency keys, and answers a repeated request with this status. */
   repeatStatus?: 200;
-  /** The answer holds a secret: what is kept of it for a repeated request is sealed. */
+  /** The usage is counted before the handler runs; `cost` is the weight of one request, 1 by default. */
+  limit?: { usage: Usage; cost?: (body: unknown) => number };
+  /** The answer contains a secret: the copy that is stored for repeated requests is encrypted. */
   holdsSecret?: true;
 };
 

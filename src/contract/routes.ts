@@ -6,7 +6,7 @@ import { contactRoutes } from '#contract/contacts.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
 import { dayRoutes } from '#contract/day.ts';
 import { eventRoutes } from '#contract/events.ts';
-import { holdRoutes } from '#contract/hold.ts';
+import { deliveryPauseRoutes } from '#contract/delivery-pause.ts';
 import { inboxRoutes } from '#contract/inbox.ts';
 import { installationRoutes } from '#contract/installation.ts';
 import { jobRoutes } from '#contract/jobs.ts';
@@ -19,11 +19,11 @@ import { templateRoutes } from '#contract/templates.ts';
 import { unsubscribeRoutes } from '#contract/unsubscribe.ts';
 import { workspaceRoutes } from '#contract/workspaces.ts';
 
-/** Every route of the product's own API. The server cannot be built while one of them has no handler. */
+/** Every route of the product's API. The server does not compile while one of them has no handler. */
 export const routes = {
   ...installationRoutes,
   ...accessRoutes,
-  ...holdRoutes,
+  ...deliveryPauseRoutes,
   ...realtimeRoutes,
   ...workspaceRoutes,
   ...dashboardRoutes,

@@ -21,17 +21,17 @@ const isDayOfCalendar = (text: string) => {
   return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 };
 
-/** `2026-12-01T09:00:00` is wall time in the reminder's zone; with `Z` or an offset it is that instant. */
+/** `2026-12-01T09:00:00` is a local time in the reminder's zone; with `Z` or an offset it is an instant. */
 const DateText = z
   .string()
   .regex(dateForm, { error: 'must be an ISO date and time such as 2026-12-01T09:00:00', abort: true })
   .refine(isDayOfCalendar, 'is not a date that exists');
 
-/** A zone of the IANA database, old names included, in the database's own spelling; null for anything else. */
+/** A zone of the IANA database, including old names, in the database's spelling; null for any other text. */
 function zoneNamed(text: string): string | null {
   try {
     const id = idOf(text);
-    // Offsets such as +01:00 know no daylight saving: a reminder names a place.
+    // Offsets such as +01:00 have no daylight saving time, so only named zones are accepted.
     return /^[+-]/.test(id) || id.toLowerCase() !== text.toLowerCase() ? null : id;
   } catch {
     return null;
@@ -39,7 +39,7 @@ function zoneNamed(text: string): string | null {
 }
 
 function idOf(zone: string): string {
-  // Intl also takes names that no zone has, such as PST: it speaks only where a browser has nothing better.
+  // Intl accepts names that are not zones, such as PST, so it is only the fallback for browsers without Temporal.
   if ('Temporal' in globalThis) return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
   new Intl.DateTimeFormat('en', { timeZone: zone }).format();
   return zone;
@@ -51,7 +51,7 @@ export const TimeZone = z
   .overwrite((text) => zoneNamed(text) ?? text)
   .refine((text) => zoneNamed(text) !== null, 'is not a known time zone, for example Europe/Berlin');
 
-/** How a reminder is triggered, as it is stored. */
+/** The stored schedule of a reminder. */
 export const ScheduleConfig = z.strictObject({
   type: z.enum(triggerTypes),
   scheduleType: z.enum(scheduleTypes).optional(),
@@ -72,7 +72,7 @@ export const ForecastBody = z.strictObject({
   after: InstantInput.optional(),
 });
 
-/** `notes` say why an occurrence is not simply where its schedule says: `at` is one of the occurrences. */
+/** `notes` explain why an occurrence differs from its schedule; `at` is the instant of that occurrence. */
 export const Forecast = z.object({
   occurrences: z.array(z.iso.datetime()),
   notes: z.array(z.object({ at: z.iso.datetime(), note: z.string() })),

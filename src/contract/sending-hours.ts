@@ -7,8 +7,8 @@ const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time 
 const withoutRepeats = <T>(items: T[]) => [...new Set(items)];
 
 /**
- * When messages may go out. Outside of these hours they wait. `to` at or before `from` lies on the next day: 20:00 to 06:00
- * is open over night. A day (1 is Monday, 7 Sunday) is that of the opening.
+ * When messages may be sent; outside of these hours they wait. A `to` at or before `from` is on the next day: 20:00 to 06:00 covers the
+ * night. A day (1 is Monday, 7 Sunday) is the day on which the hours begin.
  */
 export const SendingHours = z
   .strictObject({
@@ -25,11 +25,11 @@ export const SendingHours = z
       .overwrite(withoutRepeats),
     from: TimeOfDay,
     to: TimeOfDay,
-    /** By whose clock: the recipient's, where it is known, or always the workspace's. */
+    /** Whose time zone applies: the recipient's, if it is known, or always the workspace's. */
     zone: z.enum(['recipient', 'workspace']),
-    /** The workspace's own zone. */
+    /** The workspace's time zone. */
     timezone: TimeZone,
-    /** Channels that keep to the hours; the others send at any time. */
+    /** The channels that the hours apply to; the others send at any time. */
     channels: z.array(z.enum(channelTypes)).min(1, 'Choose at least one channel').overwrite(withoutRepeats),
   })
   .refine(({ from, to }) => from !== to, { path: ['to'], error: 'must differ from the opening' });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Empty, Id, IdParams, InstantText, Page, RequiredText, Text } from '#contract/common.ts';
+import { Empty, Id, IdParams, InstantText, Page, RequiredName, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
-/** The preset colours, with what people call them; the first is the one a category has when none is chosen. */
+/** The preset colours with their names; the first is the default. */
 export const categoryColors = [
   { hex: '#3b82f6', name: 'Blue' },
   { hex: '#ef4444', name: 'Red' },
@@ -37,7 +37,7 @@ export const TemplateCategory = z.object({
   name: z.string(),
   description: z.string(),
   color: CategoryColor,
-  /** How many templates it holds. */
+  /** The number of templates in the category. */
   template_count: z.number().int(),
   created_at: InstantText,
   updated_at: InstantText,
@@ -45,7 +45,7 @@ export const TemplateCategory = z.object({
 export type TemplateCategory = z.output<typeof TemplateCategory>;
 
 const CategoryFields = z.strictObject({
-  name: RequiredText(categoryLimits.name, { missing: 'Please provide a category name' }),
+  name: RequiredName(categoryLimits.name, { missing: 'Please provide a category name' }),
   description: Text(categoryLimits.description),
   color: CategoryColor,
 });
@@ -60,7 +60,7 @@ export const templateCategoryRoutes = {
     method: 'get',
     path: '/api/template-categories',
     access: 'member',
-    summary: 'The categories of templates, by name',
+    summary: 'List the categories of templates, by name',
     answer: Page(TemplateCategory),
   }),
   createTemplateCategory: route({
@@ -78,7 +78,7 @@ export const templateCategoryRoutes = {
     access: 'member',
     summary: 'Rename, describe or recolour a category',
     params: IdParams,
-    // Of the fields without defaults: what is left out stays as it is.
+    // Fields without defaults: an update keeps what it leaves out.
     body: CategoryFields.partial(),
     answer: TemplateCategory,
   }),

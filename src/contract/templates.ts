@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { Empty, Id, IdParams, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
+import {
+  Empty,
+  Id,
+  IdParams,
+  InstantText,
+  ListView,
+  Page,
+  PageQuery,
+  RequiredName,
+  RequiredText,
+  Text,
+} from '#contract/common.ts';
 import { variableForm } from '#contract/contacts.ts';
 import { reminderStatuses } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
@@ -18,9 +29,9 @@ export const templateLimits = {
   variableName: 100,
   variableDescription: 500,
   value: 2_000,
-  /** How many of its versions are kept, the newest. */
+  /** The number of versions that are kept; older ones are deleted. */
   versions: 50,
-  /** Of the values in an address, as JSON. */
+  /** Characters of the values in a URL, as JSON. */
   valuesInAddress: 4_000,
 } as const;
 
@@ -36,7 +47,7 @@ export const TemplateContent = z.strictObject({
 });
 export type TemplateContent = z.output<typeof TemplateContent>;
 
-// In Liquid these stand for a value of their own.
+// Liquid reads these words as literals.
 const reserved: readonly string[] = ['true', 'false', 'nil', 'null', 'empty', 'blank'];
 
 export const duplicateVariable = 'A variable with this name already exists';
@@ -53,9 +64,9 @@ export const TemplateVariable = z.strictObject({
   name: VariableName,
   type: z.enum(variableTypes).default('text'),
   description: Text(templateLimits.variableDescription).default(''),
-  /** One that is not required may be blank in a message. */
+  /** A variable that is not required may be blank in a message. */
   required: z.boolean().default(true),
-  /** Stands where no value is given; empty when there is none. */
+  /** Used when no value is given; empty when there is no default. */
   defaultValue: Text(templateLimits.value).default(''),
 });
 export type TemplateVariable = z.output<typeof TemplateVariable>;
@@ -74,7 +85,7 @@ export const TemplateVariables = z.strictObject({
 export type TemplateVariables = z.output<typeof TemplateVariables>;
 
 const TemplateFields = z.strictObject({
-  name: RequiredText(templateLimits.name, { missing: 'Please provide a template name' }),
+  name: RequiredName(templateLimits.name, { missing: 'Please provide a template name' }),
   description: Text(templateLimits.description),
   category_id: Id.nullable(),
   is_public: z.boolean(),
@@ -91,7 +102,7 @@ export type TemplateInput = z.output<typeof TemplateInput>;
 export const TemplateChanges = TemplateFields.extend({ content: ContentFields.partial() }).partial();
 export type TemplateChanges = z.output<typeof TemplateChanges>;
 
-/** What is shown of a template; it was checked when it was written. */
+/** The fields of a template in answers; they were validated when it was written. */
 const Shown = z.object({
   name: z.string(),
   description: z.string(),
@@ -115,9 +126,9 @@ export const Template = Shown.extend({
   category_id: Id.nullable(),
   category: z.object({ name: z.string(), color: CategoryColor }).nullable(),
   is_public: z.boolean(),
-  /** Reminders that were begun from it, and messages that were sent with it by the API. */
+  /** Reminders created from it, and messages that the API sent with it. */
   usage_count: z.number().int(),
-  /** The newest of its versions. */
+  /** The number of its newest version. */
   version: z.number().int(),
   created_by: Id.nullable(),
   created_at: InstantText,
@@ -125,18 +136,25 @@ export const Template = Shown.extend({
 });
 export type Template = z.output<typeof Template>;
 
+/** A template as lists show it: without its body, and with the number of its variables. */
+export const TemplateSummary = Template.omit({ variables: true }).extend({
+  content: Shown.shape.content.omit({ body: true }),
+  variable_count: z.number().int(),
+});
+export type TemplateSummary = z.output<typeof TemplateSummary>;
+
 export const TemplateVersion = Shown.extend({
   id: Id,
   version: z.number().int(),
-  /** The older version that was taken back with this one. */
+  /** The older version that this version restored. */
   restored_from: z.number().int().nullable(),
-  /** Who wrote it; null for a program, or somebody who is gone. */
+  /** The author; null for a program or a deleted user. */
   created_by: z.object({ id: Id, full_name: z.string() }).nullable(),
   created_at: InstantText,
 });
 export type TemplateVersion = z.output<typeof TemplateVersion>;
 
-/** A public template, and nothing else of its workspace than the name. */
+/** A public template with the name of its workspace, and no other data of that workspace. */
 export const GalleryTemplate = Shown.extend({ id: Id, workspace_name: z.string() });
 export type GalleryTemplate = z.output<typeof GalleryTemplate>;
 
@@ -153,14 +171,14 @@ export const PreviewBody = z.strictObject({
 export const Preview = z.object({
   subject: z.string(),
   body: z.string(),
-  /** Variables without a value; they stand in the text as they are written. A message with one of them is not sent. */
+  /** Variables without a value, which the text shows as placeholders. A message with one of them is not sent. */
   missing: z.array(z.string()),
-  /** Why a part cannot be filled in at all; it then stands as it is written. */
+  /** Why a part cannot be rendered; the text then shows its source. */
   problems: z.array(z.object({ part: z.enum(['subject', 'body']), message: z.string() })),
 });
 export type Preview = z.output<typeof Preview>;
 
-/** A link cannot carry a body: its values are JSON in the address. */
+/** A link has no body, so its values are JSON in the URL. */
 const ValuesText = z
   .string()
   .max(templateLimits.valuesInAddress)
@@ -169,7 +187,7 @@ const ValuesText = z
       const parsed = Values.safeParse(JSON.parse(text));
       if (parsed.success) return parsed.data;
     } catch {
-      // Said below, as for JSON of another shape.
+      // The issue below also covers text that is not JSON.
     }
     addIssue({ code: 'custom', message: 'must be an object of texts, as JSON' });
     return z.NEVER;
@@ -182,15 +200,15 @@ export const templateRoutes = {
     method: 'get',
     path: '/api/templates',
     access: 'member',
-    summary: 'The templates of the workspace, the last changed first',
-    query: PageQuery.extend({ search: Text(200).optional(), category: Id.optional() }),
-    answer: Page(Template),
+    summary: 'List templates, the last changed first',
+    query: PageQuery.extend({ search: Text(200).optional(), category: Id.optional(), ...ListView }),
+    answer: Page(z.union([Template, TemplateSummary])),
   }),
   createTemplate: route({
     method: 'post',
     path: '/api/templates',
     access: 'member',
-    summary: 'Write a template',
+    summary: 'Create a template',
     body: TemplateInput,
     answer: Template,
     status: 201,
@@ -199,16 +217,17 @@ export const templateRoutes = {
     method: 'post',
     path: '/api/templates/preview',
     access: 'member',
-    summary: 'Fill in a subject and a body as a message is filled in',
+    summary: 'Render a subject and a body as a message',
     body: PreviewBody,
+    limit: { usage: 'previews' },
     answer: Preview,
   }),
   listGallery: route({
     method: 'get',
     path: '/api/templates/gallery',
     access: 'user',
-    summary: 'The public templates of all workspaces that allow them, by name',
-    // The name of the last one is a part of the cursor.
+    summary: 'List the public templates of all workspaces that allow them, by name',
+    // The cursor contains the name of the last template.
     query: PageQuery.extend({ search: Text(200).optional(), cursor: z.string().max(1_500).optional() }),
     answer: Page(GalleryTemplate),
   }),
@@ -225,7 +244,7 @@ export const templateRoutes = {
     method: 'get',
     path: '/api/templates/:id',
     access: 'member',
-    summary: 'One template',
+    summary: 'Get a template',
     params: IdParams,
     answer: Template,
   }),
@@ -233,9 +252,9 @@ export const templateRoutes = {
     method: 'patch',
     path: '/api/templates/:id',
     access: 'member',
-    summary: 'Change a template; what it said before stays among its versions',
+    summary: 'Change a template; the previous text stays among its versions',
     params: IdParams,
-    // Of the fields without defaults: what is left out stays as it is.
+    // Fields without defaults: an update keeps what it leaves out.
     body: TemplateChanges,
     answer: Template,
   }),
@@ -243,7 +262,7 @@ export const templateRoutes = {
     method: 'delete',
     path: '/api/templates/:id',
     access: 'member',
-    summary: 'Delete a template with its versions; reminders that were begun from it go on',
+    summary: 'Delete a template with its versions; reminders created from it stay',
     params: IdParams,
     answer: Empty,
   }),
@@ -269,7 +288,7 @@ export const templateRoutes = {
     method: 'get',
     path: '/api/templates/:id/uses',
     access: 'member',
-    summary: 'The reminders that were begun from a template, newest first',
+    summary: 'List the reminders created from a template, newest first',
     params: IdParams,
     query: PageQuery,
     answer: Page(z.object({ id: Id, name: z.string(), status: z.enum(reminderStatuses), created_at: InstantText })),
@@ -278,7 +297,7 @@ export const templateRoutes = {
     method: 'get',
     path: '/api/templates/:id/versions',
     access: 'member',
-    summary: 'What a template said after each time it was written, newest first',
+    summary: 'List the versions of a template, newest first',
     params: IdParams,
     query: PageQuery,
     answer: Page(TemplateVersion),
@@ -287,7 +306,7 @@ export const templateRoutes = {
     method: 'post',
     path: '/api/templates/:id/versions/:version/restore',
     access: 'member',
-    summary: 'Let a template say again what it said in one of its versions; that is a new version',
+    summary: 'Restore a version of a template as a new version',
     params: VersionParams,
     answer: Template,
   }),

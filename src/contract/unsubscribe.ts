@@ -1,29 +1,33 @@
 import { z } from 'zod';
+import { Id } from '#contract/common.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 
-/** What a link to unsubscribe is about. */
+/** The subscription that an unsubscribe link belongs to. */
 export const Subscription = z.object({
-  /** The workspace that writes. */
+  /** The workspace that sends the messages. */
   company: z.string(),
   channel: z.enum(channelTypes),
   recipient: z.string(),
   is_subscribed: z.boolean(),
-  /** Whether it was such a link that ended it: what others have decided, it does not take back. */
-  can_undo: z.boolean(),
+  /**
+   * The id of the suppression that such a link created and that can be removed; null where there is none. A link cannot remove a
+   * suppression that was created in another way.
+   */
+  undo: Id.nullable(),
 });
 export type Subscription = z.output<typeof Subscription>;
 
-// Whatever it is: what is no link of this installation is not found.
+// Any text is accepted: an unknown token answers 404.
 const params = z.object({ token: z.string() });
 
 export const unsubscribeRoutes = {
-  // A file, because a person's browser is led on to the page; programs get a Subscription.
+  // A file, because a person's browser is redirected to the page; programs receive a Subscription.
   getSubscription: route({
     method: 'get',
     path: '/api/unsubscribe/:token',
     access: 'public',
-    summary: 'What a link to unsubscribe is about; changes nothing, since programs open the links in mails',
+    summary: 'Show what an unsubscribe link stops; changes nothing, since programs open links in mails',
     params,
     answer: 'file',
   }),
@@ -31,7 +35,7 @@ export const unsubscribeRoutes = {
     method: 'post',
     path: '/api/unsubscribe/:token',
     access: 'public',
-    summary: 'Unsubscribe with one click (RFC 8058), as mail programs and the page do',
+    summary: 'Unsubscribe with one click (RFC 8058)',
     params,
     answer: Subscription,
   }),
@@ -39,8 +43,9 @@ export const unsubscribeRoutes = {
     method: 'delete',
     path: '/api/unsubscribe/:token',
     access: 'public',
-    summary: 'Take back what the same link did',
+    summary: 'Undo an unsubscription of the same link, named by `undo`',
     params,
+    query: z.object({ undo: Id }),
     answer: Subscription,
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantText, Page, RequiredText, Text } from '#contract/common.ts';
+import { Id, IdParams, InstantText, Page, RequiredName, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 
@@ -17,25 +17,25 @@ export const Workspace = z.object({
   subscription_tier: z.enum(['free', 'basic', 'premium', 'enterprise']),
   subscription_end_date: InstantText.nullable(),
   created_at: InstantText,
-  /** The caller's own role in it. */
+  /** The caller's role in the workspace. */
   role: z.enum(roles),
 });
 export type Workspace = z.output<typeof Workspace>;
 
 const WorkspaceFields = z.strictObject({
-  name: RequiredText(100, { missing: 'Workspace name is required' }),
+  name: RequiredName(100, { missing: 'Workspace name is required' }),
   description: Text(500),
 });
-/** What a workspace decides for itself. */
+/** The settings of a workspace. */
 const WorkspaceSettings = z.strictObject({
   allowPublicTemplates: z.boolean(),
-  /** Completed jobs leave the lists after 30 days. */
+  /** Archives completed jobs after 30 days. */
   autoArchiveJobs: z.boolean(),
-  /** What becomes of an SMS or chat message that may have arrived: it is sent once more, if nothing is said, or not again. */
+  /** Whether an SMS or chat message with an unknown outcome is sent again (the default) or not. */
   unknownOutcomes: z.enum(['prefer_duplicate', 'prefer_miss']),
-  /** After so many days jobs that have ended are deleted, with their deliveries and executions; null keeps them. */
+  /** Jobs are deleted this many days after their end, with their deliveries and executions; null keeps them. */
   retentionDays: z.number().int().min(30, 'must be at least 30 days').max(36_500).nullable(),
-  /** When messages may go out; at any time, if nothing is said. */
+  /** When messages may be sent; at any time by default. */
   sendingHours: SendingHours,
 });
 export type WorkspaceSettings = z.output<typeof WorkspaceSettings>;
@@ -58,7 +58,7 @@ export const workspaceRoutes = {
     method: 'get',
     path: '/api/workspaces',
     access: 'user',
-    summary: 'The workspaces that the caller belongs to',
+    summary: "List the caller's workspaces",
     answer: Page(Workspace),
   }),
   createWorkspace: route({
@@ -67,6 +67,7 @@ export const workspaceRoutes = {
     access: 'user',
     summary: 'Create a workspace; the caller becomes its owner',
     body: WorkspaceInput,
+    limit: { usage: 'workspaces' },
     answer: Workspace,
     status: 201,
   }),
@@ -75,9 +76,9 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:id',
     access: 'admin',
     callers: 'people',
-    summary: 'Rename, describe or set up the current workspace',
+    summary: 'Change the current workspace',
     params: IdParams,
-    // Of the fields without defaults: what is left out stays as it is.
+    // Fields without defaults: an update keeps what it leaves out.
     body: WorkspaceFields.extend({ settings: WorkspaceSettings.partial() }).partial(),
     answer: Workspace,
   }),
@@ -85,7 +86,7 @@ export const workspaceRoutes = {
     method: 'get',
     path: '/api/workspaces/:id/members',
     access: 'member',
-    summary: 'Who belongs to the current workspace',
+    summary: 'List the members of the current workspace',
     params: IdParams,
     answer: Page(Member),
   }),

@@ -6,9 +6,9 @@ import type { Outcome } from '#domain/outcome.ts';
 import type { OutboundHttp } from '#platform/outbound/http.ts';
 import type { SmtpPools } from '#delivery/email/smtp-pools.ts';
 
-/** One rendered message for one recipient. Plain data: it could cross a network to a worker that has no database. */
+/** One rendered message for one recipient. Plain data, so that it could be sent to a worker without a database. */
 export type Envelope = {
-  /** uuid, the same for every attempt: webhook-id, Message-ID and idempotency keys are made of it. */
+  /** A UUID, the same for every attempt. webhook-id, Message-ID and idempotency keys are derived from it. */
   delivery_id: string;
   workspace_id: string;
   job_id: string;
@@ -25,94 +25,119 @@ export type Envelope = {
   subject: string;
   message: string;
   is_test: boolean;
-  /** How the recipient can end such messages; for mail that is no test, where this installation has an address. */
+  /** The user whose browsers receive a push; every member's when absent. */
+  push_to?: string;
+  /** How the recipient can unsubscribe. Set for mail that is not a test, if this installation has a public address. */
   unsubscribe?: UnsubscribeLinks;
 };
 
 export type UnsubscribeLinks = {
-  /** For people: it asks first. */
+  /** For people: a page that asks for confirmation. */
   page: string;
-  /** For mail programs: a POST there does it (RFC 8058). */
+  /** For mail programs: a POST unsubscribes (RFC 8058). */
   oneClick: string;
 };
 
-/** The network, passed in so that tests and the simulation can put their own in its place. */
+/** Network access, passed in so that tests and the simulation can replace it. */
 export type Network = {
   http: OutboundHttp;
   smtp: SmtpPools;
   now: () => Temporal.Instant;
-  /** Where this installation takes a provider's reports; none where it cannot be reached from outside a process. */
+  /** The address for a provider's callbacks; absent when this installation cannot be reached from outside. */
   callbackUrl?: (provider: string, token: string) => string;
-  /** Where recipients end what is sent to them. */
+  /** The addresses at which recipients unsubscribe. */
   unsubscribeLinks?: (of: { workspaceId: string; channel: ChannelType; recipient: string }) => UnsubscribeLinks;
 };
 
-/** What a provider says about its configuration, in a sentence for the person who wrote it. */
+/** The result of checking a configuration with its provider, as a sentence for the person who entered it. */
 export type Verification = { success: boolean; message: string };
 
-/** A provider's call at the address of its channel. */
+/** A provider's request to the callback address of its channel. */
 export type Callback = {
   method: 'GET' | 'POST';
-  /** As the provider called it, with its query: signatures cover it. */
+  /** As the provider requested it, with its query, because signatures cover it. */
   url: URL;
   headers: Headers;
   body: Buffer;
 };
 
-/** A message that is reported on. `id` is its receipt; the others are ours, where the provider gives them back. */
-type Reported = { id: string; deliveryId?: string /** How the ledger of mail is looked up. */; jobId?: string };
+/** The message that a report is about. `id` is its receipt. The others are our ids, if the provider returns them. */
+type Reported = { id: string; deliveryId?: string /** Needed to find a mail in the ledger. */; jobId?: string };
 
 /** What a provider reports. */
 export type Report =
   | ({ kind: 'delivered' } & Reported)
-  /** `hasNoMailbox`: nothing that is sent there will ever arrive. */
-  | ({ kind: 'failed'; reason: string; hasNoMailbox?: boolean } & Reported)
-  /** It is still under way, for the reason that the words say. */
+  /**
+   * `hasNoMailbox`: no message to this address will ever arrive. `reportId` distinguishes this report from a later one
+   * when every attempt has the same `id`.
+   */
+  | ({ kind: 'failed'; reason: string; hasNoMailbox?: boolean; reportId?: string } & Reported)
+  /** Still under way, for the reason in `words`. */
   | ({ kind: 'delayed'; words: string } & Reported)
-  /** Somebody replied that they want no more messages, or again some; `sender` is a number in E.164. */
-  | { kind: 'stopped'; sender: string }
-  | { kind: 'resumed'; sender: string };
+  /** A recipient replied with an opt-out, or took it back. */
+  | OptOutReport;
+
+/**
+ * `sender` is a number in E.164. `messageId` is the reply's id at its provider, if the signature covers it: it
+ * identifies a repeated reply. A reply without one can only opt out, not opt in again.
+ */
+export type OptOutReport = {
+  kind: 'stopped' | 'resumed';
+  sender: string;
+  messageId: string | null;
+  /** When it was written, by the provider's clock; null when the provider does not say. */
+  sentAt: Temporal.Instant | null;
+};
 
 export type CallbackAnswer =
-  /** Signed as it should be. `reply` is the body that the provider expects, `text/xml`, where it expects one. */
+  /** The signature is valid. `reply` is the body that the provider expects, as `text/xml`, if it expects one. */
   | { kind: 'reports'; reports: readonly Report[]; reply?: string }
-  /** The provider asks whether the address is the right one, and wants this back. */
+  /** The provider verifies the address and expects this answer. */
   | { kind: 'challenge'; answer: string }
   | { kind: 'refused'; reason: string };
 
 /**
- * One provider of one channel type, in a file of its own that exports it as `adapter`: `delivery/<type>/<provider>.adapter.ts`.
- * It needs no database and never throws for what the other side did.
+ * One provider of one channel type, exported as `adapter` by its own file `delivery/<type>/<provider>.adapter.ts`. It
+ * needs no database, and never throws for a fault of the other side.
  */
 export type Adapter<Config> = {
   type: ChannelType;
   provider: string;
-  /** What people call it. */
+  /** The provider's name for people. */
   title: string;
-  /** Its place in the list of the type's providers; those without one come last. */
+  /** Its position in the list of the type's providers. Those without one come last. */
   rank?: number;
-  /** Checks a channel's configuration with its secrets opened. */
+  /** Validates a channel's configuration, with decrypted secrets. */
   shape: z.ZodType<Config>;
-  /** Top-level configuration fields that are sealed at rest and never returned by the API. */
+  /** Top-level configuration fields that are encrypted at rest and never returned by the API. */
   secretFields: readonly string[];
-  /** What the form asks for. */
+  /**
+   * The fields that decide where secrets are sent (host, port, encryption, region). Changing one requires entering the
+   * secrets again. `fixed` when no field decides it.
+   */
+  destinationFields: readonly string[] | 'fixed';
+  /** Rules for new secrets that people make up, by field. A stored secret is not checked, so that it keeps working. */
+  newSecrets?: Readonly<Record<string, z.ZodType<string>>>;
+  /** The fields of the form. */
   fields: readonly ChannelField[];
-  /** Who answers for this recipient (a host, an account): what hangs or fails, does so for all that go there. */
+  /**
+   * The server or account behind this recipient. Its circuit breaker and its limit apply to all messages that go there.
+   */
   destinationOf(recipient: string, config: Config): string;
   send(envelope: Envelope, to: { config: Config; network: Network }): Promise<Outcome>;
-  /** What the recipient gets, for those who look at it later: without secrets. The message as it is, where it is left out. */
+  /** What the recipient gets, without secrets, for display. Default: the message as it is. */
   show?(envelope: Envelope, at: { config: Config; now: Temporal.Instant }): ShownMessage | null;
-  /** Asks the provider whether the configuration is good; nothing is sent to anybody. */
+  /** Asks the provider whether the configuration works. Nothing is sent to a recipient. */
   verify?(config: Config, network: Network): Promise<Verification>;
-  /** Reads a call-back and checks that it is the provider's. The configuration then has the channel's `callback_token`. */
+  /** Parses a callback and verifies that the provider sent it. The configuration then includes `callback_token`. */
   parseCallback?(
     callback: Callback,
     known: { config: Config; now: Temporal.Instant },
   ): CallbackAnswer | Promise<CallbackAnswer>;
 };
 
-/** How a channel type of a workspace is sent: the adapter with its configuration, secrets opened. */
+/** How a workspace sends over a channel type: the adapter with its configuration, with decrypted secrets. */
 export type SendRoute = { adapter: Adapter<unknown>; config: unknown; channelId: string | null };
 
-/** The installation's own way for workspaces without a channel of the type; null when it has none. */
+/** The installation's default for workspaces without a channel of the type; null when it has none. */
 export type DefaultRoute = (type: ChannelType, workspaceId: string) => SendRoute | null;

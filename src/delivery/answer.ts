@@ -9,7 +9,7 @@ type Unanswered = Exclude<HttpAnswer, Answered>;
 export type Failed = Extract<Outcome, { outcome: 'failed' }>;
 export type Unknown = Extract<Outcome, { outcome: 'unknown' }>;
 
-/** One request; `read` decides about the answer, and what kept it from coming is an outcome already. */
+/** Sends one request. `read` decides about the response; a failure before it is already an outcome. */
 export async function outcomeOfRequest(
   request: HttpRequest,
   { network, read }: { network: Network; read: (answer: Answered) => Outcome },
@@ -31,10 +31,10 @@ export function outcomeWithoutAnswer(answer: Unanswered): Failed | Unknown {
   }
 }
 
-/** A refusal that a retry may turn: timeout, conflict, too early, too many requests, or the server's own trouble. */
+/** A refusal that a retry may solve: timeout, conflict, too early, too many requests, or a server error. */
 export const isTemporary = (status: number) => status >= 500 || [408, 409, 425, 429].includes(status);
 
-/** A refusal in words; temporary by its status, unless the provider's own code knows better. */
+/** A refusal as an outcome. It is temporary by its status, unless the provider's own code says otherwise. */
 export function refusal(
   answer: Answered,
   {
@@ -49,13 +49,13 @@ export function refusal(
 
 export const refused = (reason: string): Failed => ({ outcome: 'failed', permanent: true, reason });
 
-/** It was taken, as its status says, in a form that tells no more: whether the message goes out, nobody knows. */
+/** The status says accepted, but the body cannot be read: whether the message is sent is unknown. */
 export const notUnderstood = (answer: Answered): Unknown => ({
   outcome: 'unknown',
   reason: `Sent, but the answer is not understood: ${inWords(answer)}`,
 });
 
-/** An answer's body as JSON of this shape, null where it is not. */
+/** Parses a response's body as JSON of this shape; null when it does not match. */
 export function jsonIn<T>({ body }: Pick<Answered, 'body'>, shape: z.ZodType<T>): T | null {
   const parsed = shape.safeParse(parseJson(body));
   return parsed.success ? parsed.data : null;
@@ -81,10 +81,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** How long a provider's API has for one answer. */
+/** The timeout of one API request. */
 export const apiTimeoutMs = 30_000;
 
-/** Asks a provider about a configuration; without an answer it is not good, and the reason says why. */
+/** Checks a configuration by a request to the provider. Without a response the check fails with the reason. */
 export async function verifyByRequest(
   request: HttpRequest,
   { network, read }: { network: Network; read: (answer: Answered) => Verification },

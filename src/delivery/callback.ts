@@ -9,8 +9,8 @@ type About = {
 };
 
 /**
- * Where a provider shall report about a message; undefined where it could not get there: to this machine's own name from
- * anywhere but this machine.
+ * The callback address for a message; undefined when the provider could not reach it, because it is a loopback address
+ * and the provider is not local.
  */
 export function callbackUrlFor({ provider, config, network }: About): string | undefined {
   if (config.callback_token === undefined) return undefined;
@@ -20,13 +20,24 @@ export function callbackUrlFor({ provider, config, network }: About): string | u
 
 const isLoopback = (url: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
 
-/** Compares in a time that does not tell where the difference is. */
+/** Compares in constant time. */
 export function isSame(given: string, due: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(due)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The parameters of a call: of its query for GET, else of its body, as a form or as flat JSON. */
+/** Parses a provider's instant, as epoch seconds or as ISO text with its zone; null for anything else. */
+export function instantIn(value: unknown): Temporal.Instant | null {
+  const isSeconds = typeof value === 'number' || (typeof value === 'string' && /^\d{1,12}$/.test(value));
+  try {
+    if (isSeconds) return Temporal.Instant.fromEpochMilliseconds(Math.floor(Number(value)) * 1000);
+    return typeof value === 'string' ? Temporal.Instant.from(value) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The parameters of a callback: the query of a GET, else the body, as a form or as flat JSON. */
 export function parametersOf({ method, url, headers, body }: Callback): URLSearchParams {
   if (method === 'GET') return url.searchParams;
   const text = body.toString('utf8');

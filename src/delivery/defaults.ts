@@ -4,34 +4,34 @@ import { adapterFor, providerField } from '#delivery/registry.ts';
 import type { Devices } from '#delivery/push/devices.ts';
 import type { PushSender } from '#delivery/push/push.message.ts';
 import { sandboxChannels } from '#delivery/sandbox-channels.ts';
-import type { SandboxAddresses } from '#platform/sandbox/addresses.ts';
+import type { SandboxAddresses } from '#sandbox/addresses.ts';
 
-/** The installation's mail server, as SMTP_URL and MAIL_FROM name it. */
+/** The installation's mail server, from SMTP_URL and MAIL_FROM. */
 export type MailServer = { url: string; from: string };
 
-type Ways = {
+type DefaultChannels = {
   sandbox: SandboxAddresses | null;
   mailServer: MailServer | null;
-  /** Who signs push messages, and the browsers that they go to. */
+  /** The key pair that signs push messages, and the subscribed browsers. */
   push?: { sender: PushSender; devices: Devices };
-  /** By which the reports of the installation's own way for a type are known to be a workspace's. */
+  /** A token that maps callbacks of the installation's default channel to their workspace. */
   callbackToken?: (of: { type: ChannelType; workspaceId: string }) => string | undefined;
 };
 
 /**
- * What a workspace without a channel of its own sends through: the sandbox when it is on, else the installation's mail
- * server for mail; webhooks to URLs of their own need no channel at all.
+ * The default routes of workspaces without a channel of their own: the sandbox when it is on, else the installation's
+ * mail server for mail. Webhooks to URLs in the recipient list need no channel.
  */
-export function createDefaultRoutes(ways: Ways): DefaultRoute {
-  const { sandbox } = ways;
-  // One configuration object per workspace and type: adapters key their connections by it.
+export function createDefaultRoutes(channels: DefaultChannels): DefaultRoute {
+  const { sandbox } = channels;
+  // One configuration object per workspace and type, because adapters use it as the key of their connections.
   const made = new Map<string, SendRoute | null>();
   return (type, workspaceId) => {
     const key = sandbox === null ? type : `${type} ${workspaceId}`;
     const known = made.get(key);
     if (known !== undefined) return known;
     if (made.size > 10_000) made.clear();
-    const configuration = configurationOf(type, { ...ways, workspaceId });
+    const configuration = configurationOf(type, { ...channels, workspaceId });
     const adapter = adapterFor(type, configuration ?? {});
     const route =
       configuration === null || adapter === null
@@ -42,18 +42,18 @@ export function createDefaultRoutes(ways: Ways): DefaultRoute {
   };
 }
 
-type Way = Ways & { workspaceId: string };
+type DefaultChannel = DefaultChannels & { workspaceId: string };
 
-function configurationOf(type: ChannelType, way: Way): Record<string, unknown> | null {
-  if (type === 'push') return pushConfiguration(way);
-  if (way.sandbox !== null) return sandboxConfiguration(type, { ...way, sandbox: way.sandbox });
+function configurationOf(type: ChannelType, channel: DefaultChannel): Record<string, unknown> | null {
+  if (type === 'push') return pushConfiguration(channel);
+  if (channel.sandbox !== null) return sandboxConfiguration(type, { ...channel, sandbox: channel.sandbox });
   if (type === 'webhook') return {};
-  return type === 'email' && way.mailServer !== null ? smtpConfiguration(way.mailServer) : null;
+  return type === 'email' && channel.mailServer !== null ? smtpConfiguration(channel.mailServer) : null;
 }
 
 function sandboxConfiguration(
   type: ChannelType,
-  { workspaceId, sandbox, callbackToken }: Way & { sandbox: SandboxAddresses },
+  { workspaceId, sandbox, callbackToken }: DefaultChannel & { sandbox: SandboxAddresses },
 ): Record<string, unknown> | null {
   if (type === 'webhook') return { url: sandbox.webhookUrlFor(workspaceId) };
   if (type === 'email') return { ...sandbox.smtpConfigFor(workspaceId) };
@@ -63,15 +63,15 @@ function sandboxConfiguration(
   return { ...first.configuration, [providerField(type)]: first.provider, callback_token: token };
 }
 
-/** Push goes to the addresses that browsers give, wherever those are; with the sandbox, to its own where there is none. */
-function pushConfiguration({ push, sandbox }: Way): Record<string, unknown> | null {
+/** Push goes to the endpoints of the browsers. With the sandbox, it goes to the sandbox's own when there is none. */
+function pushConfiguration({ push, sandbox }: DefaultChannel): Record<string, unknown> | null {
   if (push === undefined) return null;
   const { sender, devices } = push;
   if (sandbox === null) return { ...sender, devices };
   const withSandbox: Devices = {
     ...devices,
-    async of(workspaceId) {
-      const own = await devices.of(workspaceId);
+    async of(workspaceId, memberId) {
+      const own = await devices.of(workspaceId, memberId);
       if (own.length > 0) return own;
       return [sandbox.pushSubscriptionFor({ workspaceId, applicationServerKey: sender.public_key })];
     },
@@ -79,16 +79,16 @@ function pushConfiguration({ push, sandbox }: Way): Record<string, unknown> | nu
   return { ...sender, devices: withSandbox };
 }
 
-/** `smtp://user:password@host:587` and `Name <address>` as an e-mail channel's configuration. */
+/** Converts `smtp://user:password@host:587` and `Name <address>` into an e-mail channel's configuration. */
 export function smtpConfiguration({ url, from }: MailServer): Record<string, unknown> {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const isImplicitTls = protocol === 'smtps:';
-  const sender = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(from);
+  const sender = /^"?([^"<]*?)"?(?<!\s)\s*<([^<>]+)>$/.exec(from.trim());
   const address = sender?.[2] ?? from.trim();
   return {
     smtp_host: hostname,
     smtp_port: port === '' ? (isImplicitTls ? 465 : 587) : Number(port),
-    // A server that takes mail without a login is given none: that needs a password.
+    // A server that accepts mail without a login is given none, because a login needs a password.
     username: decodeURIComponent(username) || address,
     password: decodeURIComponent(password),
     from_email: address,

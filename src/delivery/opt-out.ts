@@ -1,5 +1,5 @@
 /**
- * What carriers and providers take for an opt-out, and for taking it back: the whole message must be the word
+ * The opt-out and opt-in words of carriers and providers. The whole message must be the word
  * (docs.aws.amazon.com/sms-voice "Required opt-out keywords", help.twilio.com "Twilio support for opt-out keywords").
  */
 export function optOutIn(text: string): 'stopped' | 'resumed' | null {

@@ -23,7 +23,7 @@ describe('a phone number', () => {
     expect(e164(text, dialling)).toBe(number);
   });
 
-  it('is dialled as any configuration says', () => {
+  it('is dialled as the configuration says', () => {
     expect(Dialling.parse({ api_key: 'x', default_country: 'de', from_number: '+1' })).toEqual({
       default_country: 'DE',
       from_number: '+1',
@@ -34,11 +34,11 @@ describe('a phone number', () => {
 });
 
 describe('a reply', () => {
-  it.each(['STOP', 'stop', ' Stop\n', 'Unsubscribe', 'opt-out', 'STOP ALL', 'arret'])('of %o ends messages', (text) => {
+  it.each(['STOP', 'stop', ' Stop\n', 'Unsubscribe', 'opt-out', 'STOP ALL', 'arret'])('of %o opts out', (text) => {
     expect(optOutIn(text)).toBe('stopped');
   });
 
-  it.each(['START', 'unstop'])('of %o begins them again', (text) => {
+  it.each(['START', 'unstop'])('of %o opts in again', (text) => {
     expect(optOutIn(text)).toBe('resumed');
   });
 

@@ -2,18 +2,18 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js'
 import { z } from 'zod';
 import { DefaultCountry } from '#delivery/provider.config.ts';
 
-/** What the configuration of a phone channel says about numbers without a country code. */
+/** The settings of a phone channel for numbers without a country code. */
 export type Dialling = {
   default_country?: CountryCode;
-  /** The sender; its country is that of such numbers, where none is named. */
+  /** The sender. Its country is the default when none is set. */
   from_number?: string;
-  /** Some providers' name for the sender. */
+  /** The name that some providers use for the sender. */
   phone_number_id?: string;
 };
 
 const text = z.string().optional().catch(undefined);
 
-/** Reads it out of whatever a configuration holds besides. */
+/** Reads them from any configuration. */
 export const Dialling = z.object({
   default_country: DefaultCountry.catch(undefined),
   from_number: text,
@@ -21,8 +21,9 @@ export const Dialling = z.object({
 });
 
 /**
- * A phone number in E.164, such as +491701234567. Null for what is none, and for a national number where no country is
- * known. Whether somebody has the number is left to the provider: numbering plans change faster than any list of them.
+ * Converts a phone number to E.164, such as +491701234567. Null for text that is no number, and for a national number
+ * when no country is known. Whether the number is assigned is left to the provider: numbering plans change faster than
+ * any list of them.
  */
 export function e164(number: string, dialling: Dialling = {}): string | null {
   const parsed = parsePhoneNumberFromString(number, { defaultCountry: countryOf(dialling), extract: false });

@@ -2,7 +2,7 @@ import { type CountryCode, isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import type { ChannelField } from '#contract/channels.ts';
 
-/** The spec's sentence for a configuration that lacks what its provider cannot do without. */
+/** The spec's message for a configuration that lacks a required field. */
 export const incomplete = 'Configuration incomplete';
 
 /** A form sends empty text for a field that was left blank. */
@@ -11,9 +11,9 @@ const blank = z.literal('').transform(() => undefined);
 export const Needed = z.string(incomplete).trim().min(1, incomplete).max(500, 'must be at most 500 characters');
 export const Optional = blank.or(z.string().trim().max(500, 'must be at most 500 characters')).optional();
 
-/** What travels in a header: one line without anything that HTTP would read as its own. */
+/** Text for a header: one line without characters that HTTP interprets. */
 const isToken = (text: string) => /^[\x21-\x7e]*$/.test(text);
-const tokenMessage = 'must be one line without blanks';
+const tokenMessage = 'must be one line without spaces';
 export const NeededKey = z.string(incomplete).trim().min(1, incomplete).max(4_000).refine(isToken, tokenMessage);
 export const OptionalKey = blank.or(z.string().trim().max(4_000).refine(isToken, tokenMessage)).optional();
 
@@ -26,16 +26,16 @@ export const HttpUrl = z
     (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
     'must be a URL that begins with http:// or https://',
   )
-  .transform((text) => text.replace(/\/+$/, ''));
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
-/** Where a provider's API is, if not where the provider has it. */
+/** The base URL of a provider's API; default: the provider's own. */
 export const BaseUrl = (usual: string) =>
   z
     .union([blank, HttpUrl])
     .default(usual)
     .transform((url) => url ?? usual);
 
-/** Numbers without a country code are of this country. */
+/** The country of numbers without a country code. */
 export const DefaultCountry = z
   .union([
     blank,
@@ -47,7 +47,7 @@ export function isCountry(text: string): text is CountryCode {
   return isSupportedCountry(text);
 }
 
-/** Given by the channel's service, not by people: names the address of the provider's reports. */
+/** Set by the channel service, not by people. Part of the address for the provider's callbacks. */
 export const CallbackToken = z.string().optional();
 
 export const baseUrlField = (usual: string): ChannelField => ({
@@ -56,7 +56,7 @@ export const baseUrlField = (usual: string): ChannelField => ({
   kind: 'text',
   required: false,
   placeholder: usual,
-  help: 'Only where the API is reached at another address',
+  help: 'Only if the API has another address',
 });
 
 export const defaultCountryField: ChannelField = {
@@ -65,5 +65,5 @@ export const defaultCountryField: ChannelField = {
   kind: 'text',
   required: false,
   placeholder: 'DE',
-  help: 'Two letters: the country of numbers that are written without a country code',
+  help: 'Two letters: the country of numbers without a country code',
 };

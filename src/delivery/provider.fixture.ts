@@ -14,7 +14,7 @@ import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 
-/** A request as a provider's API saw it. */
+/** A request as a provider's API received it. */
 export type Seen = {
   method: string;
   path: string;
@@ -25,20 +25,20 @@ export type Seen = {
   json: unknown;
 };
 
-export type ProviderHouse = {
+export type ProviderFixture = {
   network: Network;
-  /** An API that the test plays, on a port of its own. */
+  /** A provider's API that the test implements, on a port of its own. */
   serve(answer: RequestListener): Promise<{ url: string; seen: Seen[] }>;
   close(): Promise<void>;
 };
 
 export const now = Temporal.Instant.from('2026-11-20T08:00:00.250Z');
 
-/** Where the channel's provider reports, in tests. */
+/** The callback address of the channel, in tests. */
 export const callbackBase = 'https://cuebird.example.com/api/callbacks';
 
-/** Real outgoing HTTP, which may reach this machine, and servers to answer it. */
-export function openProviderHouse(): ProviderHouse {
+/** Real outgoing HTTP that may reach this machine, and servers to answer it. */
+export function openProviderFixture(): ProviderFixture {
   const guard = createEgressGuard({ allow: ['127.0.0.0/8'], exact: () => [] });
   const http = createOutboundHttp({ guard, tickMs: 10 });
   const smtp = createSmtpPools({ guard });
@@ -77,7 +77,7 @@ export function openProviderHouse(): ProviderHouse {
   };
 }
 
-/** A JSON answer, or any other text. */
+/** A JSON response, or any other text. */
 export const reply =
   (status: number, body: unknown = '', headers: Record<string, string> = {}): RequestListener =>
   (_request, response) =>

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AnyAdapter } from '#delivery/load-adapters.ts';
 import { adapters, splitSecrets } from '#delivery/registry.ts';
-import { envelope, openProviderHouse, reply } from './provider.fixture.ts';
+import { envelope, openProviderFixture, reply } from './provider.fixture.ts';
 
-const house = openProviderHouse();
-afterAll(() => house.close());
+const fixture = openProviderFixture();
+afterAll(() => fixture.close());
 
-/** A whole configuration of each provider with an API, all of whose traffic goes to one address. */
+/** A complete configuration of each provider with an API, with one address for all of its traffic. */
 const configurations: Record<string, (url: string) => Record<string, unknown>> = {
   'sms/twilio': (base_url) => ({ api_key: 'AC1', api_secret: 't0ken', from_number: '+15005550006', base_url }),
   'sms/aws_sns': (base_url) => ({ api_key: 'AKIDEXAMPLE', api_secret: 's', base_url }),
@@ -22,7 +22,7 @@ const configurations: Record<string, (url: string) => Record<string, unknown>> =
 
 const named = Object.fromEntries(adapters.map((adapter) => [`${adapter.type}/${adapter.provider}`, adapter]));
 
-it('every provider with an API is tried here', () => {
+it('every provider with an API is tested here', () => {
   const others = ['email/smtp', 'webhook/http', 'push/web_push'];
   expect(Object.keys(configurations).sort()).toEqual(
     Object.keys(named)
@@ -34,10 +34,10 @@ it('every provider with an API is tried here', () => {
 describe.each(Object.entries(configurations))('%s', (name, configurationAt) => {
   const adapter = named[name]!;
   const configAt = (url: string) => adapter.shape.parse(configurationAt(url));
-  const sendTo = (url: string) => adapter.send(envelope, { config: configAt(url), network: house.network });
+  const sendTo = (url: string) => adapter.send(envelope, { config: configAt(url), network: fixture.network });
 
   it('is tried again after a 503', async () => {
-    const { url } = await house.serve(reply(503, 'down for maintenance'));
+    const { url } = await fixture.serve(reply(503, 'down for maintenance'));
     expect(await sendTo(url)).toEqual({
       outcome: 'failed',
       permanent: false,
@@ -45,28 +45,28 @@ describe.each(Object.entries(configurations))('%s', (name, configurationAt) => {
     });
   });
 
-  it('is tried again when the provider says so after a 429', async () => {
-    const { url } = await house.serve(reply(429, '{}', { 'retry-after': '90' }));
+  it('is tried again after the delay of a 429', async () => {
+    const { url } = await fixture.serve(reply(429, '{}', { 'retry-after': '90' }));
     expect(await sendTo(url)).toMatchObject({ outcome: 'failed', permanent: false, retryAfterMs: 90_000 });
   });
 
-  it('has failed for good after a 401 and a redirect', async () => {
+  it('has failed permanently after a 401 and a redirect', async () => {
     for (const status of [401, 302]) {
-      const { url } = await house.serve(reply(status, 'no', { location: 'http://127.0.0.1:1/' }));
+      const { url } = await fixture.serve(reply(status, 'no', { location: 'http://127.0.0.1:2/' }));
       expect(await sendTo(url)).toMatchObject({ outcome: 'failed', permanent: true });
     }
   });
 
-  it('is unknown where the connection dies after the request', async () => {
-    const { url } = await house.serve((request) => request.socket.resetAndDestroy());
+  it('is unknown when the connection breaks after the request', async () => {
+    const { url } = await fixture.serve((request) => request.socket.resetAndDestroy());
     expect(await sendTo(url)).toEqual({
       outcome: 'unknown',
       reason: 'Sent, but not answered: the server closed the connection',
     });
   });
 
-  it('is unsent where nobody listens, and for good where we may not go', async () => {
-    expect(await sendTo('http://127.0.0.1:1')).toEqual({
+  it('is unsent when the connection is refused, and permanently when the egress guard refuses it', async () => {
+    expect(await sendTo('http://127.0.0.1:2')).toEqual({
       outcome: 'failed',
       permanent: false,
       reason: 'Not sent: the server refused the connection',
@@ -76,15 +76,20 @@ describe.each(Object.entries(configurations))('%s', (name, configurationAt) => {
       permanent: true,
       reason: expect.stringContaining('which Cuebird does not connect to'),
     });
+    expect(await sendTo('http://127.0.0.1:6379')).toEqual({
+      outcome: 'failed',
+      permanent: true,
+      reason: 'Not sent: Port 6379 belongs to another protocol: no web address may name it',
+    });
   });
 
-  it('carries everything that its form asks for, and seals what is secret', () => {
+  it('includes everything that its form asks for, and encrypts secrets', () => {
     const names = adapter.fields.map((field) => field.name);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toEqual(expect.arrayContaining([...adapter.secretFields]));
     const passwords = adapter.fields.filter(({ kind }) => kind === 'password').map((field) => field.name);
     expect([...adapter.secretFields].sort()).toEqual(passwords.sort());
-    const configuration = configurationAt('http://127.0.0.1:1');
+    const configuration = configurationAt('http://127.0.0.1:2');
     expect(names).toEqual(expect.arrayContaining(Object.keys(configuration)));
     expect(Object.keys(splitSecrets(adapter, configuration).shown)).not.toEqual(
       expect.arrayContaining([...adapter.secretFields]),
@@ -106,16 +111,16 @@ describe.each(Object.entries(configurations))('%s', (name, configurationAt) => {
 describe.each(Object.keys(configurations).filter((name) => !name.startsWith('slack/')))('%s', (name) => {
   const adapter = named[name]!;
 
-  it('is unknown where a success says nothing', async () => {
-    const { url } = await house.serve(reply(200, '<html>ok</html>'));
+  it('is unknown when a success has no content', async () => {
+    const { url } = await fixture.serve(reply(200, '<html>ok</html>'));
     expect(await send(adapter, { url })).toMatchObject({
       outcome: 'unknown',
       reason: 'Sent, but the answer is not understood: HTTP 200: <html>ok</html>',
     });
   });
 
-  it('asks nobody about a recipient that is no phone number', async () => {
-    const { url, seen } = await house.serve(reply(500));
+  it('makes no request for a recipient that is no phone number', async () => {
+    const { url, seen } = await fixture.serve(reply(500));
     for (const recipient of ['ann@example.com', '12', '0170 1234567']) {
       expect(await send(adapter, { url, recipient })).toEqual({
         outcome: 'failed',
@@ -129,6 +134,6 @@ describe.each(Object.keys(configurations).filter((name) => !name.startsWith('sla
   const send = (to: AnyAdapter, { url, recipient = envelope.recipient }: { url: string; recipient?: string }) =>
     to.send(
       { ...envelope, recipient },
-      { config: to.shape.parse({ ...configurations[name]!(url), from_number: 'Cuebird' }), network: house.network },
+      { config: to.shape.parse({ ...configurations[name]!(url), from_number: 'Cuebird' }), network: fixture.network },
     );
 });

@@ -8,7 +8,7 @@ import { adapterFor, adapters, adaptersOf, splitSecrets } from './registry.ts';
 import { adapter as webhook } from './webhook/http.adapter.ts';
 
 describe('the registry of providers', () => {
-  it('has those of the spec, in its order', () => {
+  it('has the providers of the spec, in its order', () => {
     const listed = (type: ChannelType) => adaptersOf(type).map(({ provider }) => provider);
     expect(listed('email')).toEqual(['smtp']);
     expect(listed('sms')).toEqual(['twilio', 'aws_sns', 'messagebird', 'nexmo']);
@@ -25,7 +25,7 @@ describe('the registry of providers', () => {
     expect(adapterFor('email', { provider: 'carrier-pigeon' })).toBeNull();
   });
 
-  it('knows Slack by its method', () => {
+  it("finds Slack's provider by its method", () => {
     expect(adapterFor('slack', { method: 'bot' })?.provider).toBe('bot');
     expect(adapterFor('slack', { method: 'carrier-pigeon' })).toBeNull();
   });
@@ -35,7 +35,7 @@ describe('the registry of providers', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('parts the secrets of a configuration from what may be shown', () => {
+  it('separates the secrets of a configuration from what may be shown', () => {
     const configuration = {
       url: 'https://example.com',
       headers: '{"Authorization": "Bearer t"}',
@@ -55,11 +55,11 @@ describe('a provider that is added', () => {
     for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
   });
 
-  /** A folder like this one, with files of its own; where they find their packages. */
+  /** A folder of providers with these files, in which packages resolve. */
   async function folderOf(files: Record<string, string>): Promise<URL> {
-    const place = fileURLToPath(new URL('../../dist/tests/', import.meta.url));
-    await mkdir(place, { recursive: true });
-    const folder = await mkdtemp(join(place, 'added-'));
+    const testsFolder = fileURLToPath(new URL('../../dist/tests/', import.meta.url));
+    await mkdir(testsFolder, { recursive: true });
+    const folder = await mkdtemp(join(testsFolder, 'added-'));
     folders.push(folder);
     for (const [path, text] of Object.entries(files)) {
       await mkdir(join(folder, path, '..'), { recursive: true });
@@ -71,7 +71,7 @@ describe('a provider that is added', () => {
   const source = (type: string, provider: string, more = '') => `
     import { z } from 'zod';
     export const adapter = {
-      type: '${type}', provider: '${provider}', title: 'Pigeon', shape: z.object({}), secretFields: [], fields: [], ${more}
+      type: '${type}', provider: '${provider}', title: 'Pigeon', shape: z.object({}), secretFields: [], destinationFields: [], fields: [], ${more}
       destinationOf: () => 'loft', send: async () => ({ outcome: 'accepted', receipt: '1', answer: 'coo' }),
     };`;
 
@@ -98,7 +98,17 @@ describe('a provider that is added', () => {
     ['is of another type', source('email', 'pigeon'), /holds email\/pigeon, not what its name says$/],
     ['exports no adapter', 'export const pigeon = {};', /must export its provider as `adapter`$/],
     ['lacks a part', source('sms', 'pigeon', 'title: "",'), /must export its provider as `adapter`$/],
-  ])('is refused at the start where it %s', async (_, text, message) => {
+    [
+      'does not declare the destination of its secrets',
+      source('sms', 'pigeon', 'secretFields: ["key"],'),
+      /must export its provider as `adapter`, with the fields that decide where its secrets go$/,
+    ],
+    [
+      'declares a field that its form does not have',
+      source('sms', 'pigeon', 'destinationFields: ["loft"],'),
+      /must export its provider as `adapter`, with the fields that decide where its secrets go$/,
+    ],
+  ])('is refused at the start when it %s', async (_, text, message) => {
     await expect(loadAdapters(await folderOf({ 'sms/pigeon.adapter.ts': text }))).rejects.toThrow(message);
   });
 });

@@ -1,19 +1,26 @@
 import type { ChannelType } from '#contract/reminders.ts';
 import { type AnyAdapter, loadAdapters } from '#delivery/load-adapters.ts';
 
-/** Every provider Cuebird can deliver through, by type and rank. */
+/** Every provider, by type and rank. */
 export const adapters: readonly AnyAdapter[] = await loadAdapters(new URL('./', import.meta.url));
 
 export const adaptersOf = (type: ChannelType): AnyAdapter[] => adapters.filter((adapter) => adapter.type === type);
 
-/** The field of a configuration that names its provider; Slack's has been called its method from the first. */
+/** The configuration field that names the provider. Slack's is called `method`. */
 export const providerField = (type: ChannelType) => (type === 'slack' ? 'method' : 'provider');
+
+/** The fields that decide where a channel's secrets are sent. */
+export const destinationFieldsOf = ({
+  fields,
+  destinationFields: names,
+}: Pick<AnyAdapter, 'fields' | 'destinationFields'>) =>
+  names === 'fixed' ? [] : fields.filter(({ name }) => names.includes(name));
 
 type Configuration = Readonly<Record<string, unknown>>;
 
 /**
- * The adapter for a channel's type and the provider that its configuration names, or null where that is not built in. Who
- * names none means the first of the type.
+ * The adapter for a channel's type and the provider in its configuration; null when there is none. Without a provider
+ * in the configuration it is the first of the type.
  */
 export function adapterFor(type: ChannelType, configuration: Configuration = {}): AnyAdapter | null {
   const named = configuration[providerField(type)] || undefined;
@@ -21,7 +28,10 @@ export function adapterFor(type: ChannelType, configuration: Configuration = {})
   return ofType.find(({ provider }) => named === undefined || provider === named) ?? null;
 }
 
-/** Parts a configuration into what is stored and shown as it is and what is sealed. Empty secrets count as none. */
+/**
+ * Splits a configuration into the part that is stored and shown as it is and the part that is encrypted. Empty secrets
+ * are dropped.
+ */
 export function splitSecrets(
   adapter: Pick<AnyAdapter, 'secretFields'>,
   configuration: Configuration,

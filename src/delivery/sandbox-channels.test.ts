@@ -7,7 +7,7 @@ import { adapterFor, providerField } from '#delivery/registry.ts';
 import { sandboxChannels } from '#delivery/sandbox-channels.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
-import type { RepliedMessage } from '#platform/sandbox/sandbox.ts';
+import type { RepliedMessage } from '#sandbox/sandbox.ts';
 import { type CallBack, startTestSandbox, testNow, type TestSandbox } from '#testing/sandbox.ts';
 
 let sandbox: TestSandbox;
@@ -45,7 +45,7 @@ const envelope: Envelope = {
   is_test: false,
 };
 
-/** Every provider, as a channel that somebody has configured with what the sandbox gave out. */
+/** Every provider as a channel, configured with its sandbox account. */
 const kinds = [
   'sms/twilio',
   'sms/aws_sns',
@@ -100,22 +100,22 @@ function lastMessage(): RepliedMessage {
   };
 }
 
-it('the sandbox plays every provider that there is, but mail, webhooks and push', () => {
+it('the sandbox emulates every provider except mail, webhooks and push', () => {
   const played = sandboxChannels(sandbox, sandbox.workspaceId).map(({ channel, provider }) => `${channel}/${provider}`);
   expect(played).toEqual(kinds);
 });
 
 describe.each(kinds)('%s', (kind) => {
-  it('delivers into the Inbox, each letter as it was written', async () => {
+  it('delivers into the Inbox, with each character as written', async () => {
     expect(await send(kind)).toMatchObject({ outcome: 'accepted', receipt: expect.stringMatching(/./) });
     const [message] = sandbox.stored;
     expect(message).toMatchObject({ workspace_id: sandbox.workspaceId, channel: kind.split('/')[0] });
     expect(message?.text).toContain('Grüße, Dana: 1.200 € ☕');
   });
 
-  it('knows good credentials from wrong ones', async () => {
+  it('distinguishes valid credentials from wrong ones', async () => {
     const { adapter, config } = openChannel(kind);
-    // An incoming webhook can be asked nothing without posting.
+    // An incoming webhook cannot be verified without posting.
     if (adapter.verify === undefined) return expect(kind).toBe('slack/webhook');
     expect(await adapter.verify(config, network)).toMatchObject({ success: true });
     const wrong = { ...Object(config) };
@@ -124,18 +124,18 @@ describe.each(kinds)('%s', (kind) => {
     expect(await adapter.verify(adapter.shape.parse(wrong), network)).toMatchObject({ success: false });
   });
 
-  it('waits as long as it is asked to', async () => {
-    sandbox.rehearse({ kind: 'rate_limited', retry_after: { form: 'date', seconds: 90 } });
+  it('waits as long as the response asks', async () => {
+    sandbox.simulateFailure({ kind: 'rate_limited', retry_after: { form: 'date', seconds: 90 } });
     expect(await send(kind)).toMatchObject({ outcome: 'failed', permanent: false, retryAfterMs: 90_000 });
   });
 
   it.each([500, 502, 503, 504] as const)('tries again when its provider answers %i', async (status) => {
-    sandbox.rehearse({ kind: 'unavailable', status });
+    sandbox.simulateFailure({ kind: 'unavailable', status });
     expect(await send(kind)).toMatchObject({ outcome: 'failed', permanent: false });
   });
 
-  it('does not know what became of a message when the connection breaks', async () => {
-    sandbox.rehearse({ kind: 'reset' });
+  it('records a message as unknown when the connection breaks', async () => {
+    sandbox.simulateFailure({ kind: 'reset' });
     expect(await send(kind)).toMatchObject({ outcome: 'unknown' });
     expect(sandbox.stored).toHaveLength(1);
   });
@@ -144,7 +144,7 @@ describe.each(kinds)('%s', (kind) => {
 describe.each(phones)('%s', (kind) => {
   it('gives up on a number that its provider refuses', async () => {
     const outcome = await send(kind, { recipient: '+15005550001' });
-    // WAHA passes on that its engine failed, and does not tell why in a way that one could rely on.
+    // WAHA reports that its engine failed, without a reliable reason.
     expect(outcome).toMatchObject({ outcome: 'failed', permanent: kind !== 'whatsapp/waha' });
     expect(sandbox.stored).toEqual([]);
   });
@@ -157,7 +157,7 @@ describe.each(phones)('%s', (kind) => {
 });
 
 describe.each(reporting)('%s', (kind) => {
-  it('is told that a message was delivered', async () => {
+  it('gets a report that a message was delivered', async () => {
     const outcome = await send(kind);
     if (outcome.outcome !== 'accepted') throw new Error('It was not accepted');
     await sandbox.reported(sandbox.stored[0]?.id ?? '');
@@ -168,19 +168,19 @@ describe.each(reporting)('%s', (kind) => {
     expect([report.id, report.deliveryId ?? envelope.delivery_id]).toEqual([outcome.receipt, envelope.delivery_id]);
   });
 
-  it('is told why one was not', async () => {
+  it('gets a report why a message was not delivered', async () => {
     await send(kind, { recipient: '+15005550011' });
     await sandbox.reported(sandbox.stored[0]?.id ?? '');
     const reports = sandbox.calls.flatMap((call) => reportsOf(kind, call));
     expect(reports[0]).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/./) });
   });
 
-  it('is told who wants no more messages, and who does again', async () => {
+  it('gets a report of an opt-out, and of an opt-in after it', async () => {
     await send(kind, { recipient: '+15005550012' });
     for (const word of ['stop', 'START', 'Thanks']) await sandbox.reply(lastMessageSent(), word);
     const reports = sandbox.calls.map((call) => reportsOf(kind, call));
     const sender = '+15005550012';
-    expect(reports).toEqual([[{ kind: 'stopped', sender }], [{ kind: 'resumed', sender }], []]);
+    expect(reports).toMatchObject([[{ kind: 'stopped', sender }], [{ kind: 'resumed', sender }], []]);
   });
 
   const lastMessageSent = () => {
@@ -204,11 +204,11 @@ describe('a workspace without channels of its own', () => {
     expect(sandbox.stored).toMatchObject([{ channel: type, workspace_id: sandbox.workspaceId }]);
   });
 
-  it('has no route for push: browsers say themselves where theirs goes', () => {
+  it('has no route for push, because browsers provide their own endpoints', () => {
     expect(route('push').first).toBeNull();
   });
 
-  it('without a sandbox has none for what it has not configured', () => {
+  it('without a sandbox has no route for a type that is not configured', () => {
     const routes = createDefaultRoutes({ sandbox: null, mailServer: null });
     expect((['sms', 'whatsapp', 'slack', 'email'] as const).map((type) => routes(type, 'w'))).toEqual([
       null,

@@ -1,9 +1,9 @@
 import type { SandboxProvider } from '#contract/inbox.ts';
-import type { SandboxAddresses } from '#platform/sandbox/addresses.ts';
+import type { SandboxAddresses } from '#sandbox/addresses.ts';
 
 /**
- * A channel for each provider that the sandbox plays, configured for the accounts that a workspace has there. The first of
- * a type is what the workspace sends through without a channel of its own.
+ * A channel for each provider that the sandbox emulates, configured for the workspace's accounts there. The first of a
+ * type is the default of a workspace without a channel of its own.
  */
 export function sandboxChannels(sandbox: SandboxAddresses, workspaceId: string): SandboxProvider[] {
   const accounts = sandbox.accountsFor(workspaceId);

@@ -8,8 +8,8 @@ import { callbackBase, envelope } from '#delivery/provider.fixture.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp, type HttpRequest } from '#platform/outbound/http.ts';
-import type { SandboxMessage } from '#platform/sandbox/intake.ts';
-import { type Sandbox, startSandbox } from '#platform/sandbox/sandbox.ts';
+import type { SandboxMessage } from '#sandbox/intake.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 
 const workspaceId = envelope.workspace_id;
 const now = () => Temporal.Instant.from('2026-11-20T08:00:00Z');
@@ -28,12 +28,12 @@ const silent: [ChannelType, string][] = [
   ['slack', 'bot'],
 ];
 
-describe('the sandbox, which knows the providers from their own documents', () => {
+describe("the sandbox, which follows the providers' own documentation", () => {
   let sandbox: Sandbox;
   let network: Network;
   let kept: SandboxMessage[] = [];
-  let told: CallbackAnswer[] = [];
-  let onTold = () => {};
+  let callbackAnswers: CallbackAnswer[] = [];
+  let onCallbackAnswer = () => {};
   let listener: { adapter: AnyAdapter; config: unknown };
 
   beforeAll(async () => {
@@ -53,14 +53,14 @@ describe('the sandbox, which knows the providers from their own documents', () =
     };
   });
   beforeEach(() => {
-    [kept, told] = [[], []];
+    [kept, callbackAnswers] = [[], []];
   });
   afterAll(async () => {
     await network.http.close();
     await sandbox.stop();
   });
 
-  /** Takes the place of this installation's address for call-backs. */
+  /** Receives callbacks in place of this installation. */
   async function hear({ url, method, headers, body = '' }: HttpRequest) {
     const pairs = headers.flatMap((name, at): [string, string][] =>
       at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : [],
@@ -72,8 +72,8 @@ describe('the sandbox, which knows the providers from their own documents', () =
       body: Buffer.from(body),
     };
     const answer = await listener.adapter.parseCallback?.(callback, { config: listener.config, now: now() });
-    if (answer !== undefined) told.push(answer);
-    onTold();
+    if (answer !== undefined) callbackAnswers.push(answer);
+    onCallbackAnswer();
     const status = answer?.kind === 'reports' ? 200 : 401;
     return { kind: 'answer' as const, status, headers: {}, body: '', isComplete: true };
   }
@@ -93,45 +93,53 @@ describe('the sandbox, which knows the providers from their own documents', () =
     return adapter.send({ ...envelope, channel: type }, { config, network });
   }
 
-  const reports = (): Report[] => told.flatMap((answer) => (answer.kind === 'reports' ? answer.reports : []));
+  const reports = (): Report[] =>
+    callbackAnswers.flatMap((answer) => (answer.kind === 'reports' ? answer.reports : []));
 
-  it.each([...reporting, ...silent])('takes what is sent by %s through %s', async (type, provider) => {
+  it.each([...reporting, ...silent])('accepts what is sent by %s through %s', async (type, provider) => {
     const outcome = await send(type, provider);
     expect(outcome).toMatchObject({ outcome: 'accepted', receipt: expect.stringMatching(/./) });
     expect(kept).toMatchObject([{ workspace_id: workspaceId, channel: type }]);
     expect(kept[0]?.text).toContain('please pay €900 &');
   });
 
-  it.each(reporting)('reports what is sent by %s through %s, and is believed', async (type, provider) => {
+  it.each(reporting)('reports what is sent by %s through %s, with a valid signature', async (type, provider) => {
     const outcome = await send(type, provider);
     await untilDelivered();
-    expect(told.map(({ kind }) => kind)).not.toContain('refused');
+    expect(callbackAnswers.map(({ kind }) => kind)).not.toContain('refused');
     const receipt = outcome.outcome === 'accepted' ? outcome.receipt : '';
     expect(reports().at(-1)).toMatchObject({ kind: 'delivered', id: receipt });
   });
 
-  it.each(reporting)('brings a STOP by %s through %s', async (type, provider) => {
+  it.each(reporting)('delivers a STOP by %s through %s', async (type, provider) => {
     await send(type, provider);
     await untilDelivered();
-    told = [];
+    callbackAnswers = [];
     const [message] = kept;
     if (message === undefined) throw new Error('it was taken');
     const { callback_url: callbackUrl } = message;
     await sandbox.reply({ ...message, workspaceId, channel: type, provider, callbackUrl }, 'Stop');
-    expect(reports()).toEqual([{ kind: 'stopped', sender: '+4917012345678' }]);
+    expect(reports()).toEqual([
+      {
+        kind: 'stopped',
+        sender: '+4917012345678',
+        messageId: expect.stringMatching(/./),
+        sentAt: provider === 'twilio' ? null : now(),
+      },
+    ]);
   });
 
-  /** Reports go out behind the answer, one after the other; a delivery is the last of them. */
+  /** Reports follow the answer in order. The delivery is the last of them. */
   async function untilDelivered(): Promise<void> {
     while (!reports().some(({ kind }) => kind === 'delivered')) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      onTold = resolve;
+      onCallbackAnswer = resolve;
       await promise;
     }
   }
 
   it.each([...reporting, ['sms', 'aws_sns'], ['slack', 'bot']] as typeof reporting)(
-    'is asked about an account by %s at %s',
+    'verifies an account for %s at %s',
     async (type, provider) => {
       const { adapter, config } = open(type, provider);
       expect(await adapter.verify?.(config, network)).toMatchObject({ success: true });

@@ -6,8 +6,8 @@ import { adapter as smtp } from '#delivery/email/smtp.adapter.ts';
 import { adapter as webhook } from '#delivery/webhook/http.adapter.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
-import type { SandboxMessage } from '#platform/sandbox/intake.ts';
-import { type Sandbox, startSandbox } from '#platform/sandbox/sandbox.ts';
+import type { SandboxMessage } from '#sandbox/intake.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 
 const workspaceId = '019a9d3e-0000-7000-8000-000000000002';
 const now = () => Temporal.Instant.from('2026-11-20T08:00:00Z');
@@ -84,12 +84,12 @@ describe('the sandbox', () => {
     expect(stored).toMatchObject([{ workspace_id: null, recipient: 'ann@example.com' }]);
   });
 
-  it('takes no mail under another workspace’s name, nor without a login', async () => {
+  it('accepts no mail under another workspace’s name, nor without a login', async () => {
     const other = { ...sandbox.smtpConfigFor(workspaceId), username: '019a9d3e-0000-7000-8000-00000000000f' };
     expect(await smtp.send(envelope, { config: smtp.shape.parse(other), network })).toMatchObject({
       outcome: 'failed',
       permanent: true,
-      reason: expect.stringContaining('535 This user name and password are not of this sandbox'),
+      reason: expect.stringContaining('535 This user name and password do not belong to this sandbox'),
     });
     const anonymous = { ...other, password: '' };
     expect(await smtp.send(envelope, { config: smtp.shape.parse(anonymous), network })).toHaveProperty(
@@ -137,7 +137,7 @@ describe('the sandbox', () => {
     expect(stored[0]?.text).toBe(`a${'x'.repeat(64 * 1024 - 2)}`);
   });
 
-  it('knows no address but those it gave out', async () => {
+  it('has no address but those it has issued', async () => {
     const other = sandbox.webhookUrlFor(workspaceId).replace(workspaceId, '019a9d3e-0000-7000-8000-00000000000f');
     for (const url of [other, `${sandbox.http.url}/`, `${sandbox.http.url}/hooks/${workspaceId}/x`]) {
       expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(404);
@@ -162,7 +162,7 @@ describe('the sandbox', () => {
     });
   });
 
-  it('gives the same password and address after a restart, and others under another secret', async () => {
+  it('issues the same password and address after a restart, and others with another secret', async () => {
     const nothing = { store: async () => undefined, smtpPort: 0 };
     const again = await startSandbox({ ...nothing, secret: 'a secret' });
     const other = await startSandbox({ ...nothing, secret: 'another' });
@@ -174,7 +174,7 @@ describe('the sandbox', () => {
     expect(new Set([...passwords, ...tokens]).size).toBe(4);
   });
 
-  it('says which port is taken', async () => {
+  it('names the port that is taken', async () => {
     const start = startSandbox({ secret: 's', store: async () => undefined, smtpPort: sandbox.smtp.port });
     await expect(start).rejects.toThrow('EADDRINUSE');
     const second = startSandbox({ secret: 's', store: async () => undefined, httpPort: sandbox.http.port });

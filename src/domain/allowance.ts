@@ -2,15 +2,15 @@ import type { JobType } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 
-/** `off` is self-hosting: everybody has everything. */
+/** `off` is for self-hosting: every workspace has everything. */
 export type Billing = 'on' | 'off';
 
-/** What a workspace may send in a month of the calendar (UTC); null means as much, or as many, as it likes. */
+/** What a workspace may send per calendar month (UTC); null means no limit. */
 export type Allowance = { name: string; occurrences: number | null; channels: readonly ChannelType[] | null };
 
 const everything: Allowance = { name: 'Enterprise', occurrences: null, channels: null };
 
-/** By `subscription_tier`. */
+/** Keyed by `subscription_tier`. */
 const allowances: Readonly<Record<string, Allowance>> = {
   free: { name: 'Free', occurrences: 25, channels: ['email', 'webhook'] },
   basic: { name: 'Basic', occurrences: 100, channels: ['email', 'webhook', 'sms'] },
@@ -20,7 +20,7 @@ const allowances: Readonly<Record<string, Allowance>> = {
 
 const trialDays = 14;
 
-/** A new workspace has everything for 14 days, whatever it pays. */
+/** A new workspace has everything for 14 days, whatever its tier. */
 export function allowanceOf(
   workspace: { tier: string; created_at: string },
   { billing, now }: { billing: Billing; now: Temporal.Instant },
@@ -31,13 +31,13 @@ export function allowanceOf(
   return allowances[workspace.tier] ?? allowances.free ?? everything;
 }
 
-/** Tiers whose occurrences have to be counted exactly, by everybody who sends for them. */
+/** Tiers whose occurrences have to be counted exactly, across all workers. */
 export const limitedTiers = (billing: Billing): string[] =>
   billing === 'off'
     ? []
     : Object.entries(allowances).flatMap(([tier, { occurrences }]) => (occurrences === null ? [] : [tier]));
 
-/** Tests are free. */
+/** Tests do not count. */
 export const countsAgainstPlan = (type: JobType): boolean => type !== 'test_reminder';
 
 export const overQuota = ({ name, occurrences }: Allowance) =>
@@ -47,5 +47,5 @@ export type Tier = Workspace['subscription_tier'];
 
 const hourly: Record<Tier, number> = { free: 100, basic: 100, premium: 1_000, enterprise: 10_000 };
 
-/** How many requests an hour the programs of a workspace may make, all its API keys together. */
+/** How many API requests a workspace may make per hour, with all its keys together. */
 export const apiRequestsPerHour = (tier: Tier): number => hourly[tier];

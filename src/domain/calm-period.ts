@@ -1,17 +1,17 @@
-/** A stretch of time in which a zone's clocks keep one offset from UTC. Epoch milliseconds, `fromMs` included. */
+/** A period in which a zone keeps one offset from UTC. In epoch milliseconds; `fromMs` is included. */
 export type CalmPeriod = { offsetMs: number; fromMs: number; untilMs: number };
 
 const lastOf = new Map<string, CalmPeriod>();
 
 /**
- * The calm period around an instant. Between two clock changes every day has 24 hours, so that wall time is plain
- * arithmetic; a scheduler that asks a thousand times a second asks about the same few zones and the same period.
+ * Returns the calm period around an instant. Between two clock changes every day has 24 hours, so wall time is plain
+ * arithmetic. A scheduler asks thousands of times a second for the same few zones and periods.
  */
 export function calmPeriodAt(atMs: number, timezone: string): CalmPeriod {
   const last = lastOf.get(timezone);
   if (last !== undefined && last.fromMs <= atMs && atMs < last.untilMs) return last;
   const local = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone);
-  // A change at this very instant belongs to what follows it.
+  // A change at this very instant belongs to the period that follows it.
   const previous = local.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
   const period = {
     offsetMs: local.offsetNanoseconds / 1_000_000,

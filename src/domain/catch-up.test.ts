@@ -26,21 +26,21 @@ describe('catching up', () => {
     expect(from(daily, { ...window, limit: 1 })).toBe('2026-03-07T09:00:00Z');
   });
 
-  it('counts an occurrence at the very end, and none at the very beginning', () => {
+  it('includes an occurrence at the very end, and excludes one at the very beginning', () => {
     const window = { after: '2026-03-02T09:00:00Z', until: '2026-03-03T09:00:00Z' };
     expect(from(daily, window)).toBe('2026-03-03T09:00:00Z');
     expect(from(daily, { ...window, until: '2026-03-03T08:59:59.999Z' })).toBeNull();
     expect(from(daily, { ...window, until: window.after })).toBeNull();
   });
 
-  it('finds the last hundred minutes of a year in which nobody was there', () => {
+  it('finds the last hundred minutes of a year of downtime', () => {
     const minutes = schedule({ scheduleType: 'custom', customCron: '* * * * *' });
     expect(from(minutes, { after: '2025-03-02T09:00:00Z', until: '2026-03-02T09:00:30Z' })).toBe(
       '2026-03-02T07:21:00Z',
     );
   });
 
-  it('finds what lies far back where the schedule has ended since', () => {
+  it('finds occurrences far back when the schedule has ended since', () => {
     const ended = schedule({ startDate: '2020-01-01T09:00:00', endDate: '2020-03-31T00:00:00' });
     const window = { after: '2020-01-01T09:00:00Z', until: '2026-03-02T09:00:00Z' };
     expect(from(ended, { ...window, limit: 2 })).toBe('2020-03-30T09:00:00Z');
@@ -59,7 +59,7 @@ describe('catching up', () => {
     timezone: fc.constantFrom(...zones),
   });
 
-  it('begins so that exactly the newest of what was missed are caught up with, whatever the schedule', () => {
+  it('starts so that exactly the newest missed occurrences are caught up with, whatever the schedule', () => {
     fc.assert(
       fc.property(
         fc.oneof(steps, crons),
@@ -81,7 +81,7 @@ describe('catching up', () => {
     );
   });
 
-  it('reaches now in as many steps as it may take', () => {
+  it('reaches now in as many steps as the limit', () => {
     const minutes = schedule({ scheduleType: 'custom', customCron: '* * * * *' });
     const until = at('2026-03-02T09:00:30Z');
     let next = recentOccurrence(minutes, { after: at('2026-02-01T00:00:00Z'), until, limit: 100 });

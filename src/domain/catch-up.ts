@@ -2,8 +2,8 @@ import type { ScheduleConfig } from '#contract/schedules.ts';
 import { nextOccurrence, occurrences } from '#domain/schedule.ts';
 
 /**
- * Where to go on after `after` so that at most `limit` occurrences lie from there to `until`: the next one, or, where
- * more were missed, the oldest of the newest `limit`. Null when none lies between them.
+ * Returns where to continue after `after` so that at most `limit` occurrences lie from there to `until`: the next one
+ * or, when more were missed, the oldest of the newest `limit`. Null when none lies between them.
  */
 export function recentOccurrence(
   config: ScheduleConfig,
@@ -15,7 +15,7 @@ export function recentOccurrence(
   };
   let from = after;
   if (!fits(from)) {
-    // Halved in time, not walked: a schedule of every minute may have slept for a year.
+    // A binary search in time: an every-minute schedule may have been down for a year.
     let [tooEarly, lateEnough] = [after.epochMilliseconds, until.epochMilliseconds];
     while (lateEnough - tooEarly > 1) {
       const middle = Math.floor((tooEarly + lateEnough) / 2);

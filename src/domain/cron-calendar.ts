@@ -1,12 +1,12 @@
 import type { CronFields } from '#domain/cron-fields.ts';
+import { dayMs } from '#domain/instants.ts';
 
 const minuteMs = 60_000;
-const dayMs = 86_400_000;
 const endOfYears = Date.UTC(10_000, 0, 1);
 
 /**
- * The first minute named by the fields after a wall time, null when the years run out. Wall times are counted in
- * milliseconds as if they were UTC: what they are in a zone is not asked here.
+ * Returns the first minute after a wall time that matches the fields; null when there is none within the supported
+ * years. Wall times are counted in milliseconds as if they were UTC, without a zone.
  */
 export function nextWallMs(fields: CronFields, afterMs: number): number | null {
   const fromMs = (Math.floor(afterMs / minuteMs) + 1) * minuteMs;
@@ -19,7 +19,7 @@ export function nextWallMs(fields: CronFields, afterMs: number): number | null {
   return day === null ? null : day + ((fields.hours[0] ?? 0) * 60 + (fields.minutes[0] ?? 0)) * minuteMs;
 }
 
-/** Whether a wall time is one that the fields name. */
+/** Whether a wall time matches the fields. */
 export function isNamed(fields: CronFields, wallMs: number): boolean {
   return nextWallMs(fields, wallMs - 1) === wallMs;
 }
@@ -44,7 +44,7 @@ function nextDueDay(fields: CronFields, after: Date): number | null {
   return day.getTime();
 }
 
-/** A day of the month and a weekday together mean either, as in every cron. */
+/** A day of the month and a weekday together mean either of them, as in every cron. */
 function isDueOn({ months, days, weekdays }: CronFields, date: Date): boolean {
   if (!months.has(date.getUTCMonth() + 1)) return false;
   if (days === null && weekdays === null) return true;

@@ -1,13 +1,14 @@
 import { type CronFields, readCronFields, ScheduleError } from '#domain/cron-fields.ts';
 
 /**
- * Reads five fields (minute hour day month weekday) or a nickname such as `@daily`; `readCronFields` says what a field may
- * hold. Throws ScheduleError with the reason in words.
+ * Parses five fields (minute hour day month weekday) or a nickname such as `@daily`. `readCronFields` documents the
+ * fields. Throws ScheduleError with the reason.
  */
-export const readCron = (expression: string | undefined): CronFields => readCronFields(fieldsOf(tidied(expression)));
+export const readCron = (expression: string | undefined): CronFields =>
+  readCronFields(fieldsOf(normalised(expression)));
 
-/** Without what means nothing: blanks around it, and more than one between. */
-export const tidied = (expression: string | undefined): string => (expression ?? '').trim().replaceAll(/\s+/g, ' ');
+/** Trims the expression and collapses blanks. */
+export const normalised = (expression: string | undefined): string => (expression ?? '').trim().replaceAll(/\s+/g, ' ');
 
 const nicknames: ReadonlyMap<string, string> = new Map([
   ['@hourly', '0 * * * *'],

@@ -1,23 +1,24 @@
-/** A schedule that can never fire, with the sentence that a person reads. */
+/** A schedule that can never run. The message is shown to people. */
 export class ScheduleError extends Error {}
 
-/** What the five fields name. Numbers ascend; Sunday is 0. */
+/** The values that match in each field. Numbers ascend; Sunday is 0. */
 export type CronFields = {
   minutes: readonly number[];
   hours: readonly number[];
   months: ReadonlySet<number>;
-  /** Null where every day of the month will do. */
+  /** Null when every day of the month matches. */
   days: { numbers: ReadonlySet<number>; hasLast: boolean } | null;
-  /** Null where every weekday will do. `nth` holds weekday and number, such as `1#2`. */
+  /** Null when every weekday matches. `nth` holds weekday and number, such as `1#2`. */
   weekdays: { numbers: ReadonlySet<number>; nth: ReadonlySet<string>; last: ReadonlySet<number> } | null;
-  /** Minutes and hours are written as plain numbers, so that they name fixed times of the day. */
+  /** True when minutes and hours are plain numbers, so that they name fixed times of the day. */
   hasFixedTimes: boolean;
 };
 
 /**
- * Reads five fields: stars, numbers, names, lists `1,3`, ranges `1-5` and `FRI-SUN`, and steps over all of a field, in a
- * range `8-18/2` or from a number on `5/15`. For days `?` leaves them open and `L` is the last; for weekdays `5L` is the
- * last Friday and `MON#2` the second Monday. Throws ScheduleError, which names the field and what is wrong with it.
+ * Parses five fields: stars, numbers, names, lists `1,3`, ranges `1-5` and `FRI-SUN`, and steps over a whole field, in
+ * a range `8-18/2` or from a number on `5/15`. In the day of the month `?` means any day and `L` the last; in the
+ * weekday `5L` is the last Friday and `MON#2` the second Monday. Throws ScheduleError, which names the field and the
+ * mistake.
  */
 export function readCronFields(fields: readonly string[]): CronFields {
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields;
@@ -92,7 +93,7 @@ const weekdayOf = (text: string) => numberOf(text, weekdayField) % 7;
 function numbersOf(text: string, field: Field): number[] {
   return text.split(',').flatMap((piece) => {
     if (piece === '') refuse(field, `"${text}" has a comma with nothing beside it`);
-    if (piece.includes('?')) refuse(field, '? stands alone, for the day of the month or the weekday; write * for all');
+    if (piece.includes('?')) refuse(field, '? is only for the day of the month or the weekday; write * for all');
     const [base = '', step] = piece.split(/\/(.*)/);
     const [from, to] = boundsOf(base, { field, isStepped: step !== undefined });
     const by = step === undefined ? 1 : stepOf(step, field);
@@ -111,7 +112,7 @@ function boundsOf(base: string, { field, isStepped }: { field: Field; isStepped:
   const from = numberOf(low, field);
   if (high === undefined) return [from, isStepped ? field.max : from];
   const end = numberOf(high, field);
-  // A week may end with Sunday as well as begin with it.
+  // Sunday may also end a range.
   const to = field === weekdayField && end === 0 && from > 0 ? 7 : end;
   if (from > to)
     refuse(field, `the range ${base} runs backwards; write ${from}-${field.max},${field.min}-${to} to go round`);
@@ -146,7 +147,7 @@ function refuse({ label }: Field, why: string): never {
 const monthNames = 'January February March April May June July August September October November December'.split(' ');
 const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Only a day of the month by itself can name a date that no year has. */
+/** Only a day of the month without a weekday can name a date that no year has. */
 function assertSomeDay({ days, months, weekdays }: CronFields): void {
   if (days === null || days.hasLast || weekdays !== null) return;
   const first = Math.min(...days.numbers);

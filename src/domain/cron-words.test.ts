@@ -62,7 +62,7 @@ const expressions = fc
   )
   .map((fields) => fields.join(' '));
 
-/** Which minutes it names, written in one way only. */
+/** A unique text for the minutes that match. */
 function meaningOf(expression: string): string {
   const { minutes, hours, days, months, weekdays } = readCron(expression);
   const isEveryDay = (days === null && weekdays === null) || days?.numbers.size === 31 || weekdays?.numbers.size === 7;
@@ -76,7 +76,7 @@ function meaningOf(expression: string): string {
   return JSON.stringify([minutes, hours, sorted(months), day]);
 }
 
-it('says every expression, and never two that mean something else in the same words', () => {
+it('describes every expression, and never two different ones in the same words', () => {
   const heard = new Map<string, string>();
   fc.assert(
     fc.property(expressions, (expression) => {

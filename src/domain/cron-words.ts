@@ -1,8 +1,8 @@
 import type { CronFields } from '#domain/cron-fields.ts';
 
 /**
- * What a cron expression means, as a sentence: `Every Monday at 09:00`. It is written from what the scheduler has read, not
- * from the expression's letters: two expressions that come due at other times never read alike.
+ * Describes a cron expression as a sentence: `Every Monday at 09:00`. It is made from the parsed fields, not from the
+ * text: two expressions that are due at different times never read alike.
  */
 export function cronInWords(fields: CronFields): string {
   const day = dayInWords(fields);
@@ -14,13 +14,13 @@ export function cronInWords(fields: CronFields): string {
 
 const mostTimes = 4;
 
-/** All times of a day, where these are few. */
+/** All times of a day, if there are few. */
 function fixedTimesOf({ minutes, hours }: CronFields): string[] | null {
   if (minutes.length * hours.length > mostTimes && !(minutes.length === 1 && stepOf(hours) === null)) return null;
   return hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)));
 }
 
-/** Of many hours the same minute. */
+/** One minute in many hours. */
 function hoursInWords({ minutes: [minute = 0], hours }: CronFields): string {
   const step = stepOf(hours) ?? 1;
   const [first = 0, last = 0] = [hours[0], hours.at(-1)];
@@ -30,7 +30,7 @@ function hoursInWords({ minutes: [minute = 0], hours }: CronFields): string {
   return minute === 0 ? every : `${every} at minute ${minute}`;
 }
 
-/** Of some hours many minutes. */
+/** Many minutes in some hours. */
 function minutesInWords({ minutes, hours }: CronFields): string {
   const step = stepOf(minutes);
   const [first = 0, last = 0] = [minutes[0], minutes.at(-1)];
@@ -73,12 +73,12 @@ function daysOf({ numbers, hasLast }: NonNullable<CronFields['days']>): string {
 }
 
 function weekdaysInWords({ numbers, nth, last }: NonNullable<CronFields['weekdays']>, year: string | null): string {
-  // A week is told from Monday on.
+  // A week starts on Monday here.
   const plain = [...numbers].map((day) => (day === 0 ? 7 : day)).sort((a, b) => a - b);
   const days = runsOf(plain).map(([from, to]) => (from === to ? nameOf(from) : `${nameOf(from)} to ${nameOf(to)}`));
   const numbered = [...nth].sort().map((one) => {
-    const [day = '', place = ''] = one.split('#');
-    return `${ordinal(Number(place))} ${nameOf(Number(day))}`;
+    const [day = '', nth = ''] = one.split('#');
+    return `${ordinal(Number(nth))} ${nameOf(Number(day))}`;
   });
   const named = [...numbered, ...[...last].sort((a, b) => a - b).map((day) => `last ${nameOf(day)}`)];
   const every = days.length === 0 ? [] : [`every ${listed(days)}${year === null ? '' : ` in ${year}`}`];
@@ -95,7 +95,7 @@ function monthsInWords(months: ReadonlySet<number>): string | null {
   );
 }
 
-/** Neighbours as one run, from three on. */
+/** Joins three or more consecutive numbers into one run. */
 function runsOf(numbers: readonly number[]): [first: number, last: number][] {
   const runs: [number, number][] = [];
   for (const number of numbers) {
@@ -113,11 +113,11 @@ function runsOf(numbers: readonly number[]): [first: number, last: number][] {
   );
 }
 
-/** The distance between neighbours, null where it differs or there are fewer than three. */
+/** The distance between neighbours; null when it differs or there are fewer than three. */
 function stepOf(numbers: readonly number[]): number | null {
   const [first = 0, second = 0] = numbers;
   const step = second - first;
-  return numbers.length >= 3 && numbers.every((number, place) => number === first + place * step) ? step : null;
+  return numbers.length >= 3 && numbers.every((number, nth) => number === first + nth * step) ? step : null;
 }
 
 function ordinal(number: number): string {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCron, type Timetable } from '#domain/cron.ts';
 
-/** A field as it is written and as the numbers that it stands for. */
+/** A field as written and as the numbers that it matches. */
 type Field = { text: string; values: ReadonlySet<number>; isStar: boolean };
 
 const range = (low: number, high: number, step = 1) =>
@@ -40,7 +40,7 @@ function fieldOf({ min, max, last = max }: { min: number; max: number; last?: nu
 const expression = fc.record({
   minute: fieldOf({ min: 0, max: 59 }),
   hour: fieldOf({ min: 0, max: 23 }),
-  // A star with a step would go up to the 31st here, and the days up to the 28th are in every month.
+  // A star with a step would go up to the 31st here. Every month has the days up to the 28th.
   day: fieldOf({ min: 1, max: 28, last: 31 }).filter(({ text, isStar }) => isStar || !text.includes('*')),
   month: fieldOf({ min: 1, max: 12 }),
   weekday: fieldOf({ min: 0, max: 6 }),
@@ -53,7 +53,7 @@ const textOf = ({ minute, hour, day, month, weekday }: Expression) =>
 const isDueAt = ({ minute, hour }: Expression, time: { minute: number; hour: number }) =>
   minute.values.has(time.minute) && hour.values.has(time.hour);
 
-/** What cron has always meant: either day counts when both are named. */
+/** The rule of every cron: either day counts when both are named. */
 function isDueOn({ day, month, weekday }: Expression, wall: Temporal.PlainDate): boolean {
   if (!month.values.has(wall.month)) return false;
   const isDay = day.values.has(wall.day);
@@ -72,7 +72,7 @@ const walk = (timetable: Timetable, { from, until }: { from: Temporal.Instant; u
   return found;
 };
 
-describe('a cron expression, compared with a clock that is looked at every minute', () => {
+describe('a cron expression, compared with a check of every minute', () => {
   const days = range(0, 364).map((day) => Temporal.PlainDate.from('2026-01-01').add({ days: day }));
   const minutesOfDay = range(0, 1439).map((minute) => ({ hour: Math.floor(minute / 60), minute: minute % 60 }));
 
@@ -81,7 +81,7 @@ describe('a cron expression, compared with a clock that is looked at every minut
       fc.property(expression, fc.nat(364), (cron, someDay) => {
         const times = minutesOfDay.filter((time) => isDueAt(cron, time));
         const dueDays = days.filter((day) => isDueOn(cron, day));
-        // Of a schedule with very many times only one day is compared.
+        // For a schedule with very many times only one day is compared.
         const isBusy = times.length * dueDays.length > 300;
         const compared = isBusy ? days.slice(someDay, someDay + 1) : days;
         const expected = compared

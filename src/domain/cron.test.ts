@@ -66,7 +66,7 @@ describe('a cron expression', () => {
     expect(days('0 0 */1 * MON')).toEqual(days('0 0 * * MON'));
   });
 
-  it('with a question mark leaves a day open', () => {
+  it('with a question mark matches any day', () => {
     expect(days('0 0 ? * MON')).toEqual(['01-05', '01-12', '01-19']);
     expect(days('0 0 13 * ?')).toEqual(['01-13', '02-13', '03-13']);
     expect(days('0 0 ? * ?')).toEqual(days('0 0 * * *'));
@@ -103,7 +103,7 @@ describe('a cron expression', () => {
     expect(times(one, { count: 5 })).toHaveLength(5);
   });
 
-  it('is asked in whole minutes: what begins within a minute waits for the next', () => {
+  it('works in whole minutes: a time within a minute waits for the next', () => {
     const timetable = parseCron('* * * * *', 'UTC');
     const next = (after: string) => timetable.next(Temporal.Instant.from(after))?.toString();
     expect(next('2026-01-01T09:59:59.999999999Z')).toBe('2026-01-01T10:00:00Z');
@@ -113,7 +113,7 @@ describe('a cron expression', () => {
   });
 });
 
-describe('a cron expression that cannot be', () => {
+describe('an invalid cron expression', () => {
   it.each([
     ['', 'The cron expression is empty. Example: "0 9 * * MON" for every Monday at 9 AM'],
     ['   ', 'The cron expression is empty. Example: "0 9 * * MON" for every Monday at 9 AM'],
@@ -138,7 +138,7 @@ describe('a cron expression that cannot be', () => {
     ['1, * * * *', 'Minute: "1," has a comma with nothing beside it'],
     ['-5 * * * *', 'Minute: "-5" is not a range such as 0-4'],
     ['1-2-3 * * * *', 'Minute: "1-2-3" is not a range such as 0-4'],
-    ['? * * * *', 'Minute: ? stands alone, for the day of the month or the weekday; write * for all'],
+    ['? * * * *', 'Minute: ? is only for the day of the month or the weekday; write * for all'],
     ['0 24 * * *', 'Hour: 24 is not between 0 and 23'],
     ['0 17-9 * * *', 'Hour: the range 17-9 runs backwards; write 17-23,0-9 to go round'],
     ['0 L * * *', 'Hour: "L" is not a number from 0 to 23'],
@@ -150,7 +150,7 @@ describe('a cron expression that cannot be', () => {
     ['0 0 LW * *', 'Day of the month: W, the nearest working day, is not supported'],
     ['0 0 L-3 * *', 'Day of the month: "L-3" is not supported; L alone is the last day'],
     ['0 0 MON * *', 'Day of the month: "MON" is not a number from 1 to 31'],
-    ['0 0 ?/2 * *', 'Day of the month: ? stands alone, for the day of the month or the weekday; write * for all'],
+    ['0 0 ?/2 * *', 'Day of the month: ? is only for the day of the month or the weekday; write * for all'],
     ['0 0 * 13 *', 'Month: 13 is not between 1 and 12'],
     ['0 0 * JANUARY *', 'Month: "JANUARY" is not a number from 1 to 12 or a name from JAN to DEC'],
     ['0 0 * * 8', 'Weekday: 8 is not between 0 and 7'],
@@ -240,7 +240,7 @@ describe('whatever is written as a cron expression', () => {
     const wrong = fc.constantFrom('x', '*/0', '99', '5-1', '1,', '1-2-3', '1.5', '-1');
     fc.assert(
       fc.property(fc.array(valid, { minLength: 5, maxLength: 5 }), fc.nat(4), wrong, (fields, index, piece) => {
-        // Every month has some of these days, so that only the one field can be wrong.
+        // Every month has some of these days, so that only the one field is wrong.
         const right = fields.with(2, '*').with(3, '*');
         expect(outcomeOf(right.with(index, piece).join(' '))).toEqual({
           refusal: expect.stringMatching(new RegExp(`^${labels[index]}: `)),

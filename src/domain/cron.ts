@@ -1,30 +1,31 @@
 import { LRUCache } from 'lru-cache';
 import { calmPeriodAt } from '#domain/calm-period.ts';
 import { isNamed, nextWallMs } from '#domain/cron-calendar.ts';
-import { readCron, tidied } from '#domain/cron-expression.ts';
+import { readCron, normalised } from '#domain/cron-expression.ts';
 import { type CronFields, ScheduleError } from '#domain/cron-fields.ts';
+import { dayMs } from '#domain/instants.ts';
 
 export { ScheduleError };
 
-/** When a cron expression comes due in one zone. */
+/** The due times of a cron expression in one zone. */
 export type Timetable = {
-  /** The first time strictly after `after`, null when there is none. */
+  /** The first time strictly after `after`; null when there is none. */
   next(after: Temporal.Instant): Temporal.Instant | null;
-  /** Whether a wall time is named as a fixed one, which moves or is taken once where clocks change. */
+  /** Whether a wall time is one of the expression's fixed times, which are adjusted at clock changes. */
   hasFixedTime(wall: Temporal.PlainDateTime): boolean;
 };
 
 /**
- * Five fields (minute hour day month weekday) or a nickname such as `@daily`; a day of the month and a weekday together
- * mean either, as in every cron. `readCronFields` says what a field may hold. Throws ScheduleError with the reason in
- * words.
+ * Parses five fields (minute hour day month weekday) or a nickname such as `@daily`. A day of the month and a weekday
+ * together mean either of them, as in every cron. `readCronFields` documents the fields. Throws ScheduleError with the
+ * reason.
  *
- * Where clocks change, minutes and hours that are numbers (`30 2,14 * * *`) are fixed times: each comes once a day, in a
- * gap later by the gap and in a repeated hour the first time. Everything else (`*`, ranges, steps) follows elapsed time:
- * it skips an hour that is not there and runs through a repeated one twice.
+ * At clock changes, minutes and hours that are numbers (`30 2,14 * * *`) are fixed times: each comes once a day, later
+ * by the gap when it falls into one, and at the first of two repeated hours. Everything else (`*`, ranges, steps)
+ * follows elapsed time: it skips an hour that does not exist and runs twice through a repeated one.
  */
 export function parseCron(expression: string | undefined, timezone: string): Timetable {
-  const text = tidied(expression);
+  const text = normalised(expression);
   const key = `${timezone} ${text}`;
   const known = timetables.get(key);
   if (known !== undefined) return known;
@@ -37,12 +38,10 @@ export function parseCron(expression: string | undefined, timezone: string): Tim
   return timetable;
 }
 
-// Understanding an expression costs more than asking it, and the engine asks the same ones again and again.
+// Parsing an expression costs more than evaluating it, and the engine uses the same ones again and again.
 const timetables = new LRUCache<string, Timetable>({ max: 1_000 });
 
-const dayMs = 86_400_000;
-
-/** Between two clock changes a wall time is plain arithmetic, so that one calm period after the other is looked through. */
+/** Between two clock changes wall time is plain arithmetic, so this searches one calm period after the other. */
 function elapsingTimes(fields: CronFields, timezone: string): Timetable['next'] {
   return (after) => {
     for (let fromMs = after.epochMilliseconds + 1; ; ) {
@@ -51,13 +50,14 @@ function elapsingTimes(fields: CronFields, timezone: string): Timetable['next'] 
       if (wallMs === null) return null;
       const atMs = wallMs - offsetMs;
       if (atMs < untilMs) return Temporal.Instant.fromEpochMilliseconds(atMs);
-      // Only a change close by can repeat a wall time that has passed here; the others lie before what comes next.
+      // Only a nearby change can repeat a wall time that has passed here. All other wall times up to then were
+      // searched.
       fromMs = untilMs - fromMs < 2 * dayMs ? untilMs : Math.max(untilMs, atMs - 2 * dayMs);
     }
   };
 }
 
-/** Beside a clock change the zone says when a wall time is; elsewhere, which is nearly always, arithmetic does. */
+/** Near a clock change the zone converts the wall time. Elsewhere, nearly always, arithmetic is enough. */
 function fixedTimes(fields: CronFields, timezone: string): Timetable['next'] {
   return (after) => {
     const afterMs = after.epochMilliseconds;
@@ -75,7 +75,7 @@ function nextFixedTime(
 ): Temporal.Instant | null {
   let best: Temporal.ZonedDateTime | null = null;
   let wallMs = nextWallMs(fields, msOf(earliestWallAt(after, timezone)));
-  // A time that a gap has moved may be overtaken by a later one that needed no moving.
+  // A time that a gap has moved may come after a later one that was not moved.
   while (wallMs !== null && (best === null || wallMs < msOf(best.toPlainDateTime()))) {
     const at = wallOf(wallMs).toZonedDateTime(timezone, { disambiguation: 'compatible' });
     const isLater = Temporal.Instant.compare(at.toInstant(), after) > 0;
@@ -85,7 +85,10 @@ function nextFixedTime(
   return best?.toInstant() ?? null;
 }
 
-/** The wall clock at this instant; for a day after a gap the one that was never put forward, because its times still come. */
+/**
+ * The wall time of this instant. On a day after a gap it is the time without the shift, because the shifted times are
+ * still to come.
+ */
 function earliestWallAt(instant: Temporal.Instant, timezone: string): Temporal.PlainDateTime {
   const wall = instant.toZonedDateTimeISO(timezone).toPlainDateTime();
   const unmoved = instant.subtract({ hours: 24 }).toZonedDateTimeISO(timezone).toPlainDateTime().add({ hours: 24 });

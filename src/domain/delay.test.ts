@@ -17,7 +17,7 @@ describe('an event reminder is due', () => {
     ['after days', { delayAmount: 3, delayUnit: 'days' }, '2026-03-05T08:00:00Z'],
     ['after weeks', { delayAmount: 2, delayUnit: 'weeks' }, '2026-03-16T08:00:00Z'],
     ['after hours where the unit was left out', { delayAmount: 2 }, '2026-03-02T10:00:00Z'],
-    ['after a broken number of minutes', { delayAmount: 0.5, delayUnit: 'minutes' }, '2026-03-02T08:00:30Z'],
+    ['after a fraction of a minute', { delayAmount: 0.5, delayUnit: 'minutes' }, '2026-03-02T08:00:30Z'],
     ['after a day and a half', { delayAmount: 1.5, delayUnit: 'days' }, '2026-03-03T20:00:00Z'],
     ['after ten days and a half', { delayAmount: 1.5, delayUnit: 'weeks' }, '2026-03-12T20:00:00Z'],
     ['after the longest delay there is', { delayAmount: 100_000, delayUnit: 'weeks' }, '3942-09-14T08:00:00Z'],
@@ -25,7 +25,7 @@ describe('an event reminder is due', () => {
     expect(due('2026-03-02T08:00:00Z', delay)).toBe(expected);
   });
 
-  // Clocks in Berlin went forward in the night to 29 March 2026, and go back in that to 25 October.
+  // Clocks in Berlin go forward in the night to 29 March 2026, and back in the night to 25 October.
   it.each<[string, string, Partial<ScheduleConfig>, string]>([
     [
       'a day keeps the time of day when clocks go forward',

@@ -1,12 +1,12 @@
 import type { ScheduleConfig } from '#contract/schedules.ts';
+import { dayMs } from '#domain/instants.ts';
 
-const dayMs = 86_400_000;
 const elapsingMs = { minutes: 60_000, hours: 3_600_000 };
 
 /**
- * When an event reminder is due. Minutes and hours elapse; days and weeks are calendar days in the reminder's zone, so that
- * it keeps the event's time of day across a clock change; what remains of a broken number of days elapses. A delay
- * without its unit is in hours, as the form begins.
+ * Returns when an event reminder is due. Minutes and hours elapse. Days and weeks are calendar days in the reminder's
+ * zone, so that it keeps the event's time of day across a clock change; a fraction of a day elapses. A delay without a
+ * unit is in hours, the form's default.
  */
 export function dueAfterEvent(
   { delayAmount: amount = 0, delayUnit: unit = 'hours', timezone }: ScheduleConfig,

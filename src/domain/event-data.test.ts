@@ -5,7 +5,7 @@ import { render } from '#domain/template.ts';
 
 const nested = (depth: number): Record<string, unknown> => (depth === 1 ? { a: 1 } : { a: nested(depth - 1) });
 
-describe('what an event brings', () => {
+describe('the data of an event', () => {
   it.each<[string, Record<string, unknown>, Record<string, string>]>([
     ['text stays text', { name: 'Dana' }, { name: 'Dana' }],
     [
@@ -26,12 +26,12 @@ describe('what an event brings', () => {
       { 'items.0.price': '1', 'items.1.price': '2' },
     ],
     ['an empty list is an empty text, an empty object nothing', { tags: [], more: {} }, { tags: '' }],
-    ['a name may hold what it likes', { 'Order ID': 7, 'ü.x': 1 }, { 'Order ID': '7', 'ü.x': '1' }],
+    ['a name may hold any characters', { 'Order ID': 7, 'ü.x': 1 }, { 'Order ID': '7', 'ü.x': '1' }],
   ])('%s', (_, data, values) => {
     expect(variablesOf(data)).toEqual({ values });
   });
 
-  it('is found by the messages under its dotted name', () => {
+  it('is used by messages under its dotted name', () => {
     const taken = variablesOf({ customer: { name: 'Dana' }, items: [{ price: 4 }] });
     const values = 'values' in taken ? taken.values : {};
     expect(render('{{customer.name}} owes {{ items[0].price }}', values)).toEqual({
@@ -40,7 +40,7 @@ describe('what an event brings', () => {
     });
   });
 
-  it('is never read as a template itself', () => {
+  it('is never parsed as a template', () => {
     const taken = variablesOf({ name: '{{ secret }}{% raw %}' });
     expect(render('Hi {{name}}', 'values' in taken ? taken.values : {})).toEqual({
       kind: 'rendered',
@@ -72,7 +72,7 @@ describe('what an event brings', () => {
     expect(variablesOf(data)).toEqual({ problem: { path, message } });
   });
 
-  it('may be as much as is allowed', () => {
+  it('may be as large as the limit', () => {
     const thousand = Object.fromEntries(Array.from({ length: eventDataLimits.variables }, (_, n) => [`v${n}`, n]));
     expect(variablesOf(thousand)).toHaveProperty('values');
     expect(variablesOf(nested(10))).toEqual({ values: { 'a.a.a.a.a.a.a.a.a.a': '1' } });

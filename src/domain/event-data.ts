@@ -1,13 +1,13 @@
 import type { FieldError } from '#contract/errors.ts';
 import { eventDataLimits as limits } from '#contract/events.ts';
 
-/** The variables, or the first thing that is wrong with the data. */
+/** The variables, or the first problem of the data. */
 export type EventVariables = { values: Record<string, string> } | { problem: FieldError };
 
 /**
- * Takes what an event brings apart into the variables of a message, all of them text: `{"customer": {"name": "Dana"}}`
- * becomes `customer.name`, a list of plain values `tags` one text with commas, a list of others `items.0.price`. Null
- * is no value, so that a message that needs it is not sent.
+ * Flattens an event's data into the variables of a message, all of them text: `{"customer": {"name": "Dana"}}` becomes
+ * `customer.name`; a list of plain values `tags` becomes one text with commas; other lists become `items.0.price`. Null
+ * is no value, so a message that needs it is not sent.
  */
 export function variablesOf(data: Readonly<Record<string, unknown>>): EventVariables {
   const values = new Map<string, string>();
@@ -53,7 +53,7 @@ function problemOf(name: string, value: string): string | null {
   if (name.trim() === '') return 'has a value without a name';
   if (name.length > limits.name) return `has a name of more than ${limits.name} characters`;
   if (value.length > limits.value) return `must be at most ${limits.value} characters`;
-  // The database's text cannot hold them.
+  // PostgreSQL text cannot hold it.
   if ((name + value).includes('\0')) return 'must not contain the NUL character';
   if (!name.isWellFormed() || !value.isWellFormed()) return 'must not contain half of a character (a lone surrogate)';
   return null;

@@ -54,7 +54,7 @@ describe('the actions of the job list', () => {
     });
   });
 
-  it('lead where their name says', () => {
+  it('lead to the status that their name says', () => {
     expect(Object.entries(jobActions).map(([action, { to }]) => `${action}: ${to}`)).toEqual([
       'pause: paused',
       'resume: pending',

@@ -1,13 +1,13 @@
 import type { DeliveryStatus, JobStatus } from '#contract/jobs.ts';
 
-/** How many deliveries of a job stand in each status. */
+/** The number of a job's deliveries in each status. */
 export type Tally = Partial<Record<DeliveryStatus, number>>;
 
 export type JobResult = { status: 'completed' | 'failed' | 'cancelled'; message: string | null };
 
 /**
- * What a job is once every delivery has ended: completed when all were accepted, failed ("n of m failed") when any failed
- * or is unknown, cancelled with the reason when nothing was sent at all.
+ * The job's result once every delivery has ended: completed when all were accepted, failed ("n of m failed") when any
+ * failed or is unknown, cancelled with the reason when nothing was sent.
  */
 export function resultOf(tally: Tally, { reason }: { reason: string | null }): JobResult {
   const count = (status: DeliveryStatus) => tally[status] ?? 0;
@@ -24,7 +24,7 @@ export function resultOf(tally: Tally, { reason }: { reason: string | null }): J
   };
 }
 
-/** The actions of the job list and the statuses in which each is offered. */
+/** The actions of the job list, with the statuses in which each is offered. */
 export const jobActions = {
   pause: { from: ['pending'], to: 'paused' },
   resume: { from: ['paused'], to: 'pending' },

@@ -37,7 +37,7 @@ describe('the page about phrases', () => {
     }
   });
 
-  it.each(['from, until', 'time zone'])('shows what goes with a schedule: %s', (part) => {
+  it.each(['from, until', 'time zone'])('shows the additions to a schedule: %s', (part) => {
     const examples = examplesOf(part);
     expect(examples.length).toBeGreaterThan(4);
     for (const example of examples) {

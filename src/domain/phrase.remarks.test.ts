@@ -7,15 +7,15 @@ import { firstOccurrence } from '#domain/schedule.ts';
 /** A Friday. */
 const now = Temporal.Instant.from('2026-11-20T12:05:14Z');
 const at = { now, timezone: 'Europe/London' };
-const textOf = (says: string, place: { from: number; to: number }) => says.slice(place.from, place.to);
+const textOf = (says: string, span: { from: number; to: number }) => says.slice(span.from, span.to);
 
-describe('what can be meant otherwise', () => {
+describe('an ambiguous phrase', () => {
   it.each([
     ['every day at 9 email ann@example.com', '“9” is read as 09:00; write 9 pm for the other half of the day'],
-    ['every day email ann@example.com', 'No time was said: 09:00 is taken'],
-    ['every week at 9am email ann@example.com', 'No weekday was said: Saturday is taken'],
-    ['every month at 9am email ann@example.com', 'No day was said: the 1st is taken'],
-    ['email ann@example.com at 5pm', 'No day was said: Friday, 20 November 2026 is the next with 17:00 ahead'],
+    ['every day email ann@example.com', 'No time was given: 09:00 is assumed'],
+    ['every week at 9am email ann@example.com', 'No weekday was given: Saturday is assumed'],
+    ['every month at 9am email ann@example.com', 'No day was given: the 1st is assumed'],
+    ['email ann@example.com at 5pm', 'No day was given: Friday, 20 November 2026 is assumed'],
     [
       'next Saturday at 9am email ann@example.com',
       '“next Saturday” is read as Saturday, 21 November 2026, the first one to come',
@@ -24,38 +24,38 @@ describe('what can be meant otherwise', () => {
       'every second Tuesday at 9am email ann@example.com',
       '“every second Tuesday” is read as the second Tuesday of each month, and not as every two weeks',
     ],
-    ['at midnight on 31 December email ann@example.com', '“midnight” is read as 00:00, with which the day begins'],
-    ['every 31st at 9am email ann@example.com', 'In shorter months it goes out on the last day'],
+    ['at midnight on 31 December email ann@example.com', '“midnight” is read as 00:00, at which the day begins'],
+    ['every 31st at 9am email ann@example.com', 'In shorter months it is sent on the last day'],
     ['every 1st and 31st at 9am email ann@example.com', 'Months without such a day are left out'],
     ['every 29 February at 9am email ann@example.com', '29 February comes in leap years only'],
     ['tomorrow at 9am CET email ann@example.com', '“CET” is read as the time of Europe/Berlin, summer and winter'],
     ['Monday 3 March 2027 at 9am email ann@example.com', 'Wednesday, 3 March 2027 is not a Monday: the date counts'],
-    ['tomorrow at 9am remind +49 171 1234567', 'No channel was named: SMS is taken for +49 171 1234567'],
+    ['tomorrow at 9am remind +49 171 1234567', 'No channel was named: SMS is assumed for +49 171 1234567'],
     ['notify the team at 17:00 tomorrow', '“notify” is read as a web push: name another channel if you want one'],
-    ['Pay the rent tomorrow at 9am', '“Pay the rent” is read as what it says'],
-  ])('is said of “%s”', (says, note) => {
+    ['Pay the rent tomorrow at 9am', '“Pay the rent” is read as the message'],
+  ])('is explained: “%s”', (says, note) => {
     const { notes, schedule } = understand(says, at);
     expect(notes.map(({ text }) => text)).toEqual([note]);
     expect(schedule).not.toBeNull();
   });
 });
 
-describe('what cannot be', () => {
+describe('an impossible schedule', () => {
   it.each([
     ['on 3/4 at 9am', '“3/4” can be 3 April or 4 March: write the month as a word'],
     ['every Monday at 9am CST', '“CST” can be Chicago, Shanghai or Havana: write the city, such as “Berlin time”'],
-    ['every Monday at 9am UTC+2', '“UTC+2” knows no summer time: name a place, such as “Berlin time”'],
+    ['every Monday at 9am UTC+2', '“UTC+2” has no summer time: name a place, such as “Berlin time”'],
     [
       'every Monday at 9am in their local time',
       'A reminder has one time zone for all of its recipients: name it, such as “Berlin time”',
     ],
     [
       'one day before trial ends',
-      '“one day before trial ends” cannot be: nobody knows of an event before it happens. Report it earlier, or name a date',
+      '“one day before trial ends” is not possible: an event is not known before it happens. Report it earlier, or name a date',
     ],
     [
       'when it rains',
-      'Cuebird is not told “when it rains”: choose the event “Custom webhook” and have your system call it',
+      'Cuebird has no event “when it rains”: choose the event “Custom webhook” and have your system call it',
     ],
     ['2 months after sign-up', '“2 months after sign-up”: a delay is given in minutes, hours, days or weeks'],
     ['every year at 9am', 'Every year needs its day: write “every year on 1 March”'],
@@ -76,36 +76,33 @@ describe('what cannot be', () => {
     ['every 5 months at 9am', '“every 5 months” does not divide a year: every 2, 3, 4 or 6 months do'],
     [
       'every day at 9am and 17:30',
-      'These times do not go into one schedule: write a reminder for each, or times with the same minute',
+      'These times do not fit into one schedule: write a reminder for each, or times with the same minute',
     ],
     ['twice a day', '“twice a day” does not say when: name the times, such as “every day at 9 and 17”, or the days'],
     ['every Monday at 9am 10 times', '“10 times” cannot be counted: say until which day, such as “until 31 May”'],
-    [
-      'every day at 9am until yesterday',
-      '“until yesterday” may say when, and is not understood: say it in other words',
-    ],
-    ['every Monday in March at 9am', '“March” may say when, and is not understood: say it in other words'],
-    ['every Tuesday between 9 and 5', '“between 9 and 5” may say when, and is not understood: say it in other words'],
+    ['every day at 9am until yesterday', '“until yesterday” may give a time, but is not understood: use other words'],
+    ['every Monday in March at 9am', '“March” may give a time, but is not understood: use other words'],
+    ['every Tuesday between 9 and 5', '“between 9 and 5” may give a time, but is not understood: use other words'],
     [
       'on the last working day of the month',
       '“on the last working day of the month” cannot be a schedule: name a day of the month, or one such as “every last Friday”',
     ],
     ['tomorrow at 25:00', '“25:00” is not a time of day: write 09:30 or 9:30 am'],
-    ['today at 5am', 'Friday, 20 November 2026 at 05:00 is over'],
-    ['on 1 May 2020 at 9am', '“1 May 2020”, Friday, 1 May 2020, is over'],
+    ['today at 5am', 'Friday, 20 November 2026 at 05:00 is in the past'],
+    ['on 1 May 2020 at 9am', '“1 May 2020”, Friday, 1 May 2020, is in the past'],
     ['on 30 February at 9am', 'There is no “30 February”'],
     [
       'every day at 9am until 20 November',
       'The end, Friday, 20 November 2026, lies before the first time, Saturday, 21 November 2026',
     ],
-  ])('fills in no time: %s', (when, problem) => {
+  ])('sets no time: %s', (when, problem) => {
     const { problems, schedule, recipients } = understand(`email ann@example.com ${when}`, at);
     expect(problems.map(({ text }) => text)).toEqual([problem]);
     expect(schedule).toBeNull();
     expect(recipients).toEqual(['ann@example.com']);
   });
 
-  it('is left out where the rest stands', () => {
+  it('is left out when the rest is valid', () => {
     const says = 'email ann@example.com by telegram every Monday at 9am and every 1st';
     const { problems, schedule, channels } = understand(says, at);
     expect(problems.map((problem) => [textOf(says, problem), problem.text])).toEqual([
@@ -117,18 +114,18 @@ describe('what cannot be', () => {
   });
 });
 
-describe('what is not understood', () => {
-  it('is marked where it stands', () => {
+describe('text that is not understood', () => {
+  it('is marked at its position', () => {
     const says = 'email ann@example.com purple monkeys every Monday at 9am green';
     const { leftOver, schedule } = understand(says, at);
-    expect(leftOver.map((place) => [place.words, textOf(says, place)])).toEqual([
+    expect(leftOver.map((span) => [span.words, textOf(says, span)])).toEqual([
       ['purple monkeys', 'purple monkeys'],
       ['green', 'green'],
     ]);
     expect(schedule?.config.scheduleType).toBe('weekly');
   });
 
-  it('is all of a line that says nothing of a reminder, and nothing of an empty one', () => {
+  it('is the whole of a line without a reminder, and none of an empty line', () => {
     expect(understand('colourless green ideas', at)).toMatchObject({
       schedule: null,
       channels: [],
@@ -139,7 +136,7 @@ describe('what is not understood', () => {
 });
 
 describe('the end of a line', () => {
-  it('belongs to the message where the schedule was said before', () => {
+  it('belongs to the message when the schedule came before', () => {
     const { message, schedule } = understand(
       'tomorrow at 8am tell ann@example.com that dinner is on Friday at 7pm',
       at,
@@ -148,13 +145,13 @@ describe('the end of a line', () => {
     expect(schedule?.config.startDate).toBe('2026-11-21T08:00:00');
   });
 
-  it('is no schedule where it is a deadline', () => {
+  it('is not a schedule when it is a deadline', () => {
     const { message, schedule } = understand('email ann@example.com that they should write by Friday', at);
     expect(message?.message).toBe('They should write by Friday.');
     expect(schedule).toBeNull();
   });
 
-  it('is the schedule where none was said before', () => {
+  it('is the schedule when none came before', () => {
     const { message, schedule, recipients } = understand(
       'say that the bins go out to ann@example.com every Sunday at 6pm',
       at,
@@ -166,7 +163,7 @@ describe('the end of a line', () => {
 });
 
 describe('quotes', () => {
-  it('are what it says, word for word, unless something else is', () => {
+  it('are the message, word for word, unless other words are', () => {
     expect(understand('email ann@example.com tomorrow "pay up"', at).message?.message).toBe('pay up');
     const { message, leftOver } = understand('email the "Elm St" tenants tomorrow that rent is due', at);
     expect(message?.message).toBe('Rent is due.');
@@ -195,7 +192,7 @@ describe('a name', () => {
     expect(peopleIn('remind me tomorrow to pay')).toEqual([['me', 'me']]);
   });
 
-  it('that two have is said to be two, and one that nobody has stays words', () => {
+  it('that two people have is reported as two, and one that nobody has stays text', () => {
     const { notes } = understand('email Ann and Zoe tomorrow at 9am', { ...at, people });
     expect(peopleIn('email Ann and Zoe tomorrow at 9am')).toEqual([['Ann', 'Ann Lee', 'Ann Smith'], ['Zoe']]);
     expect(notes.map(({ text }) => text)).toEqual(['“Ann” is 2 people: Ann Lee, Ann Smith']);
@@ -222,24 +219,24 @@ describe('any line at all', () => {
     .integer({ min: 1_700_000_000, max: 2_000_000_000 })
     .map((seconds) => Temporal.Instant.fromEpochMilliseconds(seconds * 1_000));
 
-  it('is read without an error, twice the same, with every place inside of it', () => {
+  it('is parsed without an error, twice alike, with every position inside the line', () => {
     fc.assert(
       fc.property(lines, zones, instants, (says, timezone, moment) => {
         const understood = understand(says, { now: moment, timezone });
         expect(understand(says, { now: moment, timezone })).toEqual(understood);
         const { parts, notes, problems, leftOver } = understood;
-        for (const place of [...parts, ...notes, ...problems, ...leftOver]) {
-          expect(place.from).toBeGreaterThanOrEqual(0);
-          expect(place.to).toBeGreaterThanOrEqual(place.from);
-          expect(place.to).toBeLessThanOrEqual(says.length);
+        for (const span of [...parts, ...notes, ...problems, ...leftOver]) {
+          expect(span.from).toBeGreaterThanOrEqual(0);
+          expect(span.to).toBeGreaterThanOrEqual(span.from);
+          expect(span.to).toBeLessThanOrEqual(says.length);
         }
-        for (const place of leftOver) expect(place.words).toBe(textOf(says, place));
+        for (const span of leftOver) expect(span.words).toBe(textOf(says, span));
       }),
       { seed: 20_261_120, numRuns: 1_500 },
     );
   });
 
-  const some = (...ways: string[]) => fc.constantFrom(...ways);
+  const some = (...texts: string[]) => fc.constantFrom(...texts);
   const whens = fc
     .tuple(
       some(
@@ -268,7 +265,7 @@ describe('any line at all', () => {
     )
     .map((parts) => parts.join(' '));
 
-  it('that gives a schedule gives one that can be stored and comes', () => {
+  it('that yields a schedule yields one that can be stored and has an occurrence', () => {
     let schedules = 0;
     fc.assert(
       fc.property(fc.oneof({ weight: 3, arbitrary: whens }, lines), zones, instants, (says, timezone, moment) => {
@@ -283,7 +280,7 @@ describe('any line at all', () => {
     expect(schedules).toBeGreaterThan(800);
   });
 
-  it('is read no further than its thousandth character, and long ones at once', () => {
+  it('is parsed up to its thousandth character, and quickly', () => {
     const long = 'every Monday at 9am '.repeat(500);
     expect(understand(long, at).parts.every(({ to }) => to <= 1_000)).toBe(true);
     expect(understand('a '.repeat(5_000), at).schedule).toBeNull();

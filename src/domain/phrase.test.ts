@@ -9,7 +9,7 @@ type Phrasing = {
   schedule: Schedule | null;
   channels: string[];
   recipients: string[];
-  /** Names that stay words. */
+  /** Names that stay text. */
   audiences?: string[];
   content: { subject: string; message: string } | null;
 };

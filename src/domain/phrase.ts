@@ -11,14 +11,14 @@ export type { Remark, Span } from '#domain/phrase/line.ts';
 export { type Person, searchWords } from '#domain/phrase/recipients.ts';
 export type { Part, Understood } from '#domain/phrase/understood.ts';
 
-/** What is beyond is not read. */
+/** Text beyond this length is ignored. */
 export const phraseLimit = 1_000;
 
 /**
- * Understands one line that describes a reminder in English, by rules alone: the same line at the same `now` gives the same
- * answer. Never throws.
- * @param timezone the writer's IANA zone, for what names none
- * @param people who is known by name; an audience that names none of them stays words
+ * Parses one English line that describes a reminder, by rules alone: the same line at the same `now` gives the same
+ * result. Never throws.
+ * @param timezone the writer's IANA zone, used when the line names none
+ * @param people known by name; an audience that names none of them stays text
  */
 export function understand(
   text: string,
@@ -56,7 +56,7 @@ export function understand(
     ...left.filter(({ words }) => maySayWhen(words)),
     ...strange.map(({ from, to, audience }) => ({ from, to, words: audience })),
   ];
-  // A schedule that leaves out what was said of it would be another one.
+  // A schedule that ignores part of what was said would be a different one.
   schedule = {
     ...schedule,
     problems: [
@@ -64,7 +64,7 @@ export function understand(
       ...doubtful.map(({ from, to, words }) => ({
         from,
         to,
-        text: `${quoted(words)} may say when, and is not understood: say it in other words`,
+        text: `${quoted(words)} may give a time, but is not understood: use other words`,
       })),
     ],
   };
@@ -73,7 +73,7 @@ export function understand(
     channels.said.some(({ isVerb }) => isVerb) || audiences.length > 0 || named.length + addresses.length > 0;
   const [only] = wholeRunsOf(text, line);
   const notes: Remark[] = [];
-  // `Pay the rent every 1st`: without an order to do something, what is left is what to be reminded of.
+  // `Pay the rent every 1st`: without a verb such as `remind`, the rest of the line is the message.
   if (
     said === null &&
     !isOrder &&
@@ -84,7 +84,7 @@ export function understand(
   ) {
     said = { ...only, kind: 'bare' };
     leftOver.pop();
-    notes.push({ from: only.from, to: only.to, text: `${quoted(only.words)} is read as what it says` });
+    notes.push({ from: only.from, to: only.to, text: `${quoted(only.words)} is read as the message` });
   }
   return answer({
     text,
@@ -111,7 +111,7 @@ type Tail = {
 
 const openEnd = /\b(?:by|before|after|since|than|until|till|from|of|for|the|and|or)\s*$/i;
 
-/** What stands at the very end of a message and is none of it: `… that rent is due every 1st at 9am`. */
+/** A schedule at the end of a message that is not part of it: `… that rent is due every 1st at 9am`. */
 function tailOf(text: string, clause: Span, take: (line: Line) => Tail): { from: number; found: Tail } {
   const { schedule, channels, addresses } = take(lineOf(text, clause));
   const spans = [...(schedule?.spans ?? []), ...(channels?.said ?? []), ...(channels?.problems ?? []), ...addresses];
@@ -122,7 +122,7 @@ function tailOf(text: string, clause: Span, take: (line: Line) => Tail): { from:
     grown = reached !== undefined;
     if (reached !== undefined) from = reached.from;
   }
-  // A message must be left, or all of it was one; and `… write by Friday` is none without its Friday.
+  // A message must be left over, unless all of it was one; `… write by Friday` needs its Friday.
   const rest = text.slice(clause.from, from);
   if (rest.trim() === '' || openEnd.test(rest)) from = clause.to;
   return { from, found: take(lineOf(text, { from, to: clause.to })) };

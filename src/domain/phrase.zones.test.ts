@@ -8,23 +8,23 @@ const zoneOf = (words: string) =>
     .timezone;
 const cityOf = (zone: string) => (zone.split('/').at(-1) ?? '').replaceAll('_', ' ');
 
-// Letters and numbers of the database, which are no places: they are written whole.
-const places = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/') && !zone.startsWith('Etc/'));
+// Letters and numbers of the tz database that are not places; people write them in full.
+const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/') && !zone.startsWith('Etc/'));
 
 describe('the zone', () => {
-  it('is each that the form offers, by its city and by its whole name', () => {
+  it('is found for each zone of the form, by its city and by its full name', () => {
     for (const { value } of zoneChoices(new Date(0), []).flatMap(({ items }) => items)) {
       expect(zoneOf(`${cityOf(value)} time`)).toBe(value);
       expect(zoneOf(value)).toBe(value);
     }
   });
 
-  it('is every one there is, by its city', () => {
-    const missed = places.filter((zone) => {
+  it('is found for every zone, by its city', () => {
+    const missed = zones.filter((zone) => {
       const said = zoneOf(`${cityOf(zone)} time`);
       return said === undefined || hoursOf(said) !== hoursOf(zone);
     });
-    expect(places.length).toBeGreaterThan(400);
+    expect(zones.length).toBeGreaterThan(400);
     expect(missed).toEqual([]);
   });
 
@@ -48,13 +48,13 @@ describe('the zone', () => {
     expect(zoneOf(words)).toBe(zone);
   });
 
-  it('is no word that only sounds like one', () => {
+  it('is not a word that only looks like one', () => {
     expect(zoneOf('for the Berlin office')).toBe('Europe/London');
     expect(zoneOf('central')).toBe('Europe/London');
   });
 });
 
-/** Two names of the same zone show the same clocks, in winter and in summer. */
+/** Two names of the same zone have the same clocks, in winter and in summer. */
 const hoursOf = (zone: string) =>
   ['2026-01-15T12:00Z', '2026-07-15T12:00Z']
     .map((at) => Temporal.Instant.from(at).toZonedDateTimeISO(zone).offset)

@@ -60,7 +60,7 @@ describe('a recipient', () => {
     expect(parseRecipient(text)).toEqual({ kind: 'other', address: text, name: null });
   });
 
-  it('is read in no time, however it is written', () => {
+  it('is parsed quickly, however it is written', () => {
     const blanks = ' '.repeat(2_000);
     const hostile = [
       `a${blanks}b`,
@@ -69,10 +69,10 @@ describe('a recipient', () => {
       `1${blanks}x`,
       `a${blanks}<b@c>${blanks}d`,
     ];
-    const before = performance.now();
+    const before = process.cpuUsage();
     for (let line = 0; line < 10_000; line += 1) parseRecipient(hostile[line % hostile.length] ?? '');
-    // With every blank tried against every other it took a quarter of a minute.
-    expect(performance.now() - before).toBeLessThan(5_000);
+    // When every blank was tried against every other, this took 15 seconds.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(5_000);
   });
 });
 
@@ -98,12 +98,12 @@ describe('the targets of an occurrence', () => {
     });
   });
 
-  it('are everybody at the webhook channel itself when the list holds no URL', () => {
+  it("are all recipients at the webhook channel's own URL when the list holds no URL", () => {
     expect(pairs(mixed.slice(0, 2), ['webhook'])).toEqual(['webhook dana@example.com', 'webhook +49301234567']);
     expect(pairs(['unit 7'], ['webhook'])).toEqual(['webhook unit 7']);
   });
 
-  it('name what fits no chosen channel, with the reason why it is skipped', () => {
+  it('include recipients that fit no chosen channel, with the reason why they are skipped', () => {
     const problems = (recipients: string[], channels: Parameters<typeof targetsOf>[1]) =>
       targetsOf(recipients, channels).map(({ problem }) => problem);
     expect(problems(['+49301234567'], ['email'])).toEqual(['A phone number fits none of the chosen channels (email)']);
@@ -121,12 +121,12 @@ describe('the targets of an occurrence', () => {
     ]);
   });
 
-  it('are Slack and web push once, whoever is in the list', () => {
+  it('include Slack and web push once, whatever the list holds', () => {
     expect(pairs(mixed, ['slack'])).toEqual(['slack slack']);
     expect(pairs(mixed.slice(0, 2), ['push', 'slack'])).toEqual(['push push', 'slack slack']);
   });
 
-  it('do not lose a misfit because Slack was chosen as well', () => {
+  it('include a recipient that fits no channel even if Slack was chosen as well', () => {
     expect(pairs(mixed.slice(0, 2), ['slack', 'email'])).toEqual([
       'email dana@example.com',
       'email +49301234567: skipped',
@@ -134,7 +134,7 @@ describe('the targets of an occurrence', () => {
     ]);
   });
 
-  it('hold nobody twice, however it is written', () => {
+  it('hold nobody twice, however the address is spelled', () => {
     expect(pairs(['Dana <dana@example.com>', 'DANA@Example.com', 'dana@example.com'], ['email'])).toEqual([
       'email dana@example.com',
     ]);
@@ -143,7 +143,7 @@ describe('the targets of an occurrence', () => {
     expect(pairs(['Dana', 'DANA'], ['email'])).toEqual(['email Dana: skipped']);
   });
 
-  it('tell URLs apart by their path, not by how the host is written', () => {
+  it('distinguish URLs by their path, not by how the host is written', () => {
     expect(pairs(['https://X.example/a', 'https://x.example/A', 'HTTPS://x.EXAMPLE:443/a'], ['webhook'])).toEqual([
       'webhook https://X.example/a',
       'webhook https://x.example/A',

@@ -1,28 +1,62 @@
+import { type EmailAddress, mailboxKey, parseEmail, typoOf } from '#contract/email-address.ts';
+import { invisibleInAddress, withoutInvisible } from '#contract/invisible.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 
-/** What a line of the recipient list is: an address, a phone number, a URL, or something no channel understands. */
+/** What a line of the recipient list is: an address, a phone number, a URL, or text that fits no channel. */
 export type Recipient =
   | { kind: 'email'; address: string; name: string | null }
   | { kind: 'phone'; address: string; name: string | null }
   | { kind: 'url'; address: string; name: string | null }
   | { kind: 'other'; address: string; name: string | null };
 
-/** One target of an occurrence. `problem` says why it is recorded as skipped instead of sent. */
+/** One target of an occurrence. `problem` is the reason why it is skipped instead of sent. */
 export type Target = { channel: ChannelType; recipient: string; recipient_name: string | null; problem: string | null };
 
-const email = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
 const phone = /^(?:\+|\+?\()?[0-9][0-9\s().\p{Pd}/]{4,24}$/u;
 const url = /^https?:\/\/[^\s<>]+$/i;
 
-export function parseRecipient(text: string): Recipient {
+export const parseRecipient = (text: string): Recipient => parseLine(text).recipient;
+
+/** One line of a recipient list, parsed once for all uses. */
+export type Line = {
+  recipient: Recipient;
+  /** Lines with the same key mean the same recipient. */
+  key: string;
+  /** Set when the line is an e-mail address. */
+  email: EmailAddress | null;
+  /**
+   * Why nothing is sent to a recipient with invisible characters, which could imitate another one; null when there are
+   * none.
+   */
+  invisible: string | null;
+};
+
+export function parseLine(text: string): Line {
   const { address, name } = splitName(text.trim());
-  if (url.test(address)) return { kind: 'url', address, name };
-  if (email.test(address)) return { kind: 'email', address, name };
-  if (phone.test(address)) return { kind: 'phone', address: dialled(address), name };
-  return { kind: 'other', address: text.trim(), name: null };
+  if (url.test(address)) {
+    const key = URL.parse(address)?.href ?? address;
+    return { recipient: { kind: 'url', address, name }, key, email: null, invisible: null };
+  }
+  const email = parseEmail(address);
+  if (email !== null) {
+    const invisible = invisibleIn(address, 'e-mail address');
+    return { recipient: { kind: 'email', address, name }, key: mailboxKey(email), email, invisible };
+  }
+  const number = withoutInvisible(address);
+  if (phone.test(number)) {
+    const recipient: Recipient = { kind: 'phone', address: dialled(number), name };
+    return { recipient, key: recipient.address, email: null, invisible: invisibleIn(address, 'phone number') };
+  }
+  const recipient: Recipient = { kind: 'other', address: text.trim(), name: null };
+  return { recipient, key: recipient.address.toLowerCase(), email: null, invisible: null };
 }
 
-/** `Name <address>`, the name in quotes if it likes. Searched by hand: a regular expression would try every blank. */
+function invisibleIn(address: string, noun: string): string | null {
+  const found = invisibleInAddress(address);
+  return found === null ? null : `The ${noun} ${found}`;
+}
+
+/** `Name <address>`, the name optionally in quotes. Searched by hand: a regular expression would try every blank. */
 function splitName(text: string): { address: string; name: string | null } {
   const open = text.lastIndexOf('<');
   if (open === -1 || !text.endsWith('>')) return { address: text, name: null };
@@ -32,46 +66,71 @@ function splitName(text: string): { address: string; name: string | null } {
   return { address: text.slice(open + 1, -1).trim(), name: name === '' ? null : name };
 }
 
-/** Without what is only there to be read: in `+49 (0)30 1234` the zero is not dialled either. */
+/** Removes what is not dialled, such as the zero in `+49 (0)30 1234`. */
 const dialled = (number: string) =>
   (number.startsWith('+') ? number.replace('(0)', '') : number).replaceAll(/[^\d+]/g, '');
 
 /**
- * Every recipient on every chosen channel that its form fits: address to email, phone to sms and whatsapp. The webhook
- * channel calls the URLs in the list; without any it calls its own URL once per recipient. Slack and web push go once to
- * whom they are configured for. A recipient that fits no other chosen channel becomes a target with a problem, so that it
- * is recorded.
+ * Pairs every recipient with every chosen channel that fits it: address to email, phone to sms and whatsapp. The
+ * webhook channel calls the URLs in the list; without any it calls its own URL once per recipient. Slack and web push
+ * are sent once, to their configured recipients. A recipient that fits no chosen channel becomes a target with a
+ * problem, so that it is recorded.
  */
-export function targetsOf(recipients: readonly string[], channels: readonly ChannelType[]): Target[] {
-  const parsed = recipients.map(parseRecipient);
-  const hasUrls = parsed.some((recipient) => recipient.kind === 'url');
-  const addressed = channels.filter((channel) => channel !== 'slack' && channel !== 'push');
+export const targetsOf = (recipients: readonly string[], channels: readonly ChannelType[]): Target[] =>
+  targetsOfLines(recipients.map(parseLine), channels);
+
+/** The same for parsed lines. */
+export function targetsOfLines(lines: readonly Line[], channels: readonly ChannelType[]): Target[] {
+  const hasUrls = lines.some(({ recipient }) => recipient.kind === 'url');
+  const addressed = channels.filter(isAddressed);
   const targets = new Map<string, Target>();
   const add = (target: Target, key: string) => {
-    if (!targets.has(`${target.channel} ${key}`)) targets.set(`${target.channel} ${key}`, target);
+    const position = `${target.channel} ${key}`;
+    const known = targets.get(position);
+    // Of two spellings of one address, keeps the one that can be sent to.
+    if (known === undefined || (known.problem !== null && target.problem === null)) targets.set(position, target);
   };
 
-  for (const recipient of parsed) {
+  for (const { recipient, key, invisible } of lines) {
     const target = { recipient: recipient.address, recipient_name: recipient.name };
     const fitting = addressed.filter((channel) => fits(recipient, { channel, hasUrls }));
-    for (const channel of fitting) add({ ...target, channel, problem: null }, keyOf(recipient));
+    for (const channel of fitting) add({ ...target, channel, problem: invisible }, key);
     const [first] = addressed;
     if (fitting.length === 0 && first !== undefined)
-      add({ ...target, channel: first, problem: misfit(recipient, addressed) }, keyOf(recipient));
+      add({ ...target, channel: first, problem: misfit(recipient, addressed) }, key);
   }
   for (const channel of channels) {
-    if (channel === 'slack' || channel === 'push')
-      add({ channel, recipient: channel, recipient_name: null, problem: null }, channel);
+    if (!isAddressed(channel)) add({ channel, recipient: channel, recipient_name: null, problem: null }, channel);
   }
   return [...targets.values()];
 }
 
-/** Tells whether two lines of a recipient list, or of the ledger, mean the same. */
-export const recipientKey = (text: string) => keyOf(parseRecipient(text));
+/** The addresses of these recipients that look mistyped, each with the reason; empty when nothing is sent by e-mail. */
+export function mistypedIn(
+  recipients: readonly string[],
+  channels: readonly ChannelType[],
+): { address: string; typo: string }[] {
+  if (!channels.includes('email')) return [];
+  return recipients.flatMap((text) => {
+    const line = parseLine(text);
+    const typo = typoInLine(line);
+    return typo === null ? [] : [{ address: line.recipient.address, typo }];
+  });
+}
 
-/** Who is the same however it is written; the path of a URL is not a matter of taste. */
-const keyOf = ({ kind, address }: Recipient) =>
-  kind === 'url' ? (URL.parse(address)?.href ?? address) : address.toLowerCase();
+/** The likely typo in a line's address; null when there is none or it has no address. */
+export const typoInLine = ({ email, recipient }: Line): string | null =>
+  email === null ? null : typoOf(email, recipient.address);
+
+/** False for Slack and push, which go to their configured recipients. */
+export const isAddressed = (channel: ChannelType): channel is Exclude<ChannelType, 'slack' | 'push'> =>
+  channel !== 'slack' && channel !== 'push';
+
+/** The key under which two lines of a recipient list, or of the ledger, are the same. */
+export const recipientKey = (text: string): string => parseLine(text).key;
+
+/** Why nothing is sent to a recipient with invisible characters; null when there are none. */
+export const invisibleInRecipient = (text: string): string | null => parseLine(text).invisible;
 
 function fits(recipient: Recipient, { channel, hasUrls }: { channel: ChannelType; hasUrls: boolean }): boolean {
   switch (channel) {

@@ -16,7 +16,7 @@ describe('retries', () => {
     });
   });
 
-  it('wait longer and longer', () => {
+  it('wait longer each time', () => {
     const waits = (channel: (typeof channelTypes)[number], count: number) =>
       Array.from(
         { length: count },
@@ -36,7 +36,7 @@ describe('retries', () => {
     }
   });
 
-  it('are spread by a fifth either way', () => {
+  it('have a jitter of a fifth either way', () => {
     expect(retryDelayMs('webhook', { attempt: 2, random: 0 })).toBe(4 * minutes);
     expect(retryDelayMs('webhook', { attempt: 2, random: 0.999_999_999 })).toBe(6 * minutes);
   });

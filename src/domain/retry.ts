@@ -6,7 +6,8 @@ const hours = 60 * minutes;
 
 /**
  * How long after failed attempt n (1-based) the next one starts, before jitter. Webhooks follow the schedule of the
- * Standard Webhooks specification; mail follows RFC 5321, section 4.5.4.1, in spirit: soon at first, then every two hours.
+ * Standard Webhooks specification. Mail follows the idea of RFC 5321, section 4.5.4.1: soon at first, then every two
+ * hours.
  */
 const delaysMs: Record<ChannelType, readonly number[]> = {
   webhook: [5 * seconds, 5 * minutes, 30 * minutes, 2 * hours, 5 * hours, 10 * hours, 14 * hours],
@@ -21,8 +22,9 @@ const delaysMs: Record<ChannelType, readonly number[]> = {
 export const maxAttempts = (channel: ChannelType) => delaysMs[channel].length + 1;
 
 /**
- * When a delivery that failed at attempt `attempt` is tried again, null when it is not. What the other side asked for
- * (`retryAfterMs`) is honoured if it is later, up to a day; `random` in [0, 1) spreads the rest by 20 % either way.
+ * The delay before the next attempt after attempt `attempt` failed; null when there is none. The delay that the other
+ * side asked for (`retryAfterMs`) applies if it is longer, up to a day. `random` in [0, 1) adds jitter of 20 % either
+ * way.
  */
 export function retryDelayMs(
   channel: ChannelType,

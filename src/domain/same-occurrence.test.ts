@@ -14,7 +14,7 @@ const same = (config: ScheduleConfig, planned: string, taken: string[] = []) =>
   null;
 
 describe('an occurrence planned with other time-zone data', () => {
-  it('stays where it is still a time of its schedule', () => {
+  it('stays when it is still a time of its schedule', () => {
     expect(same(schedule({}), '2026-03-02T09:00:00Z')).toBe('2026-03-02T09:00:00Z');
     expect(same(schedule({ scheduleType: 'custom', customCron: '*/15 * * * *' }), '2026-03-02T09:15:00Z')).toBe(
       '2026-03-02T09:15:00Z',
@@ -30,21 +30,21 @@ describe('an occurrence planned with other time-zone data', () => {
     expect(same(schedule({}), planned)).toBe('2026-03-02T09:00:00Z');
   });
 
-  it('moves across the date line where its schedule leaves it room', () => {
+  it('moves across the date line when its schedule has a free time there', () => {
     const weekly = schedule({ scheduleType: 'weekly', startDate: '2026-03-02T09:00:00' });
     expect(same(weekly, '2026-03-10T09:00:00Z')).toBe('2026-03-09T09:00:00Z');
     const once = schedule({ scheduleType: 'once' });
     expect(same(once, '2026-01-30T09:00:00Z')).toBe('2026-01-31T09:00:00Z');
   });
 
-  it('goes to the next free time where its own is taken, and none is left after the last', () => {
+  it('takes the next free time when its own is taken, and none after the last', () => {
     const taken = ['2026-03-02T09:00:00Z', '2026-03-03T09:00:00Z'];
     expect(same(schedule({}), '2026-03-02T10:00:00Z', taken)).toBe('2026-03-04T09:00:00Z');
     const ended = schedule({ endDate: '2026-03-03T00:00:00' });
     expect(same(ended, '2026-03-02T10:00:00Z', taken)).toBeNull();
   });
 
-  it('whose time is nowhere near comes when its schedule next does', () => {
+  it("with no time of its schedule nearby takes the schedule's next time", () => {
     const cron = schedule({ scheduleType: 'custom', customCron: '0 9 30 12 *', startDate: undefined });
     expect(same(cron, '2026-12-01T09:00:00Z')).toBe('2026-12-30T09:00:00Z');
   });

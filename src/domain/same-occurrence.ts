@@ -1,13 +1,13 @@
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { latestOccurrence, nextOccurrence } from '#domain/schedule.ts';
 
-// Further than this no zone has ever moved: across the date line, or by an hour or two.
+// No zone has ever moved further than this: across the date line, or by an hour or two.
 const reach = Temporal.Duration.from({ hours: 26 });
 
 /**
- * When an occurrence comes that was planned with other time-zone data: at the nearest time of its schedule, because a
- * zone moves by hours where most schedules go by days; where that time is taken, at the next free one. Null when the
- * schedule has no time left. (Fixed cron times as close together as the zone has moved cannot be told apart by this.)
+ * The new time of an occurrence that was planned with other time-zone data: the nearest time of its schedule, because
+ * zones move by hours and most schedules by days; when that time has a job, the next free one. Null when the schedule
+ * has no time left. (Fixed cron times as close together as the zone's move cannot be told apart.)
  */
 export function sameOccurrence(
   config: ScheduleConfig,

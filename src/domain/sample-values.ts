@@ -1,8 +1,8 @@
 import type { TemplateVariable } from '#contract/templates.ts';
 
 /**
- * Something to stand for a variable in a preview, by its type or else by its name.
- * @param today as people write it
+ * An example value for a variable in a preview, by its type or else by its name.
+ * @param today formatted for people
  */
 export function sampleValue({ name, type }: Pick<TemplateVariable, 'name' | 'type'>, today: string): string {
   if (type === 'email' || /e-?mail/i.test(name)) return 'john@example.com';

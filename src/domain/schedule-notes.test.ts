@@ -48,7 +48,7 @@ describe('where clocks go forward, an occurrence says', () => {
     ]);
   });
 
-  it('that midnight is not there, nor half an hour', () => {
+  it('that midnight or half an hour does not exist', () => {
     const midnight = cron('@daily', 'America/Santiago');
     expect(noted(midnight, { after: '2026-09-05T12:00:00Z', count: 1 })).toEqual([
       ['2026-09-06T01:00-03:00', 'moved from 00:00: clocks go forward'],
@@ -61,9 +61,9 @@ describe('where clocks go forward, an occurrence says', () => {
     ]);
   });
 
-  it('that it stands for two times that fall together', () => {
+  it('that two times have become one', () => {
     expect(noted(cron('30 2,3 * * *', 'Europe/Berlin'), { after: '2026-03-29T00:00:00Z', count: 1 })).toEqual([
-      ['2026-03-29T03:30+02:00', 'also stands for 02:30: clocks go forward'],
+      ['2026-03-29T03:30+02:00', 'also replaces 02:30: clocks go forward'],
     ]);
   });
 
@@ -73,12 +73,12 @@ describe('where clocks go forward, an occurrence says', () => {
       ['2011-12-31T09:00+14:00', 'moved from 2011-12-30: this zone has no such day'],
     ]);
     expect(noted(schedule(apia), { after: '2011-12-30T12:00:00Z', count: 2 })).toEqual([
-      ['2011-12-31T09:00+14:00', 'also stands for 2011-12-30: this zone has no such day'],
+      ['2011-12-31T09:00+14:00', 'also replaces 2011-12-30: this zone has no such day'],
       ['2012-01-01T09:00+14:00'],
     ]);
   });
 
-  it('nothing where it follows elapsed time', () => {
+  it('nothing when it follows elapsed time', () => {
     expect(noted(cron('*/30 * * * *', 'Europe/Berlin'), { after: '2026-03-29T00:30:00Z', count: 2 })).toEqual([
       ['2026-03-29T03:00+02:00'],
       ['2026-03-29T03:30+02:00'],
@@ -97,14 +97,14 @@ describe('where clocks go back, an occurrence says', () => {
     expect(noted(cron('30 2 * * *', 'Europe/Berlin'), { after: '2026-10-24T12:00:00Z', count: 2 })).toEqual(expected);
   });
 
-  it('that the second counts where the start names it', () => {
+  it('that the second counts when the start names it', () => {
     const once = schedule({ scheduleType: 'once', startDate: '2026-10-25T01:30:00Z', timezone: 'Europe/Berlin' });
     expect(noted(once, { after: '2026-10-24T12:00:00Z' })).toEqual([
       ['2026-10-25T02:30+01:00', 'happens twice that night: the second 02:30 counts: clocks go back'],
     ]);
   });
 
-  it('that both count where it follows elapsed time', () => {
+  it('that both count when it follows elapsed time', () => {
     const both = 'happens twice that night: both 02:00 count: clocks go back';
     expect(noted(cron('0 * * * *', 'Europe/Berlin'), { after: '2026-10-24T23:00:00Z' })).toEqual([
       ['2026-10-25T02:00+02:00', both],
@@ -125,7 +125,7 @@ describe('at the end of a month, a monthly occurrence says', () => {
     expect(noted(monthly, { after: `${on}T00:00:00Z`, count: 1 })).toEqual([[`${on}T09:00+00:00`, note]]);
   });
 
-  it('nothing where the month is long enough', () => {
+  it('nothing when the month is long enough', () => {
     const monthly = schedule({ scheduleType: 'monthly', startDate: '2028-01-29T09:00:00' });
     expect(noted(monthly, { after: '2028-02-01T00:00:00Z', count: 2 })).toEqual([
       ['2028-02-29T09:00+00:00'],
@@ -141,7 +141,7 @@ describe('at the end of a month, a monthly occurrence says', () => {
   });
 });
 
-it('an event has no occurrence to say anything of', () => {
+it('an event has no notes', () => {
   const event = ScheduleConfig.parse({ type: 'event-based', eventTrigger: 'user_signup' });
   expect(notesOf(event, Temporal.Instant.from('2026-03-29T01:30:00Z'))).toEqual([]);
 });

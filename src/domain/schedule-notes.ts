@@ -3,8 +3,8 @@ import { parseCron } from '#domain/cron.ts';
 import { startWall } from '#domain/schedule.ts';
 
 /**
- * Why an occurrence is not simply where its schedule says: a clock change or a short month has moved it, or its wall time
- * comes twice. Empty nearly always. Throws ScheduleError for a cron expression that cannot be understood.
+ * Explains why an occurrence is not where its schedule says: a clock change or a short month has moved it, or its wall
+ * time comes twice. Usually empty. Throws ScheduleError for an invalid cron expression.
  */
 export function notesOf(config: ScheduleConfig, at: Temporal.Instant): string[] {
   if (config.type === 'event-based') return [];
@@ -17,7 +17,7 @@ export function notesOf(config: ScheduleConfig, at: Temporal.Instant): string[] 
   ].filter((note) => note !== null);
 }
 
-/** The wall time that a gap has moved here, if anything was planned for it; null where no gap ends nearby. */
+/** The wall time that a gap has moved here, if the schedule includes it; null when no gap ends nearby. */
 function skippedWall(local: Temporal.ZonedDateTime): Temporal.PlainDateTime | null {
   // A change at this very instant counts.
   const change = local.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
@@ -32,8 +32,8 @@ function skippedNote(
   { local, skipped }: { local: Temporal.ZonedDateTime; skipped: Temporal.PlainDateTime },
 ): string {
   const wall = local.toPlainDateTime();
-  // Two times that fall together count once.
-  const verb = isNamed(config, wall) ? 'also stands for' : 'moved from';
+  // Two times that become one count once.
+  const verb = isNamed(config, wall) ? 'also replaces' : 'moved from';
   if (skipped.toPlainTime().equals(wall))
     return `${verb} ${skipped.toPlainDate().toString()}: this zone has no such day`;
   const day = skipped.toPlainDate().equals(wall) ? '' : ' the day before';
@@ -58,7 +58,7 @@ function monthEndNote(config: ScheduleConfig, wall: Temporal.PlainDateTime): str
   return `moved from the ${day}${day === 31 ? 'st' : 'th'}: the month has ${wall.daysInMonth} days`;
 }
 
-/** Whether the schedule names this wall time. Cron does so with fixed times only: the others follow elapsed time. */
+/** Whether the schedule includes this wall time. Cron does so with fixed times only; the others follow elapsed time. */
 function isNamed(config: ScheduleConfig, wall: Temporal.PlainDateTime): boolean {
   const kind = config.scheduleType ?? 'daily';
   if (kind === 'custom') return parseCron(config.customCron, config.timezone).hasFixedTime(wall);

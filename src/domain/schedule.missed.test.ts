@@ -20,7 +20,7 @@ describe('the newest missed occurrence', () => {
     expect(latest(daily, { after: '2026-11-20T09:00:00Z', until: '2026-11-20T09:00:00Z' })).toBeNull();
   });
 
-  it('is the last of many after a long time away', () => {
+  it('is the last of many after a long downtime', () => {
     expect(latest(daily, { after: '2024-01-01T09:00:00Z', until: '2026-11-20T08:00:00Z' })).toBe(
       '2026-11-19T09:00:00Z',
     );

@@ -18,7 +18,7 @@ const zones = [
   'America/Nuuk',
   'Africa/Casablanca',
 ];
-// Clock changes are where schedules go wrong, so that half of all starts lie beside one.
+// Half of all starts lie beside a clock change, where schedules are error-prone.
 const nearChanges = [
   '2026-03-28',
   '2026-10-24',
@@ -67,7 +67,7 @@ const cron = fc
   .map((config) => ScheduleConfig.parse({ type: 'scheduled', scheduleType: 'custom', ...config }));
 const anySchedule = fc.oneof(stepping, cron);
 
-/** Where to begin looking: within some days of the start, or years after it. */
+/** Where to begin: within days of the start, or years after it. */
 const offsetMs = fc.oneof(
   fc.integer({ min: -3 * 86_400_000, max: 5 * 86_400_000 }),
   fc.integer({ min: 0, max: 12 * 365 * 86_400_000 }),
@@ -79,7 +79,7 @@ const from = (config: ScheduleConfig, ms: number) =>
     .add({ milliseconds: ms });
 
 describe('every schedule', () => {
-  it('goes on: each occurrence is later than the one before and than the time asked about', () => {
+  it('advances: each occurrence is later than the one before and than `after`', () => {
     fc.assert(
       fc.property(anySchedule, offsetMs, (config, ms) => {
         const after = from(config, ms);
@@ -94,7 +94,7 @@ describe('every schedule', () => {
     );
   });
 
-  it('has the same next occurrence wherever one asks between two of them', () => {
+  it('has the same next occurrence from anywhere between two of them', () => {
     fc.assert(
       fc.property(anySchedule, offsetMs, fc.double({ min: 0, max: 0.999, noNaN: true }), (config, ms, share) => {
         const [one, two] = occurrences(config, { after: from(config, ms), count: 2 });
@@ -144,7 +144,7 @@ describe('every daily, weekly and monthly schedule', () => {
     );
   });
 
-  it('is the list of start plus n, each counted from the start, without any two that fall together', () => {
+  it('is the list of start plus n, each counted from the start, without duplicates', () => {
     const units = { daily: 'days', weekly: 'weeks', monthly: 'months' } as const;
     fc.assert(
       fc.property(stepping, (config) => {
@@ -167,7 +167,7 @@ describe('every daily, weekly and monthly schedule', () => {
   });
 });
 
-/** True on a day on which that time is not there (or, in Apia, the day after the day that is not there). */
+/** True on a day on which that time does not exist (or, in Apia, the day after the day that does not exist). */
 function isMoved(local: Temporal.ZonedDateTime, time: Temporal.PlainTime): boolean {
   const change = local.getTimeZoneTransition('previous');
   if (change === null || change.until(local).total('hours') >= 24) return false;

@@ -27,7 +27,7 @@ describe('a one-time schedule', () => {
     expect(next(once, '2026-12-01T08:00:00Z')).toBeNull();
   });
 
-  it('still goes out when its start was missed by less than a day, and not after that', () => {
+  it('is still sent when its start was missed by less than a day, and not after that', () => {
     expect(first(once, '2026-12-02T07:59:59.999Z')).toBe('2026-12-01T08:00:00Z');
     expect(first(once, '2026-12-02T08:00:00Z')).toBeNull();
   });
@@ -94,7 +94,7 @@ describe('a recurring schedule', () => {
     expect(found.map((text) => text.slice(0, 10))).toEqual(days);
   });
 
-  it('takes leap days as they come', () => {
+  it('includes leap days', () => {
     const monthly = schedule({ scheduleType: 'monthly', startDate: '2028-02-29T09:00:00' });
     expect(next(monthly, '2029-02-01T00:00:00Z')).toBe('2029-02-28T09:00:00Z');
     expect(next(monthly, '2032-02-01T00:00:00Z')).toBe('2032-02-29T09:00:00Z');

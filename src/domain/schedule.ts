@@ -1,18 +1,22 @@
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { calmPeriodAt } from '#domain/calm-period.ts';
 import { parseCron, ScheduleError } from '#domain/cron.ts';
+import { dayMs } from '#domain/instants.ts';
 
 export { parseCron, ScheduleError };
 
-/** A one-time reminder whose start lies this far back still goes out at once; an older one is refused. */
+/** Shown when an event reminder names no event. */
+export const eventTriggerRequired = 'Event trigger is required';
+
+/** A one-time reminder whose start lies this far back is still sent at once. An older one is refused. */
 export const oneTimeGrace = Temporal.Duration.from({ hours: 24 });
 
 /**
- * The first occurrence strictly after `after`, null when there is none.
+ * Returns the first occurrence strictly after `after`; null when there is none.
  *
- * Daily, weekly and monthly keep the wall-clock time of the start date in the reminder's zone; day 31 clamps to the
- * month's end; a time in a gap (clocks go forward) moves later by the gap and an ambiguous one takes the first; the end
- * date means the end of that day in the zone. Throws ScheduleError for a cron expression that cannot be understood.
+ * Daily, weekly and monthly keep the wall-clock time of the start date in the reminder's zone. Day 31 becomes the last
+ * day of a shorter month. A time in a gap (clocks go forward) moves later by the gap, and an ambiguous one is the first
+ * of the two. The end date means the end of that day in the zone. Throws ScheduleError for an invalid cron expression.
  */
 export function nextOccurrence(
   config: ScheduleConfig,
@@ -23,12 +27,12 @@ export function nextOccurrence(
   return next === null || Temporal.Instant.compare(next, endOf(config)) >= 0 ? null : next;
 }
 
-/** The occurrence with which an activated or edited reminder begins: a one-time start just missed still counts. */
+/** The first occurrence of an activated or edited reminder: a one-time start that was just missed still counts. */
 export function firstOccurrence(config: ScheduleConfig, { now }: { now: Temporal.Instant }): Temporal.Instant | null {
   if (config.type === 'scheduled' && config.scheduleType === 'once') {
     return nextOccurrence(config, { after: now.subtract(oneTimeGrace) });
   }
-  // Strictly after the millisecond before: an occurrence due right now is not lost.
+  // Strictly after the millisecond before, so that an occurrence due right now counts.
   return nextOccurrence(config, { after: now.subtract({ milliseconds: 1 }) });
 }
 
@@ -48,7 +52,7 @@ export function occurrences(
   return found;
 }
 
-/** The newest occurrence after `after` that is not later than `until`, null when none was missed between them. */
+/** The newest occurrence after `after` that is not later than `until`; null when there is none. */
 export function latestOccurrence(
   config: ScheduleConfig,
   { after, until }: { after: Temporal.Instant; until: Temporal.Instant },
@@ -57,7 +61,7 @@ export function latestOccurrence(
     const next = nextOccurrence(config, { after: from });
     return next === null || Temporal.Instant.compare(next, until) > 0 ? null : next;
   };
-  // Halved again and again, so that a schedule of every minute is not walked through a year of downtime.
+  // A binary search, because an every-minute schedule may have been down for a year.
   let latest = nextMissed(after);
   let quietAfter = until;
   while (latest !== null) {
@@ -91,10 +95,8 @@ function nextWithoutEnd(config: ScheduleConfig, after: Temporal.Instant): Tempor
   }
 }
 
-const dayMs = 86_400_000;
-
 /**
- * The same as `nextStep`, ten times faster, where no clock change comes near; null where one does. The claim asks it for
+ * The same as `nextStep` and ten times faster, when no clock change is near; null when one is. The claim calls it for
  * every job.
  */
 function nextInCalm(
@@ -108,12 +110,12 @@ function nextInCalm(
   const startMs = Date.parse(`${startDate}Z`);
   const steps = Math.max(0, Math.floor((afterMs + offsetMs - startMs) / (days * dayMs)) + 1);
   const nextMs = startMs + steps * days * dayMs - offsetMs;
-  // Near a change a wall time may not exist or exist twice: that is for the calendar to say.
+  // Near a change a wall time may not exist or exist twice; `nextStep` handles that.
   const isCalm = fromMs + dayMs <= afterMs && nextMs < untilMs - dayMs;
   return isCalm ? Temporal.Instant.fromEpochMilliseconds(nextMs) : null;
 }
 
-/** start + n units, each counted from the start itself so that a clamped month does not drag the later ones along. */
+/** start + n units, each counted from the start itself, so that a clamped month does not affect later ones. */
 function nextStep(
   config: ScheduleConfig,
   { after, unit }: { after: Temporal.Instant; unit: 'days' | 'weeks' | 'months' },
@@ -134,7 +136,7 @@ function nextCron(config: ScheduleConfig, after: Temporal.Instant): Temporal.Ins
   return timetable.next(Temporal.Instant.compare(beforeStart, after) > 0 ? beforeStart : after);
 }
 
-/** Wall time in the reminder's zone. A start written as an instant stands for the wall time that it has there. */
+/** Wall time in the reminder's zone. A start given as an instant means the wall time that it has there. */
 export function startWall({ startDate, timezone }: ScheduleConfig): Temporal.PlainDateTime {
   if (startDate === undefined) throw new ScheduleError('The schedule has no start date');
   return isInstant(startDate)
@@ -147,10 +149,10 @@ const startInstant = (config: ScheduleConfig) =>
     ? Temporal.Instant.from(config.startDate)
     : toInstant(startWall(config), config.timezone);
 
-// The calendars of databases and browsers are sure up to here.
+// The last time that databases and browsers handle reliably.
 const endOfTime = Temporal.Instant.from('9999-12-31T00:00:00Z');
 
-/** The first instant that is too late. */
+/** The first instant after the end. */
 function endOf({ endDate, timezone }: ScheduleConfig): Temporal.Instant {
   if (endDate === undefined) return endOfTime;
   const day = isInstant(endDate)

@@ -22,7 +22,7 @@ describe('where clocks go forward', () => {
     ['cron', cron('30 2 * * *', 'Europe/Berlin')],
   ] as const;
 
-  it.each(missing)('a %s time that is not there comes later by the gap, and the day after is back', (_, config) => {
+  it.each(missing)('a %s time that does not exist comes later by the gap, and the next day is normal', (_, config) => {
     expect(wallTimes(config, { after: '2026-03-28T00:00:00Z' })).toEqual([
       '2026-03-28T02:30+01:00',
       '2026-03-29T03:30+02:00',
@@ -30,7 +30,7 @@ describe('where clocks go forward', () => {
     ]);
   });
 
-  it('a start that is not there does not drag the later days along', () => {
+  it('a start that does not exist does not move the later days', () => {
     for (const scheduleType of ['daily', 'weekly', 'monthly'] as const) {
       const found = wallTimes(
         { scheduleType, startDate: '2026-03-29T02:30:00', timezone: 'Europe/Berlin' },
@@ -72,12 +72,12 @@ describe('where clocks go forward', () => {
     );
   });
 
-  it('Nuuk loses the last hour of the day, and what was due in it comes after midnight', () => {
+  it('Nuuk loses the last hour of the day, and its occurrences come after midnight', () => {
     const expected = ['2025-03-28T23:30-02:00', '2025-03-30T00:30-01:00', '2025-03-30T23:30-01:00'];
     const daily = { startDate: '2025-01-01T23:30:00', timezone: 'America/Nuuk' };
     expect(wallTimes(daily, { after: '2025-03-28T12:00:00Z' })).toEqual(expected);
     expect(wallTimes(cron('30 23 * * *', 'America/Nuuk'), { after: '2025-03-28T12:00:00Z' })).toEqual(expected);
-    // That day's occurrence is after its end.
+    // That day's occurrence is after the end.
     expect(wallTimes({ ...daily, endDate: '2025-03-29T00:00:00' }, { after: '2025-03-28T12:00:00Z' })).toEqual([
       '2025-03-28T23:30-02:00',
     ]);
@@ -95,14 +95,14 @@ describe('where clocks go forward', () => {
     expect(wallTimes(daily, { after: '2026-09-04T12:00:00Z' })).toEqual(['2026-09-05T00:00-04:00']);
   });
 
-  it('Apia skipped the 30th of December 2011: its occurrence and the next fall together and count once', () => {
+  it('Apia skipped the 30th of December 2011: its occurrence and the next become one', () => {
     const expected = ['2011-12-29T09:00-10:00', '2011-12-31T09:00+14:00', '2012-01-01T09:00+14:00'];
     const daily = { startDate: '2011-12-01T09:00:00', timezone: 'Pacific/Apia' };
     expect(wallTimes(daily, { after: '2011-12-29T12:00:00Z' })).toEqual(expected);
     expect(wallTimes(cron('0 9 * * *', 'Pacific/Apia'), { after: '2011-12-29T12:00:00Z' })).toEqual(expected);
   });
 
-  it('what was due only on the day that Apia skipped comes a day later', () => {
+  it('an occurrence that was due only on the day that Apia skipped comes a day later', () => {
     const weekly = { scheduleType: 'weekly', startDate: '2011-12-23T09:00:00', timezone: 'Pacific/Apia' } as const;
     expect(wallTimes(weekly, { after: '2011-12-24T12:00:00Z', count: 2 })).toEqual([
       '2011-12-31T09:00+14:00',
@@ -121,10 +121,10 @@ describe('where clocks go back', () => {
     ['cron', cron('30 2 * * *', 'Europe/Berlin')],
   ] as const;
 
-  it.each(ambiguous)('a %s time that comes twice is taken once, the first time', (_, config) => {
+  it.each(ambiguous)('a %s time that comes twice counts once, the first time', (_, config) => {
     const expected = ['2026-10-25T02:30+02:00', '2026-10-26T02:30+01:00'];
     expect(wallTimes(config, { after: '2026-10-24T12:00:00Z', count: 2 })).toEqual(expected);
-    // Asked between the two.
+    // From between the two.
     expect(wallTimes(config, { after: '2026-10-25T01:00:00Z', count: 1 })).toEqual(expected.slice(1));
   });
 
@@ -173,7 +173,7 @@ describe('where clocks go back', () => {
     ]);
   });
 
-  it('a recurring start named as the second of two times begins there and then takes the first ones', () => {
+  it('a recurring start given as the second of two times begins there and then uses the first ones', () => {
     const daily = { startDate: '2026-10-25T01:30:00Z', timezone: 'Europe/Berlin' };
     expect(wallTimes(daily, { after: '2026-10-25T00:00:00Z', count: 2 })).toEqual([
       '2026-10-25T02:30+01:00',
@@ -212,7 +212,7 @@ describe('a cron expression on the days when clocks change', () => {
     ]);
   });
 
-  it('fires once where a moved time meets one that is named anyway', () => {
+  it('fires once when a moved time meets another matching time', () => {
     expect(wallTimes(cron('30 2,3 * * *', 'Europe/Berlin'), { after: '2026-03-29T00:00:00Z', count: 2 })).toEqual([
       '2026-03-29T03:30+02:00',
       '2026-03-30T02:30+02:00',
@@ -227,7 +227,7 @@ describe('a cron expression on the days when clocks change', () => {
     ]);
   });
 
-  it('with wildcards skips an hour that is not there and runs through a repeated one twice', () => {
+  it('with wildcards skips an hour that does not exist and runs through a repeated one twice', () => {
     expect(wallTimes(cron('*/30 2 * * *', 'Europe/Berlin'), { after: '2026-03-29T00:00:00Z', count: 1 })).toEqual([
       '2026-03-30T02:00+02:00',
     ]);
@@ -239,7 +239,7 @@ describe('a cron expression on the days when clocks change', () => {
     ]);
   });
 
-  it('with wildcards finds the repeated hour of one day in the year, from whenever one asks', () => {
+  it('with wildcards finds the repeated hour of one day in the year, from any start', () => {
     const yearly = cron('*/30 2 25 10 *', 'Europe/Berlin');
     const twice = ['02:00+02:00', '02:30+02:00', '02:00+01:00', '02:30+01:00'].map((time) => `2026-10-25T${time}`);
     for (const after of ['2025-10-26T00:00:00Z', '2026-10-01T00:00:00Z', '2026-10-24T23:59:00Z'])

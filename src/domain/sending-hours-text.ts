@@ -12,7 +12,7 @@ const words: Record<ChannelType, string> = {
   push: 'web push',
 };
 
-/** The hours in one sentence, as people say it. */
+/** The hours as one sentence. */
 export function sendingHoursText({ enabled, days, from, to, zone, timezone, channels }: SendingHours): string {
   if (!enabled) return 'Messages go out at any time.';
   const who = listed(channels.map((channel) => words[channel]));
@@ -30,7 +30,7 @@ export function openingText(opening: Temporal.Instant, timezone: string): string
   return `${weekdays[local.dayOfWeek - 1]} ${time} ${timezone}`;
 }
 
-/** Three days in a row or more are told as a range. */
+/** Three or more days in a row are written as a range. */
 function daysText(days: readonly number[]): string {
   const sorted = days.toSorted((a, b) => a - b);
   if (sorted.length === 7) return 'every day';

@@ -11,14 +11,14 @@ const opening = (at: string, hours = office, timezone = 'Europe/Berlin') =>
     .toString({ timeZoneName: 'never' });
 
 describe('sending hours', () => {
-  it('let through what is due within them, their first minute included and their last excluded', () => {
+  it('allow deliveries that are due within them, including the first minute and excluding the end', () => {
     expect(opening('2026-03-02T08:00:00+01:00')).toBe('2026-03-02T08:00:00+01:00');
     expect(opening('2026-03-02T19:59:59+01:00')).toBe('2026-03-02T19:59:59+01:00');
     expect(opening('2026-03-02T20:00:00+01:00')).toBe('2026-03-03T08:00:00+01:00');
     expect(opening('2026-03-02T07:59:59+01:00')).toBe('2026-03-02T08:00:00+01:00');
   });
 
-  it('open on Monday for what is due on Friday evening', () => {
+  it('open on Monday for a delivery that is due on Friday evening', () => {
     expect(opening('2026-03-06T21:00:00+01:00')).toBe('2026-03-09T08:00:00+01:00');
   });
 
@@ -30,7 +30,7 @@ describe('sending hours', () => {
     expect(opening('2026-03-06T05:00:00+01:00', night)).toBe('2026-03-06T20:00:00+01:00');
   });
 
-  it('keep to the clock on the wall across its changes', () => {
+  it('follow wall-clock time across clock changes', () => {
     expect(opening('2026-03-28T21:00:00+01:00', { ...office, days: [7] })).toBe('2026-03-29T08:00:00+02:00');
     expect(opening('2026-10-25T06:00:00+01:00', { ...office, days: [7] })).toBe('2026-10-25T08:00:00+01:00');
     // 02:15 to 02:45 does not exist that night.
@@ -40,7 +40,7 @@ describe('sending hours', () => {
     expect(opening('2026-03-29T00:00:00+01:00', swallowed)).toBe('2026-04-05T02:15:00+02:00');
   });
 
-  it('give a message a day from their opening, and the next window where that day ends outside of them', () => {
+  it('give a message a day from their opening, and the next window when that day ends outside of them', () => {
     const until = (from: string) =>
       lastsUntil(office, { from: Temporal.Instant.from(from), timezone: 'Europe/Berlin' }).toString();
     expect(until('2026-03-02T22:00:00+01:00')).toBe('2026-03-04T07:00:00Z');
@@ -69,7 +69,7 @@ describe('sending hours', () => {
     .map((date) => Temporal.Instant.fromEpochMilliseconds(date.getTime()));
   const seeded = { seed: 20_261_120, numRuns: 400 };
 
-  it('never open before a message is due, and are open when they do', () => {
+  it('never open before a message is due, and are open at the returned time', () => {
     fc.assert(
       fc.property(anyHours, timezone, instant, (hours, zone, at) => {
         const opens = openingAt(hours, { at, timezone: zone });
@@ -80,7 +80,7 @@ describe('sending hours', () => {
     );
   });
 
-  it('open at their hour on one of their days, where no clock change lies in between', () => {
+  it('open at their hour on one of their days, when no clock change lies in between', () => {
     fc.assert(
       fc.property(anyHours, instant, (hours, at) => {
         const opens = openingAt(hours, { at, timezone: 'Asia/Kathmandu' });
@@ -93,7 +93,7 @@ describe('sending hours', () => {
     );
   });
 
-  it('leave no opening out: whoever asks later, before it, hears of the same one', () => {
+  it('skip no opening: a later call, before the opening, returns the same one', () => {
     fc.assert(
       fc.property(anyHours, timezone, instant, fc.double({ min: 0, max: 1, noNaN: true }), (hours, zone, at, part) => {
         const opens = openingAt(hours, { at, timezone: zone });
@@ -107,7 +107,7 @@ describe('sending hours', () => {
     );
   });
 
-  it('give every message a day at least, of which its end or the last hours lie within them', () => {
+  it('give every message at least a day, whose end or last hours lie within them', () => {
     fc.assert(
       fc.property(anyHours, timezone, instant, (hours, zone, from) => {
         const opens = openingAt(hours, { at: from, timezone: zone });
@@ -123,7 +123,7 @@ describe('sending hours', () => {
   });
 });
 
-describe('the words for sending hours', () => {
+describe('the text for sending hours', () => {
   const hours = SendingHours.parse({
     ...office,
     enabled: true,
@@ -132,7 +132,7 @@ describe('the words for sending hours', () => {
     channels: ['email', 'sms'],
   });
 
-  it('say in one sentence what goes out and when', () => {
+  it('says in one sentence what is sent and when', () => {
     expect(sendingHoursText(hours)).toBe(
       "Mail and SMS go out Mon–Fri 08:00–20:00, in the recipient's time zone where it is known, else Europe/Berlin.",
     );
@@ -152,7 +152,7 @@ describe('the words for sending hours', () => {
     expect(sendingHoursText({ ...hours, enabled: false })).toBe('Messages go out at any time.');
   });
 
-  it('name an opening by its day, its time and its zone', () => {
+  it('names an opening by its day, its time and its zone', () => {
     expect(openingText(Temporal.Instant.from('2026-03-09T08:00:00Z'), 'Europe/Berlin')).toBe('Mon 09:00 Europe/Berlin');
   });
 

@@ -1,13 +1,15 @@
 import type { SendingHours } from '#contract/sending-hours.ts';
 
 type Hours = Pick<SendingHours, 'days' | 'from' | 'to'>;
-/** `closes` is no more part of it. */
+/** `closes` is excluded. */
 export type Window = { opens: Temporal.Instant; closes: Temporal.Instant };
 
-/** A message may go out for so long after its hours have opened. */
+/** How long a message may be tried after its hours have opened. */
 const lifetime = { hours: 24 };
 
-/** When a message that is due then may go out: then, or when the hours open next. `timezone` is an IANA name. */
+/**
+ * When a message that is due at this time may be sent: then, or when the hours open next. `timezone` is an IANA name.
+ */
 export function openingAt(
   hours: Hours,
   { at, timezone }: { at: Temporal.Instant; timezone: string },
@@ -17,8 +19,8 @@ export function openingAt(
 }
 
 /**
- * Until when a message that is due then may be tried: for a day from the opening; where that day ends outside of the hours,
- * until the next ones close, so that what failed on a Friday evening has its Monday.
+ * Until when a message that is due at this time may be tried: for a day from the opening. If that day ends outside of
+ * the hours, until the next hours close, so that a failure on Friday evening can be retried on Monday.
  */
 export function lastsUntil(
   hours: Hours,
@@ -32,7 +34,8 @@ export function lastsUntil(
 /** The window that is open at this time, else the next one. */
 export function windowFrom(hours: Hours, { at, timezone }: { at: Temporal.Instant; timezone: string }): Window {
   const today = at.toZonedDateTimeISO(timezone).toPlainDate();
-  // Yesterday's may last over midnight; a clock change can swallow the only window of a week, not two in a row.
+  // Yesterday's window may last past midnight. A clock change can swallow the only window of a week, but not two in a
+  // row.
   for (let days = -1; days <= 15; days += 1) {
     const date = today.add({ days });
     if (!hours.days.includes(date.dayOfWeek)) continue;

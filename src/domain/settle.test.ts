@@ -36,7 +36,7 @@ const unanswered: Outcome = { outcome: 'unknown', reason: 'The connection was re
 const bare = { receipt: null, answer: null, isUnknown: false, waitsSeconds: null };
 
 describe('an attempt', () => {
-  it('that was refused keeps what the other side said besides its reason', () => {
+  it("that was refused keeps the provider's answer besides the reason", () => {
     const answer = 'HTTP 500: out of order';
     expect(settled(refused({ permanent: true, answer }))).toMatchObject({
       status: 'failed',
@@ -65,7 +65,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('that was refused for good is never tried again', () => {
+  it('that was refused permanently is never tried again', () => {
     expect(settled(refused({ permanent: true, reason: 'HTTP 404', retryAfterMs: 5 }))).toEqual({
       ...bare,
       status: 'failed',
@@ -109,7 +109,7 @@ describe('a temporary refusal', () => {
 describe('an attempt after one without an answer', () => {
   const maybe = { ...bare, status: 'unknown' };
 
-  it('leaves open whether the message arrived, however it is refused', () => {
+  it('stays unknown, however it is refused', () => {
     expect(settled(refused({ permanent: true }), { attempt: 2, unknowns: 1 })).toEqual({
       ...maybe,
       reason: 'HTTP 500',
@@ -120,14 +120,14 @@ describe('an attempt after one without an answer', () => {
     });
   });
 
-  it('is tried again like any other, and ends it when it arrives', () => {
+  it('is tried again like any other, and ends when it arrives', () => {
     expect(settled(refused(), { attempt: 2, unknowns: 1 })).toMatchObject({ status: 'waiting', waitsSeconds: 300 });
     const accepted: Outcome = { outcome: 'accepted', receipt: 'r-1', answer: 'thanks' };
     expect(settled(accepted, { attempt: 2, unknowns: 1 }).status).toBe('accepted');
   });
 });
 
-describe('an attempt that is put off', () => {
+describe('an attempt that is deferred', () => {
   const later = { at: now.add({ seconds: 30 }), reason: 'Not tried' };
 
   it('waits until then', () => {
@@ -138,7 +138,7 @@ describe('an attempt that is put off', () => {
     });
   });
 
-  it('has failed where its time is over by then, unless an earlier one may have arrived', () => {
+  it('has failed when it expires before then, unless an earlier one may have arrived', () => {
     const reason = 'Not tried (expired before it could be tried)';
     expect(settlePutOff(later, { expiresAt: later.at, unknowns: 0 })).toMatchObject({ status: 'failed', reason });
     expect(settlePutOff(later, { expiresAt: later.at, unknowns: 1 })).toMatchObject({ status: 'unknown', reason });

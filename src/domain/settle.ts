@@ -3,7 +3,7 @@ import type { ChannelType } from '#contract/reminders.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { retryDelayMs } from '#domain/retry.ts';
 
-/** What the ledger holds after an attempt: a final status, or `waiting` with the time of the next attempt. */
+/** The ledger's state after an attempt: a final status, or `waiting` with the time of the next attempt. */
 export type Settled = {
   status: Exclude<DeliveryStatus, 'queued' | 'sending'>;
   reason: string | null;
@@ -24,17 +24,17 @@ type Attempt = {
   expiresAt: Temporal.Instant;
   /** In [0, 1). */
   random: number;
-  /** The workspace would rather miss an SMS or chat message than send it twice. */
+  /** The workspace prefers to miss an SMS or chat message rather than send it twice. */
   prefersMiss?: boolean;
-  /** When what is due then may go out, where the workspace has hours for that. */
+  /** When a message that is due then may be sent, if the workspace has sending hours. */
   opensAt?: (due: Temporal.Instant) => Temporal.Instant;
-  /** Not the occurrence is over then, but this way of sending it: another one follows. */
-  hasOtherWay?: boolean;
+  /** `expiresAt` ends this channel and not the occurrence: another channel follows. */
+  hasFallback?: boolean;
 };
 
 /**
- * What came from the other side is kept as text that any store takes: without the NUL character. Nobody can say that a
- * message failed of which an earlier attempt may have arrived.
+ * Decides the state after an attempt. Text from the other side is kept without the NUL character, so that any store
+ * takes it. A delivery is never recorded as failed if one of its attempts may have arrived.
  */
 export function settle(outcome: Outcome, attempt: Attempt): Settled {
   const settled = unlessArrived(settleByKind(outcome, attempt), attempt);
@@ -92,16 +92,16 @@ function settleTemporary(outcome: { reason: string; retryAfterMs?: number }, att
   if (Temporal.Instant.compare(next, attempt.expiresAt) >= 0)
     return ended(
       'failed',
-      `${outcome.reason} (${attempt.hasOtherWay === true ? triedEnough : 'expired before the next attempt'})`,
+      `${outcome.reason} (${attempt.hasFallback === true ? triedEnough : 'expired before the next attempt'})`,
     );
   return { ...ended('waiting', outcome.reason), nextAttemptAt: next };
 }
 
 /**
- * The message may have arrived. A webhook is sent again under the same webhook-id, which its receiver can recognise; mail
- * once more under the same Message-ID; everything else once more, because a missed reminder is worse than a doubled one,
- * unless the workspace sees that the other way round.
- * When is the channel's own retry schedule: who does not answer is not asked faster than who refuses.
+ * The message may have arrived. A webhook is sent again under the same webhook-id, which its receiver can recognise;
+ * mail once more under the same Message-ID; everything else once more, because a missed reminder is worse than a
+ * duplicate, unless the workspace prefers the opposite. The delay is the channel's retry schedule: a receiver that does
+ * not answer is not asked sooner than one that refuses.
  */
 function settleUnknown(reason: string, attempt: Attempt): Settled {
   const isRecognised = attempt.channel === 'webhook' || attempt.channel === 'email';
@@ -114,17 +114,17 @@ function settleUnknown(reason: string, attempt: Attempt): Settled {
   return { ...ended('waiting', reason), nextAttemptAt: next, isUnknown: true };
 }
 
-/** An attempt that could not be made: it waits, or, where its time is over by then, has failed. */
+/** Settles an attempt that could not be made: it waits, or has failed if it expires before then. */
 export function settlePutOff(
   later: { at: Temporal.Instant; reason: string },
-  attempt: Pick<Attempt, 'expiresAt' | 'unknowns' | 'hasOtherWay' | 'opensAt'>,
+  attempt: Pick<Attempt, 'expiresAt' | 'unknowns' | 'hasFallback' | 'opensAt'>,
 ): Settled {
   const next = opening(later.at, attempt);
   return Temporal.Instant.compare(next, attempt.expiresAt) >= 0
     ? unlessArrived(
         ended(
           'failed',
-          `${later.reason} (${attempt.hasOtherWay === true ? triedEnough : 'expired before it could be tried'})`,
+          `${later.reason} (${attempt.hasFallback === true ? triedEnough : 'expired before it could be tried'})`,
         ),
         attempt,
       )

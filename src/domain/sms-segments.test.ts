@@ -28,7 +28,7 @@ describe('the segments of an SMS', () => {
     expect(segmentsOf(text)).toEqual({ encoding, segments });
   });
 
-  it('are told in words', () => {
+  it('are described in words', () => {
     expect(inSegments(segmentsOf('Hello'))).toBe('1 segment, GSM-7');
     expect(inSegments(segmentsOf(zh(71)))).toBe('2 segments, UCS-2');
   });

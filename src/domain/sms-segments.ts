@@ -1,4 +1,4 @@
-/** How a text travels as SMS: its alphabet and the number of messages that it is cut into (3GPP TS 23.038 and 23.040). */
+/** How a text is sent as SMS: its alphabet and the number of segments (3GPP TS 23.038 and 23.040). */
 export type Segments = { encoding: 'GSM-7' | 'UCS-2'; segments: number };
 
 /** The default alphabet: one septet each. */
@@ -29,17 +29,17 @@ export function segmentsOf(text: string): Segments {
       };
 }
 
-/** A character is never cut in two: what does not fit begins the next message. */
+/** A character is never split: one that does not fit begins the next segment. */
 function cut(widths: readonly number[], [alone, joined]: readonly [number, number]): number {
   if (widths.reduce((sum, width) => sum + width, 0) <= alone) return 1;
   let segments = 1;
-  let room = joined;
+  let capacity = joined;
   for (const width of widths) {
-    if (width > room) {
+    if (width > capacity) {
       segments += 1;
-      room = joined;
+      capacity = joined;
     }
-    room -= width;
+    capacity -= width;
   }
   return segments;
 }

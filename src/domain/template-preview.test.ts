@@ -14,18 +14,18 @@ describe('the values of a template', () => {
     expect(templateValues(variables, { amount: '1000', tenant: ' ' })).toEqual({ amount: '1000', tenant: 'Dana' });
   });
 
-  it('may be blank where the variable is not required, and are missing where it is', () => {
+  it('may be blank when the variable is optional, and are missing when it is required', () => {
     const variables = [variable('note', { required: false }), variable('amount')];
     expect(templateValues(variables, {})).toEqual({ note: '' });
   });
 
-  it('may be given for what the template does not list', () => {
+  it('may be given for variables that the template does not list', () => {
     expect(templateValues([], { company_name: 'Elm Street' })).toEqual({ company_name: 'Elm Street' });
   });
 });
 
 describe('a preview', () => {
-  it('fills in subject and body as a message is filled in', () => {
+  it('renders subject and body like a message', () => {
     const content = { subject: 'Rent of {{month}}', body: '{{ tenant | upcase }} owes {{amount}}' };
     expect(previewTemplate(content, { month: 'June', tenant: 'Dana', amount: '950' })).toEqual({
       subject: 'Rent of June',
@@ -45,13 +45,13 @@ describe('a preview', () => {
     });
   });
 
-  it('names dotted variables whole', () => {
+  it('names dotted variables in full', () => {
     const previewed = previewTemplate({ subject: '', body: '{{ customer.name }} in {{ customer.city | upcase }}' }, {});
     expect(previewed.missing).toEqual(['customer.name', 'customer.city']);
     expect(previewed.body).toBe('{{customer.name}} in {{CUSTOMER.CITY}}');
   });
 
-  it('says which part cannot be filled in, and why; the other part is filled in all the same', () => {
+  it('says which part cannot be rendered, and why; the other part is still rendered', () => {
     const previewed = previewTemplate({ subject: '{{ amount | shout }}', body: 'Due: {{amount}}' }, { amount: '950' });
     expect(previewed).toEqual({
       subject: '{{ amount | shout }}',
@@ -61,16 +61,22 @@ describe('a preview', () => {
     });
   });
 
-  it('does not take long over what takes long to fill in', () => {
+  it('stops early when rendering takes long', () => {
     const slow = '{% for a in (1..200000) %}{% endfor %}';
     const body = slow + Array.from({ length: 150 }, (_, at) => `{{a${at}}}`).join('');
-    const began = performance.now();
+    const began = process.cpuUsage();
     expect(previewTemplate({ subject: '', body }, {}).problems).toHaveLength(1);
-    // All 150 turns would take ten seconds or more.
-    expect(performance.now() - began).toBeLessThan(3_000);
+    // All 150 rounds would take ten seconds or more.
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(3_000);
   });
 
-  it('ends where a template asks for more variables than anybody can name', () => {
+  it('names the missing variables of a long text in one pass', () => {
+    const body = `{{x}} ${'a'.repeat(99_000)}`;
+    expect(previewTemplate({ subject: '', body }, {})).toMatchObject({ missing: ['x'], problems: [] });
+    expect(previewTemplate({ subject: '', body: `${body}{{ y | upcase }}` }, {}).missing).toEqual(['x', 'y']);
+  });
+
+  it('ends when a template uses too many variables', () => {
     const body = Array.from({ length: 300 }, (_, at) => `{{a${at}}}`).join('');
     expect(previewTemplate({ subject: '', body }, {}).problems).toEqual([
       { part: 'body', message: 'too many variables have no value' },

@@ -1,17 +1,17 @@
 import type { TemplateVariable } from '#contract/templates.ts';
-import { render } from '#domain/template.ts';
+import { plainNames, render, type Time, timeFor, type Values } from '#domain/template.ts';
 
 export type Previewed = {
   subject: string;
   body: string;
-  /** In the order in which they are met. */
+  /** In order of appearance. */
   missing: string[];
   problems: { part: 'subject' | 'body'; message: string }[];
 };
 
 /**
- * What the variables of a template stand for: the value given, else the default, and a blank only where the variable is
- * not required. A required one with neither is left out, so that the message names it as missing.
+ * The values of a template's variables: the given one, else the default, and a blank only when the variable is
+ * optional. A required variable with neither is left out, so that the message reports it as missing.
  */
 export function templateValues(
   variables: readonly Pick<TemplateVariable, 'name' | 'required' | 'defaultValue'>[],
@@ -26,13 +26,14 @@ export function templateValues(
   return Object.fromEntries(values);
 }
 
-/** Fills in both parts as a message is filled in, and goes on past what is missing: that stays as it is written. */
+/** Renders both parts like a message, but continues past missing variables, which stay as written. */
 export function previewTemplate(
   content: Readonly<{ subject: string; body: string }>,
   values: Readonly<Record<string, string>>,
+  time: Time = timeFor(previewLimitMs),
 ): Previewed {
-  const subject = fill(content.subject, values);
-  const body = fill(content.body, values);
+  const subject = fill(content.subject, { given: values, time });
+  const body = fill(content.body, { given: values, time });
   return {
     subject: subject.text,
     body: body.text,
@@ -47,16 +48,29 @@ export function previewTemplate(
 type Filled = { text: string; missing: string[]; problem: string | null };
 
 const mostMissing = 200;
-// Each turn renders anew, and everybody waits while it does.
-const patienceMs = 300;
+// A Liquid template is rendered again for each missing name.
+export const previewLimitMs = 300;
 
-function fill(template: string, given: Readonly<Record<string, string>>): Filled {
-  const missing: string[] = [];
-  let values: Record<string, string> = { ...given };
-  const until = performance.now() + patienceMs;
-  // The first turn is always taken: on a busy machine the time may be over before it begins.
-  while (missing.length === 0 || (missing.length <= mostMissing && performance.now() < until)) {
-    const rendered = render(template, values);
+type From = { given: Values; time: Time };
+
+function fill(template: string, { given, time }: From): Filled {
+  const missing = (plainNames(template) ?? []).filter((name) => !Object.hasOwn(given, name));
+  const first = [...new Set(missing)].slice(0, mostMissing + 1);
+  return first.length > mostMissing ? unnamed(template, first) : fillOn(template, { given, time, missing: first });
+}
+
+/**
+ * A Liquid template reports one missing name at a time. Each is filled with its placeholder, and rendering repeats
+ * until the next one is found.
+ */
+function fillOn(template: string, { given, time, missing }: From & { missing: string[] }): Filled {
+  const values: Record<string, string> = { ...given };
+  const leave = (name: string) =>
+    Object.defineProperty(values, name, { value: `{{${name}}}`, enumerable: true, configurable: true, writable: true });
+  for (const name of missing) leave(name);
+  // The first round always runs: on a busy machine the time may be over before it begins.
+  for (let round = 0; missing.length <= mostMissing && (round === 0 || !time.whole.isOver()); round += 1) {
+    const rendered = render(template, values, time.each());
     switch (rendered.kind) {
       case 'rendered':
         return { text: rendered.text, missing, problem: null };
@@ -67,19 +81,25 @@ function fill(template: string, given: Readonly<Record<string, string>>): Filled
         if (names.length === 0)
           return { text: template, missing, problem: `the variable ${rendered.variable} cannot be found` };
         missing.push(...names);
-        values = Object.fromEntries([...Object.entries(values), ...names.map((name) => [name, `{{${name}}}`])]);
+        for (const name of names) leave(name);
         break;
       }
       default:
         return rendered satisfies never;
     }
   }
-  return { text: template, missing, problem: 'too many variables have no value' };
+  return unnamed(template, missing);
 }
 
-/** Of `customer.name` only `customer` is reported; the values go by the whole name. */
+const unnamed = (template: string, missing: string[]): Filled => ({
+  text: template,
+  missing,
+  problem: 'too many variables have no value',
+});
+
+/** Of `customer.name` only `customer` is reported; the values have the full names. */
 function fullNamesOf(variable: string, template: string): string[] {
-  const dotted = template.match(/[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+/g) ?? [];
+  const dotted = template.match(/(?<![\w-])[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+/g) ?? [];
   const found = dotted.filter((name) => name === variable || name.startsWith(`${variable}.`));
   return found.length === 0 ? [variable] : [...new Set(found)];
 }

@@ -1,28 +1,65 @@
-import { Liquid, type Template } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
+import { longestText } from '#domain/liquid-bounds.ts';
+import { type Budget, budgetOf, renderLiquid } from '#domain/liquid.ts';
 
 export type Rendered =
   | { kind: 'rendered'; text: string }
   | { kind: 'missing'; variable: string }
   | { kind: 'broken'; reason: string };
 
-type Values = Readonly<Record<string, string>>;
+export type Values = Readonly<Record<string, string>>;
+
+/** How long the rendering of one message may take, if it does more than insert values. */
+export const renderLimitMs = 100;
+
+export const tooSlow = { kind: 'broken', reason: `it takes longer than ${renderLimitMs} ms to fill in` } as const;
+
+/** For work that renders several times: the time for all of it, and for each rendering. */
+export type Time = { whole: Budget; each: () => Budget };
+
+export const timeFor = (wholeMs: number, usedMs?: () => number): Time => ({
+  whole: budgetOf(wholeMs, usedMs),
+  each: () => budgetOf(renderLimitMs, usedMs),
+});
 
 /**
- * Fills a message's `{{name}}` placeholders. Liquid filters and conditions work too (`{{ amount | default: "0" }}`).
- * A variable without a value is an outcome, never a blank: nobody wants a reminder of a blank rent. Values are text
- * and are never read as templates themselves.
+ * Fills a message's `{{name}}` placeholders. Liquid filters and conditions work too (`{{ amount | default: "0" }}`). A
+ * variable without a value is an outcome, never a blank: nobody wants a reminder of a blank rent. Values are text and
+ * are never parsed as templates.
  */
-export function render(template: string, values: Values): Rendered {
-  const plain = partsOf(template);
-  const rendered = plain === 'liquid' ? renderLiquid(template, values) : renderPlain(plain, values);
-  if (rendered.kind === 'rendered' && rendered.text.length > maxLength)
-    return { kind: 'broken', reason: `it would be longer than ${maxLength} characters` };
-  return rendered;
+export function render(template: string, values: Values, budget?: Budget): Rendered {
+  const plain = renderIfPlain(template, values);
+  if (plain !== null) return plain;
+  const rendered = renderLiquid(template, { values, budget: budget ?? budgetOf(renderLimitMs) });
+  return rendered.kind === 'slow' ? tooSlow : bounded(rendered);
 }
 
-// A loop of a few lines can write gigabytes.
-const maxLength = 500_000;
+/** The same for a template that only inserts values; null for any other. */
+export function renderIfPlain(template: string, values: Values): Rendered | null {
+  const parts = partsOf(template);
+  return parts === 'liquid' ? null : bounded(renderPlain(parts, values));
+}
+
+const bounded = (rendered: Rendered): Rendered =>
+  rendered.kind === 'rendered' && rendered.text.length > longestText
+    ? { kind: 'broken', reason: `it would be longer than ${longestText} characters` }
+    : rendered;
+
+/** Whether a template only inserts values, so that its rendering time is negligible. */
+export const isPlain = (template: string): boolean => partsOf(template) !== 'liquid';
+
+/** The names in a plain template, in their order; null for any other. */
+export function plainNames(template: string): string[] | null {
+  const parts = partsOf(template);
+  return parts === 'liquid' ? null : parts.filter((_, at) => at % 2 === 1);
+}
+
+/** The names without which rendering always fails, whatever the other values. With tags, none is certain. */
+export function namesNeeded(template: string): string[] {
+  if (template.includes('{%')) return [];
+  const names = [...template.matchAll(plain)].map(([, name = '']) => name);
+  return [...new Set(names)].filter((name) => !literals.has(name));
+}
 
 const plain = /\{\{\s*([A-Za-z_](?:[\w-]*\w)?)\s*\}\}/g;
 const literals: ReadonlySet<string> = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank']);
@@ -31,10 +68,11 @@ const hasOnlyPlainNames = (template: string) =>
   !/\{%|\{\{\{/.test(template) &&
   !/\{\{|\}\}/.test(template.replace(plain, (placeholder, name: string) => (literals.has(name) ? placeholder : '')));
 
-/** Text and names by turns. */
+/** Text and names alternate. */
 type Parts = readonly string[];
 
-// The same message goes to thousands: it is read once. Bounded by length, as what is kept is about the text itself.
+// The same message goes to thousands of recipients and is parsed once. Limited by length, as the parsed form is about
+// as large as the text.
 const plainParts = new LRUCache<string, Parts | 'liquid'>({
   maxSize: 2_000_000,
   sizeCalculation: (_, text) => text.length + 1,
@@ -57,58 +95,4 @@ function renderPlain(parts: Parts, values: Values): Rendered {
     text += value + (parts[at + 1] ?? '');
   }
   return { kind: 'rendered', text };
-}
-
-const renderLimitMs = 100;
-
-const liquid = new Liquid({
-  ownPropertyOnly: true,
-  strictFilters: true,
-  strictVariables: true,
-  lenientIf: true,
-  parseLimit: 200_000,
-  renderLimit: renderLimitMs,
-  memoryLimit: 5_000_000,
-});
-// A template comes from a person of one workspace and must reach nothing but its own values.
-for (const tag of ['include', 'render', 'layout', 'block', 'raw']) delete liquid.tags[tag];
-
-type Parsed = { templates: Template[]; timesTooSlow: number };
-
-// The same message goes to thousands, and reading it costs more than filling it.
-// Bounded by length, because what has been read takes a hundred times the memory of its text.
-const parsed = new LRUCache<string, Parsed>({ maxSize: 500_000, sizeCalculation: (_, text) => text.length });
-
-function renderLiquid(template: string, values: Values): Rendered {
-  try {
-    const known = parsed.get(template) ?? { templates: liquid.parse(template), timesTooSlow: 0 };
-    parsed.set(template, known);
-    // Everybody waits while it renders: one that has used up its time again and again is not given it once more.
-    if (known.timesTooSlow >= 3) return tooSlow;
-    const started = performance.now();
-    try {
-      const text: unknown = liquid.renderSync(known.templates, scopeOf(values));
-      return { kind: 'rendered', text: String(text) };
-    } finally {
-      if (performance.now() - started >= renderLimitMs) known.timesTooSlow += 1;
-    }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const missing = /undefined variable: (.+?)(?:, line:\d+|$)/.exec(reason)?.[1];
-    if (missing !== undefined) return { kind: 'missing', variable: missing };
-    return /render limit exceeded/.test(reason) ? tooSlow : { kind: 'broken', reason };
-  }
-}
-
-const tooSlow: Rendered = { kind: 'broken', reason: `it takes longer than ${renderLimitMs} ms to fill in` };
-
-/** `customer.name` is found where Liquid looks for it: as the name of the customer. */
-function scopeOf(values: Values): Record<string, unknown> {
-  const scope: Record<string, unknown> = { ...values };
-  const dotted = Object.entries(values).filter(([name]) => name.includes('.'));
-  for (const [head, entries] of Map.groupBy(dotted, ([name]) => name.slice(0, name.indexOf('.')))) {
-    if (Object.hasOwn(values, head)) continue;
-    scope[head] = scopeOf(Object.fromEntries(entries.map(([name, value]) => [name.slice(head.length + 1), value])));
-  }
-  return scope;
 }

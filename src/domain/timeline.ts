@@ -1,7 +1,7 @@
 import type { DeliveryEvent, DeliveryStatus } from '#contract/jobs.ts';
 
-/** What a line of the ledger said at one time. Instants are ISO text. */
-export type Stand = {
+/** A past or current state of a ledger row. Instants are ISO text. */
+export type LedgerState = {
   status: DeliveryStatus;
   attempts: number;
   reason: string | null;
@@ -12,42 +12,42 @@ export type Stand = {
   last_attempt_at: string | null;
   next_attempt_at: string | null;
   completed_at: string | null;
-  /** When the outcome came, where `completed_at` does not say it. */
+  /** When the outcome came, if `completed_at` does not hold it. */
   answered_at: string | null;
 };
 
-/** What the line said before, oldest first, and when a person had it tried again. */
-export type Past = { kind: 'stood'; stand: Stand } | { kind: 'retried'; at: string };
+/** Earlier states of the row, oldest first, and when a person retried it. */
+export type HistoryEntry = { kind: 'stood'; state: LedgerState } | { kind: 'retried'; at: string };
 
-/** Everything that is known to have happened to one recipient, oldest first. */
-export function timelineOf(current: Stand, past: readonly Past[]): DeliveryEvent[] {
+/** All known events of one recipient, oldest first. */
+export function timelineOf(current: LedgerState, history: readonly HistoryEntry[]): DeliveryEvent[] {
   const events: DeliveryEvent[] = [];
-  let before: Stand | null = null;
-  for (const entry of [...past, { kind: 'stood' as const, stand: current }]) {
+  let before: LedgerState | null = null;
+  for (const entry of [...history, { kind: 'stood' as const, state: current }]) {
     if (entry.kind === 'retried') events.push({ kind: 'retried', at: entry.at });
-    else events.push(...eventsOf(entry.stand, before));
-    before = entry.kind === 'retried' ? null : entry.stand;
+    else events.push(...eventsOf(entry.state, before));
+    before = entry.kind === 'retried' ? null : entry.state;
   }
   return events;
 }
 
-/** What a stand tells beyond the one before it. */
-function eventsOf(stand: Stand, before: Stand | null): DeliveryEvent[] {
-  const { status, attempts } = stand;
+/** The events that a state adds to the one before it. */
+function eventsOf(state: LedgerState, before: LedgerState | null): DeliveryEvent[] {
+  const { status, attempts } = state;
   if (status === 'queued') return [];
-  if (attempts > (before?.attempts ?? 0) && stand.last_attempt_at !== null)
-    return [attemptOf(stand, stand.last_attempt_at)];
-  if (status === 'waiting') return [{ kind: 'put_off', reason: stand.reason, next_attempt_at: stand.next_attempt_at }];
-  // What is told of an attempt that had ended well leaves its end as it was.
-  const at = [stand.answered_at, stand.completed_at]
+  if (attempts > (before?.attempts ?? 0) && state.last_attempt_at !== null)
+    return [attemptOf(state, state.last_attempt_at)];
+  if (status === 'waiting') return [{ kind: 'put_off', reason: state.reason, next_attempt_at: state.next_attempt_at }];
+  // A report about an attempt that had succeeded does not change when it ended.
+  const at = [state.answered_at, state.completed_at]
     .filter((each) => each !== null)
     .toSorted()
     .at(-1);
   if (at === undefined) return [];
   const isServed = status === 'accepted' || status === 'delivered';
-  // Somebody told more of an attempt that had ended.
+  // A later report about an attempt that had ended.
   const isReport = before !== null && before.attempts > 0 && (isServed || isAnswered(before));
-  const words = stand.reason ?? (isServed ? stand.provider_answer : null);
+  const words = state.reason ?? (isServed ? state.provider_answer : null);
   return [
     {
       kind: isReport ? 'report' : 'ended',
@@ -58,17 +58,17 @@ function eventsOf(stand: Stand, before: Stand | null): DeliveryEvent[] {
   ];
 }
 
-const isAnswered = ({ status }: Stand) => status === 'accepted' || status === 'delivered' || status === 'unknown';
+const isAnswered = ({ status }: LedgerState) => status === 'accepted' || status === 'delivered' || status === 'unknown';
 
-const attemptOf = (stand: Stand, began: string): DeliveryEvent => ({
+const attemptOf = (state: LedgerState, began: string): DeliveryEvent => ({
   kind: 'attempt',
-  number: stand.attempts,
-  status: stand.status,
+  number: state.attempts,
+  status: state.status,
   began_at: began,
-  answered_at: stand.status === 'sending' ? null : (stand.answered_at ?? stand.completed_at),
-  reason: stand.reason,
-  channel_id: stand.channel_id,
-  provider: stand.provider,
-  provider_answer: stand.provider_answer,
-  next_attempt_at: stand.next_attempt_at,
+  answered_at: state.status === 'sending' ? null : (state.answered_at ?? state.completed_at),
+  reason: state.reason,
+  channel_id: state.channel_id,
+  provider: state.provider,
+  provider_answer: state.provider_answer,
+  next_attempt_at: state.next_attempt_at,
 });

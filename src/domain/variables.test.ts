@@ -15,7 +15,7 @@ const valuesOf = (input: Partial<Parameters<typeof messageValues>[0]> = {}) =>
   });
 
 describe('the values of a message', () => {
-  it('know the recipient, the company and the day by themselves', () => {
+  it('include the recipient, the company and the date', () => {
     expect(valuesOf({ recipientName: 'Dana' })).toEqual({
       recipient_name: 'Dana',
       recipient_email: 'dana@example.com',
@@ -66,19 +66,19 @@ describe('the values of a message', () => {
     expect(valuesOf({ contact, recipient: '+4915112345678' })).toMatchObject({ recipient_email: 'anna@example.com' });
   });
 
-  it('take nothing from a contact that says nothing', () => {
+  it('take nothing from a contact without values', () => {
     const contact = { name: null, email: null, phone: null, variables: { amount: ' ' } };
     expect(valuesOf({ contact, data: { amount: '3' } })).toEqual(valuesOf({ data: { amount: '3' } }));
   });
 
-  it('call a recipient by the name in the list, else by a given one, else by the address', () => {
+  it('name a recipient by the name in the list, else by a given one, else by the address', () => {
     const values = { recipient_name: 'Tenant' };
     expect(valuesOf({ recipientName: 'Dana', values })).toMatchObject({ recipient_name: 'Dana' });
     expect(valuesOf({ values, data: { recipient_name: 'Event' } })).toMatchObject({ recipient_name: 'Tenant' });
     expect(valuesOf()).toMatchObject({ recipient_name: 'dana@example.com' });
   });
 
-  it('name the address that is written to, whatever else was given', () => {
+  it('include the address that is used, whatever else was given', () => {
     expect(valuesOf({ values: { recipient_email: 'else@example.com' } })).toMatchObject({
       recipient_email: 'dana@example.com',
     });

@@ -1,4 +1,4 @@
-/** Somebody whom the workspace knows, as messages name them. */
+/** A contact of the workspace, with the values that messages use. */
 export type Contact = {
   name: string | null;
   email: string | null;
@@ -7,9 +7,9 @@ export type Contact = {
 };
 
 /**
- * The values that a message may name, least specific first, so that a reminder's own values win over the contact's, these
- * over an event's, and the name that stands in the recipient list over all of them. A value left blank counts as none: what is less specific shows
- * through, or the message is not sent. The zone, an IANA name, decides what day it is.
+ * The values for a message, least specific first, so that a reminder's own values replace the contact's, these an
+ * event's, and the name in the recipient list all of them. A blank value counts as none: the less specific value is
+ * used, or the message is not sent. The zone, an IANA name, determines the date.
  */
 export function messageValues(input: {
   recipient: string;
@@ -19,7 +19,7 @@ export function messageValues(input: {
   timezone: string;
   values: Readonly<Record<string, string>>;
   data: Readonly<Record<string, string>>;
-  /** Who the recipient is, where the workspace knows. */
+  /** The recipient's contact, if the workspace has one. */
   contact: Contact | null;
 }): Record<string, string> {
   const values: Record<string, string> = {
@@ -40,7 +40,7 @@ function addContact(values: Record<string, string>, { name, phone, variables }: 
   addWithoutBlanks(values, { recipient_name: name ?? '', recipient_phone: phone ?? '' });
 }
 
-/** Where the message goes to a number, the contact's address. */
+/** The contact's address when the message goes to a number. */
 const addressOf = ({ recipient, contact }: { recipient: string; contact: Contact | null }) =>
   recipient.includes('@') ? recipient : (contact?.email ?? recipient);
 
@@ -57,7 +57,7 @@ function addWithoutBlanks(values: Record<string, string>, more: Readonly<Record<
 
 let lastCalendar: { key: string; date: Temporal.PlainDate; values: Record<string, string> } | undefined;
 
-// Thousands of messages share one occurrence, and their occurrences a day: formatting it costs more than everything else here.
+// Thousands of messages share one occurrence and its date, and formatting it costs more than everything else here.
 function calendarValues(instant: Temporal.Instant, timezone: string): Record<string, string> {
   const key = `${instant.epochMilliseconds} ${timezone}`;
   if (lastCalendar?.key === key) return lastCalendar.values;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reminder } from '#contract/reminders.ts';
-import { warningsOf } from '#domain/warnings.ts';
+import { messageWarnings } from '#domain/message-warnings.ts';
+import { checkLine, recipientWarnings, warningsOf } from '#domain/warnings.ts';
 
 type Parts = {
   schedule?: Partial<Reminder['schedule_config']>;
@@ -9,7 +10,7 @@ type Parts = {
 };
 
 const warnings = ({ schedule, content, metadata }: Parts = {}, contacts: Record<string, Record<string, string>> = {}) =>
-  warningsOf(
+  warningsFor(
     {
       status: 'active',
       next_run_at: null,
@@ -23,21 +24,30 @@ const warnings = ({ schedule, content, metadata }: Parts = {}, contacts: Record<
       content: { subject: 'Rent', message: 'Dear {{recipient_name}}', recipients: ['dana@example.com'], ...content },
       metadata: { channels: ['email'], priority: 'medium', ...metadata },
     },
-    {
-      isOpen: () => false,
-      contacts: new Map(
-        Object.entries(contacts).map(([email, variables]) => [email, { name: null, email, phone: null, variables }]),
-      ),
-    },
+    new Map(
+      Object.entries(contacts).map(([email, variables]) => [email, { name: null, email, phone: null, variables }]),
+    ),
   );
 
+const warningsFor = (
+  reminder: Pick<Reminder, 'status' | 'schedule_config' | 'content' | 'metadata' | 'next_run_at'>,
+  contacts: Parameters<typeof messageWarnings>[1]['contacts'],
+) =>
+  warningsOf(reminder, {
+    ofRecipients: recipientWarnings(
+      reminder.content.recipients.map((text) => checkLine(text, { isOpen: () => false })),
+      reminder.metadata.channels,
+    ),
+    ofMessage: messageWarnings(reminder, { contacts }),
+  });
+
 describe('a reminder', () => {
-  it('that is in order has no warnings', () => {
+  it('without problems has no warnings', () => {
     expect(warnings()).toEqual([]);
     expect(warnings({ schedule: { scheduleType: 'custom', customCron: '0 9 * * MON' } })).toEqual([]);
   });
 
-  it('warns of a cron expression that cannot be, unless it is not used', () => {
+  it('warns of an invalid cron expression, unless it is not used', () => {
     const schedule = { scheduleType: 'custom', customCron: '0 9 * *' } as const;
     expect(warnings({ schedule })).toEqual([
       'The schedule cannot run. The cron expression "0 9 * *" has 4 fields; it needs five: minute hour day month weekday',
@@ -46,7 +56,13 @@ describe('a reminder', () => {
       'The schedule cannot run. Minute: the step must be at least 1, not 0',
     ]);
     expect(warnings({ schedule: { ...schedule, scheduleType: 'daily' } })).toEqual([]);
-    expect(warnings({ schedule: { ...schedule, type: 'event-based' } })).toEqual([]);
+    expect(warnings({ schedule: { ...schedule, type: 'event-based', eventTrigger: 'user_signup' } })).toEqual([]);
+  });
+
+  it('warns of an event that nobody has chosen', () => {
+    expect(warnings({ schedule: { type: 'event-based' } })).toEqual([
+      'The schedule cannot run. Event trigger is required',
+    ]);
   });
 
   it('warns of a variable without a value, once', () => {
@@ -58,7 +74,7 @@ describe('a reminder', () => {
     expect(warnings({ content: { message: '{{ amount | default: "the rent" }}' } })).toEqual([]);
   });
 
-  it('tells whom it has no value for, where contacts have one of their own', () => {
+  it('names the recipients without a value when contacts have their own', () => {
     const content = { message: '{{amount}}', recipients: ['Anna <ANNA@example.com>', 'bert@example.com'] };
     const anna = { 'anna@example.com': { amount: '950' } };
     expect(warnings({ content }, anna)).toEqual([
@@ -70,7 +86,7 @@ describe('a reminder', () => {
     ]);
   });
 
-  it('of an event leaves variables to the event, but not a message that nothing can fill', () => {
+  it('of an event expects variables from the event, but warns of a message that nothing can fill', () => {
     const schedule = { type: 'event-based', eventTrigger: 'user_signup' } as const;
     expect(warnings({ schedule, content: { message: '{{amount}}' } })).toEqual([]);
     expect(warnings({ schedule, content: { message: '{{ amount | shout }}' } })).toEqual([
@@ -78,12 +94,19 @@ describe('a reminder', () => {
     ]);
   });
 
-  it('warns of who fits no chosen channel', () => {
+  it('warns of recipients that fit no chosen channel', () => {
     expect(warnings({ content: { recipients: ['dana@example.com', '+49301234567'] } })).toEqual([
       '+49301234567: A phone number fits none of the chosen channels (email)',
     ]);
     expect(warnings({ content: { recipients: ['Dana', '+49301234567'] } })).toEqual([
       '2 recipients will be skipped, the first: "Dana" is neither an e-mail address, a phone number nor a URL',
+    ]);
+  });
+
+  it('warns of a web address with a port of another protocol', () => {
+    const recipients = ['https://example.com:8443/a', 'Old mail server <https://example.com:25/hook>'];
+    expect(warnings({ content: { recipients }, metadata: { channels: ['webhook'] } })).toEqual([
+      'https://example.com:25/hook will be refused when it is sent. Port 25 belongs to another protocol: no web address may name it',
     ]);
   });
 
@@ -105,7 +128,7 @@ describe('a reminder', () => {
     'http://[fe80::1]/',
     'http://[::ffff:10.0.0.1]/',
     'Printer <http://10.1.2.3>',
-  ])('warns of %s, which leads inside', (recipient) => {
+  ])('warns of %s, which is a private address', (recipient) => {
     const address = /<(.*)>/.exec(recipient)?.[1] ?? recipient;
     expect(warnings({ content: { recipients: [recipient] }, metadata: { channels: ['webhook'] } })).toEqual([
       `${address} leads to a private address and may be refused when it is sent`,

@@ -1,31 +1,51 @@
 import ipaddr from 'ipaddr.js';
-import type { Reminder } from '#contract/reminders.ts';
+import type { ChannelType, Reminder } from '#contract/reminders.ts';
+import { portProblem } from '#contract/web-ports.ts';
 import { parseCron, ScheduleError } from '#domain/cron.ts';
-import { parseRecipient, recipientKey, targetsOf } from '#domain/recipients.ts';
-import { render } from '#domain/template.ts';
-import { type Contact, messageValues } from '#domain/variables.ts';
+import { type Line, parseLine, targetsOfLines, typoInLine } from '#domain/recipients.ts';
+import { eventTriggerRequired } from '#domain/schedule.ts';
 
-type Checked = Pick<Reminder, 'status' | 'schedule_config' | 'content' | 'metadata' | 'next_run_at'>;
+/** One line of the recipient list, with its own problems. */
+export type CheckedLine = Line & { typo: string | null; isPrivate: boolean; portProblem: string | null };
 
 /**
- * What a person should know before relying on a reminder: nothing here refuses it.
- * @param network.isOpen whether this installation lets messages through to a private address all the same
- * @param network.contacts whom the workspace knows of the recipients, by `recipientKey`
+ * The expensive part of the warnings, which a caller may spread over time.
+ * @param of.isOpen whether this installation allows messages to a private address
  */
-export function warningsOf(
-  reminder: Checked,
-  network: { isOpen: (url: URL) => boolean; contacts: ReadonlyMap<string, Contact> },
-): string[] {
-  return [
-    ...scheduleWarnings(reminder),
-    ...contentWarnings(reminder, network),
-    ...recipientWarnings(reminder),
-    ...privateAddressWarnings(reminder, network),
-  ];
+export function checkLine(text: string, { isOpen }: { isOpen: (url: URL) => boolean }): CheckedLine {
+  const line = parseLine(text);
+  const url = line.recipient.kind === 'url' ? URL.parse(line.recipient.address) : null;
+  return {
+    ...line,
+    typo: typoInLine(line),
+    // Only a hint for the obvious case. The egress guard decides when the message is sent.
+    isPrivate: url !== null && isPrivateHost(url.hostname) && !isOpen(url),
+    portProblem: url === null ? null : portProblem(url),
+  };
 }
 
-function scheduleWarnings({ schedule_config: config }: Checked): string[] {
-  if (config.type !== 'scheduled' || config.scheduleType !== 'custom') return [];
+/**
+ * Warnings about a reminder; none of them refuses it.
+ * @param found.ofRecipients the result of `recipientWarnings`
+ * @param found.ofMessage the result of `messageWarnings`
+ */
+export const warningsOf = (
+  reminder: Pick<Reminder, 'schedule_config'>,
+  { ofRecipients, ofMessage }: { ofRecipients: readonly string[]; ofMessage: readonly string[] },
+): string[] => [...scheduleWarnings(reminder), ...ofMessage, ...ofRecipients];
+
+/** Warnings about a list of recipients, which depend on nothing but its lines and the channels. */
+export const recipientWarnings = (lines: readonly CheckedLine[], channels: readonly ChannelType[]): string[] => [
+  ...targetWarnings(lines, channels),
+  ...(channels.includes('email') ? typoWarnings(lines) : []),
+  ...privateAddressWarnings(lines),
+  ...portWarnings(lines),
+];
+
+function scheduleWarnings({ schedule_config: config }: Pick<Reminder, 'schedule_config'>): string[] {
+  if (config.type === 'event-based')
+    return config.eventTrigger === undefined ? [`The schedule cannot run. ${eventTriggerRequired}`] : [];
+  if (config.scheduleType !== 'custom') return [];
   try {
     parseCron(config.customCron, config.timezone);
     return [];
@@ -35,72 +55,8 @@ function scheduleWarnings({ schedule_config: config }: Checked): string[] {
   }
 }
 
-/** Whether the message names a variable that only the recipients' contacts can fill. */
-export const needsContacts = ({ schedule_config: config, content }: Checked): boolean =>
-  config.type !== 'event-based' &&
-  [content.subject, content.message].some(
-    (template) => render(template, valuesFor({ schedule_config: config, content })).kind === 'missing',
-  );
-
-/** Fills the message for somebody made up. What an event brings cannot be known before. */
-function contentWarnings(reminder: Checked, { contacts }: { contacts: ReadonlyMap<string, Contact> }): string[] {
-  const { schedule_config: config, content } = reminder;
-  const values = valuesFor(reminder);
-  const warnings = [content.subject, content.message].flatMap((template) => {
-    const rendered = render(template, values);
-    switch (rendered.kind) {
-      case 'rendered':
-        return [];
-      case 'missing':
-        return config.type === 'event-based' ? [] : missingWarnings(reminder, { template, contacts });
-      case 'broken':
-        return [`The message cannot be filled in and will not be sent: ${rendered.reason}`];
-      default:
-        return rendered satisfies never;
-    }
-  });
-  return [...new Set(warnings)];
-}
-
-/** Whom neither the reminder nor their contact has a value for. */
-function missingWarnings(
-  reminder: Checked,
-  { template, contacts }: { template: string; contacts: ReadonlyMap<string, Contact> },
-): string[] {
-  const targets = targetsOf(reminder.content.recipients, reminder.metadata.channels);
-  const lacking = targets.flatMap(({ recipient }) => {
-    const contact = contacts.get(recipientKey(recipient)) ?? null;
-    const rendered = render(template, valuesFor(reminder, contact));
-    return rendered.kind === 'missing' ? [rendered.variable] : [];
-  });
-  const [variable] = lacking;
-  if (variable === undefined) return [];
-  return lacking.length === targets.length
-    ? [`The variable ${variable} has no value: the message will not be sent`]
-    : [
-        `The variable ${variable} has no value for ${lacking.length} of ${targets.length} recipients: they get no message`,
-      ];
-}
-
-const valuesFor = (
-  { schedule_config: config, content }: Pick<Checked, 'schedule_config' | 'content'>,
-  contact: Contact | null = null,
-) =>
-  messageValues({
-    recipient: 'dana@example.com',
-    recipientName: 'Dana',
-    companyName: 'Elm Street',
-    scheduledFor: Temporal.Instant.fromEpochMilliseconds(0),
-    timezone: config.timezone,
-    values: content.values ?? {},
-    data: {},
-    contact,
-  });
-
-function recipientWarnings({ content, metadata }: Checked): string[] {
-  const problems = targetsOf(content.recipients, metadata.channels).flatMap((target) =>
-    target.problem === null ? [] : [target],
-  );
+function targetWarnings(lines: readonly CheckedLine[], channels: readonly ChannelType[]): string[] {
+  const problems = targetsOfLines(lines, channels).filter(({ problem }) => problem !== null);
   const [first] = problems;
   if (first === undefined) return [];
   return [
@@ -110,25 +66,42 @@ function recipientWarnings({ content, metadata }: Checked): string[] {
   ];
 }
 
-/** Only hints at what is plain to see; the egress guard decides when the message is sent. */
-function privateAddressWarnings({ content }: Checked, { isOpen }: { isOpen: (url: URL) => boolean }): string[] {
-  const found = content.recipients.map(parseRecipient).filter(({ kind, address }) => {
-    const url = kind === 'url' ? URL.parse(address) : null;
-    return url !== null && leadsInside(url.hostname) && !isOpen(url);
-  });
+/** An address that is valid but most likely mistyped. */
+function typoWarnings(lines: readonly CheckedLine[]): string[] {
+  const found = lines.filter(({ typo }) => typo !== null);
   const [first] = found;
   if (first === undefined) return [];
+  const example = `${first.recipient.address} ${first.typo}`;
   return [
     found.length === 1
-      ? `${first.address} leads to a private address and may be refused when it is sent`
-      : `${found.length} recipients lead to private addresses and may be refused when they are sent, the first: ${first.address}`,
+      ? `${example}: is it mistyped?`
+      : `${found.length} addresses look mistyped, the first: ${example}`,
   ];
+}
+
+function privateAddressWarnings(lines: readonly CheckedLine[]): string[] {
+  const found = lines.filter(({ isPrivate }) => isPrivate);
+  const [first] = found;
+  if (first === undefined) return [];
+  const { address } = first.recipient;
+  return [
+    found.length === 1
+      ? `${address} leads to a private address and may be refused when it is sent`
+      : `${found.length} recipients lead to private addresses and may be refused when they are sent, the first: ${address}`,
+  ];
+}
+
+function portWarnings(lines: readonly CheckedLine[]): string[] {
+  const first = lines.find(({ portProblem: problem }) => problem !== null);
+  return first === undefined
+    ? []
+    : [`${first.recipient.address} will be refused when it is sent. ${first.portProblem}`];
 }
 
 const insideName = /(^|\.)(localhost|local|internal)\.?$/i;
 
-/** Of a parsed URL, in which only addresses are made of digits alone or stand in brackets. */
-function leadsInside(host: string): boolean {
+/** Takes the host of a parsed URL, in which only addresses are all digits or in brackets. */
+function isPrivateHost(host: string): boolean {
   if (!/^[\d.]+$|^\[/.test(host)) return insideName.test(host);
   return ipaddr.process(host.replace(/^\[|\]$/g, '')).range() !== 'unicast';
 }

@@ -1,17 +1,17 @@
-/** Workspaces that want their completed jobs archived. */
+/** Workspaces that archive their completed jobs. */
 export const workspacesThatArchive = `
   select id from workspaces where settings -> 'autoArchiveJobs' = 'true'::jsonb order by id`;
 
-/** Workspaces that let go of what is old, with the days they keep it; never fewer than 30, whatever is written there. */
-export const workspacesThatForget = `
+/** Workspaces with a retention setting, and its days; never fewer than 30, whatever is stored. */
+export const workspacesWithRetention = `
   select id, greatest(30, least(36500, (settings ->> 'retentionDays')::numeric))::int as days
     from workspaces
    where jsonb_typeof(settings -> 'retentionDays') = 'number'
    order by id`;
 
 /**
- * Looks at the next $5 jobs of workspace $1 after $2 that were made before $3, and archives those completed before $4.
- * Identifiers rise with time: what was made later cannot have been completed earlier. $6 now.
+ * Checks the next $5 jobs of workspace $1 after id $2 that were created before id $3, and archives those completed
+ * before $4. Identifiers rise with time: a job created later cannot have been completed earlier. $6 now.
  */
 export const archiveSome = `
   with page as (
@@ -28,8 +28,9 @@ export const archiveSome = `
          (select count(*)::int from archived) as archived`;
 
 /**
- * Deletes at most $4 jobs of workspace $1 whose time, from $2 on, and whose end lie before $3. An occurrence that was
- * cancelled ahead of its time stays until then: its row keeps it from being planned again. The ledger goes with its jobs.
+ * Deletes at most $4 jobs of workspace $1 with a scheduled time from $2 on, where both that time and the end lie before
+ * $3. An occurrence that was cancelled early stays until then: its row keeps it from being planned again. The ledger
+ * rows go with the job.
  */
 export const deleteSome = `
   with gone as (
@@ -44,12 +45,14 @@ export const deleteSome = `
   )
   select count(*)::int as gone, max(scheduled_for) as last from gone`;
 
-export const deleteOldEvents = 'select forget_old_events($1, $2, $3) as gone';
-export const deleteDeletedReminders = 'select forget_deleted_reminders($1, $2) as gone';
-export const deleteRepeatedRequests = 'select forget_repeated_requests($1, $2) as gone';
-export const deleteOldActs = 'select forget_old_acts($1, $2) as gone';
+export const deleteOldEvents = 'select delete_old_events($1, $2, $3) as gone';
+/** Deletes those of the next $2 event payloads after $1 that no job needs any more. */
+export const deleteUnusedPayloads = 'select seen, last, gone from delete_unused_payloads($1, $2)';
+export const purgeDeletedReminders = 'select purge_deleted_reminders($1, $2) as gone';
+/** Deletes at most $3 rows of table $1 that are older than $2, or expired before it. */
+export const deleteExpired = 'select delete_expired($1, $2, $3) as gone';
 
-/** Messages that the sandbox has caught before $1. */
+/** Deletes the sandbox's messages from before $1. */
 export const deleteOldMessages = `
   with gone as (
     delete from sandbox_messages
@@ -58,7 +61,7 @@ export const deleteOldMessages = `
   )
   select count(*)::int as gone from gone`;
 
-/** Of every workspace what is older than its newest $1 messages. */
+/** Deletes what is older than the newest $1 messages of each workspace. */
 export const deleteMessagesBeyond = `
   with gone as (
     delete from sandbox_messages

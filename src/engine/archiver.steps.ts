@@ -1,8 +1,9 @@
 import type { PoolClient } from 'pg';
 import * as sql from '#engine/archiver.sql.ts';
 import type { Clock } from '#platform/clock.ts';
+import { nilUuid } from '#platform/nil-uuid.ts';
 
-/** One kind of tidying. Returns how much it found to do. */
+/** One kind of clean-up. Returns how many rows it changed. */
 export type Step = (work: Work) => Promise<number>;
 
 type Work = { client: PoolClient; clock: Clock; signal: AbortSignal };
@@ -10,14 +11,16 @@ type Work = { client: PoolClient; clock: Clock; signal: AbortSignal };
 /** "Automatically archive completed jobs after 30 days." */
 const archivedAfterDays = 30;
 
-/** What no workspace decides upon. */
+/** Retention periods that no workspace sets. */
 const kept = {
-  /** A reminder that was deleted can be restored for so long. */
+  /** How long a deleted reminder can be restored. */
   deletedRemindersDays: 1,
-  /** A repeated request gets its first answer for so long. */
+  /** How long a repeated request gets its first response. */
   requestsDays: 7,
   actsDays: 400,
-  /** Of the sandbox. */
+  /** How long a repeated report of a provider is recognised. */
+  receivedReportsDays: 400,
+  /** Messages of the sandbox. */
   messagesDays: 30,
   messagesOfWorkspace: 5_000,
   emptyMonthsDays: 62,
@@ -25,11 +28,11 @@ const kept = {
 
 const monthsAhead = 4;
 
-/** Rows to a transaction: some milliseconds each, so that nobody waits behind one for long. */
+/** Rows per transaction: a few milliseconds each, so that nothing waits long for its locks. */
 const batch = 500;
 const page = 1_000;
 
-/** Makes the month before this one, this one and the next four, as far as they are not there. */
+/** Creates the missing partitions for last month, this month and the next four. */
 export const makeMonths: Step = async ({ client, clock, signal }) => {
   const first = dayOf(clock.now()).with({ day: 1 }).subtract({ months: 1 });
   let made = 0;
@@ -49,7 +52,7 @@ export const archiveJobs: Step = async (work) => {
   const until = daysAgo(clock, archivedAfterDays);
   let archived = 0;
   for (const { id } of workspaces) {
-    let after = '00000000-0000-0000-0000-000000000000';
+    let after = nilUuid;
     await inBatches(work, async () => {
       const values = [id, after, firstIdOf(until), until.toString(), page, clock.now().toString()];
       const { rows } = await client.query<{ seen: number; last: string; archived: number }>(sql.archiveSome, values);
@@ -61,16 +64,19 @@ export const archiveJobs: Step = async (work) => {
   return archived;
 };
 
-/** The lowest version-7 UUID of an instant (RFC 9562, section 5.7). */
+/**
+ * The lowest version-7 UUID of an instant (RFC 9562, section 5.7). The archiver scans by id, which grows with time: an index on
+ * `completed_at` would end the updates of `jobs` within their page (HOT).
+ */
 function firstIdOf(instant: Temporal.Instant): string {
   const hex = instant.epochMilliseconds.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** By the workspace's own `retentionDays`, with their deliveries and executions; events after their jobs. */
+/** Uses the workspace's own `retentionDays`. Deliveries and executions go with their jobs; events go after them. */
 export const deleteOldJobs: Step = async (work) => {
   const { client, clock } = work;
-  const { rows: workspaces } = await client.query<{ id: string; days: number }>(sql.workspacesThatForget);
+  const { rows: workspaces } = await client.query<{ id: string; days: number }>(sql.workspacesWithRetention);
   let deleted = 0;
   for (const { id, days } of workspaces) {
     const before = daysAgo(clock, days).toString();
@@ -87,19 +93,39 @@ export const deleteOldJobs: Step = async (work) => {
   return deleted;
 };
 
-export const forget: Step = async (work) => {
+export const deleteExpired: Step = async (work) => {
   const before = (days: number) => daysAgo(work.clock, days).toString();
   const statements = [
-    { text: sql.deleteDeletedReminders, values: [before(kept.deletedRemindersDays)] },
-    { text: sql.deleteRepeatedRequests, values: [before(kept.requestsDays)] },
-    { text: sql.deleteOldActs, values: [before(kept.actsDays)] },
+    { text: sql.purgeDeletedReminders, values: [before(kept.deletedRemindersDays)] },
+    { text: sql.deleteExpired, values: ['idempotency_keys', before(kept.requestsDays)] },
+    { text: sql.deleteExpired, values: ['auth_sessions', before(0)] },
+    { text: sql.deleteExpired, values: ['auth_verifications', before(0)] },
+    { text: sql.deleteExpired, values: ['request_counts', before(0)] },
+    { text: sql.deleteExpired, values: ['audit_log', before(kept.actsDays)] },
+    { text: sql.deleteExpired, values: ['received_reports', before(kept.receivedReportsDays)] },
     { text: sql.deleteOldMessages, values: [before(kept.messagesDays)] },
     { text: sql.deleteMessagesBeyond, values: [kept.messagesOfWorkspace] },
   ];
   let gone = 0;
   for (const statement of statements) gone += await deleteAll(work, statement);
-  return gone;
+  return gone + (await deleteUnusedPayloads(work));
 };
+
+/** Deletes event payloads after the last job that needs them. */
+async function deleteUnusedPayloads(work: Work): Promise<number> {
+  let after = nilUuid;
+  let gone = 0;
+  await inBatches(work, async () => {
+    const { rows } = await work.client.query<{ seen: number; last: string | null; gone: number }>(
+      sql.deleteUnusedPayloads,
+      [after, page],
+    );
+    gone += rows[0]?.gone ?? 0;
+    after = rows[0]?.last ?? after;
+    return rows[0]?.seen === page;
+  });
+  return gone;
+}
 
 export const dropEmptyMonths: Step = async ({ client, clock }) => {
   const before = dayOf(daysAgo(clock, kept.emptyMonthsDays)).toString();
@@ -107,7 +133,7 @@ export const dropEmptyMonths: Step = async ({ client, clock }) => {
   return rows[0]?.dropped ?? 0;
 };
 
-/** Runs a statement, whose last parameter is how many rows it may take, until it finds fewer. */
+/** Repeats a statement, whose last parameter is its row limit, until it finds fewer rows. */
 async function deleteAll(work: Work, { text, values }: { text: string; values: unknown[] }): Promise<number> {
   let total = 0;
   await inBatches(work, async () => {
@@ -119,7 +145,7 @@ async function deleteAll(work: Work, { text, values }: { text: string; values: u
   return total;
 }
 
-/** Rests after each batch for as long as it took: whoever sends has the database for at least half of the time. */
+/** Rests after each batch for as long as the batch took, so that sending gets at least half of the database's time. */
 async function inBatches({ clock, signal }: Work, next: () => Promise<boolean>): Promise<void> {
   while (!signal.aborted) {
     const began = clock.now();

@@ -1,36 +1,35 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as tick } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runArchiver, type Sweep, sweepOnce } from '#engine/archiver.ts';
+import { neverAborts } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
-import { type EngineHouse, openEngineHouse, type TestWorkspace } from '#testing/engine.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace } from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';
 
 const log = createLog('silent');
-const never = new AbortController().signal;
-
-let house: EngineHouse;
+let fixture: EngineFixture;
 let owner: Client;
 let workspace: TestWorkspace;
 async function open(startAt: Temporal.Instant) {
-  house = await openEngineHouse(startAt.toString());
-  owner = await connectOwner(house.databaseUrl);
-  workspace = await house.createWorkspace();
+  fixture = await openEngineFixture(startAt.toString());
+  owner = await connectOwner(fixture.databaseUrl);
+  workspace = await fixture.createWorkspace();
 }
 afterEach(async () => {
   await owner.end();
-  await house.close();
+  await fixture.close();
 });
 
-const deps = (isHeld = false) => ({
-  pool: house.database.engine,
-  clock: house.clock,
+const deps = (isPaused = false) => ({
+  pool: fixture.database.engine,
+  clock: fixture.clock,
   log,
-  isHeld: async () => isHeld,
+  isPaused: async () => isPaused,
 });
 
-async function sweep(isHeld = false): Promise<Sweep> {
-  const swept = await sweepOnce(deps(isHeld), never);
+async function sweep(isPaused = false): Promise<Sweep> {
+  const swept = await sweepOnce(deps(isPaused), neverAborts);
   if (swept === null) throw new Error('somebody else sweeps');
   return swept;
 }
@@ -40,7 +39,7 @@ const set = (settings: object, of = workspace) =>
 
 type JobRow = { status: string; at: string; ended?: string | null; of?: TestWorkspace; name?: string };
 
-/** A job as it stands in the table, made a day before its time, with one delivery and one execution. */
+/** Inserts a job in its final state, created a day before its time, with one delivery and one execution. */
 async function insertJob({ status, at, ended = at, of = workspace, name = 'Rent' }: JobRow): Promise<string> {
   const isEnded = ['completed', 'failed', 'cancelled'].includes(status);
   const { rows } = await owner.query<{ id: string }>(
@@ -69,7 +68,7 @@ const countOf = async (table: string) =>
   (await owner.query<{ count: number }>(`select count(*)::int as count from ${table}`)).rows[0]?.count;
 
 const day = (count: number) =>
-  house.clock
+  fixture.clock
     .now()
     .subtract({ hours: 24 * count })
     .toString();
@@ -78,7 +77,7 @@ describe('archiving', () => {
   beforeEach(() => open(Temporal.Now.instant()));
 
   it('takes the completed jobs of 30 days ago, where the workspace wants that, and nothing else', async () => {
-    const other = await house.createWorkspace('Oak Street');
+    const other = await fixture.createWorkspace('Oak Street');
     await set({ autoArchiveJobs: true });
     await set({ autoArchiveJobs: false }, other);
     const old = [
@@ -94,7 +93,7 @@ describe('archiving', () => {
     expect((await sweep()).archived).toBe(2);
     expect(await idsOf('archived_at is not null')).toEqual(old.toSorted());
     expect((await sweep()).archived).toBe(0);
-    house.clock.advance({ hours: 48 });
+    fixture.clock.advance({ hours: 48 });
     expect((await sweep()).archived).toBe(2);
   });
 
@@ -116,33 +115,33 @@ describe('archiving', () => {
     const running = runArchiver(deps(), stopped.signal);
     const archived = async () => (await idsOf('archived_at is not null')).length;
     await insertJob({ status: 'completed', at: day(31) });
-    await house.clock.untilAsleep(1);
+    await fixture.clock.untilAsleep(1);
     expect(await archived()).toBe(0);
-    house.clock.advance({ minutes: 1 });
+    fixture.clock.advance({ minutes: 1 });
     await slept();
     expect(await archived()).toBe(1);
     await insertJob({ status: 'completed', at: day(31) });
-    house.clock.advance({ minutes: 59 });
+    fixture.clock.advance({ minutes: 59 });
     await slept();
     expect(await archived()).toBe(1);
-    house.clock.advance({ minutes: 1 });
+    fixture.clock.advance({ minutes: 1 });
     await slept();
     expect(await archived()).toBe(2);
     stopped.abort();
     await running;
   });
 
-  /** Whoever was woken by the last advance goes to sleep again, in a turn of its own. */
+  /** Waits until the actor that the last advance woke sleeps again. */
   async function slept() {
-    await turn();
-    await house.clock.untilAsleep(1);
+    await tick();
+    await fixture.clock.untilAsleep(1);
   }
 
   it('is left to one worker at a time', async () => {
     await owner.query('select pg_advisory_lock(726004)');
-    expect(await sweepOnce(deps(), never)).toBeNull();
+    expect(await sweepOnce(deps(), neverAborts)).toBeNull();
     await owner.query('select pg_advisory_unlock(726004)');
-    expect(await sweepOnce(deps(), never)).not.toBeNull();
+    expect(await sweepOnce(deps(), neverAborts)).not.toBeNull();
   });
 
   it('leaves the state of a job free of indexes, so that a claim and a result stay within the page', async () => {
@@ -177,7 +176,7 @@ describe('retention', () => {
   beforeEach(() => open(Temporal.Now.instant()));
 
   it('deletes what ended before the days of the workspace, with its ledger, and never what is open', async () => {
-    const other = await house.createWorkspace('Oak Street');
+    const other = await fixture.createWorkspace('Oak Street');
     await set({ retentionDays: 90 });
     for (const status of ['completed', 'failed', 'cancelled']) await insertJob({ status, at: day(91) });
     const kept = [
@@ -197,15 +196,15 @@ describe('retention', () => {
     await set({ retentionDays: 60, autoArchiveJobs: true });
     await insertJob({ status: 'completed', at: day(45) });
     expect(await sweep()).toMatchObject({ archived: 1, deleted: 0 });
-    house.clock.advance({ hours: 24 * 20 });
+    fixture.clock.advance({ hours: 24 * 20 });
     expect(await sweep()).toMatchObject({ archived: 0, deleted: 1 });
   });
 
-  it('keeps an occurrence that was called off ahead of its time, which would be planned again', async () => {
+  it('keeps an occurrence that was cancelled before its time, so that it is not planned again', async () => {
     await set({ retentionDays: 30 });
-    const calledOff = await insertJob({ status: 'cancelled', at: day(-300), ended: day(100) });
+    const cancelled = await insertJob({ status: 'cancelled', at: day(-300), ended: day(100) });
     expect((await sweep()).deleted).toBe(0);
-    expect(await idsOf('true')).toEqual([calledOff]);
+    expect(await idsOf('true')).toEqual([cancelled]);
   });
 
   it.each([null, 'forever', {}, false])('keeps everything where the setting is %j', async (retentionDays) => {
@@ -234,7 +233,7 @@ describe('retention', () => {
     expect(await countOf('jobs')).toBe(400);
   });
 
-  it('lets an event go with its last job, and its key with it', async () => {
+  it("deletes an event and its key with the event's last job", async () => {
     await set({ retentionDays: 30 });
     const events = await owner.query<{ id: string }>(
       `insert into events (workspace_id, key, event, request_hash, occurred_at, created_at)
@@ -254,7 +253,7 @@ describe('retention', () => {
     expect(none).not.toBe(open);
   });
 
-  it('of requests, acts and caught messages is the same for everybody', async () => {
+  it('of requests, audit entries and sandbox messages is the same for every workspace', async () => {
     await owner.query(
       `insert into idempotency_keys (user_id, key, request_hash, created_at)
        values (uuidv7(), 'old', 'h', $1), (uuidv7(), 'young', 'h', $2)`,
@@ -283,22 +282,74 @@ describe('retention', () => {
     expect(left.rows.map((row) => row.what)).toEqual(['young', 'young', 'young', '4']);
   });
 
-  it('of the log cannot be shortened by the engine below a year, nor of an answer below a day', async () => {
+  it('deletes every expired session, verification and count, and no other, in small steps', async () => {
+    const { rows: people } = await owner.query<{ id: string }>('select id from profiles limit 1');
+    const user = people[0]?.id;
+    const about = [
+      ['gone', '-1 hour'],
+      ['kept', '1 hour'],
+    ];
+    for (const [name, age] of about) {
+      await owner.query(
+        `insert into auth_sessions (user_id, token, expires_at)
+         select $1, $2::text || n, now() + $3::interval from generate_series(1, 600) n`,
+        [user, name, age],
+      );
+      await owner.query(
+        `insert into auth_verifications (identifier, value, expires_at)
+         select $1, n::text, now() + $2::interval from generate_series(1, 600) n`,
+        [name, age],
+      );
+      await owner.query(
+        `insert into request_counts (subject, bucket, used, expires_at)
+         select $1::text || n, 'sign-in', 1, now() + $2::interval from generate_series(1, 600) n`,
+        [name, age],
+      );
+    }
+    expect((await sweep()).forgotten).toBe(1_800);
+    for (const column of [
+      'token from auth_sessions',
+      'identifier from auth_verifications',
+      'subject from request_counts',
+    ]) {
+      const { rows } = await owner.query<{ count: number; kept: boolean }>(
+        `select count(*)::int as count, bool_and(name like 'kept%') as kept from (select ${column}) as t(name)`,
+      );
+      expect(rows, column).toEqual([{ count: 600, kept: true }]);
+    }
+  });
+
+  it('does not let the engine delete unexpired sessions and verifications', async () => {
+    await owner.query(
+      "insert into auth_verifications (identifier, value, expires_at) values ('x', 'y', now() + interval '1 minute')",
+    );
+    const { rows } = await fixture.database.engine.query(
+      "select delete_expired('auth_sessions', 'infinity', 9) as sessions, delete_expired('auth_verifications', 'infinity', 9) as verifications",
+    );
+    expect(rows).toEqual([{ sessions: 0, verifications: 0 }]);
+    for (const table of ['auth_sessions', 'auth_verifications', 'request_counts'])
+      await expect(fixture.database.engine.query(`delete from ${table}`)).rejects.toThrow(/permission denied/);
+  });
+
+  it('does not let the engine delete audit entries younger than a year or stored responses younger than a day', async () => {
     await owner.query("insert into audit_log (action, created_at) values ('x', now() - interval '300 days')");
     await owner.query("insert into idempotency_keys (user_id, key, request_hash) values (uuidv7(), 'k', 'h')");
-    const { rows } = await house.database.engine.query(
-      "select forget_old_acts('infinity', 100) as acts, forget_repeated_requests('infinity', 100) as requests",
+    const { rows } = await fixture.database.engine.query(
+      "select delete_expired('audit_log', 'infinity', 100) as acts, delete_expired('idempotency_keys', 'infinity', 100) as requests",
     );
     expect(rows).toEqual([{ acts: 0, requests: 0 }]);
+    await expect(fixture.database.engine.query("select delete_expired('profiles', 'infinity', 9)")).rejects.toThrow(
+      'profiles is not deleted by age',
+    );
     for (const table of ['audit_log', 'idempotency_keys', 'events'])
-      await expect(house.database.engine.query(`delete from ${table}`)).rejects.toThrow(/permission denied/);
+      await expect(fixture.database.engine.query(`delete from ${table}`)).rejects.toThrow(/permission denied/);
   });
 });
 
-describe('while deliveries are held', () => {
+describe('while deliveries are paused', () => {
   beforeEach(() => open(Temporal.Now.instant()));
 
-  it('nothing is archived or let go of, and room for what comes is made all the same', async () => {
+  it('nothing is archived or deleted, and partitions are still created', async () => {
     await set({ autoArchiveJobs: true, retentionDays: 30 });
     await insertJob({ status: 'completed', at: day(31) });
     expect(await sweep(true)).toEqual({
@@ -313,10 +364,10 @@ describe('while deliveries are held', () => {
   });
 });
 
-describe('the months of the ledger', () => {
+describe('the partitions of the ledger', () => {
   beforeEach(async () => {
     await open(Temporal.Instant.from('2026-03-02T08:00:00Z'));
-    // Made for the day on which this test runs.
+    // The migrations create the partitions for the real day of the run.
     const { rows } = await owner.query<{ name: string }>(
       "select relname as name from pg_class where relispartition and relname ~ '\\d$' and relkind = 'r'",
     );
@@ -339,17 +390,17 @@ describe('the months of the ledger', () => {
       ])
     ).rows[0]?.name;
 
-  it('are there from the one before until the fourth to come, however long the engine runs', async () => {
+  it('exist from last month to the fourth month ahead, however long the engine runs', async () => {
     expect((await sweep()).months).toBe(12);
     const first = ['2026_02', '2026_03', '2026_04', '2026_05', '2026_06', '2026_07'];
     expect([await months(), await months('job_executions')]).toEqual([first, first]);
     expect((await sweep()).months).toBe(0);
-    house.clock.advance({ hours: 24 * 30 });
+    fixture.clock.advance({ hours: 24 * 30 });
     expect((await sweep()).months).toBe(2);
     expect(await months()).toEqual([...first, '2026_08']);
   });
 
-  it('take in what came before they were made', async () => {
+  it('take over rows that were written before they were created', async () => {
     const [march, old] = [
       await insertJob({ status: 'completed', at: day(1) }),
       await insertJob({ status: 'completed', at: day(900) }),
@@ -359,34 +410,34 @@ describe('the months of the ledger', () => {
     expect(await partitionOf('deliveries', march)).toBe('deliveries_2026_03');
     expect(await partitionOf('job_executions', march)).toBe('job_executions_2026_03');
     expect(await partitionOf('deliveries', old)).toBe('deliveries_other');
-    const seen = await house.deliveries(workspace);
+    const seen = await fixture.deliveries(workspace);
     expect(seen.map((delivery) => delivery.job_id).toSorted()).toEqual([march, old].toSorted());
   });
 
-  it('stay as closed to requests as the rest', async () => {
+  it('are as inaccessible to requests as the other tables', async () => {
     const mine = await insertJob({ status: 'completed', at: day(1) });
-    await insertJob({ status: 'completed', at: day(1), of: await house.createWorkspace('Oak Street') });
+    await insertJob({ status: 'completed', at: day(1), of: await fixture.createWorkspace('Oak Street') });
     await sweep();
-    expect((await house.deliveries(workspace)).map((delivery) => delivery.job_id)).toEqual([mine]);
+    expect((await fixture.deliveries(workspace)).map((delivery) => delivery.job_id)).toEqual([mine]);
     const { rows } = await owner.query(
       "select relname from pg_class where relname ~ '^(deliveries|job_executions)' and relkind in ('r', 'p') and not (relrowsecurity and relforcerowsecurity)",
     );
     expect(rows).toEqual([]);
   });
 
-  it('wait for whoever reads the ledger at length, for an instant, and are made at the next sweep', async () => {
+  it('are created by the next sweep when a long read holds the lock', async () => {
     await owner.query('begin; lock table deliveries in access share mode');
     expect((await sweep()).months).toBe(0);
     await owner.query('rollback');
     expect((await sweep()).months).toBeGreaterThan(0);
   });
 
-  it('are dropped once they are past and empty', async () => {
+  it('are dropped once they are in the past and empty', async () => {
     await set({ retentionDays: 30 });
     await sweep();
     const gone = await insertJob({ status: 'completed', at: '2026-03-10T09:00:00Z' });
     const open = await insertJob({ status: 'paused', at: '2026-04-10T09:00:00Z' });
-    house.clock.advance({ hours: 24 * 150 });
+    fixture.clock.advance({ hours: 24 * 150 });
     expect(await sweep()).toMatchObject({ deleted: 1, dropped: 4 });
     expect(await idsOf('true')).toEqual([open]);
     expect(gone).not.toBe(open);
@@ -395,7 +446,7 @@ describe('the months of the ledger', () => {
   });
 
   it.each(['with', 'without'])(
-    'are kept in full for an owner that is no superuser, %s the policies that let it see the rows',
+    'are not dropped while they hold rows, for an owner that is no superuser, %s policies that let it see the rows',
     async (policiesAre) => {
       const name = `owner_${workspace.workspaceId.replaceAll('-', '')}`;
       const { rows } = await owner.query<{ tables: string[] }>(
@@ -403,10 +454,10 @@ describe('the months of the ledger', () => {
       );
       await owner.query(`create role ${name} nosuperuser; grant create, usage on schema public to ${name}`);
       for (const table of rows[0]?.tables ?? []) await owner.query(`alter table ${table} owner to ${name}`);
-      for (const signature of ['make_month_partition(text, date)', 'drop_empty_months(date)', 'let_owner_read()'])
+      for (const signature of ['make_month_partition(text, date)', 'drop_empty_months(date)', 'allow_owner_reads()'])
         await owner.query(`alter function ${signature} owner to ${name}`);
       const { rows: policies } = await owner.query<{ policy: string; table: string }>(
-        "select polname as policy, polrelid::regclass::text as table from pg_policy where polname in ('follow_parents', 'owner_reads', 'forget_the_old')",
+        "select polname as policy, polrelid::regclass::text as table from pg_policy where polname in ('follow_parents', 'owner_reads', 'owner_deletes')",
       );
       for (const { policy, table } of policies)
         await owner.query(
@@ -417,7 +468,7 @@ describe('the months of the ledger', () => {
       const came = policiesAre === 'with' ? [await insertJob({ status: 'completed', at: day(1) })] : [];
       await sweep();
       came.push(await insertJob({ status: 'completed', at: day(1) }));
-      house.clock.advance({ hours: 24 * 200 });
+      fixture.clock.advance({ hours: 24 * 200 });
       await sweep();
       for (const job of came) expect(await partitionOf('deliveries', job)).toBe('deliveries_2026_03');
       expect(await months()).not.toContain('2026_02');

@@ -10,27 +10,30 @@ export type ArchiverDeps = {
   pool: Pool;
   clock: Clock;
   log: Log;
-  /** While deliveries are held nothing is let go of: a restored database may have been restored for what is old in it. */
-  isHeld: () => Promise<boolean>;
+  /** While deliveries are paused nothing is deleted: a database may have been restored for its old data. */
+  isPaused: () => Promise<boolean>;
 };
 
-/** How much each step of a sweep has done. */
+/** What each step of a sweep has done. */
 export type Sweep = {
-  /** Months of the ledger that were made. */
+  /** Partitions created. */
   months: number;
-  /** Jobs that were archived. */
+  /** Jobs archived. */
   archived: number;
-  /** Jobs and events that were deleted because their workspace keeps them no longer. */
+  /** Jobs and events deleted after their workspace's retention period. */
   deleted: number;
-  /** Repeated requests, log entries and caught messages that nobody keeps longer. */
+  /** Requests, audit entries, messages, sessions, counts, provider reports and event payloads deleted. */
   forgotten: number;
-  /** Months of the ledger that were empty and are gone. */
+  /** Empty partitions dropped. */
   dropped: number;
 };
 
 /**
- * Every hour: makes the coming months of the ledger, archives completed jobs after 30 days where the workspace wants that,
- * and lets go of what is older than the workspace keeps it. Never of what is pending, running or paused.
+ * Runs every hour. Creates the coming months' partitions, archives completed jobs after 30 days where the workspace
+ * wants that, and deletes what is older than the retention period. Never touches pending, running or paused jobs.
+ *
+ * Archived is a column (`jobs.archived_at`) and not a second table: success rates and the unique key of an occurrence
+ * still count archived jobs. A month is dropped only when it is empty, because retention periods differ by workspace.
  */
 export async function runArchiver(deps: ArchiverDeps, signal: AbortSignal): Promise<void> {
   const { clock, log } = deps;
@@ -38,15 +41,16 @@ export async function runArchiver(deps: ArchiverDeps, signal: AbortSignal): Prom
   while (!signal.aborted) {
     try {
       const sweep = await sweepOnce(deps, signal);
-      if (sweep !== null && Object.values(sweep).some((count) => count > 0)) log.info(sweep, 'the archiver has swept');
+      if (sweep !== null && Object.values(sweep).some((count) => count > 0))
+        log.info(sweep, 'an archiver sweep finished');
     } catch (error) {
-      log.warn({ error: String(error) }, 'the archiver could not sweep');
+      log.warn({ error: String(error) }, 'an archiver sweep failed');
     }
     await clock.sleepUntil(clock.now().add({ milliseconds: sweepMs }), signal);
   }
 }
 
-/** @returns null where another worker is at it already */
+/** @returns null when another worker is sweeping already */
 export async function sweepOnce(deps: ArchiverDeps, signal: AbortSignal): Promise<Sweep | null> {
   const client = await deps.pool.connect();
   let isBroken = true;
@@ -58,7 +62,7 @@ export async function sweepOnce(deps: ArchiverDeps, signal: AbortSignal): Promis
     isBroken = false;
     return sweep;
   } finally {
-    // A broken connection is closed, which gives the lock back.
+    // A broken connection is closed, which releases the lock.
     client.release(isBroken);
   }
 }
@@ -72,18 +76,18 @@ async function sweepAlone(
   const { clock, log } = deps;
   const sweep: Sweep = { months: 0, archived: 0, deleted: 0, forgotten: 0, dropped: 0 };
   const order: [keyof Sweep, steps.Step][] = [
-    // Room for what comes is made in any case.
+    // Partitions are created even while deliveries are paused.
     ['months', steps.makeMonths],
     ['archived', steps.archiveJobs],
     ['deleted', steps.deleteOldJobs],
-    ['forgotten', steps.forget],
+    ['forgotten', steps.deleteExpired],
     ['dropped', steps.dropEmptyMonths],
   ];
-  for (const [name, step] of (await deps.isHeld()) ? order.slice(0, 1) : order) {
+  for (const [name, step] of (await deps.isPaused()) ? order.slice(0, 1) : order) {
     try {
       sweep[name] = await step({ client, clock, signal });
     } catch (error) {
-      // Each for itself: jobs are archived although a month cannot be made.
+      // A failed step does not stop the next ones.
       log.warn({ step: name, error: String(error) }, 'a step of the archiver failed');
     }
   }

@@ -1,13 +1,13 @@
 import { type Billing, limitedTiers } from '#domain/allowance.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import { chainTargets } from '#engine/chain-targets.ts';
+import { applyFallbackChains } from '#engine/fallback-chains.ts';
 import { addContacts } from '#engine/contacts.ts';
-import { holdToPlans } from '#engine/hold-to-plans.ts';
-import { keepHours } from '#engine/keep-hours.ts';
+import { enforceQuota } from '#engine/enforce-quota.ts';
+import { applySendingHours } from '#engine/apply-sending-hours.ts';
 import { onSuppressionList } from '#engine/ledger.ts';
 import { emptyRun, openRun } from '#engine/open-run.ts';
 import { type PreparedJob, prepareJob } from '#engine/prepare.ts';
-import { type FindRoute, waysOf } from '#engine/routes.ts';
+import { type FindRoute, routesOf } from '#engine/routes.ts';
 import { isFirstClaim, type Run } from '#engine/run.ts';
 import type { Claim, Notice } from '#engine/claimed.ts';
 import {
@@ -18,13 +18,13 @@ import {
   suppressionKey,
   type WorkspaceFacts,
 } from '#engine/store.ts';
-import { successorsOf } from '#engine/successors.ts';
+import { nextOccurrencesOf } from '#engine/next-occurrences.ts';
 
 export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing };
 
 /**
- * Takes due jobs, asks of each whether it is still true that it should be sent, and begins the first attempts: at most
- * `limit` of them, the rest of the recipients wait in the ledger.
+ * Takes due jobs, checks that each is still to be sent, and begins the first attempts, at most `limit` of them. The
+ * other recipients wait in the ledger.
  */
 export const claimDueJobs = (deps: ClaimDeps, request: ClaimRequest): Promise<Claim | null> =>
   deps.store.claim(request, (found) => decide(found, { deps, request }));
@@ -39,16 +39,16 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
   const prepared = found.jobs.map((job) =>
     prepareJob(job, { now: request.now, exists: workspaces.has(job.workspace_id) }),
   );
-  await chainTargets(prepared, { found, workspaces });
+  await applyFallbackChains(prepared, { found, workspaces });
   const ledgerOf = Map.groupBy(ledger, (row) => row.job_id);
-  const usage = holdToPlans(prepared, {
+  const usage = enforceQuota(prepared, {
     workspaces,
     billing: deps.billing,
     now: request.now,
     isCounted: (job) => !isFirstClaim(job) && (job.attempts > 1 || ledgerOf.get(job.id)?.some(wasTried) === true),
   });
   await leaveOutSuppressed(prepared, { found, workspaces });
-  const hours = await keepHours(prepared, { found, workspaces, now: request.now });
+  const hours = await applySendingHours(prepared, { found, workspaces, now: request.now });
   const find = deps.findRoute(channels);
   const limited = new Set(channels.flatMap((row) => (row.rate_limit_per_second === null ? [] : [row.workspace_id])));
   const claim: Claim = {
@@ -60,7 +60,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
     extended: prepared.flatMap(({ job, isExtended, expiresAt }) =>
       isExtended ? [{ jobId: job.id, expiresAt: expiresAt.toString() }] : [],
     ),
-    successors: successorsOf(prepared),
+    nextOccurrences: nextOccurrencesOf(prepared),
     usage,
     notices: prepared.flatMap(noticeOf),
   };
@@ -72,7 +72,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
       companyName: workspaces.get(one.job.workspace_id)?.name ?? '',
       prefersMiss: workspaces.get(one.job.workspace_id)?.prefers_miss ?? false,
       hours: empty.work.isTest ? null : (hours.get(one.job.workspace_id) ?? null),
-      ways: waysOf(find, empty),
+      routes: routesOf(find, empty),
     };
     const isLimited = limited.has(one.job.workspace_id);
     const begun = openRun(run, {

@@ -1,7 +1,7 @@
 import type { ChannelType } from '#contract/reminders.ts';
 import type { ClaimedJob, LiveDelivery, Run } from '#engine/run.ts';
 
-/** A run with the deliveries whose first attempt the claim has begun. */
+/** A run, with the deliveries whose first attempt the claim has begun. */
 export type Started = { run: Run; begun: LiveDelivery[] };
 
 /** What a claim decided, and what is written with it. */
@@ -10,17 +10,17 @@ export type Claim = {
   started: Started[];
   rows: NewRow[];
   closed: ClosedRow[];
-  /** Open rows that are due, and wait on. */
+  /** Open rows that are due but deferred. */
   postponed: PostponedRow[];
-  /** Jobs whose time lasts longer than is usual; ISO instants. */
+  /** Jobs that expire later than usual; ISO instants. */
   extended: { jobId: string; expiresAt: string }[];
-  successors: Successor[];
-  /** Occurrences that count against the plan of this month. */
+  nextOccurrences: NextOccurrence[];
+  /** Occurrences that count against the monthly quota. */
   usage: { workspaceId: string; occurrences: number }[];
   notices: Notice[];
 };
 
-/** A row that the claim writes for a recipient whose attempt does not begin with it. */
+/** A new ledger row of a recipient whose attempt does not begin with the claim. */
 export type NewRow = {
   id: string;
   job: ClaimedJob;
@@ -32,10 +32,10 @@ export type NewRow = {
   next_attempt_at: string | null;
 };
 
-/** A row of the ledger that is due and waits on. `at` is an ISO instant. */
+/** A ledger row that is due but deferred until `at`, an ISO instant. */
 export type PostponedRow = { job: ClaimedJob; channel: string; recipient: string; at: string; reason: string };
 
-/** A row of the ledger that ends with the claim, unsent. */
+/** A ledger row that the claim ends unsent. */
 export type ClosedRow = {
   job: ClaimedJob;
   channel: string;
@@ -44,7 +44,7 @@ export type ClosedRow = {
   reason: string;
 };
 
-/** An occurrence that is not sent although nobody wished so, for the owners to be told of. Instants are ISO text. */
+/** An occurrence that is not sent although nobody cancelled it. The owners are notified. Instants are ISO text. */
 export type Notice = {
   jobId: string;
   workspaceId: string;
@@ -54,7 +54,7 @@ export type Notice = {
   reason: string;
 };
 
-export type Successor = {
+export type NextOccurrence = {
   workspaceId: string;
   reminderId: string;
   name: string;

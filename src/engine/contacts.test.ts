@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
-import { addChannel, addContact, changeContact } from '#testing/engine-rows.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { addChannel, addContact, changeContact, forgetValues } from '#testing/engine-rows.ts';
 import { answerOf } from '#testing/receiver.ts';
 
 const message =
   'Dear {{recipient_name}}, {{amount}} for {{flat}} ({{recipient_email}}, {{recipient_phone | default: "no phone"}})';
 
 describe('a recipient who is a contact', () => {
-  let house: EngineHouse;
+  let fixture: EngineFixture;
   let workspace: TestWorkspace;
   beforeEach(async () => {
-    house = await openEngineHouse('2026-03-02T08:00:00Z');
-    workspace = await house.createWorkspace();
-    await addChannel(house, { workspace, type: 'webhook', configuration: { url: 'https://hooks.example.com/all' } });
+    fixture = await openEngineFixture('2026-03-02T08:00:00Z');
+    workspace = await fixture.createWorkspace();
+    await addChannel(fixture, { workspace, type: 'webhook', configuration: { url: 'https://hooks.example.com/all' } });
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
   const write = (recipients: string[], values: Record<string, string> = {}) =>
-    writeReminder(house, { workspace, content: { subject: 'Rent', message, recipients, values } });
-  const texts = () => house.messages().map((one) => one.message);
+    writeReminder(fixture, { workspace, content: { subject: 'Rent', message, recipients, values } });
+  const texts = () => fixture.messages().map((one) => one.message);
 
-  it('is written to with the name and the values of the contact, however the address is written', async () => {
-    await addContact(house, {
+  it("is sent the contact's name and values, however the address is spelled", async () => {
+    await addContact(fixture, {
       workspace,
       name: 'Anna Smith',
       email: 'anna@example.com',
@@ -29,75 +29,75 @@ describe('a recipient who is a contact', () => {
       variables: { amount: '950 €', flat: 'Flat 3' },
     });
     await write(['ANNA@Example.com', '+49 151 1234 5678', 'Mrs Smith <anna@example.com>']);
-    await house.start();
-    house.clock.advance({ hours: 1 });
-    await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
     expect(texts().sort()).toEqual([
       'Dear Anna Smith, 950 € for Flat 3 (ANNA@Example.com, +4915112345678)',
       'Dear Anna Smith, 950 € for Flat 3 (anna@example.com, +4915112345678)',
     ]);
-    const named = house.requests.map((request) => JSON.parse(String(request.body)).data.recipient_name);
+    const named = fixture.requests.map((request) => JSON.parse(String(request.body)).data.recipient_name);
     expect(named).toEqual(['Anna Smith', 'Anna Smith']);
   });
 
-  it('is found by a number without its country where the channel knows that', async () => {
+  it('is found by a number without its country code when the channel has a default country', async () => {
     const configuration = {
       provider: 'twilio',
       api_key: 'AC0123',
       api_secret: 'a-token',
       from_number: '+493012345678',
     };
-    await addChannel(house, { workspace, type: 'sms', configuration });
-    await addContact(house, { workspace, phone: '+4915112345678', variables: { amount: '950 €' } });
-    await writeReminder(house, {
+    await addChannel(fixture, { workspace, type: 'sms', configuration });
+    await addContact(fixture, { workspace, phone: '+4915112345678', variables: { amount: '950 €' } });
+    await writeReminder(fixture, {
       workspace,
       content: { subject: 'Rent', message: 'Due: {{amount}}', recipients: ['0151 1234 5678'] },
       metadata: { channels: ['sms'] },
     });
-    await house.start();
-    house.clock.advance({ hours: 1 });
-    house.receiver = () => answerOf(201, '{"sid": "SM1", "status": "queued"}');
-    const [job] = await house.jobsWhere(workspace, (all) => all.some((one) => one.completed_at !== null));
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    fixture.receiver = () => answerOf(201, '{"sid": "SM1", "status": "queued"}');
+    const [job] = await fixture.jobsWhere(workspace, (all) => all.some((one) => one.completed_at !== null));
     expect([job?.status, job?.error_message]).toEqual(['completed', null]);
-    expect(new URLSearchParams(String(house.requests[0]?.body)).get('Body')).toBe('Due: 950 €');
+    expect(new URLSearchParams(String(fixture.requests[0]?.body)).get('Body')).toBe('Due: 950 €');
   });
 
-  it("has its values stand behind the reminder's own, and its name behind that in the list", async () => {
-    await addContact(house, { workspace, email: 'anna@example.com', variables: { amount: '950 €', flat: 'Flat 3' } });
+  it("has values that yield to the reminder's own, and a name that yields to the one in the list", async () => {
+    await addContact(fixture, { workspace, email: 'anna@example.com', variables: { amount: '950 €', flat: 'Flat 3' } });
     await write(['Mrs Smith <anna@example.com>'], { amount: '1,000 €' });
-    await house.start();
-    house.clock.advance({ hours: 1 });
-    await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
     expect(texts()).toEqual(['Dear Mrs Smith, 1,000 € for Flat 3 (anna@example.com, no phone)']);
   });
 
-  it('is looked up anew for a retry, and once more after a worker was lost', async () => {
-    house.receiver = () => answerOf(503, 'busy');
-    const id = await addContact(house, {
+  it('is looked up again for a retry and after a rescue', async () => {
+    fixture.receiver = () => answerOf(503, 'busy');
+    const id = await addContact(fixture, {
       workspace,
       name: 'Anna',
       email: 'anna@example.com',
       variables: { amount: '1', flat: 'A' },
     });
     await write(['anna@example.com']);
-    const lost = await house.start();
-    house.clock.advance({ hours: 1 });
-    await house.until(
-      () => house.deliveries(workspace),
+    const lost = await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await fixture.until(
+      () => fixture.deliveries(workspace),
       (all) => all[0]?.status === 'waiting',
     );
-    await changeContact(house, { workspace, id, name: 'Anna Smith', variables: { amount: '2', flat: 'B' } });
-    house.clock.advance({ seconds: 10 });
-    await house.until(
-      () => house.deliveries(workspace),
+    await changeContact(fixture, { workspace, id, name: 'Anna Smith', variables: { amount: '2', flat: 'B' } });
+    fixture.clock.advance({ seconds: 10 });
+    await fixture.until(
+      () => fixture.deliveries(workspace),
       (all) => all[0]?.attempts === 2 && all[0].status === 'waiting',
     );
     lost.kill();
-    await changeContact(house, { workspace, id, name: 'Anna Jones', variables: { amount: '3', flat: 'C' } });
-    house.receiver = () => answerOf(200, 'thanks');
-    await house.start({ isAlone: true });
-    house.clock.advance({ minutes: 10 });
-    await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    await changeContact(fixture, { workspace, id, name: 'Anna Jones', variables: { amount: '3', flat: 'C' } });
+    fixture.receiver = () => answerOf(200, 'thanks');
+    await fixture.start({ isAlone: true });
+    fixture.clock.advance({ minutes: 10 });
+    await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
     expect(texts()).toEqual([
       'Dear Anna, 1 for A (anna@example.com, no phone)',
       'Dear Anna Smith, 2 for B (anna@example.com, no phone)',
@@ -105,33 +105,34 @@ describe('a recipient who is a contact', () => {
     ]);
   });
 
-  it('has the values also where it waits for a place', async () => {
+  it('has its values even when it waits for a slot', async () => {
     const people = Array.from({ length: 30 }, (_, index) => `person${index}@example.com`);
     for (const email of people)
-      await addContact(house, { workspace, name: email, email, variables: { amount: '1', flat: email } });
+      await addContact(fixture, { workspace, name: email, email, variables: { amount: '1', flat: email } });
     await write(people);
-    await house.start({ limits: { slots: 4, slotsPerWorkspace: 4 } });
-    house.clock.advance({ hours: 1 });
-    await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    await fixture.start({ limits: { slots: 4, slotsPerWorkspace: 4 } });
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
     expect(texts().sort()).toEqual(people.map((email) => `Dear ${email}, 1 for ${email} (${email}, no phone)`).sort());
   });
 
-  it("is nobody's but its own workspace's", async () => {
-    const other = await house.createWorkspace('Oak Street');
-    await addContact(house, { workspace: other, email: 'anna@example.com', variables: { amount: '1', flat: 'A' } });
-    await addContact(house, { workspace, email: 'bert@example.com' });
-    await write(['anna@example.com']);
-    await house.start();
-    house.clock.advance({ hours: 1 });
-    const [job] = await house.jobsWhere(workspace, (all) => all.some((one) => one.status === 'failed'));
+  it('belongs to its own workspace only', async () => {
+    const other = await fixture.createWorkspace('Oak Street');
+    await addContact(fixture, { workspace: other, email: 'anna@example.com', variables: { amount: '1', flat: 'A' } });
+    await addContact(fixture, { workspace, email: 'bert@example.com' });
+    await write(['anna@example.com'], { amount: '1', flat: 'A' });
+    await forgetValues(fixture, workspace);
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    const [job] = await fixture.jobsWhere(workspace, (all) => all.some((one) => one.status === 'failed'));
     expect(job?.error_message).toBe('1 of 1 failed: missing variable amount');
-    expect(house.requests).toEqual([]);
+    expect(fixture.requests).toEqual([]);
   });
 
-  it('costs a workspace without contacts no question', async () => {
+  it('costs a workspace without contacts no query', async () => {
     await write(['Anna <anna@example.com>'], { amount: '1', flat: 'A' });
     const asked: string[] = [];
-    await house.start({
+    await fixture.start({
       wrapStore: (store) => ({
         ...store,
         claim: (request, decide) =>
@@ -146,11 +147,11 @@ describe('a recipient who is a contact', () => {
           ),
       }),
     });
-    house.clock.advance({ hours: 1 });
-    await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
-    await addContact(house, { workspace, email: 'anna@example.com' });
-    house.clock.advance({ hours: 24 });
-    await house.jobsWhere(workspace, (all) => all.filter((job) => job.status === 'completed').length === 2);
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    await addContact(fixture, { workspace, email: 'anna@example.com' });
+    fixture.clock.advance({ hours: 24 });
+    await fixture.jobsWhere(workspace, (all) => all.filter((job) => job.status === 'completed').length === 2);
     expect(asked).toEqual(['anna@example.com']);
   });
 });

@@ -1,5 +1,6 @@
+import { emailKey } from '#contract/email-address.ts';
 import { Dialling, e164 } from '#delivery/phone.ts';
-import { contactKey as keyOfContact } from '#domain/chains.ts';
+import { contactKey as keyOfContact } from '#domain/fallback-chains.ts';
 import { parseRecipient } from '#domain/recipients.ts';
 import type { Contact } from '#domain/variables.ts';
 import type { Plan } from '#engine/prepare.ts';
@@ -8,7 +9,11 @@ import type { Found, WorkspaceFacts } from '#engine/store.ts';
 
 type Started = { run: Run; begun: readonly LiveDelivery[] };
 
-/** Finds the contacts of everybody whom these runs still write to. Asks nothing where no workspace has any. */
+/**
+ * Loads the contacts of all recipients whom these runs still write to. Runs no query when no workspace has contacts.
+ * Nothing refers to a contact by id: recipient lists also come from programs, imports and events, and each attempt uses
+ * the contact's present values.
+ */
 export async function addContacts(
   started: readonly Started[],
   { found, workspaces }: { found: Found; workspaces: ReadonlyMap<string, WorkspaceFacts> },
@@ -16,7 +21,7 @@ export async function addContacts(
   const concerned = started.filter(({ run }) => workspaces.get(run.job.workspace_id)?.has_contacts === true);
   if (concerned.length === 0) return;
   const asked = concerned.flatMap(({ run, begun }) =>
-    [...begun, ...run.queued].flatMap((delivery) => {
+    [...begun, ...run.overflow].flatMap((delivery) => {
       const key = contactKey(run, delivery);
       return key === null ? [] : [{ workspaceId: run.job.workspace_id, key }];
     }),
@@ -26,8 +31,8 @@ export async function addContacts(
   for (const { run } of concerned) run.contacts = contacts;
 }
 
-/** The contacts of whom these plans write to. Asks nothing for no plans. */
-export async function askForContacts(
+/** Loads the contacts of the recipients of these plans. Runs no query when there are no plans. */
+export async function loadContacts(
   plans: readonly { workspaceId: string; plan: Plan }[],
   found: Found,
 ): ReturnType<Found['contacts']> {
@@ -40,7 +45,7 @@ export async function askForContacts(
   return asked.length === 0 ? new Map() : found.contacts(asked);
 }
 
-/** Who this recipient is to the workspace, null when nobody it knows. */
+/** The recipient's contact; null when the workspace has none. */
 export function contactOf(run: Run, delivery: Pick<LiveDelivery, 'channel' | 'recipient'>): Contact | null {
   if (run.contacts.size === 0) return null;
   const key = contactKey(run, delivery);
@@ -49,12 +54,12 @@ export function contactOf(run: Run, delivery: Pick<LiveDelivery, 'channel' | 're
 
 export const keyInWorkspace = (workspaceId: string, key: string) => `${workspaceId} ${key}`;
 
-/** As contacts are found: an address in lower case, a number with its country. */
+/** The key under which contacts are stored: that of an address, or a number with its country code. */
 function contactKey(run: Run, { channel, recipient }: Pick<LiveDelivery, 'channel' | 'recipient'>): string | null {
   const { kind, address } = parseRecipient(recipient);
-  if (kind === 'email') return address.toLowerCase();
+  if (kind === 'email') return emailKey(address);
   if (kind !== 'phone') return null;
   if (address.startsWith('+') || (channel !== 'sms' && channel !== 'whatsapp')) return address;
-  const [route] = run.ways(channel);
+  const [route] = run.routes(channel);
   return 'problem' in route ? address : (e164(address, Dialling.safeParse(route.config).data) ?? address);
 }

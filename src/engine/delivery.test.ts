@@ -1,35 +1,36 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testReminder } from '#features/reminders/reminders.service.ts';
-import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
-import { answerOf, holdAnswers } from '#testing/receiver.ts';
+import { testReminder } from '#features/reminders/test-send.service.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { forgetValues } from '#testing/engine-rows.ts';
+import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
 describe('a delivery', () => {
-  let house: EngineHouse;
+  let fixture: EngineFixture;
   let workspace: TestWorkspace;
   beforeEach(async () => {
-    house = await openEngineHouse('2026-03-02T08:00:00Z');
-    workspace = await house.createWorkspace();
+    fixture = await openEngineFixture('2026-03-02T08:00:00Z');
+    workspace = await fixture.createWorkspace();
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
-  it('sends at the time, not before, and plans the day after in the same breath', async () => {
-    await writeReminder(house, { workspace });
-    await house.start();
-    house.clock.advance({ minutes: 59 });
-    expect(house.requests).toHaveLength(0);
-    house.clock.advance({ minutes: 1 });
-    const jobs = await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+  it('sends at the time, not before, and plans the next day in the same transaction', async () => {
+    await writeReminder(fixture, { workspace });
+    await fixture.start();
+    fixture.clock.advance({ minutes: 59 });
+    expect(fixture.requests).toHaveLength(0);
+    fixture.clock.advance({ minutes: 1 });
+    const jobs = await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
     expect(jobs.map((job) => [job.status, job.scheduled_for, job.attempts])).toEqual([
       ['completed', '2026-03-02T09:00:00.000Z', 1],
       ['pending', '2026-03-03T09:00:00.000Z', 0],
     ]);
-    expect(house.messages()).toMatchObject([
+    expect(fixture.messages()).toMatchObject([
       { recipient: 'https://hooks.example.com/a', message: 'Hello https://hooks.example.com/a', attempt: 1 },
     ]);
   });
 
   it('writes one ledger row per channel and recipient, and one execution per run', async () => {
-    await writeReminder(house, {
+    await writeReminder(fixture, {
       workspace,
       content: {
         subject: 'Rent',
@@ -37,37 +38,48 @@ describe('a delivery', () => {
         recipients: ['https://hooks.example.com/a', 'https://hooks.example.com/b', '+49 30 1234567'],
       },
     });
-    await house.start();
-    house.clock.advance({ hours: 1 });
-    const [job] = await house.jobsWhere(workspace, (all) => all.some((one) => one.status === 'completed'));
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    const [job] = await fixture.jobsWhere(workspace, (all) => all.some((one) => one.status === 'completed'));
     expect(job?.error_message).toBe('1 of 3 skipped: A phone number fits none of the chosen channels (webhook)');
     expect(
-      (await house.deliveries(workspace)).map((row) => [row.recipient, row.status, row.attempts, row.provider_answer]),
+      (await fixture.deliveries(workspace)).map((row) => [
+        row.recipient,
+        row.status,
+        row.attempts,
+        row.provider_answer,
+      ]),
     ).toEqual([
       ['+49301234567', 'skipped', 0, null],
       ['https://hooks.example.com/a', 'accepted', 1, 'HTTP 200: thanks'],
       ['https://hooks.example.com/b', 'accepted', 1, 'HTTP 200: thanks'],
     ]);
-    expect(await house.executions(workspace)).toMatchObject([
+    expect(await fixture.executions(workspace)).toMatchObject([
       { job_id: job?.id, status: 'completed', logs: { attempt: 1, attempted: 2, accepted: 2, skipped: 1 } },
     ]);
   });
 
   it('fails a message whose variable has no value instead of sending a blank', async () => {
-    await writeReminder(house, {
+    await writeReminder(fixture, {
       workspace,
-      content: { subject: 'Rent', message: 'You owe {{amount}}', recipients: ['https://hooks.example.com/a'] },
+      content: {
+        subject: 'Rent',
+        message: 'You owe {{amount}}',
+        values: { amount: '1' },
+        recipients: ['https://hooks.example.com/a'],
+      },
     });
-    await house.start();
-    house.clock.advance({ hours: 1 });
-    const [job] = await house.jobsWhere(workspace, (all) => all.some((one) => one.status === 'failed'));
+    await forgetValues(fixture, workspace);
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    const [job] = await fixture.jobsWhere(workspace, (all) => all.some((one) => one.status === 'failed'));
     expect(job?.error_message).toBe('1 of 1 failed: missing variable amount');
-    expect(house.requests).toHaveLength(0);
+    expect(fixture.requests).toHaveLength(0);
   });
 
-  it('records an answer that no database text can hold as it is, and those beside it', async () => {
-    house.receiver = (request) => answerOf(request.url.endsWith('/a') ? 400 : 200, 'no\0pe');
-    await writeReminder(house, {
+  it('records an answer with characters that the database refuses, and the others of its batch', async () => {
+    fixture.receiver = (request) => answerOf(request.url.endsWith('/a') ? 400 : 200, 'no\0pe');
+    await writeReminder(fixture, {
       workspace,
       content: {
         subject: 'Rent',
@@ -75,67 +87,69 @@ describe('a delivery', () => {
         recipients: ['https://hooks.example.com/a', 'https://hooks.example.com/b'],
       },
     });
-    await house.start();
-    house.clock.advance({ hours: 1 });
-    await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'failed'));
-    expect((await house.deliveries(workspace)).map((row) => [row.status, row.reason ?? row.provider_answer])).toEqual([
-      ['failed', 'HTTP 400'],
-      ['accepted', 'HTTP 200: nope'],
-    ]);
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'failed'));
+    expect((await fixture.deliveries(workspace)).map((row) => [row.status, row.reason ?? row.provider_answer])).toEqual(
+      [
+        ['failed', 'HTTP 400'],
+        ['accepted', 'HTTP 200: nope'],
+      ],
+    );
   });
 
   it('serves more recipients than it has slots for', async () => {
     const recipients = Array.from({ length: 57 }, (_, n) => `https://hooks.example.com/${n}`);
-    await writeReminder(house, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
-    await house.start({ limits: { slots: 8, slotsPerWorkspace: 8 } });
-    house.clock.advance({ hours: 1 });
-    await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
-    expect(new Set(house.requests.map((request) => request.url)).size).toBe(57);
-    expect(house.requests).toHaveLength(57);
+    await writeReminder(fixture, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
+    await fixture.start({ limits: { slots: 8, slotsPerWorkspace: 8 } });
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    expect(new Set(fixture.requests.map((request) => request.url)).size).toBe(57);
+    expect(fixture.requests).toHaveLength(57);
   });
 
-  it('begins with all its recipients at once where there is room, also when it goes on after a stop', async () => {
+  it('begins all its recipients at once when slots are free, also when it resumes after a stop', async () => {
     const recipients = Array.from({ length: 700 }, (_, n) => `https://hooks.example.com/${n}`);
-    await writeReminder(house, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
-    const held = holdAnswers(() => answerOf(503));
-    house.receiver = held;
-    const worker = await house.start({ limits: { slots: 4, slotsPerWorkspace: 4 } });
-    house.clock.advance({ hours: 1 });
-    await held.arrived(4);
+    await writeReminder(fixture, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
+    const delayed = delayAnswers(() => answerOf(503));
+    fixture.receiver = delayed;
+    const worker = await fixture.start({ limits: { slots: 4, slotsPerWorkspace: 4 } });
+    fixture.clock.advance({ hours: 1 });
+    await delayed.arrived(4);
     const stopped = worker.stop(10_000);
-    held.release();
-    await house.jobsWhere(workspace, ([job]) => job?.status === 'pending');
-    house.clock.advance({ milliseconds: 20 });
+    delayed.release();
+    await fixture.jobsWhere(workspace, ([job]) => job?.status === 'pending');
+    fixture.clock.advance({ milliseconds: 20 });
     await stopped;
-    const again = holdAnswers();
-    house.receiver = again;
-    await house.start({ limits: { slots: 1_000, slotsPerWorkspace: 1_000, perDestination: 1_000 } });
-    // Nobody has answered, and no time has passed.
+    const again = delayAnswers();
+    fixture.receiver = again;
+    await fixture.start({ limits: { slots: 1_000, slotsPerWorkspace: 1_000, perDestination: 1_000 } });
+    // No answer has come, and no time has passed.
     await again.arrived(696);
     again.release();
-    await house.until(
-      () => house.deliveries(workspace),
+    await fixture.until(
+      () => fixture.deliveries(workspace),
       (rows) => rows.filter((row) => row.status === 'accepted').length === 696,
     );
   });
 
-  it('does not call a job done while its last recipients wait for their word from the database', async () => {
+  it('does not end a job while its last recipients wait for the database', async () => {
     const recipients = Array.from({ length: 9 }, (_, n) => `https://hooks.example.com/${n}`);
-    await writeReminder(house, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
-    await house.start({ limits: { slots: 8, slotsPerWorkspace: 8 } });
-    house.clock.advance({ hours: 1 });
-    const [job] = await house.jobsWhere(workspace, (all) => all.some((one) => one.status === 'completed'));
+    await writeReminder(fixture, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
+    await fixture.start({ limits: { slots: 8, slotsPerWorkspace: 8 } });
+    fixture.clock.advance({ hours: 1 });
+    const [job] = await fixture.jobsWhere(workspace, (all) => all.some((one) => one.status === 'completed'));
     expect(job?.error_message).toBeNull();
-    expect((await house.deliveries(workspace)).map((row) => row.status)).toEqual(recipients.map(() => 'accepted'));
+    expect((await fixture.deliveries(workspace)).map((row) => row.status)).toEqual(recipients.map(() => 'accepted'));
   });
 
   it('ends a job whose reminder cannot be read, and sends the others', async () => {
-    const broken = await writeReminder(house, { workspace, name: 'Broken' });
-    await writeReminder(house, { workspace, name: 'Sound' });
+    const broken = await writeReminder(fixture, { workspace, name: 'Broken' });
+    await writeReminder(fixture, { workspace, name: 'Sound' });
     await breakSchedule(broken.id);
-    await house.start();
-    house.clock.advance({ hours: 1 });
-    const jobs = await house.jobsWhere(workspace, (all) =>
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    const jobs = await fixture.jobsWhere(workspace, (all) =>
       all.some((job) => job.name === 'Sound' && job.status === 'completed'),
     );
     const ended = jobs.find((job) => job.name === 'Broken');
@@ -144,24 +158,24 @@ describe('a delivery', () => {
   });
 
   it('sends a test now, to its recipients only, whatever the reminder says', async () => {
-    const reminder = await writeReminder(house, { workspace, status: 'draft' });
-    await house.start();
-    await house.inWorkspace(workspace, (ctx) =>
+    const reminder = await writeReminder(fixture, { workspace, status: 'draft' });
+    await fixture.start();
+    await fixture.inWorkspace(workspace, (ctx) =>
       testReminder(ctx, {
         id: reminder.id,
         test: { recipients: ['https://hooks.example.com/me'], subject: 'Try', message: 'Does it work?' },
       }),
     );
-    const [job] = await house.jobsWhere(workspace, (all) => all.some((one) => one.status === 'completed'));
+    const [job] = await fixture.jobsWhere(workspace, (all) => all.some((one) => one.status === 'completed'));
     expect(job).toMatchObject({ type: 'test_reminder', name: 'Test: Rent is due', reminder_id: reminder.id });
-    expect(house.messages()).toMatchObject([
+    expect(fixture.messages()).toMatchObject([
       { recipient: 'https://hooks.example.com/me', message: 'Does it work?', is_test: true },
     ]);
   });
 
-  /** As a version with a fault, or a hand in the database, might leave it. */
+  /** Leaves the schedule as a faulty version or a manual change might. */
   async function breakSchedule(id: string): Promise<void> {
-    await house.inWorkspace(workspace, ({ db }) =>
+    await fixture.inWorkspace(workspace, ({ db }) =>
       db
         .updateTable('reminders')
         .set({

@@ -1,13 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Network } from '#delivery/adapter.ts';
 import type { Billing } from '#domain/allowance.ts';
+import type { Renderer } from '#domain/rendering.ts';
 import { claimDueJobs } from '#engine/claim.ts';
-import { createGates, type GateLimits } from '#engine/gates.ts';
-import { createPaces } from '#engine/pace.ts';
+import { createCircuitBreakers, type BreakerLimits } from '#engine/circuit-breakers.ts';
+import { createRateLimiter } from '#engine/rate-limiter.ts';
 import type { Recorder } from '#engine/recorder.ts';
 import type { FindRoute } from '#engine/routes.ts';
-import type { InHand } from '#engine/in-hand.ts';
-import { createRunsInHand } from '#engine/runs-in-hand.ts';
+import type { ActiveDelivery } from '#engine/active-delivery.ts';
+import { createExecutor } from '#engine/executor.ts';
 import { sendDelivery } from '#engine/send.ts';
 import { createSlots, type SlotLimits } from '#engine/slots.ts';
 import type { ClaimRequest, EngineStore } from '#engine/store.ts';
@@ -15,12 +16,12 @@ import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
 export type DispatcherLimits = SlotLimits &
-  GateLimits & {
+  BreakerLimits & {
     leaseMs: number;
     heartbeatMs: number;
-    /** How often somebody looks for claims that nobody keeps. */
+    /** How often the rescuer looks for claims with an expired lease. */
     sweepMs: number;
-    /** The longest sleep: clocks jump and a NOTIFY can be lost. */
+    /** The longest sleep. It bounds the delay when the clock jumps or a NOTIFY is lost. */
     maxSleepMs: number;
   };
 
@@ -37,9 +38,9 @@ export const defaultLimits: DispatcherLimits = {
 };
 
 export type Dispatcher = {
-  /** Something may have come due earlier than expected. */
+  /** Called when a job may be due earlier than expected. */
   wake(): void;
-  /** Stops claiming, waits for what is in flight up to `graceMs`, and gives the rest back. */
+  /** Stops claiming, waits up to `graceMs` for deliveries in flight, and releases the rest. */
   stop(graceMs: number): Promise<void>;
 };
 
@@ -48,46 +49,47 @@ type Deps = {
   recorder: Recorder;
   findRoute: FindRoute;
   network: Network;
+  renderer: Renderer;
   billing: Billing;
   clock: Clock;
   random: () => number;
   log: Log;
   worker: string;
-  /** Nothing is to be claimed for now. */
-  isHeld: () => Promise<boolean>;
+  /** True while nothing may be claimed. */
+  isPaused: () => Promise<boolean>;
   limits?: DispatcherLimits;
   onUnsent?: () => void;
 };
 
-/** Under a backlog, this often a claim goes round the workspaces instead of taking what is due first. */
-const turnEveryMs = 200;
+/** Under a backlog, one claim per interval takes jobs round robin instead of by due time. */
+const roundRobinEveryMs = 200;
 
-/** How many jobs of each workspace a claim in turn takes. */
-const perTurn = 64;
+/** Jobs of each workspace that a round-robin claim takes. */
+const perRoundRobin = 64;
 
 /** Claims what is due, sends it, and sleeps until the next due time. */
 export function startDispatcher(deps: Deps): Dispatcher {
-  const { store, clock, random, log, recorder, network, findRoute, billing } = deps;
+  const { store, clock, random, log, recorder, network, renderer, findRoute, billing } = deps;
   const limits = deps.limits ?? defaultLimits;
   const stopped = new AbortController();
   const closed = new AbortController();
   const slots = createSlots(limits);
-  const runs = createRunsInHand({
+  const runs = createExecutor({
     store,
     clock,
     log,
     recorder,
     slots,
-    gates: createGates<InHand>({ clock, random, limits }),
-    paces: createPaces({ store, clock, log }),
+    breakers: createCircuitBreakers<ActiveDelivery>({ clock, random, limits }),
+    rateLimiter: createRateLimiter({ store, clock, log }),
     stalledMs: limits.stalledMs,
     findRoute,
-    onRoom: wake,
-    send: (run, { delivery, route }) => sendDelivery(run, { delivery, route, network }),
+    onCapacity: wake,
+    send: (run, { delivery, route }) => sendDelivery(run, { delivery, route, network, renderer }),
   });
   let sleeper = new AbortController();
   let isBacklogged = false;
-  let lastTurnAt = 0;
+  let lastRoundRobinAt = 0;
 
   const later = (ms: number) => clock.now().add({ milliseconds: ms });
   const done = loop();
@@ -95,12 +97,12 @@ export function startDispatcher(deps: Deps): Dispatcher {
 
   async function loop(): Promise<void> {
     while (!stopped.signal.aborted) {
-      // Made anew before looking, so that a wake that comes while we look is not slept through.
+      // Created before the query, so that a wake during the query is not lost.
       sleeper = new AbortController();
       try {
-        const hasMore = await runs.startQueued();
+        const hasMore = await runs.startOverflow();
         const now = clock.now();
-        const mayClaim = !slots.isFull() && !(await deps.isHeld());
+        const mayClaim = !slots.isFull() && !(await deps.isPaused());
         if ((mayClaim && (await claimSome(now))) || hasMore) continue;
         if (mayClaim) await sleepUntilDue(now);
         else await clock.sleepUntil(later(limits.maxSleepMs), sleeper.signal);
@@ -112,7 +114,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
   }
 
   async function claimSome(now: Temporal.Instant): Promise<boolean> {
-    const room = slots.roomForClaim();
+    const capacity = slots.capacityForClaim();
     const { workspaceIds: except } = slots.saturated(now);
     const claim = await claimDueJobs(
       { store, findRoute, billing },
@@ -121,36 +123,36 @@ export function startDispatcher(deps: Deps): Dispatcher {
         now,
         leaseUntil: now.add({ milliseconds: limits.leaseMs }),
         worker: deps.worker,
-        limit: room,
+        limit: capacity,
         order: orderAt(now, except.length > 0),
         except,
       },
     );
     if (claim === null) return (isBacklogged = false);
-    isBacklogged = claim.started.length >= room;
+    isBacklogged = claim.started.length >= capacity;
     runs.add(claim);
     if (claim.notices.length > 0) deps.onUnsent?.();
     return true;
   }
 
   /**
-   * In order of due time; in turn where somebody is left out, whose rows would all be passed by, and now and then under a
-   * backlog, so that nobody waits behind another's flood.
+   * By due time. Round robin when workspaces are left out, because the claim would scan all their rows, and at
+   * intervals under a backlog, so that no workspace waits behind another's flood.
    */
-  function orderAt(now: Temporal.Instant, someAreLeftOut: boolean): ClaimRequest['order'] {
-    if (!someAreLeftOut && (!isBacklogged || Math.abs(now.epochMilliseconds - lastTurnAt) < turnEveryMs))
+  function orderAt(now: Temporal.Instant, hasExcluded: boolean): ClaimRequest['order'] {
+    if (!hasExcluded && (!isBacklogged || Math.abs(now.epochMilliseconds - lastRoundRobinAt) < roundRobinEveryMs))
       return { by: 'due' };
-    lastTurnAt = now.epochMilliseconds;
-    return { by: 'turn', perWorkspace: perTurn };
+    lastRoundRobinAt = now.epochMilliseconds;
+    return { by: 'round_robin', perWorkspace: perRoundRobin };
   }
 
-  /** @param lookedAt when nothing was found to claim */
+  /** @param lookedAt when the last claim found nothing */
   async function sleepUntilDue(lookedAt: Temporal.Instant): Promise<void> {
     const { workspaceIds, until: restEnds } = slots.saturated(lookedAt);
     const due = await store.nextDue(workspaceIds);
-    // Due when we looked and still not claimed: another worker holds the row at this moment.
-    const isHeld = due !== null && Temporal.Instant.compare(due, lookedAt) <= 0;
-    const [until] = [isHeld ? later(20) : due, restEnds, later(limits.maxSleepMs)]
+    // A job that was due then and is still unclaimed: another worker has locked its row.
+    const isPaused = due !== null && Temporal.Instant.compare(due, lookedAt) <= 0;
+    const [until] = [isPaused ? later(20) : due, restEnds, later(limits.maxSleepMs)]
       .filter((instant) => instant !== null)
       .sort(Temporal.Instant.compare);
     if (until !== undefined) await clock.sleepUntil(until, sleeper.signal);
@@ -168,7 +170,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
   }
 
   function wake(): void {
-    // To abort again would make an exception, with its stack, for every delivery.
+    // A second abort would create an exception with a stack for every delivery.
     if (!sleeper.signal.aborted) sleeper.abort();
   }
 
@@ -178,7 +180,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
       stopped.abort();
       wake();
       await done;
-      runs.giveBackQueued();
+      runs.releaseOverflow();
       const grace = new AbortController();
       const finished = finishAll().finally(() => grace.abort());
       await Promise.race([finished, clock.sleepUntil(later(graceMs), grace.signal)]);

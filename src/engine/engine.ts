@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import type { DefaultRoute, Network } from '#delivery/adapter.ts';
 import type { Billing } from '#domain/allowance.ts';
+import { type Renderer, renderOnThisThread } from '#domain/rendering.ts';
 import { runArchiver } from '#engine/archiver.ts';
 import { defaultLimits, type DispatcherLimits, startDispatcher } from '#engine/dispatcher.ts';
 import { runPlanner } from '#engine/planner.ts';
@@ -18,28 +19,35 @@ import type { SecretBox } from '#platform/secrets.ts';
 
 export type EngineDeps = {
   pool: Pool;
-  /** In place of the pool's, for simulations. */
+  /** Replaces the PostgreSQL store in simulations. */
   store?: EngineStore;
   pubsub: PubSub;
   secrets: SecretBox;
   defaults: DefaultRoute;
   network: Network;
+  /** Renders the messages. Default: the engine's own thread. */
+  renderer?: Renderer;
   clock: Clock;
   random: () => number;
   log: Log;
-  /** No other worker can be alive (the database is this process's own): what was running is taken up at once. */
+  /**
+   * True when no other worker can run, because this process owns the database. Running jobs are then rescued at once.
+   */
   isAlone: boolean;
-  /** Of the time-zone data; this Node's, if not given. */
+  /** Version of the time-zone data. Default: that of this Node.js. */
   tzVersion?: string;
-  /** Nothing is to be claimed or let go of for now; asked before each claim. */
-  isHeld?: () => Promise<boolean>;
+  /** True while nothing may be claimed or deleted. Checked before each claim. */
+  isPaused?: () => Promise<boolean>;
   /** Whether plans limit what is sent. */
   billing?: Billing;
   limits?: DispatcherLimits;
   onRecorded?: (recorded: Recorded) => void;
-  /** How long the results of a busy time are gathered before they are written (`usualGatherMs`); none, if not given. */
+  /** How long results are gathered under load before they are written (`usualGatherMs`). Default: no gathering. */
   gatherMs?: number;
-  /** Occurrences that nobody wished away are not sent; of which the owners are to be told is in `notices`. */
+  /**
+   * Called when occurrences are not sent although nobody cancelled them. `notices` holds what their owners are to be
+   * told.
+   */
   onUnsent?: () => void;
 };
 
@@ -47,7 +55,7 @@ export type Engine = { stop(graceMs: number): Promise<void> };
 
 /** Starts every background actor. */
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
-  const { clock, random, log, isHeld = async () => false } = deps;
+  const { clock, random, log, isPaused = async () => false } = deps;
   const store = deps.store ?? createPostgresStore(deps.pool);
   const stopped = new AbortController();
   if (deps.isAlone) await rescueAll({ store, clock, random, log, onRescued: () => {} });
@@ -58,7 +66,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     log,
     tzVersion: deps.tzVersion ?? process.versions.tz ?? 'unknown',
     onMoved: () => {},
-    // What waits goes out by the old rules then, and the next start tries again.
+    // Pending jobs keep their times under the old rules, and the next start tries again.
   }).catch((error: unknown) =>
     log.error({ error: String(error) }, 'recomputing occurrences for new time-zone data failed'),
   );
@@ -77,12 +85,13 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     recorder,
     findRoute: createRoutes({ secrets: deps.secrets, defaults: deps.defaults }),
     network: deps.network,
+    renderer: deps.renderer ?? renderOnThisThread,
     billing: deps.billing ?? 'off',
     clock,
     random,
     log,
     worker: `${hostname()}:${process.pid}`,
-    isHeld,
+    isPaused,
     limits: deps.limits,
     onUnsent: deps.onUnsent,
   });
@@ -91,8 +100,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const limits = deps.limits ?? defaultLimits;
   const rescuer = runRescuer({ store, clock, random, log, limits, onRescued: dispatcher.wake }, stopped.signal);
 
-  // A simulation with a store of its own keeps no history.
-  const archiver = deps.store === undefined && runArchiver({ pool: deps.pool, clock, log, isHeld }, stopped.signal);
+  // A simulation with its own store keeps no history.
+  const archiver = deps.store === undefined && runArchiver({ pool: deps.pool, clock, log, isPaused }, stopped.signal);
 
   return {
     async stop(graceMs) {

@@ -11,32 +11,32 @@ import type { EngineStore, OutcomeRow } from '#engine/store.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 
 describe('an outcome that comes late', () => {
-  let house: EngineHouse;
+  let fixture: EngineFixture;
   let workspace: TestWorkspace;
   let store: EngineStore;
   beforeEach(async () => {
-    house = await openEngineHouse('2026-03-02T09:00:00Z');
-    workspace = await house.createWorkspace();
-    store = createPostgresStore(house.database.engine);
+    fixture = await openEngineFixture('2026-03-02T09:00:00Z');
+    workspace = await fixture.createWorkspace();
+    store = createPostgresStore(fixture.database.engine);
     const recipients = ['https://hooks.example.com/a', 'https://hooks.example.com/b'];
-    await writeReminder(house, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
+    await writeReminder(fixture, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
   const findRoute = createRoutes({
     secrets: createSecretBox(TEST_ENCRYPTION_KEY),
     defaults: createDefaultRoutes({ sandbox: null, mailServer: null }),
   });
   const line = async () => {
-    const [row] = await house.deliveries(workspace);
+    const [row] = await fixture.deliveries(workspace);
     return row && `${row.status} ${row.attempts}`;
   };
 
   async function claim(): Promise<Claim> {
-    const now = house.clock.now();
+    const now = fixture.clock.now();
     const request = { now, worker: 'one', limit: 9, order: { by: 'due' as const }, except: [] };
     const leaseUntil = now.add({ seconds: 90 });
     const made = await claimDueJobs(
@@ -47,12 +47,12 @@ describe('an outcome that comes late', () => {
     return made;
   }
 
-  const settled = (outcome: Outcome, expiresAt = house.clock.now().add({ hours: 24 })): Settled =>
-    settle(outcome, { channel: 'webhook', attempt: 1, unknowns: 0, now: house.clock.now(), expiresAt, random: 0.5 });
+  const settled = (outcome: Outcome, expiresAt = fixture.clock.now().add({ hours: 24 })): Settled =>
+    settle(outcome, { channel: 'webhook', attempt: 1, unknowns: 0, now: fixture.clock.now(), expiresAt, random: 0.5 });
   const refusedForNow: Outcome = { outcome: 'failed', reason: 'HTTP 503', permanent: false };
   const accepted: Outcome = { outcome: 'accepted', receipt: 'r-1', answer: 'HTTP 200' };
   const putOff = () => {
-    const at = house.clock.now();
+    const at = fixture.clock.now();
     return settlePutOff({ at, reason: 'Busy' }, { expiresAt: at.add({ hours: 24 }), unknowns: 0 });
   };
 
@@ -72,25 +72,25 @@ describe('an outcome that comes late', () => {
   }
 
   const record = (outcomes: OutcomeRow[], rest: object = {}) =>
-    store.record({ now: house.clock.now(), outcomes, finishes: [], endedClaims: [], workspaceIds: [], ...rest });
+    store.record({ now: fixture.clock.now(), outcomes, finishes: [], endedClaims: [], workspaceIds: [], ...rest });
 
   const rescue = ({ id }: Claim, how: Settled) =>
     store.openClaims().then((open) => {
       const seen = open.find((one) => one.id === id);
       if (seen === undefined) throw new Error('the claim is gone');
-      return store.rescue({ claim: seen, now: house.clock.now() }, () => how);
+      return store.rescue({ claim: seen, now: fixture.clock.now() }, () => how);
     });
 
-  it('does not open again what has ended as unknown, and ends it where it says how', async () => {
+  it('does not reopen a delivery that ended as unknown, and ends it if it is conclusive', async () => {
     const made = await claim();
-    await rescue(made, settled({ outcome: 'unknown', reason: 'The server stopped' }, house.clock.now()));
-    await record(outcomesOf(made, settled(refusedForNow), house.clock.now()));
+    await rescue(made, settled({ outcome: 'unknown', reason: 'The server stopped' }, fixture.clock.now()));
+    await record(outcomesOf(made, settled(refusedForNow), fixture.clock.now()));
     expect(await line()).toBe('unknown 1');
-    await record(outcomesOf(made, settled(accepted), house.clock.now()));
+    await record(outcomesOf(made, settled(accepted), fixture.clock.now()));
     expect(await line()).toBe('accepted 1');
   });
 
-  it('of one that was put off, told twice because the first answer was lost, leaves the next attempt alone', async () => {
+  it('of a deferred delivery, recorded twice because the first answer was lost, does not change the next attempt', async () => {
     const made = await claim();
     const putOffs = outcomesOf(made, putOff(), null);
     const finishes = made.started.map(({ run }) => ({
@@ -98,47 +98,47 @@ describe('an outcome that comes late', () => {
       claimId: made.id,
       status: 'pending',
       ifStopped: 'cancelled',
-      runAt: house.clock.now(),
+      runAt: fixture.clock.now(),
       message: 'Busy',
-      startedAt: house.clock.now(),
+      startedAt: fixture.clock.now(),
       logs: null,
     }));
     await record(putOffs, { finishes, endedClaims: [made.id] });
     const next = await claim();
     for (const { run } of next.started) {
-      const held = { id: run.job.id, workspaceId: workspace.workspaceId, scheduledFor: run.job.scheduled_for };
-      await store.beginAttempts({ ...held, claimId: next.id }, { chosen: run.queued, now: house.clock.now() });
+      const owned = { id: run.job.id, workspaceId: workspace.workspaceId, scheduledFor: run.job.scheduled_for };
+      await store.beginAttempts({ ...owned, claimId: next.id }, { chosen: run.overflow, now: fixture.clock.now() });
     }
     await record(putOffs, { finishes, endedClaims: [made.id] });
     expect(await line()).toBe('sending 1');
   });
 
-  it('of who lost the job leaves the attempt alone that a retry has begun since, also once that is cancelled', async () => {
+  it('from a worker that lost the job does not change an attempt that a retry has begun since, even once it is cancelled', async () => {
     const lost = await claim();
     await rescue(lost, settled({ outcome: 'unknown', reason: 'The server stopped' }));
-    const [job] = await house.jobs(workspace);
+    const [job] = await fixture.jobs(workspace);
     const act = (action: 'cancel' | 'retry') =>
-      house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action }));
+      fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action }));
     await act('cancel');
     await act('retry');
     const next = await claim();
     for (const { run } of next.started) {
-      const held = { id: run.job.id, workspaceId: workspace.workspaceId, scheduledFor: run.job.scheduled_for };
-      await store.beginAttempts({ ...held, claimId: next.id }, { chosen: run.queued, now: house.clock.now() });
+      const owned = { id: run.job.id, workspaceId: workspace.workspaceId, scheduledFor: run.job.scheduled_for };
+      await store.beginAttempts({ ...owned, claimId: next.id }, { chosen: run.overflow, now: fixture.clock.now() });
     }
     await act('cancel');
     await record(outcomesOf(lost, putOff(), null));
     expect(await line()).toBe('sending 1');
   });
 
-  it('that would wait ends with a cancelled job, also when its worker does not live to say so', async () => {
+  it('that would be retried ends with a cancelled job, even if its worker is lost', async () => {
     const made = await claim();
-    const [job] = await house.jobs(workspace);
-    await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'cancel' }));
-    await record(outcomesOf(made, settled(refusedForNow), house.clock.now()));
+    const [job] = await fixture.jobs(workspace);
+    await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'cancel' }));
+    await record(outcomesOf(made, settled(refusedForNow), fixture.clock.now()));
     expect(await line()).toBe('waiting 1');
-    await rescue(made, settled({ outcome: 'unknown', reason: 'The server stopped' }, house.clock.now()));
-    expect((await house.deliveries(workspace)).map(({ status, reason }) => [status, reason])).toEqual([
+    await rescue(made, settled({ outcome: 'unknown', reason: 'The server stopped' }, fixture.clock.now()));
+    expect((await fixture.deliveries(workspace)).map(({ status, reason }) => [status, reason])).toEqual([
       ['skipped', 'Cancelled by a member of the workspace'],
       ['skipped', 'Cancelled by a member of the workspace'],
     ]);

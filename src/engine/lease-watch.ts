@@ -4,10 +4,10 @@ import type { Clock } from '#platform/clock.ts';
 type Watched = { leaseUntil: string; sinceMs: number };
 
 /**
- * Tells which claims nobody keeps any more. A lease is written by the clock of one machine and read by that of another,
- * and either may be wrong or jump: so it is watched, since a worker that lives changes it with every heartbeat. It is lost
- * when its time is over and it has missed two heartbeats, or when it has stood still for all of its length. Only a watch
- * without gaps counts: while the database is away, or this process is stopped, nobody can keep a lease.
+ * Finds claims whose worker is lost. A lease is written by one machine's clock and read by another's, and either may be
+ * wrong or jump, so leases are observed: a live worker changes its lease with every heartbeat. A lease is lost when it
+ * has expired and two heartbeats were missed, or when it has not changed for its whole length. Only gapless observation
+ * counts: while the database is away or this process is stopped, nobody can extend a lease.
  */
 export function createLeaseWatch({
   clock,
@@ -18,7 +18,7 @@ export function createLeaseWatch({
   clock: Pick<Clock, 'now' | 'steadyMs'>;
   leaseMs: number;
   heartbeatMs: number;
-  /** How often it is looked. */
+  /** How often leases are read. */
   sweepMs: number;
 }) {
   let watched = new Map<string, Watched>();
@@ -35,7 +35,7 @@ export function createLeaseWatch({
   }
 
   return {
-    /** @param open every claim that there is */
+    /** @param open all claims */
     lostAmong(open: readonly OpenClaim[]): OpenClaim[] {
       if (clock.steadyMs() - lookedAtMs > sweepMs * 3) watched.clear();
       lookedAtMs = clock.steadyMs();

@@ -3,7 +3,7 @@ import { isFinal, type Run } from '#engine/run.ts';
 import type { ClosedRow, PostponedRow } from '#engine/claimed.ts';
 import type { LedgerRow } from '#engine/store.ts';
 
-/** Who is the same recipient on the same channel, however the address is written. */
+/** The identity of a recipient on a channel, however the address is spelled. */
 export const ledgerKey = (row: { channel: string; recipient: string }) =>
   `${row.channel} ${recipientKey(row.recipient)}`;
 
@@ -11,9 +11,9 @@ export const onSuppressionList = 'The recipient is on the suppression list';
 export const expired = 'Expired: its time was over before it could be sent';
 
 /**
- * Takes over what earlier runs of the job left: final rows count, due ones queue up, later ones keep waiting. What is
- * open ends here for somebody who is no longer among the targets (with a refusal: for everybody), and, as expired, once
- * the occurrence's time is over. Returns whom the ledger knows.
+ * Takes over what earlier runs of the job left. Final rows are counted, due rows are queued, later rows keep waiting.
+ * Open rows end here for recipients who are no longer targets (with a refusal: for all) and, as expired, once the
+ * occurrence's time is over. Returns the keys that the ledger has.
  */
 export function takeOverLedger(
   run: Run,
@@ -38,16 +38,16 @@ export function takeOverLedger(
   const isOver = Temporal.Instant.compare(now, run.expiresAt) >= 0;
   for (const row of ledger) {
     const target = wanted.get(ledgerKey(row));
-    const hold = run.hours !== null && isDue(row, now) ? run.hours.holdOf(row, now) : null;
-    const isPast = isOver || (hold !== null && Temporal.Instant.compare(hold.at, run.expiresAt) >= 0);
+    const deferral = run.hours !== null && isDue(row, now) ? run.hours.deferralOf(row, now) : null;
+    const isPast = isOver || (deferral !== null && Temporal.Instant.compare(deferral.at, run.expiresAt) >= 0);
     const end = isFinal(row.status) ? null : endOf(row, { target, refusal, isOver: isPast });
     const { channel, recipient } = row;
     if (end !== null) closed.push({ job: run.job, channel, recipient, ...end });
-    else if (hold !== null) {
-      const { reason } = hold;
-      postponed.push({ job: run.job, channel, recipient, at: hold.at.toString(), reason });
+    else if (deferral !== null) {
+      const { reason } = deferral;
+      postponed.push({ job: run.job, channel, recipient, at: deferral.at.toString(), reason });
       run.isUncertain ||= row.unknowns > 0;
-      waitUntil(run, { ...hold, reason: row.attempts > 0 ? (row.reason ?? reason) : reason });
+      waitUntil(run, { ...deferral, reason: row.attempts > 0 ? (row.reason ?? reason) : reason });
       continue;
     }
     takeOver(run, end === null ? row : { ...row, ...end }, now);
@@ -60,13 +60,16 @@ const isDue = ({ status, next_attempt_at: at }: LedgerRow, now: Temporal.Instant
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** How an open row ends unsent, null when it goes on. What an earlier attempt may have brought there is unknown. */
+/**
+ * Returns how an open row ends unsent; null when it stays open. An earlier attempt that may have arrived makes it
+ * unknown.
+ */
 function endOf(row: LedgerRow, to: Parameters<typeof endOfUnsent>[1]): Pick<ClosedRow, 'status' | 'reason'> | null {
   const end = endOfUnsent(row, to);
   return end === null || row.unknowns === 0 ? end : { status: 'unknown', reason: row.reason ?? end.reason };
 }
 
-/** What had been tried and failed ends as failed once its time is over. */
+/** A delivery whose attempts failed ends as failed once its time is over. */
 function endOfUnsent(
   row: LedgerRow,
   { target, refusal, isOver }: { target: Target | undefined; refusal: string | null; isOver: boolean },
@@ -87,11 +90,11 @@ function takeOver(run: Run, row: LedgerRow, now: Temporal.Instant): void {
   const nextAttemptAt = row.next_attempt_at === null ? now : Temporal.Instant.from(row.next_attempt_at);
   if (Temporal.Instant.compare(nextAttemptAt, now) <= 0) {
     const { id, channel, recipient, recipient_name, attempts, unknowns } = row;
-    run.queued.push({ id, channel, recipient, recipient_name, attempts, unknowns });
+    run.overflow.push({ id, channel, recipient, recipient_name, attempts, unknowns });
   } else comeBackAt(run, nextAttemptAt);
 }
 
-/** A recipient who waits, and why, for the job's own message. */
+/** Records that a recipient waits, and why, for the job's error message. */
 export function waitUntil(run: Run, { at, reason }: { at: Temporal.Instant; reason: string }): void {
   run.lastFailure ??= reason;
   comeBackAt(run, at);
@@ -101,7 +104,7 @@ export function comeBackAt(run: Run, at: Temporal.Instant): void {
   if (run.nextAttemptAt === null || Temporal.Instant.compare(at, run.nextAttemptAt) < 0) run.nextAttemptAt = at;
 }
 
-/** Counts what has ended, in an earlier run or by another's hand. */
+/** Counts a row that ended, in an earlier run or by another process. */
 export function countEnded(run: Run, { status, reason }: Pick<LedgerRow, 'status' | 'reason'>): void {
   run.tally[status] = (run.tally[status] ?? 0) + 1;
   if (status === 'skipped') run.lastSkip = reason;

@@ -1,16 +1,17 @@
 import { recentOccurrence } from '#domain/catch-up.ts';
+import { isBefore, dayMs } from '#domain/instants.ts';
 import { latestOccurrence, nextOccurrence } from '#domain/schedule.ts';
 import { type ClaimedJob, isFirstClaim } from '#engine/run.ts';
 
-/** A claimed job with its own time and the occurrence after it, null when there is none. */
+/** A claimed job with its scheduled time and the occurrence after it, null when there is none. */
 export type Dated = { job: ClaimedJob; scheduledFor: Temporal.Instant; next: Temporal.Instant | null };
 
-export const lifetimeMs = 86_400_000;
+export const lifetimeMs = dayMs;
 
-// A one-time reminder saved in the last second of its day of grace still goes out.
+// A one-time reminder saved in the last second of its day of grace is still sent.
 const graceMs = 60_000;
 
-/** How late an occurrence may be taken up before `skip` calls it missed: a busy minute is not downtime. */
+/** How late an occurrence may be claimed before `skip` treats it as missed: a busy minute is not downtime. */
 const punctualMs = 300_000;
 
 /** How many missed occurrences `all` catches up with. */
@@ -20,8 +21,8 @@ export const dayAfter = (instant: Temporal.Instant) =>
   Temporal.Instant.fromEpochMilliseconds(instant.epochMilliseconds + lifetimeMs);
 
 /**
- * Until when an attempt may start: for a day, or until the next occurrence speaks for itself. What begins later than that
- * was let through on purpose (caught up with, or resumed by a person) and has a day from its beginning.
+ * Until when an attempt may start: for a day, or until the next occurrence is due. A job that begins later was allowed
+ * to (caught up with, or resumed by a person) and has a day from its start.
  */
 export function expiryOf({ job, scheduledFor, next }: Dated, now: Temporal.Instant): Temporal.Instant {
   if (job.expires_at !== null) return Temporal.Instant.from(job.expires_at);
@@ -31,13 +32,17 @@ export function expiryOf({ job, scheduledFor, next }: Dated, now: Temporal.Insta
   return isBefore(begunAt, end) ? end : dayAfter(begunAt);
 }
 
+/** The expiry that is stored for a job; a day after its scheduled time where none is. */
+export const storedExpiryOf = (job: { scheduled_for: string; expires_at: string | null }): Temporal.Instant =>
+  job.expires_at === null ? dayAfter(Temporal.Instant.from(job.scheduled_for)) : Temporal.Instant.from(job.expires_at);
+
 /**
- * By the reminder's own choice: `latest` sends the newest of the missed occurrences, `skip` none that is late, `all` the
- * newest hundred. A run that has begun is not missed: it ends with its expiry.
+ * Applies the reminder's catch-up choice: `latest` sends the newest missed occurrence, `skip` none that is late, `all`
+ * the newest hundred. A run that has begun is not missed; it ends with its expiry.
  */
 export function isMissed({ job, scheduledFor, next }: Dated, now: Temporal.Instant): boolean {
   if (!isFirstClaim(job)) return false;
-  // Resumed by a person after its time: it is sent because they said so, and late only from then on.
+  // Resumed by a person after its time: it is sent, and its delay counts from the resumption.
   const dueAt = job.due_at === null ? scheduledFor : Temporal.Instant.from(job.due_at);
   const lateMs = now.epochMilliseconds - dueAt.epochMilliseconds;
   const isTooLate = lateMs >= lifetimeMs + graceMs;
@@ -58,21 +63,21 @@ export function isMissed({ job, scheduledFor, next }: Dated, now: Temporal.Insta
   }
 }
 
-/** Whether the owners should hear of a missed one: not of a test, nor of a busy minute. */
-export const isWorthANotice = ({ job, scheduledFor }: Dated, now: Temporal.Instant): boolean =>
+/** Whether the owners are notified of a missed job: not for a test, nor for a short delay. */
+export const needsNotice = ({ job, scheduledFor }: Dated, now: Temporal.Instant): boolean =>
   job.type !== 'test_reminder' &&
   (job.type === 'api_notification' || job.reminder_status === 'active') &&
   now.epochMilliseconds - scheduledFor.epochMilliseconds >= punctualMs;
 
-/** The first claim of a scheduled occurrence plans the one that is to be looked at next. */
-export function successorOf({ job, scheduledFor, next }: Dated, now: Temporal.Instant): Temporal.Instant | null {
+/** The first claim of a scheduled occurrence plans the next one. */
+export function nextOccurrenceOf({ job, scheduledFor, next }: Dated, now: Temporal.Instant): Temporal.Instant | null {
   const config = job.schedule_config;
   if (!isFirstClaim(job) || job.reminder_status !== 'active' || next === null || config === null) return null;
   if (isBefore(now, next)) return next;
   const missed = { after: scheduledFor, until: now };
   const misfire = misfireOf(job);
   switch (misfire) {
-    // A reminder catches up with one message and not with a flood.
+    // The reminder catches up with one message instead of a flood.
     case 'latest':
       return latestOccurrence(config, missed);
     case 'skip': {
@@ -89,9 +94,7 @@ export function successorOf({ job, scheduledFor, next }: Dated, now: Temporal.In
 
 const misfireOf = (job: ClaimedJob) => job.metadata?.misfire ?? 'latest';
 
-const isBefore = (one: Temporal.Instant, other: Temporal.Instant) => Temporal.Instant.compare(one, other) < 0;
-
-/** Of the missed occurrences the one from which on there are at most `limit`. */
+/** The first of the last `limit` missed occurrences. */
 const oldestOf = (
   limit: number,
   {

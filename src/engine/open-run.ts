@@ -3,42 +3,42 @@ import type { Target } from '#domain/recipients.ts';
 import type { Claim } from '#engine/claimed.ts';
 import { expired, ledgerKey, takeOverLedger, waitUntil } from '#engine/ledger.ts';
 import type { PreparedJob } from '#engine/prepare.ts';
-import { isPaced } from '#engine/routes.ts';
+import { isRateLimited } from '#engine/routes.ts';
 import { isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
-import { narrowToSteps } from '#engine/steps.ts';
+import { narrowToFallback } from '#engine/fallback.ts';
 import type { ClosedRow } from '#engine/claimed.ts';
 import type { ClaimRequest, LedgerRow } from '#engine/store.ts';
 
-/** Of which nothing has begun. */
+/** Returns a run with no attempt begun. */
 export function emptyRun(
   { job, scheduledFor, expiresAt, plan }: PreparedJob,
   { claimId, now }: ClaimRequest,
-): Omit<Run, 'companyName' | 'prefersMiss' | 'ways' | 'hours'> {
+): Omit<Run, 'companyName' | 'prefersMiss' | 'routes' | 'hours'> {
   return {
     job,
     claimId,
     work: 'refusal' in plan ? noWork : plan.work,
     contacts: noContacts,
-    steps: noSteps,
+    fallbacks: noFallbacks,
     scheduledFor,
     startedAt: now,
     expiresAt,
     inFlight: 0,
-    queued: [],
-    unheard: new Set(),
+    overflow: [],
+    unconfirmed: new Set(),
     tally: {},
     nextAttemptAt: null,
     isUncertain: false,
-    goesOn: false,
+    isFallingBack: false,
     lastFailure: null,
     lastSkip: null,
     attempted: 0,
-    askedAtMs: now.epochMilliseconds,
+    checkedAtMs: now.epochMilliseconds,
     isLost: false,
   };
 }
 
-const noSteps: Run['steps'] = new Map();
+const noFallbacks: Run['fallbacks'] = new Map();
 const noContacts: Run['contacts'] = new Map();
 
 const noWork: Work = {
@@ -48,13 +48,14 @@ const noWork: Work = {
   channels: [],
   mode: 'every',
   pinned: {},
+  pushTo: null,
   values: {},
   data: {},
   timezone: 'UTC',
   isTest: false,
 };
 
-/** Takes over what earlier runs left, and adds who has no row yet. Returns the attempts that begin now. */
+/** Takes over the ledger rows of earlier runs and adds rows for new recipients. Returns the attempts that begin now. */
 export function openRun(
   run: Run,
   {
@@ -69,7 +70,9 @@ export function openRun(
     claim: Claim;
     ledger: readonly LedgerRow[];
     budget: number;
-    /** Some channel of the workspace is: what it sends begins once it has its turn, not with the claim. */
+    /**
+     * The workspace has a rate-limited channel. Attempts over it begin once they have a rate slot, not with the claim.
+     */
     isLimited: boolean;
     now: Temporal.Instant;
   },
@@ -80,26 +83,26 @@ export function openRun(
   const known = takeOverLedger(run, { ledger: rows, targets, refusal, closed, postponed, now });
   if (refusal !== null) refuse(run, refusal);
   const begun: LiveDelivery[] = [];
-  // An occurrence that was put back before it began may be over by now; a first claim looks at that itself.
+  // An occurrence that was put back before it began may have expired by now. A first claim checks that itself.
   const over = !isFirstClaim(job) && Temporal.Instant.compare(now, run.expiresAt) >= 0 ? expired : null;
   for (const target of targets) {
     if (known.size > 0 && known.has(ledgerKey(target))) continue;
     const { channel, recipient, recipient_name } = target;
     const problem = target.problem ?? over;
-    const hold = problem === null ? (run.hours?.holdOf(target, now) ?? null) : null;
+    const deferral = problem === null ? (run.hours?.deferralOf(target, now) ?? null) : null;
     const delivery = { id: randomUUIDv7(), channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
-    const mayBegin = problem === null && hold === null && !(isLimited && run.ways(channel).some(isPaced));
+    const mayBegin = problem === null && deferral === null && !(isLimited && run.routes(channel).some(isRateLimited));
     if (mayBegin && begun.length < budget) {
       begun.push({ ...delivery, attempts: 1 });
       continue;
     }
-    const status = problem !== null ? 'skipped' : hold === null ? 'queued' : 'waiting';
-    const reason = problem ?? hold?.reason ?? null;
-    const nextAttemptAt = hold?.at.toString() ?? null;
+    const status = problem !== null ? 'skipped' : deferral === null ? 'queued' : 'waiting';
+    const reason = problem ?? deferral?.reason ?? null;
+    const nextAttemptAt = deferral?.at.toString() ?? null;
     const row = { id: delivery.id, job, channel, recipient, recipient_name, status, reason } as const;
     claim.rows.push({ ...row, next_attempt_at: nextAttemptAt });
-    if (hold !== null) waitUntil(run, hold);
-    else if (problem === null) run.queued.push(delivery);
+    if (deferral !== null) waitUntil(run, deferral);
+    else if (problem === null) run.overflow.push(delivery);
     else {
       run.tally.skipped = (run.tally.skipped ?? 0) + 1;
       run.lastSkip = problem;
@@ -114,10 +117,10 @@ function concernedBy(
 ): { targets: readonly Target[]; ledger: readonly LedgerRow[] } {
   if ('refusal' in plan) return { targets: [], ledger };
   const { targets, chains } = plan;
-  return chains === null ? { targets, ledger } : narrowToSteps(run, { chains, ledger, ...at });
+  return chains === null ? { targets, ledger } : narrowToFallback(run, { chains, ledger, ...at });
 }
 
-/** Nothing is sent. A run that had served nobody ends as cancelled with this reason, whatever its ledger holds. */
+/** Sends nothing. A run that served nobody ends as cancelled with this reason, whatever its ledger holds. */
 function refuse(run: Run, refusal: string): void {
   run.lastSkip = refusal;
   run.nextAttemptAt = null;

@@ -3,18 +3,19 @@ import { nextOccurrence } from '#domain/schedule.ts';
 import type { BareReminder, EngineStore } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+import { nilUuid } from '#platform/nil-uuid.ts';
 
 const sweepMs = 15_000;
 
 type Deps = { store: EngineStore; clock: Clock; log: Log; onPlanned: () => void };
 
 /**
- * Keeps the promise that every active scheduled reminder has its next occurrence as a job. The claim makes successors
- * itself; the planner makes them for occurrences that were paused when their time passed, and, once after a start, for
- * any reminder that lacks one.
+ * Ensures that every active scheduled reminder has a job for its next occurrence. The claim plans the next occurrence
+ * itself. The planner plans it for occurrences whose time passed while they were paused and, once after a start, for
+ * every reminder that lacks one.
  */
 export async function runPlanner(deps: Deps, signal: AbortSignal): Promise<void> {
-  // Looking at every reminder can wait until what is due has gone out.
+  // The sweep over all reminders runs after the first sweep, so that it does not delay what is due.
   const sweeps: ('paused' | 'every')[] = ['paused', 'every'];
   while (!signal.aborted) {
     try {
@@ -27,9 +28,9 @@ export async function runPlanner(deps: Deps, signal: AbortSignal): Promise<void>
   }
 }
 
-/** Plans the next occurrence of each reminder that lacks it. */
+/** Plans the next occurrence of each reminder that lacks one. */
 export async function planMissing({ store, clock, log, onPlanned }: Deps, only: 'paused' | 'every'): Promise<void> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let after = nilUuid; ; ) {
     const now = clock.now();
     const reminders = await store.withoutNext({ after, now, only });
     const last = reminders.at(-1);
@@ -56,12 +57,12 @@ export async function planMissing({ store, clock, log, onPlanned }: Deps, only: 
   }
 }
 
-/** One reminder that cannot be understood must not keep the others without their next occurrence. */
+/** One reminder that cannot be read must not stop the others. */
 function nextOf(reminder: BareReminder, { now, log }: { now: Temporal.Instant; log: Log }): Temporal.Instant | null {
   try {
     return nextOccurrence(reminder.schedule_config, { after: now });
   } catch (error) {
-    log.warn({ reminder: reminder.id, error: String(error) }, 'a schedule cannot be understood');
+    log.warn({ reminder: reminder.id, error: String(error) }, 'a schedule cannot be read');
     return null;
   }
 }

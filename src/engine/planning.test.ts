@@ -1,31 +1,31 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
-import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 
 describe('planning of occurrences', () => {
-  let house: EngineHouse;
+  let fixture: EngineFixture;
   let workspace: TestWorkspace;
   beforeEach(async () => {
-    house = await openEngineHouse('2026-03-02T08:00:00Z');
-    workspace = await house.createWorkspace();
+    fixture = await openEngineFixture('2026-03-02T08:00:00Z');
+    workspace = await fixture.createWorkspace();
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
   it('always has the next occurrence of an active reminder as a pending job', async () => {
-    await writeReminder(house, { workspace });
-    const jobs = await house.jobs(workspace);
+    await writeReminder(fixture, { workspace });
+    const jobs = await fixture.jobs(workspace);
     expect(jobs.map((job) => [job.status, job.scheduled_for])).toEqual([['pending', '2026-03-02T09:00:00.000Z']]);
   });
 
-  it('makes the next occurrence of one that was paused when its time passed', async () => {
-    await writeReminder(house, { workspace });
-    await house.start();
-    const [job] = await house.jobs(workspace);
-    await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'pause' }));
-    house.clock.advance({ hours: 2 });
-    const jobs = await house.until(
-      () => house.jobs(workspace),
+  it('plans the next occurrence of one that was paused when its time passed', async () => {
+    await writeReminder(fixture, { workspace });
+    await fixture.start();
+    const [job] = await fixture.jobs(workspace);
+    await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'pause' }));
+    fixture.clock.advance({ hours: 2 });
+    const jobs = await fixture.until(
+      () => fixture.jobs(workspace),
       (all) => all.length === 2,
     );
     expect(jobs.map((one) => [one.status, one.scheduled_for])).toEqual([
@@ -34,26 +34,26 @@ describe('planning of occurrences', () => {
     ]);
   });
 
-  it('goes on behind a paused one although a later one was called off earlier', async () => {
+  it('goes on after a paused one although a later one was cancelled before', async () => {
     const hourly = (minute: number) => ({
       type: 'scheduled' as const,
       scheduleType: 'custom' as const,
       customCron: `${minute} * * * *`,
       timezone: 'UTC',
     });
-    const reminder = await writeReminder(house, { workspace, schedule_config: hourly(30) });
+    const reminder = await writeReminder(fixture, { workspace, schedule_config: hourly(30) });
     const act = async (action: 'cancel' | 'pause') => {
-      const waiting = (await house.jobs(workspace)).find(({ status }) => status === 'pending');
-      await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: waiting?.id ?? '', action }));
+      const waiting = (await fixture.jobs(workspace)).find(({ status }) => status === 'pending');
+      await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: waiting?.id ?? '', action }));
     };
     await act('cancel');
     await act('cancel');
     const input = { ...reminder, schedule_config: hourly(15) };
-    await house.inWorkspace(workspace, (ctx) => updateReminder(ctx, { id: reminder.id, input }));
+    await fixture.inWorkspace(workspace, (ctx) => updateReminder(ctx, { id: reminder.id, input }));
     await act('pause');
-    await house.start();
-    house.clock.advance({ minutes: 16 });
-    const jobs = await house.jobsWhere(workspace, (all) => all.some(({ status }) => status === 'pending'));
+    await fixture.start();
+    fixture.clock.advance({ minutes: 16 });
+    const jobs = await fixture.jobsWhere(workspace, (all) => all.some(({ status }) => status === 'pending'));
     expect(jobs.map(({ status, scheduled_for: at }) => `${at.slice(11, 16)} ${status}`)).toEqual([
       '08:15 paused',
       '08:30 cancelled',
@@ -63,8 +63,8 @@ describe('planning of occurrences', () => {
   });
 
   it('moves the next occurrence when a reminder is edited, and sends the new text', async () => {
-    const reminder = await writeReminder(house, { workspace });
-    await house.inWorkspace(workspace, (ctx) =>
+    const reminder = await writeReminder(fixture, { workspace });
+    await fixture.inWorkspace(workspace, (ctx) =>
       updateReminder(ctx, {
         id: reminder.id,
         input: {
@@ -74,20 +74,20 @@ describe('planning of occurrences', () => {
         },
       }),
     );
-    await house.start();
-    house.clock.advance({ hours: 2, minutes: 30 });
-    const jobs = await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    await fixture.start();
+    fixture.clock.advance({ hours: 2, minutes: 30 });
+    const jobs = await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
     expect(jobs.map((job) => job.scheduled_for)).toEqual(['2026-03-02T10:30:00.000Z', '2026-03-03T10:30:00.000Z']);
-    expect(house.messages()).toMatchObject([{ message: 'New text' }]);
+    expect(fixture.messages()).toMatchObject([{ message: 'New text' }]);
   });
 
   it('cancels one occurrence and goes on with the next', async () => {
-    await writeReminder(house, { workspace });
-    const [job] = await house.jobs(workspace);
-    await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'cancel' }));
-    await house.start();
-    house.clock.advance({ hours: 25 });
-    const jobs = await house.jobsWhere(workspace, (all) => all.some((one) => one.status === 'completed'));
+    await writeReminder(fixture, { workspace });
+    const [job] = await fixture.jobs(workspace);
+    await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'cancel' }));
+    await fixture.start();
+    fixture.clock.advance({ hours: 25 });
+    const jobs = await fixture.jobsWhere(workspace, (all) => all.some((one) => one.status === 'completed'));
     expect(jobs.map((one) => [one.status, one.scheduled_for.slice(0, 10)])).toEqual([
       ['cancelled', '2026-03-02'],
       ['completed', '2026-03-03'],
@@ -96,16 +96,16 @@ describe('planning of occurrences', () => {
   });
 
   it('does not send a paused reminder, and resumes with the next occurrence without catching up', async () => {
-    const reminder = await writeReminder(house, { workspace });
-    await house.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id: reminder.id, status: 'paused' }));
-    await house.start();
-    house.clock.advance({ hours: 50 });
-    const resumed = await house.inWorkspace(workspace, (ctx) =>
+    const reminder = await writeReminder(fixture, { workspace });
+    await fixture.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id: reminder.id, status: 'paused' }));
+    await fixture.start();
+    fixture.clock.advance({ hours: 50 });
+    const resumed = await fixture.inWorkspace(workspace, (ctx) =>
       setReminderStatus(ctx, { id: reminder.id, status: 'active' }),
     );
     expect(resumed.next_run_at).toBe('2026-03-05T09:00:00.000Z');
-    house.clock.advance({ hours: 23 });
-    await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
-    expect(house.messages()).toMatchObject([{ scheduled_for: '2026-03-05T09:00:00.000Z' }]);
+    fixture.clock.advance({ hours: 23 });
+    await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    expect(fixture.messages()).toMatchObject([{ scheduled_for: '2026-03-05T09:00:00.000Z' }]);
   });
 });

@@ -1,34 +1,34 @@
-import type { Chain } from '#domain/chains.ts';
+import type { FallbackChain } from '#domain/fallback-chains.ts';
 import { type Target, targetsOf } from '#domain/recipients.ts';
 import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
-import { dayAfter, expiryOf, isMissed, isWorthANotice, successorOf } from '#engine/misfire.ts';
+import { dayAfter, expiryOf, isMissed, needsNotice, nextOccurrenceOf } from '#engine/misfire.ts';
 import type { ClaimedJob, Work } from '#engine/run.ts';
 import { workOf } from '#engine/work.ts';
 
-/** A claimed job, read and understood: whom it is for, until when it may be tried, what comes after it. */
+/** A claimed job, parsed: its recipients, its expiry and its next occurrence. */
 export type PreparedJob = {
   job: ClaimedJob;
   scheduledFor: Temporal.Instant;
-  /** No attempt starts after this: a day later, or when the next occurrence speaks for itself. */
+  /** No attempt starts after this: one day later, or when the next occurrence is due. */
   expiresAt: Temporal.Instant;
-  /** The time above is longer than is usual, and has to be written down. */
+  /** `expiresAt` is later than usual and has to be stored. */
   isExtended: boolean;
-  /** The occurrence after this one, planned already or not; null when there is none. */
+  /** The occurrence after this one, whether planned or not; null when there is none. */
   next: Temporal.Instant | null;
-  /** The occurrence to plan with this claim, null when there is none. */
-  successor: Temporal.Instant | null;
+  /** The occurrence to plan with this claim; null when there is none. */
+  nextOccurrence: Temporal.Instant | null;
   plan: Plan | { refusal: string };
-  /** Why it is not sent although nobody wished so: the owners are told. */
+  /** Why the job is not sent although nobody cancelled it. The owners are notified. */
   notice: string | null;
 };
 
-/** Whom it goes to; `chains` where channels are tried in order. */
-export type Plan = { work: Work; targets: Target[]; chains: Chain[] | null };
+/** The recipients; `chains` when channels are tried in order. */
+export type Plan = { work: Work; targets: Target[]; chains: FallbackChain[] | null };
 
-/** Never throws: one job that cannot be understood must not stop the claim, which takes many at once. */
+/** Never throws: one job that cannot be read must not stop the claim, which takes many at once. */
 export function prepareJob(
   job: ClaimedJob,
-  { now, exists }: { now: Temporal.Instant /** The workspace is still there. */; exists: boolean },
+  { now, exists }: { now: Temporal.Instant /** False when the workspace was deleted. */; exists: boolean },
 ): PreparedJob {
   const scheduledFor = Temporal.Instant.fromEpochMilliseconds(Date.parse(job.scheduled_for));
   try {
@@ -37,9 +37,18 @@ export function prepareJob(
     const dated = { job, scheduledFor, next };
     const hasMissed = isMissed(dated, now);
     const plan = hasMissed ? missed(job) : planOf(job);
-    const notice = hasMissed && isWorthANotice(dated, now) ? 'Nothing could be sent at that time' : null;
+    const notice = hasMissed && needsNotice(dated, now) ? 'Nothing could be sent at that time' : null;
     const expiresAt = expiryOf(dated, now);
-    return { job, scheduledFor, expiresAt, isExtended: false, next, successor: successorOf(dated, now), plan, notice };
+    return {
+      job,
+      scheduledFor,
+      expiresAt,
+      isExtended: false,
+      next,
+      nextOccurrence: nextOccurrenceOf(dated, now),
+      plan,
+      notice,
+    };
   } catch (error) {
     const refusal = `This job cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     return alone(job, { scheduledFor, refusal });
@@ -55,7 +64,7 @@ const alone = (
   expiresAt: dayAfter(scheduledFor),
   isExtended: false,
   next: null,
-  successor: null,
+  nextOccurrence: null,
   plan: { refusal },
   notice: null,
 });
@@ -70,7 +79,7 @@ const missed = (job: ClaimedJob) => ({
   refusal: `Missed: it was due at ${job.scheduled_for} and could not be sent in time`,
 });
 
-/** The occurrence after this one, null when there is none or the schedule can no longer be understood. */
+/** Returns the occurrence after this one; null when there is none or the schedule cannot be read. */
 function occurrenceAfter(job: ClaimedJob, scheduledFor: Temporal.Instant): Temporal.Instant | null {
   if (job.type !== 'reminder' || job.schedule_config === null) return null;
   try {

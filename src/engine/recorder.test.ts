@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineStore } from '#engine/store.ts';
-import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { passUntil } from '#testing/pass-until.ts';
 import { answerOf } from '#testing/receiver.ts';
 
 describe('the recorder', () => {
-  let house: EngineHouse;
+  let fixture: EngineFixture;
   let workspace: TestWorkspace;
   beforeEach(async () => {
-    house = await openEngineHouse('2026-03-02T08:00:00Z');
-    workspace = await house.createWorkspace();
+    fixture = await openEngineFixture('2026-03-02T08:00:00Z');
+    workspace = await fixture.createWorkspace();
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
   const hook = (name: string | number) => `https://hooks.example.com/${name}`;
 
@@ -24,20 +24,21 @@ describe('the recorder', () => {
           ? Promise.reject(refused)
           : store.record(batch),
     });
-    house.receiver = (request) => answerOf(200, request.url === hook(3) && house.requests.length <= 9 ? 'poison' : '');
+    fixture.receiver = (request) =>
+      answerOf(200, request.url === hook(3) && fixture.requests.length <= 9 ? 'poison' : '');
     for (let n = 0; n < 9; n += 1)
-      await writeReminder(house, {
+      await writeReminder(fixture, {
         workspace,
         name: `Reminder ${n}`,
         content: { subject: 'Rent', message: 'Hi', recipients: [hook(n)] },
       });
-    await house.start({ wrapStore });
-    house.clock.advance({ hours: 1 });
+    await fixture.start({ wrapStore });
+    fixture.clock.advance({ hours: 1 });
     const sentOnce = (jobs: { status: string }[]) => jobs.filter(({ status }) => status === 'completed').length === 8;
-    const jobs = await house.jobsWhere(workspace, sentOnce);
+    const jobs = await fixture.jobsWhere(workspace, sentOnce);
     expect(jobs.find((job) => job.status === 'running')?.name).toBe('Reminder 3');
-    await passUntil(house, async () => (await house.deliveries(workspace)).length === 9);
-    const found = await house.deliveries(workspace);
+    await passUntil(fixture, async () => (await fixture.deliveries(workspace)).length === 9);
+    const found = await fixture.deliveries(workspace);
     expect(found.filter((row) => row.status !== 'accepted')).toMatchObject([
       {
         recipient: hook(3),
@@ -46,15 +47,15 @@ describe('the recorder', () => {
         reason: 'The server stopped after the message may have been handed over',
       },
     ]);
-    house.clock.advance({ seconds: 5 });
-    await house.jobsWhere(workspace, (all) => all.filter(({ status }) => status === 'completed').length === 9);
+    fixture.clock.advance({ seconds: 5 });
+    await fixture.jobsWhere(workspace, (all) => all.filter(({ status }) => status === 'completed').length === 9);
   });
 
   it('waits for a database that is away, and forgets nothing meanwhile', async () => {
     let isAway = true;
     const { promise: tried, resolve: hasTried } = Promise.withResolvers<void>();
-    await writeReminder(house, { workspace });
-    await house.start({
+    await writeReminder(fixture, { workspace });
+    await fixture.start({
       wrapStore: (store) => ({
         ...store,
         async record(batch) {
@@ -64,21 +65,21 @@ describe('the recorder', () => {
         },
       }),
     });
-    house.clock.advance({ hours: 1 });
+    fixture.clock.advance({ hours: 1 });
     await tried;
-    expect(await house.deliveries(workspace)).toEqual([]);
+    expect(await fixture.deliveries(workspace)).toEqual([]);
     isAway = false;
-    await house.clock.untilAsleep(5);
-    house.clock.advance({ seconds: 1 });
-    await house.jobsWhere(workspace, ([job]) => job?.status === 'completed');
-    expect(await house.deliveries(workspace)).toMatchObject([{ status: 'accepted', attempts: 1 }]);
-    expect(house.requests).toHaveLength(1);
+    await fixture.clock.untilAsleep(5);
+    fixture.clock.advance({ seconds: 1 });
+    await fixture.jobsWhere(workspace, ([job]) => job?.status === 'completed');
+    expect(await fixture.deliveries(workspace)).toMatchObject([{ status: 'accepted', attempts: 1 }]);
+    expect(fixture.requests).toHaveLength(1);
   });
 
-  it('writes a lone result at once, and under way those of some milliseconds together', async () => {
+  it('writes a single result at once, and under load those of some milliseconds together', async () => {
     const [first, second, third] = [1, 2, 3].map(() => Promise.withResolvers<void>());
-    const answers = new Map([first, second, third].map((gate, index) => [hook(index), gate?.promise]));
-    house.receiver = async ({ url }) => {
+    const answers = new Map([first, second, third].map((breaker, index) => [hook(index), breaker?.promise]));
+    fixture.receiver = async ({ url }) => {
       await answers.get(url);
       return answerOf(200);
     };
@@ -93,11 +94,11 @@ describe('the recorder', () => {
       },
     });
     const content = { subject: 'Rent', message: 'Hi', recipients: [...answers.keys()] };
-    await writeReminder(house, { workspace, content });
-    await house.start({ wrapStore, gatherMs: 1_000 });
-    house.clock.advance({ hours: 1 });
+    await writeReminder(fixture, { workspace, content });
+    await fixture.start({ wrapStore, gatherMs: 1_000 });
+    fixture.clock.advance({ hours: 1 });
     first?.resolve();
-    await house.jobsWhere(workspace, ([job]) => job?.status === 'completed');
+    await fixture.jobsWhere(workspace, ([job]) => job?.status === 'completed');
     expect(written.map((recipients) => recipients.toSorted())).toEqual([[hook(0)], [hook(1), hook(2)]]);
   });
 });

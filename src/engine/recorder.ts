@@ -1,32 +1,34 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isBefore } from '#domain/instants.ts';
 import { resultOf } from '#domain/job-state.ts';
 import { type Settled, settle, settlePutOff } from '#domain/settle.ts';
 import { comeBackAt, ledgerKey } from '#engine/ledger.ts';
-import { isFinal, isFirstClaim, type LiveDelivery, type Run, type Step } from '#engine/run.ts';
+import { isFinal, isFirstClaim, type LiveDelivery, type Run, type Fallback } from '#engine/run.ts';
 import type { Sent } from '#engine/send.ts';
-import { waitsForHours } from '#engine/hours.ts';
-import { waitsForTurn } from '#engine/pace.ts';
+import { waitsForHours } from '#engine/sending-hours.ts';
+import { waitsForRateLimit } from '#engine/rate-limiter.ts';
 import type { EngineStore, FinishRow, OutcomeRow } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
+import { neverAborts } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
 type Outcome = OutcomeRow & { run: Run };
 
-/** What the recorder tells of each delivery once it is committed; the terminal's line of the first start comes from here. */
+/** Reported for each delivery after the commit. The first start prints its line from this. */
 export type Recorded = { run: Run; delivery: LiveDelivery; settled: Settled };
 
 export type Recorder = {
-  /** Takes the outcome of one attempt; it is durable with the next flush. */
+  /** Takes the outcome of one attempt. It is durable with the next flush. */
   record(run: Run, delivery: LiveDelivery, sent: Sent): void;
-  /** An attempt that could not be made now: it is made later, if there is a later for it. */
+  /** Takes a delivery whose attempt could not be made now. It is deferred, unless it expires first. */
   putOff(run: Run, delivery: LiveDelivery, later: { at: Temporal.Instant; reason: string }): void;
-  /** Ends or postpones a run of which nothing is in flight or queued; with the last of a claim the claim ends. */
+  /** Ends or postpones a run with nothing in flight or queued. The last run of a claim ends the claim. */
   finish(run: Run, options: { endsClaim: boolean }): void;
   /** Resolves when everything taken so far is committed. */
   drain(): Promise<void>;
 };
 
-/** Null in a finish: another worker ends the job. */
+/** `row` is null when another worker ends the job. */
 type Finish = { workspaceId: string; row: FinishRow | null; endedClaim: string | null };
 
 type Batch = { outcomes: Outcome[]; finishes: Finish[] };
@@ -34,35 +36,35 @@ type Batch = { outcomes: Outcome[]; finishes: Finish[] };
 const runKey = (claimId: string, jobId: string) => `${claimId} ${jobId}`;
 
 const maxBatch = 1_000;
-const worthAFlush = 256;
-
-/** What the product gathers for: a mail server's answers come one by one, and to commit each costs more than to send it. */
-export const usualGatherMs = 15;
-
-const never = new AbortController().signal;
+const fullBatch = 256;
 
 /**
- * The only writer of outcomes. One flush is under way at a time; what arrives meanwhile makes the next batch, so that
- * batches grow with load and a lone outcome is written at once. While more comes in, a flush begins `gatherMs` after the
- * last one did, or once it is worth it.
+ * The product's `gatherMs`. A mail server's answers arrive one by one, and committing each costs more than sending it.
+ */
+export const usualGatherMs = 15;
+
+/**
+ * The only writer of outcomes. One flush runs at a time. What arrives meanwhile forms the next batch, so batches grow
+ * with load and a single outcome is written at once. Under load, a flush begins `gatherMs` after the last one began, or
+ * once its batch is large enough.
  */
 export function createRecorder(deps: {
-  /** Jobs were put back into the queue, for a time that nobody sleeps towards yet. */
+  /** Called when jobs were put back into the queue, for a time that the dispatcher does not know yet. */
   onPostponed: () => void;
   store: EngineStore;
   clock: Clock;
   random: () => number;
   log: Log;
   onRecorded?: (recorded: Recorded) => void;
-  /** In the machine's time, whatever the clock says. */
+  /** Measured in monotonic time, whatever the clock says. */
   gatherMs: number;
 }): Recorder {
   const outcomes: Outcome[] = [];
   const finishes: Finish[] = [];
-  /** Claims, and runs of theirs, that are left to their lease, and to the rescuer: something could not be recorded or asked. */
-  const spoiled = new Set<string>();
+  /** Claims and runs that are left to their lease and the rescuer, because a write or a query failed. */
+  const abandoned = new Set<string>();
   let flushing: Promise<void> | null = null;
-  /** Answers that come in together came in at one time: to ask the clock for each costs more than to settle it. */
+  /** One reading of the clock for answers that arrive together: reading it for each costs more than settling it. */
   let now: Temporal.Instant | null = null;
 
   function schedule(): void {
@@ -88,9 +90,9 @@ export function createRecorder(deps: {
     }
   }
 
-  /** Turns of the event loop, as long as each brings more: what comes in together is written together. */
+  /** Yields to the event loop as long as more arrives, so that what arrives together is written together. */
   async function gather(): Promise<void> {
-    for (let before = 0; outcomes.length > before && outcomes.length < worthAFlush; ) {
+    for (let before = 0; outcomes.length > before && outcomes.length < fullBatch; ) {
       before = outcomes.length;
       now = null;
       await new Promise<void>((resolve) => setImmediate(resolve));
@@ -99,10 +101,10 @@ export function createRecorder(deps: {
 
   async function gatherUntil(at: number): Promise<void> {
     const ms = at - performance.now();
-    if (ms > 0 && outcomes.length < worthAFlush) await wait(ms);
+    if (ms > 0 && outcomes.length < fullBatch) await wait(ms);
   }
 
-  /** An outcome that is known must reach the ledger: a database that is away is waited for. */
+  /** A known outcome must reach the ledger, so this waits for a database that is away. */
   async function commitUntilDone(batch: Batch): Promise<void> {
     for (let delayMs = 50; ; delayMs = Math.min(delayMs * 2, 5_000)) {
       try {
@@ -110,16 +112,19 @@ export function createRecorder(deps: {
       } catch (error) {
         if (isRefusedByData(error)) return commitApart(batch, error);
         deps.log.error({ error: String(error) }, 'recording outcomes failed; trying again');
-        await deps.clock.sleepUntil(deps.clock.now().add({ milliseconds: delayMs }), never);
+        await deps.clock.sleepUntil(deps.clock.now().add({ milliseconds: delayMs }), neverAborts);
       }
     }
   }
 
-  /** One row that the database will never take must not hold up the others: it is found by halving, and left to its lease. */
+  /**
+   * One row that the database refuses must not block the others. It is found by halving the batch, and left to its
+   * lease.
+   */
   async function commitApart({ outcomes: rows, finishes: ends }: Batch, error: unknown): Promise<void> {
     if (rows.length + ends.length === 1) {
-      for (const { run } of rows) spoiled.add(run.claimId).add(runKey(run.claimId, run.job.id));
-      for (const { row } of ends) if (row !== null) spoiled.add(row.claimId);
+      for (const { run } of rows) abandoned.add(run.claimId).add(runKey(run.claimId, run.job.id));
+      for (const { row } of ends) if (row !== null) abandoned.add(row.claimId);
       const [job] = [...rows.map(({ run }) => run.job.id), ...ends.map(({ row }) => row?.jobId)];
       deps.log.error({ error: String(error), job }, 'an outcome cannot be recorded');
       return;
@@ -134,9 +139,9 @@ export function createRecorder(deps: {
       now: deps.clock.now(),
       outcomes: batch.outcomes,
       finishes: batch.finishes.flatMap(({ row }) =>
-        row === null || spoiled.has(runKey(row.claimId, row.jobId)) ? [] : [row],
+        row === null || abandoned.has(runKey(row.claimId, row.jobId)) ? [] : [row],
       ),
-      endedClaims: batch.finishes.flatMap(({ endedClaim: id }) => (id === null || spoiled.has(id) ? [] : [id])),
+      endedClaims: batch.finishes.flatMap(({ endedClaim: id }) => (id === null || abandoned.has(id) ? [] : [id])),
       workspaceIds: [
         ...new Set([
           ...batch.outcomes.map(({ run }) => run.job.workspace_id),
@@ -145,12 +150,16 @@ export function createRecorder(deps: {
       ],
     });
 
-  function take(run: Run, { step, ...outcome }: Omit<Outcome, 'run' | 'job' | 'claimId'> & { step?: Step }): void {
-    const follows = step !== undefined && isBefore((now ??= deps.clock.now()), run.expiresAt) ? step : null;
-    if (follows !== null && outcome.settled.status === 'failed') goOn(run, { settled: outcome.settled, step: follows });
+  function take(
+    run: Run,
+    { fallback, ...outcome }: Omit<Outcome, 'run' | 'job' | 'claimId'> & { fallback?: Fallback },
+  ): void {
+    const follows = fallback !== undefined && isBefore((now ??= deps.clock.now()), run.expiresAt) ? fallback : null;
+    if (follows !== null && outcome.settled.status === 'failed')
+      waitForFallback(run, { settled: outcome.settled, fallback: follows });
     else count(run, outcome);
-    // The next claim begins with the next channel, or closes what a retry opened for those that are not needed.
-    if (follows !== null && (run.goesOn || (follows.hasSpare && isFinal(outcome.settled.status))))
+    // The next claim begins the next channel, or closes rows that a retry opened and that are not needed.
+    if (follows !== null && (run.isFallingBack || (follows.hasSpare && isFinal(outcome.settled.status))))
       run.nextAttemptAt = now;
     outcomes.push({ run, job: run.job, claimId: run.claimId, ...outcome });
     schedule();
@@ -159,39 +168,39 @@ export function createRecorder(deps: {
   return {
     record(run, delivery, sent) {
       const { channel, attempts: attempt, unknowns } = delivery;
-      const step = stepOf(run, delivery);
-      const isLimited = step !== undefined && unknowns === 0 && sent.outcome.outcome !== 'unknown';
+      const fallback = fallbackOf(run, delivery);
+      const isLimited = fallback !== undefined && unknowns === 0 && sent.outcome.outcome !== 'unknown';
       const settled = settle(sent.outcome, {
         channel,
         attempt,
         unknowns,
         now: (now ??= deps.clock.now()),
-        expiresAt: isLimited ? step.until : run.expiresAt,
-        hasOtherWay: isLimited,
+        expiresAt: isLimited ? fallback.until : run.expiresAt,
+        hasFallback: isLimited,
         random: deps.random(),
         prefersMiss: run.prefersMiss,
         opensAt: opensAt(run, delivery),
       });
       const { provider, channelId, contentHash } = sent;
       const beganAt = settled.status === 'skipped' ? null : run.startedAt;
-      take(run, { delivery, settled, provider, channelId, contentHash, beganAt, step });
+      take(run, { delivery, settled, provider, channelId, contentHash, beganAt, fallback });
     },
     putOff(run, delivery, later) {
       const { unknowns } = delivery;
-      const step = unknowns === 0 ? stepOf(run, delivery) : undefined;
-      const expiresAt = step?.until ?? run.expiresAt;
+      const fallback = unknowns === 0 ? fallbackOf(run, delivery) : undefined;
+      const expiresAt = fallback?.until ?? run.expiresAt;
       const settled = settlePutOff(later, {
         expiresAt,
         unknowns,
-        hasOtherWay: step !== undefined,
+        hasFallback: fallback !== undefined,
         opensAt: opensAt(run, delivery),
       });
-      take(run, { delivery, settled, provider: null, channelId: null, contentHash: null, beganAt: null, step });
+      take(run, { delivery, settled, provider: null, channelId: null, contentHash: null, beganAt: null, fallback });
     },
     finish(run, { endsClaim }) {
       const row = run.isLost ? null : resultRow(run);
-      // Its job may still be held by the claim, which then has to run out.
-      if (run.isLost) spoiled.add(run.claimId);
+      // The claim may still own its job, so the lease has to run out.
+      if (run.isLost) abandoned.add(run.claimId);
       finishes.push({ workspaceId: run.job.workspace_id, row, endedClaim: endsClaim ? run.claimId : null });
       schedule();
     },
@@ -205,22 +214,20 @@ export function createRecorder(deps: {
 const isRefusedByData = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(22|23|54)/.test(String(error.code));
 
-/** When what is due then may go out, where the run has hours for that. */
+/** When a message that is due then may be sent; undefined when the run has no sending hours. */
 const opensAt = ({ hours }: Run, delivery: LiveDelivery) =>
-  hours === null ? undefined : (due: Temporal.Instant) => hours.holdOf(delivery, due)?.at ?? due;
+  hours === null ? undefined : (due: Temporal.Instant) => hours.deferralOf(delivery, due)?.at ?? due;
 
-/** Of channels that are tried in order, whatever another one follows. */
-const stepOf = (run: Run, delivery: LiveDelivery): Step | undefined =>
-  run.steps.size === 0 ? undefined : run.steps.get(ledgerKey(delivery));
+/** The fallback of a delivery whose channel has another one after it. */
+const fallbackOf = (run: Run, delivery: LiveDelivery): Fallback | undefined =>
+  run.fallbacks.size === 0 ? undefined : run.fallbacks.get(ledgerKey(delivery));
 
-/** To the recipient nothing has ended yet. */
-function goOn(run: Run, { settled, step }: { settled: Settled; step: Step }): void {
-  settled.reason = `${settled.reason}; goes on over ${step.next}`;
+/** Keeps the row open: for the recipient, nothing has ended yet. */
+function waitForFallback(run: Run, { settled, fallback }: { settled: Settled; fallback: Fallback }): void {
+  settled.reason = `${settled.reason}; continues over ${fallback.next}`;
   run.lastFailure = settled.reason;
-  run.goesOn = true;
+  run.isFallingBack = true;
 }
-
-const isBefore = (one: Temporal.Instant, other: Temporal.Instant) => Temporal.Instant.compare(one, other) < 0;
 
 function count(run: Run, { settled, beganAt }: Pick<Outcome, 'settled' | 'beganAt'>): void {
   if (beganAt !== null) run.attempted += 1;
@@ -238,7 +245,7 @@ function resultRow(run: Run): FinishRow {
   if (run.nextAttemptAt !== null) {
     const reason = run.lastFailure ?? 'no reason given';
     const message = isWait(reason) ? reason : `Will be tried again: ${reason}`;
-    const open = run.isUncertain ? 'unknown' : run.goesOn ? 'failed' : 'skipped';
+    const open = run.isUncertain ? 'unknown' : run.isFallingBack ? 'failed' : 'skipped';
     const ifStopped = resultOf({ ...run.tally, [open]: 1 }, { reason: null }).status;
     return {
       ...row,
@@ -254,11 +261,11 @@ function resultRow(run: Run): FinishRow {
   return { ...row, status, ifStopped: status, runAt: null, message, logs };
 }
 
-const isWait = (reason: string) => reason.startsWith(waitsForHours) || reason.startsWith(waitsForTurn);
+const isWait = (reason: string) => reason.startsWith(waitsForHours) || reason.startsWith(waitsForRateLimit);
 
 const lateMs = 60_000;
 
-/** How late a first run began, where that is worth a word. */
+/** How late a first run began, if late enough to report. */
 function lateness({ job, startedAt, scheduledFor }: Run): { late_seconds?: number } {
   const behindMs = startedAt.epochMilliseconds - scheduledFor.epochMilliseconds;
   return isFirstClaim(job) && behindMs >= lateMs ? { late_seconds: Math.round(behindMs / 1000) } : {};

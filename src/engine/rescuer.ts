@@ -1,5 +1,6 @@
 import { settle } from '#domain/settle.ts';
 import { createLeaseWatch } from '#engine/lease-watch.ts';
+import { storedExpiryOf } from '#engine/misfire.ts';
 import type { EngineStore, OpenClaim } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -9,7 +10,7 @@ const reason = 'The server stopped after the message may have been handed over';
 type Deps = { store: EngineStore; clock: Clock; random: () => number; log: Log; onRescued: () => void };
 type Limits = { leaseMs: number; heartbeatMs: number; sweepMs: number };
 
-/** Takes up jobs whose worker is gone, every `sweepMs` until the signal aborts. */
+/** Rescues jobs of lost workers every `sweepMs`, until the signal aborts. */
 export async function runRescuer(deps: Deps & { limits: Limits }, signal: AbortSignal): Promise<void> {
   const { store, clock, log, limits } = deps;
   const watch = createLeaseWatch({ clock, ...limits });
@@ -23,14 +24,14 @@ export async function runRescuer(deps: Deps & { limits: Limits }, signal: AbortS
   }
 }
 
-/** When no other worker can be alive, waiting for leases would only delay what is due. */
+/** Rescues all claims at once. Used when no other worker can run: waiting for leases would only delay what is due. */
 export async function rescueAll(deps: Deps): Promise<void> {
   for (const claim of await deps.store.openClaims()) await rescue(deps, claim);
 }
 
 /**
- * Puts the jobs of a claim back into the queue. An attempt of theirs without outcome is unknown: it may have arrived, and
- * whether it is sent again is the channel's rule.
+ * Puts the jobs of a claim back into the queue. An attempt without an outcome becomes unknown, because the message may
+ * have arrived. The channel's rule decides whether it is sent again.
  */
 async function rescue(deps: Deps, claim: OpenClaim): Promise<void> {
   const now = deps.clock.now();
@@ -42,18 +43,13 @@ async function rescue(deps: Deps, claim: OpenClaim): Promise<void> {
         attempt: attempt.attempts,
         unknowns: attempt.unknowns,
         now,
-        expiresAt: attempt.is_cancelled ? now : expiryOf(attempt),
+        expiresAt: attempt.is_cancelled ? now : storedExpiryOf(attempt),
         random: deps.random(),
         prefersMiss: attempt.prefers_miss,
       },
     ),
   );
   if (rescued === null || rescued.jobs === 0) return;
-  deps.log.warn(rescued, 'took up jobs of a worker that stopped');
+  deps.log.warn(rescued, 'rescued the jobs of a lost worker');
   deps.onRescued();
 }
-
-const expiryOf = (attempt: { scheduled_for: string; expires_at: string | null }) =>
-  attempt.expires_at === null
-    ? Temporal.Instant.from(attempt.scheduled_for).add({ hours: 24 })
-    : Temporal.Instant.from(attempt.expires_at);

@@ -3,7 +3,7 @@ import { createRoutes } from '#engine/routes.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 
-it("makes of an installation's configuration that cannot be used a problem of the recipients concerned, and throws nothing", () => {
+it('reports an unusable installation configuration as a problem of the recipients concerned, and does not throw', () => {
   const findRoute = createRoutes({
     secrets: createSecretBox(TEST_ENCRYPTION_KEY),
     defaults: () => {

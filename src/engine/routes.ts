@@ -1,30 +1,32 @@
 import type { ChannelType } from '#contract/reminders.ts';
 import type { DefaultRoute } from '#delivery/adapter.ts';
 import { adapterFor } from '#delivery/registry.ts';
-import type { Route, Run, Ways } from '#engine/run.ts';
+import type { Route, Run, Routes } from '#engine/run.ts';
 import type { ChannelRow } from '#engine/store.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 /**
- * Finds the ways of a channel type among rows that come with every claim, so that a channel switched off is not used again:
- * the pinned channel first, then the most recently changed. Each channel's secrets are opened once per change of it.
+ * Finds the routes of a channel type among the channel rows that each claim reads, so that a channel that was switched
+ * off is not used again. The pinned channel comes first, then the most recently changed. A pin is a preference: while the
+ * pinned channel is off or its circuit breaker is open, another one of the type sends. A channel's secrets are decrypted
+ * once per change.
  */
 export function createRoutes({ secrets, defaults }: { secrets: SecretBox; defaults: DefaultRoute }) {
   const opened = new Map<string, Route>();
   return (rows: readonly ChannelRow[]) => {
-    const found = new Map<string, Ways>();
-    return ({ type, workspaceId, pinned }: Asked): Ways => {
+    const found = new Map<string, Routes>();
+    return ({ type, workspaceId, pinned }: Asked): Routes => {
       const key = `${workspaceId} ${type} ${pinned ?? ''}`;
       const known = found.get(key);
       if (known !== undefined) return known;
       const own = rows.filter((channel) => channel.workspace_id === workspaceId && channel.type === type);
-      const ways = waysAmong(own, { type, workspaceId, pinned });
-      found.set(key, ways);
-      return ways;
+      const routes = routesAmong(own, { type, workspaceId, pinned });
+      found.set(key, routes);
+      return routes;
     };
   };
 
-  function waysAmong(own: readonly ChannelRow[], { type, workspaceId, pinned }: Asked): Ways {
+  function routesAmong(own: readonly ChannelRow[], { type, workspaceId, pinned }: Asked): Routes {
     const active = own.filter((channel) => channel.is_active);
     const routes = active
       .toSorted((a, b) => Number(b.id === pinned) - Number(a.id === pinned))
@@ -33,12 +35,12 @@ export function createRoutes({ secrets, defaults }: { secrets: SecretBox; defaul
     if (first !== undefined) return [first, ...others];
     const [broken] = routes;
     if (broken !== undefined) return [broken];
-    // A workspace that switched its channel off does not mean the installation's to take its place.
+    // A workspace that switched its channel off does not want the installation's default instead.
     if (own.length > 0) return [{ problem: `The ${type} channel is switched off`, isOff: true }];
     return [defaultRoute(type, workspaceId)];
   }
 
-  /** Never throws: what a claim has begun would be nobody's. */
+  /** Never throws: what the claim has begun would be lost. */
   function defaultRoute(type: ChannelType, workspaceId: string): Route {
     try {
       return (
@@ -63,13 +65,13 @@ export function createRoutes({ secrets, defaults }: { secrets: SecretBox; defaul
 
 export type FindRoute = ReturnType<typeof createRoutes>;
 
-type Asked = { type: ChannelType; workspaceId: string /** A channel's id. */; pinned?: string | undefined };
+type Asked = { type: ChannelType; workspaceId: string /** `pinned` is a channel's id. */; pinned?: string | undefined };
 
-export const isPaced = (route: Route) => 'pace' in route && route.pace !== null;
+export const isRateLimited = (route: Route) => 'rateLimit' in route && route.rateLimit !== null;
 
-/** The ways of one run, by the rows that were read last. */
-export const waysOf =
-  (find: ReturnType<FindRoute>, { job, work }: Pick<Run, 'job' | 'work'>): Run['ways'] =>
+/** The routes of one run, from the rows read last. */
+export const routesOf =
+  (find: ReturnType<FindRoute>, { job, work }: Pick<Run, 'job' | 'work'>): Run['routes'] =>
   (type) =>
     find({ type, workspaceId: job.workspace_id, pinned: work.pinned[type] });
 
@@ -84,8 +86,8 @@ function openRoute(row: ChannelRow, secrets: SecretBox): Route {
     ]);
     const config = adapter.shape.parse({ ...row.configuration, ...Object.fromEntries(open) });
     const rate = row.rate_limit_per_second;
-    const pace = rate === null ? null : { id: row.id, workspaceId: row.workspace_id, ratePerSecond: rate };
-    return { adapter, config, channelId: row.id, pace };
+    const rateLimit = rate === null ? null : { id: row.id, workspaceId: row.workspace_id, ratePerSecond: rate };
+    return { adapter, config, channelId: row.id, rateLimit };
   } catch (error) {
     return {
       problem: `The channel's configuration cannot be used: ${error instanceof Error ? error.message : String(error)}`,

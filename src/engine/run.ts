@@ -12,7 +12,7 @@ import type { Tally } from '#domain/job-state.ts';
 import type { Contact } from '#domain/variables.ts';
 import type { z } from 'zod';
 
-/** A job as the claim hands it over. */
+/** A job as the claim returns it. */
 export type ClaimedJob = {
   id: string;
   workspace_id: string;
@@ -23,12 +23,14 @@ export type ClaimedJob = {
   attempts: number;
   revision: number;
   expires_at: string | null;
-  /** When it came due, where that is not its scheduled time: resumed later, or waiting for a retry. */
+  /** When it came due, if that is not its scheduled time: it was resumed later, or waits for a retry. */
   due_at: string | null;
-  /** When it was first claimed; null by this claim. */
+  /** When it was first claimed; null if by this claim. */
   begun_at: string | null;
-  /** Told while an earlier run was under way. */
+  /** Why a person or an edit stopped the job during an earlier run. */
   stop_reason: string | null;
+  /** The event that created the job; `payload` then holds the event's data. */
+  event_id: string | null;
   payload: Record<string, unknown>;
   reminder_status: ReminderStatus | null;
   reminder_revision: number | null;
@@ -37,44 +39,46 @@ export type ClaimedJob = {
   metadata: z.output<typeof ReminderMetadata> | null;
 };
 
-/** One line of the ledger while its attempt is prepared or under way. */
+/** One ledger row while its attempt is prepared or under way. */
 export type LiveDelivery = {
   id: string;
   channel: ChannelType;
   recipient: string;
   recipient_name: string | null;
-  /** Of the attempt under way; 0 while queued. */
+  /** The number of the attempt under way; 0 while queued. */
   attempts: number;
   unknowns: number;
 };
 
-/** What a claimed job says, whatever it came from. */
+/** What a claimed job sends, whatever created it. */
 export type Work = {
   subject: string;
   message: string;
   recipients: readonly string[];
   channels: readonly ChannelType[];
-  /** Of several channels of a type the one to use: its id. */
+  /** Whether several channels are all used or tried in order. */
   mode: (typeof channelModes)[number];
   pinned: Readonly<Partial<Record<ChannelType, string>>>;
+  /** The user whose browsers receive a push; null means every member's. */
+  pushTo: string | null;
   values: Readonly<Record<string, string>>;
   data: Readonly<Record<string, string>>;
   timezone: string;
   isTest: boolean;
 };
 
-/** How a channel type is sent for this run, or why it cannot be: because somebody switched it off, or for a fault. */
+/** How a channel type is sent for this run, or why it cannot be: it is switched off, or it is faulty. */
 export type Route = OpenRoute | { problem: string; isOff: boolean };
 
-/** `pace` where the channel is limited. */
-export type OpenRoute = SendRoute & { pace?: PacedChannel | null };
+/** `rateLimit` is set when the channel is rate limited. */
+export type OpenRoute = SendRoute & { rateLimit?: RateLimitedChannel | null };
 
-export type PacedChannel = { id: string; workspaceId: string; ratePerSecond: number };
+export type RateLimitedChannel = { id: string; workspaceId: string; ratePerSecond: number };
 
-/** Of the channels of one type the one that sends, then those that take its place while it cannot be reached. */
-export type Ways = readonly [Route, ...Route[]];
+/** The channels of one type: the one in use, then those that replace it while it cannot be reached. */
+export type Routes = readonly [Route, ...Route[]];
 
-/** A claimed job in this worker's hands, from claim to result. */
+/** A job that this worker has claimed, from the claim to its result. */
 export type Run = {
   job: ClaimedJob;
   claimId: string;
@@ -82,62 +86,62 @@ export type Run = {
   /** An SMS or chat message that may have arrived is not sent again. */
   prefersMiss: boolean;
   work: Work;
-  /** Whom the workspace knows of the recipients, as they were when the claim took the job: `contactOf` finds one. */
+  /** The recipients that are contacts of the workspace, as they were at the claim. `contactOf` finds one. */
   contacts: ReadonlyMap<string, Contact>;
-  ways: (channel: ChannelType) => Ways;
-  /** Of channels that are tried in order: by `ledgerKey`, whatever another one follows. */
-  steps: ReadonlyMap<string, Step>;
-  /** When its messages may go out; null where they may at any time. */
+  routes: (channel: ChannelType) => Routes;
+  /** For channels tried in order: by `ledgerKey`, the deliveries that have another channel after them. */
+  fallbacks: ReadonlyMap<string, Fallback>;
+  /** The workspace's sending hours; null when it may send at any time. */
   hours: Hours | null;
   scheduledFor: Temporal.Instant;
   startedAt: Temporal.Instant;
   expiresAt: Temporal.Instant;
-  /** Begun, without outcome yet; those that stand before a full destination among them. */
+  /** Attempts begun that have no outcome yet, including those that wait for a slot of their destination. */
   inFlight: number;
-  /** Not begun yet. */
-  queued: LiveDelivery[];
-  /** Recipients in the queue whose attempt the ledger may have as begun: we were not answered. */
-  unheard: Set<string>;
+  /** Deliveries not begun yet. */
+  overflow: LiveDelivery[];
+  /** Queued recipients whose attempt may have begun in the ledger: the database did not answer. */
+  unconfirmed: Set<string>;
   /** Final statuses, of this run and of earlier ones. */
   tally: Tally;
-  /** The earliest next attempt of a delivery that waits. */
+  /** The earliest next attempt of a waiting delivery. */
   nextAttemptAt: Temporal.Instant | null;
-  /** Something that waits may have arrived already. */
+  /** A waiting delivery may have arrived already. */
   isUncertain: boolean;
   /** A recipient who was not reached is tried over the next channel. */
-  goesOn: boolean;
-  /** The words of the last failure and of the last skip, for the job's own message. */
+  isFallingBack: boolean;
+  /** The reasons of the last failure and of the last skip, for the job's error message. */
   lastFailure: string | null;
   lastSkip: string | null;
-  /** Recipients of this run that came to an outcome, for the execution's log. */
+  /** Recipients of this run that have an outcome, for the execution's log. */
   attempted: number;
-  /** When the database last said that the job is to be sent, in milliseconds since 1970. */
-  askedAtMs: number;
-  /** Somebody else holds the job now: nothing more may be started or finished. */
+  /** When the database last confirmed that the job is to be sent, in epoch milliseconds. */
+  checkedAtMs: number;
+  /** Another worker owns the job now: nothing more may be started or finished. */
   isLost: boolean;
 };
 
 export const isFinal = (status: DeliveryStatus) => status !== 'queued' && status !== 'sending' && status !== 'waiting';
 
-/** Nothing of this job is in the ledger yet. A person's retry sets an expiry of its own and counts attempts anew. */
+/** True when the ledger has no row of this job yet. A manual retry sets its own expiry and resets the attempts. */
 export const isFirstClaim = (job: ClaimedJob) => job.attempts === 1 && job.expires_at === null;
 
-/** The sending hours of one workspace, while its jobs are in hand. */
+/** The sending hours of one workspace, while its jobs run. */
 export type Hours = {
   isFor(channel: ChannelType): boolean;
-  /** Until when it waits what is due then, and the reason in words; null where it may go out. */
-  holdOf(of: { channel: ChannelType; recipient: string }, at: Temporal.Instant): Hold | null;
-  /** Until when a message that is due then may be tried. */
+  /** Returns until when a delivery that is due `at` is deferred, with the reason; null when it may be sent. */
+  deferralOf(of: { channel: ChannelType; recipient: string }, at: Temporal.Instant): Deferral | null;
+  /** Returns until when a message that is due at `from` may be tried. */
   lastsUntil(recipient: string, from: Temporal.Instant): Temporal.Instant;
 };
 
-export type Hold = { at: Temporal.Instant; where: string; reason: string };
+export type Deferral = { at: Temporal.Instant; where: string; reason: string };
 
-/** A way to a recipient after which there is another one. */
-export type Step = {
+/** A delivery over one channel that has another channel after it. */
+export type Fallback = {
   next: ChannelType;
-  /** Tried for so long; then the next one has its turn. */
+  /** The end of the attempts over this channel. Then the next channel is tried. */
   until: Temporal.Instant;
-  /** The ledger has the next one as open already: a person's retry opens all that was not served. */
+  /** The ledger has the next channel's row as open already: a manual retry opens every row that was not served. */
   hasSpare: boolean;
 };

@@ -1,20 +1,30 @@
 import type { Envelope, Network } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
 import type { Outcome } from '#domain/outcome.ts';
-import { render, type Rendered } from '#domain/template.ts';
+import type { Renderer } from '#domain/rendering.ts';
+import type { Rendered } from '#domain/template.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 import { contactOf } from '#engine/contacts.ts';
 import type { LiveDelivery, Route, Run } from '#engine/run.ts';
 
 export type Sent = { outcome: Outcome; provider: string | null; channelId: string | null; contentHash: string | null };
 
-/** Renders one delivery and hands it to its adapter. What an adapter throws is our fault, and is tried again. */
+/**
+ * Renders one delivery and passes it to its adapter. An exception of an adapter is an internal fault, and the attempt
+ * is tried again.
+ */
 export async function sendDelivery(
   run: Run,
-  { delivery, route, network }: { delivery: LiveDelivery; route: Route; network: Network },
+  {
+    delivery,
+    route,
+    network,
+    renderer,
+  }: { delivery: LiveDelivery; route: Route; network: Network; renderer: Renderer },
 ): Promise<Sent> {
   const contact = contactOf(run, delivery);
-  const written = write(run, { delivery, contact });
+  const writing = write(run, { delivery, contact, renderer });
+  const written = writing instanceof Promise ? await writing : writing;
   if ('outcome' in written) return written;
   if ('problem' in route) return route.isOff ? unsent(route.problem) : failed(route.problem);
 
@@ -39,8 +49,10 @@ export async function sendDelivery(
 
 type To = { delivery: LiveDelivery; contact: Contact | null };
 
-/** The message as this recipient is to read it, or why it cannot be written. */
-function write(run: Run, { delivery, contact }: To): { subject: string; message: string } | Sent {
+type Written = { subject: string; message: string } | Sent;
+
+/** Renders the message for this recipient. Returns the problem when it cannot be rendered. */
+function write(run: Run, { delivery, contact, renderer }: To & { renderer: Renderer }): Written | Promise<Written> {
   try {
     const values = messageValues({
       recipient: delivery.recipient,
@@ -52,15 +64,29 @@ function write(run: Run, { delivery, contact }: To): { subject: string; message:
       data: run.work.data,
       contact,
     });
-    const subject = render(run.work.subject, values);
-    if (subject.kind !== 'rendered') return refused(subject);
-    const message = render(run.work.message, values);
-    if (message.kind !== 'rendered') return refused(message);
-    return { subject: subject.text, message: message.text };
+    const { subject, message } = run.work;
+    const parts = renderer.message([subject, message], { workspaceId: run.job.workspace_id, values });
+    return parts instanceof Promise ? parts.then(writtenFrom, notRendered) : writtenFrom(parts);
   } catch (error) {
     return refused({ kind: 'broken', reason: error instanceof Error ? error.message : String(error) });
   }
 }
+
+function writtenFrom([subject, message]: readonly Rendered[]): Written {
+  if (subject?.kind !== 'rendered') return refused(subject);
+  if (message?.kind !== 'rendered') return refused(message);
+  return { subject: subject.text, message: message.text };
+}
+
+/** The renderer failed, not the message. */
+const notRendered = (error: unknown): Sent => ({
+  outcome: {
+    outcome: 'failed',
+    reason: `The message was not rendered: ${error instanceof Error ? error.message : String(error)}`,
+    permanent: false,
+  },
+  ...nowhere,
+});
 
 function envelopeOf(
   run: Run,
@@ -80,6 +106,7 @@ function envelopeOf(
     subject,
     message,
     is_test: run.work.isTest,
+    ...(run.work.pushTo !== null && { push_to: run.work.pushTo }),
   };
   const { channel, recipient } = envelope;
   if (channel === 'email' && !envelope.is_test)
@@ -87,8 +114,10 @@ function envelopeOf(
   return envelope;
 }
 
-function refused(rendered: Exclude<Rendered, { kind: 'rendered' }>): Sent {
-  switch (rendered.kind) {
+function refused(rendered: Exclude<Rendered, { kind: 'rendered' }> | undefined): Sent {
+  switch (rendered?.kind) {
+    case undefined:
+      return failed('The message cannot be rendered');
     case 'missing':
       return failed(`missing variable ${rendered.variable}`);
     case 'broken':

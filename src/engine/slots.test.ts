@@ -5,32 +5,32 @@ import { createSlots } from '#engine/slots.ts';
 const start = Temporal.Instant.from('2026-03-02T09:00:00Z');
 const after = (seconds: number) => start.add({ seconds });
 
-describe('the places for attempts in flight', () => {
-  it('leave room for others whatever one workspace holds', () => {
+describe('the slots for attempts in flight', () => {
+  it('leave room for others whatever one workspace uses', () => {
     const slots = createSlots({ slots: 100, slotsPerWorkspace: 40 });
-    expect(slots.roomForClaim()).toBe(40);
+    expect(slots.capacityForClaim()).toBe(40);
     slots.take('a', 30);
-    expect([slots.roomOf('a'), slots.roomOf('b'), slots.roomForClaim()]).toEqual([10, 40, 10]);
+    expect([slots.capacityOf('a'), slots.capacityOf('b'), slots.capacityForClaim()]).toEqual([10, 40, 10]);
     slots.take('a', 1);
     expect(slots.saturated(start)).toEqual({ workspaceIds: ['a'], until: null });
-    expect(slots.roomForClaim()).toBe(40);
+    expect(slots.capacityForClaim()).toBe(40);
     slots.take('b', 40);
-    expect([slots.isFull(), slots.roomForClaim(), slots.roomOf('c')]).toEqual([false, 29, 29]);
+    expect([slots.isFull(), slots.capacityForClaim(), slots.capacityOf('c')]).toEqual([false, 29, 29]);
     slots.take('c', 5);
     expect(slots.isFull()).toBe(true);
   });
 
-  it('say once that a claim is worth its while again', () => {
+  it('report once that claiming is useful again', () => {
     const slots = createSlots({ slots: 100, slotsPerWorkspace: 40 });
     slots.take('a', 40);
     const calls = Array.from({ length: 40 }, () => slots.leave('a'));
     expect(calls.flatMap((made, at) => (made ? [at] : []))).toEqual([9]);
   });
 
-  it('are not filled up by a workspace that rests, until its rest is over', () => {
+  it('are not filled by a workspace that rests, until its rest is over', () => {
     const slots = createSlots({ slots: 100, slotsPerWorkspace: 40 });
-    slots.rest('a', { from: start, ms: 1_000 });
-    slots.rest('b', { from: start, ms: 3_000 });
+    slots.exclude('a', { from: start, ms: 1_000 });
+    slots.exclude('b', { from: start, ms: 3_000 });
     expect(slots.saturated(start)).toEqual({ workspaceIds: ['a', 'b'], until: after(1) });
     expect(slots.saturated(after(1))).toEqual({ workspaceIds: ['b'], until: after(3) });
     expect(slots.saturated(after(3))).toEqual({ workspaceIds: [], until: null });
@@ -38,11 +38,11 @@ describe('the places for attempts in flight', () => {
 
   it('are open to a workspace that rests when the clock is set back', () => {
     const slots = createSlots({ slots: 100, slotsPerWorkspace: 40 });
-    slots.rest('a', { from: start, ms: 1_000 });
+    slots.exclude('a', { from: start, ms: 1_000 });
     expect(slots.saturated(after(-3_600))).toEqual({ workspaceIds: [], until: null });
   });
 
-  it('are counted right through whatever comes and goes, and a claim never finds more than there are', () => {
+  it('are counted correctly in any sequence, and a claim never finds more than there are', () => {
     const workspaces = ['a', 'b', 'c', 'd'];
     const step = fc.record({
       workspace: fc.constantFrom(...workspaces),
@@ -56,29 +56,29 @@ describe('the places for attempts in flight', () => {
         ({ slots: count, share }, steps) => {
           const limits = { slots: count, slotsPerWorkspace: Math.max(1, Math.floor(count * share)) };
           const slots = createSlots(limits);
-          const held = new Map(workspaces.map((id) => [id, 0]));
-          const total = () => [...held.values()].reduce((sum, one) => sum + one, 0);
+          const inUse = new Map(workspaces.map((id) => [id, 0]));
+          const total = () => [...inUse.values()].reduce((sum, one) => sum + one, 0);
           const take = (workspace: string, taken: number) => {
             slots.take(workspace, taken);
-            held.set(workspace, (held.get(workspace) ?? 0) + taken);
+            inUse.set(workspace, (inUse.get(workspace) ?? 0) + taken);
           };
           for (const { workspace, act, share: part } of steps) {
-            const mine = held.get(workspace) ?? 0;
+            const mine = inUse.get(workspace) ?? 0;
             const isSaturated = slots.saturated(start).workspaceIds.includes(workspace);
             expect(isSaturated).toBe(mine > limits.slotsPerWorkspace * 0.75);
             if (act === 'leave' && mine > 0) {
               slots.leave(workspace);
-              held.set(workspace, mine - 1);
-            } else if (act === 'begin') take(workspace, Math.max(0, Math.floor(slots.roomOf(workspace) * part)));
+              inUse.set(workspace, mine - 1);
+            } else if (act === 'begin') take(workspace, Math.max(0, Math.floor(slots.capacityOf(workspace) * part)));
             else if (act === 'claim' && !slots.isFull() && !isSaturated) {
-              const room = slots.roomForClaim();
-              expect(room).toBeGreaterThan(0);
-              take(workspace, Math.ceil(room * part));
+              const capacity = slots.capacityForClaim();
+              expect(capacity).toBeGreaterThan(0);
+              take(workspace, Math.ceil(capacity * part));
             }
             expect(total()).toBeLessThanOrEqual(limits.slots);
-            expect(held.get(workspace)).toBeLessThanOrEqual(limits.slotsPerWorkspace);
-            expect(slots.roomOf(workspace)).toBe(
-              Math.min(limits.slots - total(), limits.slotsPerWorkspace - (held.get(workspace) ?? 0)),
+            expect(inUse.get(workspace)).toBeLessThanOrEqual(limits.slotsPerWorkspace);
+            expect(slots.capacityOf(workspace)).toBe(
+              Math.min(limits.slots - total(), limits.slotsPerWorkspace - (inUse.get(workspace) ?? 0)),
             );
           }
         },

@@ -1,57 +1,59 @@
+import { isBefore } from '#domain/instants.ts';
+
 export type SlotLimits = {
-  /** Claimed deliveries in hand at the most. */
+  /** The most deliveries that this worker runs at a time. */
   slots: number;
-  /** Of which one workspace may hold this many, so that the others always find some free. */
+  /** The most slots for one workspace, so that others always find some free. */
   slotsPerWorkspace: number;
 };
 
-/** A claim waits until a quarter of the places is free: taking jobs one by one costs the database as much as a hundred. */
-const isFull = (taken: number, places: number) => taken > places * 0.75;
-const hasJustRoom = (taken: number, places: number) => isFull(taken + 1, places) && !isFull(taken, places);
+/**
+ * A claim waits until a quarter of the slots is free: taking one job costs the database as much as taking a hundred.
+ */
+const isFull = (taken: number, slots: number) => taken > slots * 0.75;
+const hasJustCapacity = (taken: number, slots: number) => isFull(taken + 1, slots) && !isFull(taken, slots);
 
-const isBefore = (one: Temporal.Instant, other: Temporal.Instant) => Temporal.Instant.compare(one, other) < 0;
-
-/** The places for attempts in flight, and who holds them. */
+/** The slots for attempts in flight, with the workspaces that use them. */
 export function createSlots({ slots, slotsPerWorkspace }: SlotLimits) {
-  const held = new Map<string, number>();
-  const resting = new Map<string, { from: Temporal.Instant; until: Temporal.Instant }>();
+  const inUse = new Map<string, number>();
+  const excluded = new Map<string, { from: Temporal.Instant; until: Temporal.Instant }>();
   let taken = 0;
   return {
     take(workspaceId: string, count: number): void {
-      held.set(workspaceId, (held.get(workspaceId) ?? 0) + count);
+      inUse.set(workspaceId, (inUse.get(workspaceId) ?? 0) + count);
       taken += count;
     },
-    /** Frees a place. True where this made a claim worth its while again. */
+    /** Frees a slot. True when this made claiming useful again. */
     leave(workspaceId: string): boolean {
-      const left = (held.get(workspaceId) ?? 1) - 1;
-      if (left === 0) held.delete(workspaceId);
-      else held.set(workspaceId, left);
+      const left = (inUse.get(workspaceId) ?? 1) - 1;
+      if (left === 0) inUse.delete(workspaceId);
+      else inUse.set(workspaceId, left);
       taken -= 1;
-      return hasJustRoom(taken, slots) || hasJustRoom(left, slotsPerWorkspace);
+      return hasJustCapacity(taken, slots) || hasJustCapacity(left, slotsPerWorkspace);
     },
     isFull: () => isFull(taken, slots),
-    /** What one more claim may take: all of it may turn out to be of the busiest workspace that is not saturated. */
-    roomForClaim(): number {
-      const busiest = Math.max(0, ...[...held.values()].filter((count) => !isFull(count, slotsPerWorkspace)));
+    /** How many jobs one more claim may take. All of them may belong to the busiest workspace that is not saturated. */
+    capacityForClaim(): number {
+      const busiest = Math.max(0, ...[...inUse.values()].filter((count) => !isFull(count, slotsPerWorkspace)));
       return Math.min(slots - taken, slotsPerWorkspace - busiest);
     },
-    roomOf: (workspaceId: string) => Math.min(slots - taken, slotsPerWorkspace - (held.get(workspaceId) ?? 0)),
-    /** Nothing more is claimed of this workspace for so long: what was, had to be put back. */
-    rest(workspaceId: string, { from, ms }: { from: Temporal.Instant; ms: number }): void {
-      resting.set(workspaceId, { from, until: from.add({ milliseconds: ms }) });
+    capacityOf: (workspaceId: string) => Math.min(slots - taken, slotsPerWorkspace - (inUse.get(workspaceId) ?? 0)),
+    /** Claims nothing more of this workspace for a while, because what was claimed had to be put back. */
+    exclude(workspaceId: string, { from, ms }: { from: Temporal.Instant; ms: number }): void {
+      excluded.set(workspaceId, { from, until: from.add({ milliseconds: ms }) });
     },
-    /** Workspaces that have their share in flight, or rest, and when the first of these is looked at again. */
+    /** Workspaces that have used their share or are excluded, and when the first exclusion ends. */
     saturated(now: Temporal.Instant): { workspaceIds: string[]; until: Temporal.Instant | null } {
       let until: Temporal.Instant | null = null;
-      for (const [workspaceId, rest] of resting) {
-        // A clock that was set back would make an hour of a second.
-        if (isBefore(now, rest.from) || !isBefore(now, rest.until)) resting.delete(workspaceId);
-        else if (until === null || isBefore(rest.until, until)) until = rest.until;
+      for (const [workspaceId, exclusion] of excluded) {
+        // After the clock was set back, the exclusion would last too long.
+        if (isBefore(now, exclusion.from) || !isBefore(now, exclusion.until)) excluded.delete(workspaceId);
+        else if (until === null || isBefore(exclusion.until, until)) until = exclusion.until;
       }
-      const full = [...held]
+      const full = [...inUse]
         .filter(([, count]) => isFull(count, slotsPerWorkspace))
         .map(([workspaceId]) => workspaceId);
-      return { workspaceIds: [...new Set([...full, ...resting.keys()])], until };
+      return { workspaceIds: [...new Set([...full, ...excluded.keys()])], until };
     },
   };
 }

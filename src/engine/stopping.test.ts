@@ -3,66 +3,66 @@ import { deleteReminder } from '#features/reminders/deletion.service.ts';
 import { updateReminder } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
-import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { reminderChanges } from '#testing/engine-changes.ts';
 import { begunRecipients } from '#testing/engine-rows.ts';
-import { answerOf, holdAnswers } from '#testing/receiver.ts';
+import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
 const changes = ['cancelled', 'paused', 'edited', 'deleted'] as const;
 
 describe('what may still be sent', () => {
-  let house: EngineHouse;
+  let fixture: EngineFixture;
   let workspace: TestWorkspace;
   beforeEach(async () => {
-    house = await openEngineHouse('2026-03-02T08:00:00Z');
-    workspace = await house.createWorkspace();
+    fixture = await openEngineFixture('2026-03-02T08:00:00Z');
+    workspace = await fixture.createWorkspace();
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
   it('starts no further attempt of a running job once its cancel is committed', async () => {
-    const held = holdAnswers();
-    house.receiver = held;
+    const delayed = delayAnswers();
+    fixture.receiver = delayed;
     const recipients = Array.from({ length: 10 }, (_, n) => `https://hooks.example.com/${n}`);
-    await writeReminder(house, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
-    await house.start({ limits: { slots: 4, slotsPerWorkspace: 4 } });
-    house.clock.advance({ hours: 1 });
-    await held.arrived(4);
-    const [job] = await house.jobs(workspace);
-    await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'cancel' }));
-    held.release();
-    const rows = await house.until(
-      () => house.deliveries(workspace),
+    await writeReminder(fixture, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
+    await fixture.start({ limits: { slots: 4, slotsPerWorkspace: 4 } });
+    fixture.clock.advance({ hours: 1 });
+    await delayed.arrived(4);
+    const [job] = await fixture.jobs(workspace);
+    await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'cancel' }));
+    delayed.release();
+    const rows = await fixture.until(
+      () => fixture.deliveries(workspace),
       (all) => all.every((row) => row.status === 'accepted' || row.status === 'skipped'),
     );
     expect(rows.filter((row) => row.status === 'accepted')).toHaveLength(4);
     expect(rows.filter((row) => row.status === 'skipped')).toHaveLength(6);
-    expect(house.requests).toHaveLength(4);
-    expect((await house.jobs(workspace))[0]?.status).toBe('cancelled');
+    expect(fixture.requests).toHaveLength(4);
+    expect((await fixture.jobs(workspace))[0]?.status).toBe('cancelled');
   });
 
-  it('sends to nobody who stood in line when the clock was set back, and was called off since', async () => {
-    const held = holdAnswers();
-    house.receiver = held;
+  it('sends to nobody who waited in line when the clock was set back, and was cancelled since', async () => {
+    const delayed = delayAnswers();
+    fixture.receiver = delayed;
     const recipients = ['a', 'b'].map((name) => `https://hooks.example.com/${name}`);
-    const { id } = await writeReminder(house, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
-    await house.start({ limits: { perDestination: 1 } });
-    house.clock.advance({ hours: 1 });
-    await held.arrived(1);
-    house.clock.advance({ minutes: -30 });
-    await house.inWorkspace(workspace, (ctx) => reminderChanges.paused(ctx, id));
-    held.release();
-    const [job] = await house.jobsWhere(workspace, ([one]) => one?.status === 'completed');
+    const { id } = await writeReminder(fixture, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
+    await fixture.start({ limits: { perDestination: 1 } });
+    fixture.clock.advance({ hours: 1 });
+    await delayed.arrived(1);
+    fixture.clock.advance({ minutes: -30 });
+    await fixture.inWorkspace(workspace, (ctx) => reminderChanges.paused(ctx, id));
+    delayed.release();
+    const [job] = await fixture.jobsWhere(workspace, ([one]) => one?.status === 'completed');
     expect(job?.error_message).toBe('1 of 2 skipped: The reminder was paused');
-    expect(house.requests).toHaveLength(1);
+    expect(fixture.requests).toHaveLength(1);
   });
 
-  it('counts a recipient once who is called off while its turn is asked for', async () => {
-    const held = holdAnswers();
-    house.receiver = held;
+  it('counts a recipient once who is cancelled while its attempt begins', async () => {
+    const delayed = delayAnswers();
+    fixture.receiver = delayed;
     const recipients = ['a', 'b', 'c'].map((name) => `https://hooks.example.com/${name}`);
-    const { id } = await writeReminder(house, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
+    const { id } = await writeReminder(fixture, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
     const { promise: skipped, resolve: skip } = Promise.withResolvers<void>();
-    await house.start({
+    await fixture.start({
       limits: { slots: 2, slotsPerWorkspace: 2, perDestination: 1 },
       wrapStore: (store) => ({
         ...store,
@@ -70,13 +70,13 @@ describe('what may still be sent', () => {
         beginAttempts: (...args) => skipped.then(() => store.beginAttempts(...args)),
       }),
     });
-    house.clock.advance({ hours: 1 });
-    await held.arrived(1);
-    await house.inWorkspace(workspace, (ctx) => reminderChanges.paused(ctx, id));
-    // Whoever has stood in line for so long is asked for again.
-    house.clock.advance({ seconds: 1 });
-    held.release();
-    const [job] = await house.jobsWhere(workspace, ([one]) => one?.status === 'completed');
+    fixture.clock.advance({ hours: 1 });
+    await delayed.arrived(1);
+    await fixture.inWorkspace(workspace, (ctx) => reminderChanges.paused(ctx, id));
+    // A delivery that has waited this long is checked again.
+    fixture.clock.advance({ seconds: 1 });
+    delayed.release();
+    const [job] = await fixture.jobsWhere(workspace, ([one]) => one?.status === 'completed');
     expect(job?.error_message).toBe('2 of 3 skipped: The reminder was paused');
   });
 
@@ -86,14 +86,14 @@ describe('what may still be sent', () => {
     let reminderId: string;
     beforeEach(async () => {
       const content = { subject: 'Rent', message: 'Hi', recipients };
-      reminderId = (await writeReminder(house, { workspace, content })).id;
+      reminderId = (await writeReminder(fixture, { workspace, content })).id;
     });
 
     /** Acts when this request comes, goes on answering ten more, and lets the others wait until it has acted. */
     function receiveMeanwhile({ request, act }: { request: number; act: () => Promise<void> }): void {
       const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-      house.receiver = async () => {
-        const count = house.requests.length;
+      fixture.receiver = async () => {
+        const count = fixture.requests.length;
         if (count === request) await act().then(finish);
         if (count > request + 10) await done;
         return answerOf(200);
@@ -107,17 +107,17 @@ describe('what may still be sent', () => {
     }
 
     async function assertEnded(): Promise<void> {
-      const rows = await house.until(
-        () => house.deliveries(workspace),
+      const rows = await fixture.until(
+        () => fixture.deliveries(workspace),
         (all) => all.length === 60 && all.every((row) => ['accepted', 'skipped'].includes(row.status)),
       );
       const sent = rows.filter((row) => row.status === 'accepted').map((row) => row.recipient);
-      const called = house.requests.map((request) => request.url);
-      expect(sent.toSorted()).toEqual(called.toSorted());
+      const recheck = fixture.requests.map((request) => request.url);
+      expect(sent.toSorted()).toEqual(recheck.toSorted());
       const skipped = rows.filter((row) => row.status === 'skipped');
       expect(skipped.length).toBeGreaterThan(0);
       expect(new Set(skipped.map((row) => `${row.attempts} ${row.reason}`))).toEqual(new Set([`0 ${reason}`]));
-      const [job] = await house.jobsWhere(workspace, ([one]) => one?.status !== 'running');
+      const [job] = await fixture.jobsWhere(workspace, ([one]) => one?.status !== 'running');
       expect(job).toMatchObject(
         change === 'cancelled'
           ? { status: 'cancelled', error_message: reason }
@@ -125,60 +125,60 @@ describe('what may still be sent', () => {
       );
     }
 
-    it('nothing that was not on record as begun when the change was committed', async () => {
+    it('nothing that was not recorded as begun when the change was committed', async () => {
       let onRecord: string[] = [];
       receiveMeanwhile({
         request: 20,
         act: async () => {
-          onRecord = await house.inWorkspace(workspace, async (ctx) => {
+          onRecord = await fixture.inWorkspace(workspace, async (ctx) => {
             await makeChange(ctx);
             return begunRecipients(ctx);
           });
         },
       });
-      await house.start({ limits: { slots: 8, slotsPerWorkspace: 8 } });
-      house.clock.advance({ hours: 1 });
+      await fixture.start({ limits: { slots: 8, slotsPerWorkspace: 8 } });
+      fixture.clock.advance({ hours: 1 });
       await assertEnded();
       expect(onRecord.length).toBeGreaterThan(19);
-      expect(house.requests.filter((request) => !onRecord.includes(request.url))).toEqual([]);
+      expect(fixture.requests.filter((request) => !onRecord.includes(request.url))).toEqual([]);
     });
 
-    it('nothing that stands in line before a full destination and was last asked for more than a moment ago', async () => {
-      let calledBefore = 0;
+    it('nothing that waits for a full destination and was last checked too long ago', async () => {
+      let requestedBefore = 0;
       receiveMeanwhile({
         request: 10,
         act: async () => {
-          await house.inWorkspace(workspace, makeChange);
-          calledBefore = house.requests.length;
-          house.clock.advance({ milliseconds: 101 });
+          await fixture.inWorkspace(workspace, makeChange);
+          requestedBefore = fixture.requests.length;
+          fixture.clock.advance({ milliseconds: 101 });
         },
       });
-      await house.start({ limits: { perDestination: 2 } });
-      house.clock.advance({ hours: 1 });
+      await fixture.start({ limits: { perDestination: 2 } });
+      fixture.clock.advance({ hours: 1 });
       await assertEnded();
-      expect(house.requests).toHaveLength(calledBefore);
+      expect(fixture.requests).toHaveLength(requestedBefore);
     });
   });
 
-  it('does not send an occurrence twice when a reminder is edited after it went out', async () => {
-    const reminder = await writeReminder(house, { workspace });
-    await house.start();
-    house.clock.advance({ hours: 1 });
-    await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
-    const { next_run_at: next } = await house.inWorkspace(workspace, (ctx) =>
+  it('does not send an occurrence twice when a reminder is edited after it was sent', async () => {
+    const reminder = await writeReminder(fixture, { workspace });
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    const { next_run_at: next } = await fixture.inWorkspace(workspace, (ctx) =>
       updateReminder(ctx, { id: reminder.id, input: reminder }),
     );
     expect(next).toBe('2026-03-03T09:00:00.000Z');
-    expect(house.requests).toHaveLength(1);
+    expect(fixture.requests).toHaveLength(1);
   });
 
   it('keeps the record of a deleted reminder and sends nothing more of it', async () => {
-    const reminder = await writeReminder(house, { workspace });
-    await house.start();
-    house.clock.advance({ hours: 1 });
-    await house.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
-    await house.inWorkspace(workspace, (ctx) => deleteReminder(ctx, reminder.id));
-    expect((await house.jobs(workspace)).map((job) => job.status)).toEqual(['completed']);
-    expect(await house.deliveries(workspace)).toHaveLength(1);
+    const reminder = await writeReminder(fixture, { workspace });
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    await fixture.inWorkspace(workspace, (ctx) => deleteReminder(ctx, reminder.id));
+    expect((await fixture.jobs(workspace)).map((job) => job.status)).toEqual(['completed']);
+    expect(await fixture.deliveries(workspace)).toHaveLength(1);
   });
 });

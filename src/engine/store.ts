@@ -3,62 +3,62 @@ import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { DeliveryStatus } from '#contract/jobs.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { Contact } from '#domain/variables.ts';
-import type { Claim, Successor } from '#engine/claimed.ts';
-import type { ClaimedJob, LiveDelivery, PacedChannel } from '#engine/run.ts';
+import type { Claim, NextOccurrence } from '#engine/claimed.ts';
+import type { ClaimedJob, LiveDelivery, RateLimitedChannel } from '#engine/run.ts';
 import type { z } from 'zod';
 
 /**
- * What the actors ask of the database. Each verb is one transaction: it happens whole or not at all. Instants are
- * Temporal, identifiers uuids. `postgres/store.ts` is the product's; a model in memory stands in for it where thousands of
- * seeded simulations run in a minute, and is held against it by tests.
+ * The database operations of the engine's actors. Each one is a transaction. Instants are Temporal, identifiers UUIDs.
+ * `postgres/store.ts` implements it for the product. `simulation/` has a model in memory for thousands of seeded runs,
+ * and tests compare the two.
  */
 export type EngineStore = {
   /**
-   * Takes due jobs, lets `decide` look at them and at what it asks for, and writes what it decided: leases, successors,
-   * ledger rows. After the commit every attempt that it began is on record. Null when nothing was due.
+   * Takes due jobs, lets `decide` inspect them and query related data, and writes the decision: leases, next
+   * occurrences, ledger rows. After the commit every attempt that it began is on record. Null when nothing was due.
    */
   claim(request: ClaimRequest, decide: (found: Found) => Promise<Claim>): Promise<Claim | null>;
-  /** When the next job comes due, leaving out what these workspaces have; null when nothing waits. */
+  /** When the next job comes due, leaving out these workspaces; null when nothing is pending. */
   nextDue(except: readonly string[]): Promise<Temporal.Instant | null>;
   /**
-   * What is still true for these: the jobs that the claim holds and nobody told to stop, who is suppressed by now (as
-   * `suppressionKey`), and the channels of their workspaces.
+   * What still holds for these deliveries: the jobs that the claim owns and nobody stopped, the suppressed recipients
+   * (as `suppressionKey`), and the channels of their workspaces.
    */
-  stillHeld(
+  stillOwned(
     claimId: string,
     waiting: readonly WaitingDelivery[],
-  ): Promise<{ held: Set<string>; suppressed: Set<string>; channels: ChannelRow[] }>;
+  ): Promise<{ owned: Set<string>; suppressed: Set<string>; channels: ChannelRow[] }>;
   /**
-   * Begins attempts of one job that the ledger has as open, leaving out and skipping who is suppressed by now; tells what
-   * has ended already. Asks for the workspace's channels anew, because a long list of recipients may take minutes.
+   * Begins attempts of one job over open ledger rows. Skips recipients who are suppressed by now, and returns the rows
+   * that have ended already. Reads the workspace's channels again, because a long list of recipients may take minutes.
    */
   beginAttempts(
-    job: HeldJob,
+    job: OwnedJob,
     request: { chosen: readonly LiveDelivery[]; now: Temporal.Instant },
   ): Promise<{ begun: Begun[]; ended: EndedRow[]; channels: ChannelRow[] }>;
-  /** How a job stands for who holds it; null when it is gone. */
-  standOf(jobId: string): Promise<Stand | null>;
-  /** What the job's ledger has as open ends unsent. Returns how. */
-  skipOpen(job: HeldJob, request: { reason: string; now: Temporal.Instant }): Promise<EndedRow[]>;
-  /** Takes times at which messages of a limited channel start, all within a second; what asks next gets later ones. */
-  takeTimes(channel: PacedChannel, request: { count: number; now: Temporal.Instant }): Promise<TakenTimes>;
-  /** Nobody takes a time of this channel before then. */
-  holdChannel(channel: PacedChannel, until: Temporal.Instant): Promise<void>;
-  /** Extends the leases; returns the claims that are still there. */
+  /** The state of a job for its owner; null when it is deleted. */
+  jobState(jobId: string): Promise<JobState | null>;
+  /** Ends the job's open ledger rows unsent. Returns the ended rows. */
+  skipOpen(job: OwnedJob, request: { reason: string; now: Temporal.Instant }): Promise<EndedRow[]>;
+  /** Reserves rate slots of a rate-limited channel, all within one second. The next call gets later slots. */
+  takeTimes(channel: RateLimitedChannel, request: { count: number; now: Temporal.Instant }): Promise<TakenTimes>;
+  /** Lets nobody reserve a rate slot of this channel before `until`. */
+  backOffChannel(channel: RateLimitedChannel, until: Temporal.Instant): Promise<void>;
+  /** Extends the leases. Returns the claims that still exist. */
   extendLeases(claimIds: readonly string[], until: Temporal.Instant): Promise<Set<string>>;
-  /** Writes outcomes and results, and removes claims of which nothing is in hand. */
+  /** Writes outcomes and results, and removes claims without unfinished jobs. */
   record(batch: RecordBatch): Promise<void>;
-  /** Every claim, with its lease as it was last extended. */
+  /** Every claim, with its lease as last extended. */
   openClaims(): Promise<OpenClaim[]>;
-  /** Takes up a claim, unless its lease was extended meanwhile or somebody else is at it: null then. */
+  /** Rescues a claim. Null when its lease was extended meanwhile or another process is rescuing it. */
   rescue(request: RescueRequest, settle: (attempt: LostAttempt) => Settled): Promise<Rescued | null>;
-  /** Active scheduled reminders after this id that lack their next occurrence. */
+  /** Active scheduled reminders after this id that have no next occurrence. */
   withoutNext(request: { after: string; now: Temporal.Instant; only: 'paused' | 'every' }): Promise<BareReminder[]>;
   /** Plans occurrences. A time that has its job already keeps it. */
-  plan(successors: readonly Successor[]): Promise<void>;
+  plan(nextOccurrences: readonly NextOccurrence[]): Promise<void>;
 };
 
-/** `count` times from `first` on, as far apart as the channel's rate says; the next one is free at `next`. */
+/** `count` rate slots from `first` on, spaced by the channel's rate. The next free one is at `next`. */
 export type TakenTimes = { first: Temporal.Instant; count: number; next: Temporal.Instant };
 
 export type ClaimRequest = {
@@ -66,27 +66,29 @@ export type ClaimRequest = {
   now: Temporal.Instant;
   leaseUntil: Temporal.Instant;
   worker: string;
-  /** Jobs to take at the most. */
+  /** The most jobs to take. */
   limit: number;
-  /** By due time; or in turn, the earliest few of every workspace. */
-  order: { by: 'due' } | { by: 'turn'; perWorkspace: number };
+  /** By due time, or round robin: the earliest few of every workspace. */
+  order: { by: 'due' } | { by: 'round_robin'; perWorkspace: number };
   /** Workspaces to leave out. */
   except: readonly string[];
 };
 
-/** What a claim has taken, and what may be asked about it before anything is decided. */
+/** The jobs that a claim has taken, with the queries that its decision may run. */
 export type Found = {
   jobs: ClaimedJob[];
-  /** The workspaces of the jobs, with their channels; the usage of those on `limitedTiers` is locked until the commit. */
+  /**
+   * The workspaces of the jobs, with their channels. The usage of those on `limitedTiers` is locked until the commit.
+   */
   workspaces(limitedTiers: readonly string[]): Promise<{ facts: WorkspaceFacts[]; channels: ChannelRow[] }>;
-  /** Of these, who is on the suppression list, as `suppressionKey`. */
+  /** The suppressed ones of these recipients, as `suppressionKey`. */
   suppressed(recipients: readonly { workspaceId: string; channel: ChannelType; key: string }[]): Promise<Set<string>>;
-  /** Of these addresses and numbers, the contacts, by `keyInWorkspace`. */
+  /** The contacts with these addresses and numbers, by `keyInWorkspace`. */
   contacts(asked: readonly { workspaceId: string; key: string }[]): Promise<Map<string, KnownContact>>;
   ledger(jobs: readonly ClaimedJob[]): Promise<LedgerRow[]>;
 };
 
-/** With the zone that it lives in, an IANA name, where that is known. */
+/** `timezone` is an IANA name, null when unknown. */
 export type KnownContact = Contact & { timezone: string | null };
 
 export const suppressionKey = (row: { workspaceId: string; channel: string; key: string }) =>
@@ -99,9 +101,9 @@ export type WorkspaceFacts = {
   created_at: string;
   has_suppressions: boolean;
   has_contacts: boolean;
-  /** The workspace would rather miss an SMS or chat message than send it twice. */
+  /** The workspace prefers to miss an SMS or chat message rather than send it twice. */
   prefers_miss: boolean;
-  /** As the workspace's settings have them; null where it has set none. */
+  /** As in the workspace's settings; null when unset. */
   sending_hours: unknown;
   /** Occurrences that counted against the plan this month (UTC). */
   used: number;
@@ -127,11 +129,11 @@ export type LedgerRow = LiveDelivery & {
   reason: string | null;
 };
 
-export type HeldJob = { id: string; workspaceId: string; scheduledFor: string; claimId: string };
+export type OwnedJob = { id: string; workspaceId: string; scheduledFor: string; claimId: string };
 export type WaitingDelivery = { jobId: string; workspaceId: string; channel: ChannelType; recipient: string };
 export type EndedRow = { channel: string; recipient: string; status: DeliveryStatus; reason: string | null };
 export type Begun = { channel: string; recipient: string; attempts: number };
-export type Stand = {
+export type JobState = {
   status: string;
   claim_id: string | null;
   stop_reason: string | null;
@@ -140,14 +142,14 @@ export type Stand = {
 
 export type OutcomeRow = {
   job: { id: string; scheduled_for: string };
-  /** Whoever no longer holds the job is heard only where the message did arrive. */
+  /** The claim that reports. If it no longer owns the job, only a message that arrived is recorded. */
   claimId: string;
   delivery: LiveDelivery;
   settled: Settled;
   channelId: string | null;
   provider: string | null;
   contentHash: string | null;
-  /** When the attempt began; null where none was made: the recipient was skipped or put off. */
+  /** When the attempt began; null when none was made, because the recipient was skipped or deferred. */
   beganAt: Temporal.Instant | null;
 };
 
@@ -155,13 +157,13 @@ export type FinishRow = {
   jobId: string;
   claimId: string;
   status: 'completed' | 'failed' | 'cancelled' | 'pending';
-  /** What a pending one is instead where it was told to stop: nothing of it is tried again. */
+  /** The status that replaces pending when the job was stopped: nothing of it is tried again. */
   ifStopped: 'completed' | 'failed' | 'cancelled';
-  /** When a pending one is taken up again. */
+  /** When a pending job is claimed again. */
   runAt: Temporal.Instant | null;
   message: string | null;
   startedAt: Temporal.Instant;
-  /** What the execution's row tells of the run; null leaves no execution, because nothing was done. */
+  /** What the execution's row says of the run; null writes no execution, because nothing was done. */
   logs: Record<string, unknown> | null;
 };
 
@@ -170,7 +172,7 @@ export type RecordBatch = {
   outcomes: readonly OutcomeRow[];
   finishes: readonly FinishRow[];
   endedClaims: readonly string[];
-  /** Of whom the screens are told. */
+  /** The workspaces whose clients are notified. */
   workspaceIds: readonly string[];
 };
 

@@ -1,125 +1,126 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
-import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { reminderChanges } from '#testing/engine-changes.ts';
 import { addWebhookChannel, suppress, switchOff } from '#testing/engine-rows.ts';
 import { connectOwner } from '#testing/owner.ts';
-import { answerOf, holdAnswers } from '#testing/receiver.ts';
+import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
-describe('what is asked again at the moment of sending', () => {
-  let house: EngineHouse;
+describe('what is checked again just before sending', () => {
+  let fixture: EngineFixture;
   let workspace: TestWorkspace;
   beforeEach(async () => {
-    house = await openEngineHouse('2026-03-02T08:00:00Z');
-    workspace = await house.createWorkspace();
+    fixture = await openEngineFixture('2026-03-02T08:00:00Z');
+    workspace = await fixture.createWorkspace();
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
   const hook = (name: string | number) => `https://hooks.example.com/${name}`;
   const hooks = (count: number) => Array.from({ length: count }, (_, n) => hook(n));
   const write = (recipients: readonly string[], more: object = {}) =>
-    writeReminder(house, { workspace, content: { subject: 'Rent', message: 'Hi', recipients }, ...more });
-  const called = () => house.requests.map((request) => request.url);
-  const ended = () => house.jobsWhere(workspace, ([job]) => !['pending', 'running'].includes(job?.status ?? 'pending'));
+    writeReminder(fixture, { workspace, content: { subject: 'Rent', message: 'Hi', recipients }, ...more });
+  const recheck = () => fixture.requests.map((request) => request.url);
+  const ended = () =>
+    fixture.jobsWhere(workspace, ([job]) => !['pending', 'running'].includes(job?.status ?? 'pending'));
   const asOwner = async (statement: string) => {
-    const owner = await connectOwner(house.databaseUrl);
+    const owner = await connectOwner(fixture.databaseUrl);
     await owner.query(statement);
     await owner.end();
   };
 
   describe('while a retry waits', () => {
     it.each(['paused', 'edited', 'deleted'] as const)(
-      'a reminder that is %s is tried no more, and its row says so',
+      'a reminder that is %s is not retried, and its row says so',
       async (change) => {
-        house.receiver = () => answerOf(503);
+        fixture.receiver = () => answerOf(503);
         const reminder = await write([hook('a')]);
-        await house.start();
-        house.clock.advance({ hours: 1 });
-        await house.jobsWhere(workspace, ([job]) => job?.attempts === 1 && job.status === 'pending');
-        await house.inWorkspace(workspace, (ctx) => reminderChanges[change](ctx, reminder.id));
-        house.clock.advance({ hours: 20 });
+        await fixture.start();
+        fixture.clock.advance({ hours: 1 });
+        await fixture.jobsWhere(workspace, ([job]) => job?.attempts === 1 && job.status === 'pending');
+        await fixture.inWorkspace(workspace, (ctx) => reminderChanges[change](ctx, reminder.id));
+        fixture.clock.advance({ hours: 20 });
         const error_message = `The reminder was ${change}`;
         expect((await ended())[0]).toMatchObject({ status: 'cancelled', error_message });
-        expect(await house.deliveries(workspace)).toMatchObject([
+        expect(await fixture.deliveries(workspace)).toMatchObject([
           { status: 'skipped', reason: error_message, attempts: 1, next_attempt_at: null },
         ]);
-        expect(called()).toHaveLength(1);
+        expect(recheck()).toHaveLength(1);
       },
     );
 
-    it('a job that is paused waits, and goes on where it stood', async () => {
-      house.receiver = () => answerOf(house.requests.length === 1 ? 503 : 200);
+    it('a job that is paused waits, and goes on where it stopped', async () => {
+      fixture.receiver = () => answerOf(fixture.requests.length === 1 ? 503 : 200);
       await write([hook('a')]);
-      await house.start();
-      house.clock.advance({ hours: 1 });
-      const [job] = await house.jobsWhere(workspace, ([one]) => one?.attempts === 1 && one.status === 'pending');
-      await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'pause' }));
-      house.clock.advance({ hours: 2 });
-      await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'resume' }));
-      const [done] = await house.jobsWhere(workspace, ([one]) => one?.status === 'completed');
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
+      const [job] = await fixture.jobsWhere(workspace, ([one]) => one?.attempts === 1 && one.status === 'pending');
+      await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'pause' }));
+      fixture.clock.advance({ hours: 2 });
+      await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'resume' }));
+      const [done] = await fixture.jobsWhere(workspace, ([one]) => one?.status === 'completed');
       expect(done).toMatchObject({ attempts: 2, error_message: null });
-      expect(await house.deliveries(workspace)).toMatchObject([{ status: 'accepted', attempts: 2 }]);
+      expect(await fixture.deliveries(workspace)).toMatchObject([{ status: 'accepted', attempts: 2 }]);
     });
 
-    it('a job that is cancelled is tried no more', async () => {
-      house.receiver = () => answerOf(503);
+    it('a job that is cancelled is not retried', async () => {
+      fixture.receiver = () => answerOf(503);
       await write([hook('a')]);
-      await house.start();
-      house.clock.advance({ hours: 1 });
-      const [job] = await house.jobsWhere(workspace, ([one]) => one?.attempts === 1 && one.status === 'pending');
-      await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'cancel' }));
-      expect(await house.deliveries(workspace)).toMatchObject([
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
+      const [job] = await fixture.jobsWhere(workspace, ([one]) => one?.attempts === 1 && one.status === 'pending');
+      await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'cancel' }));
+      expect(await fixture.deliveries(workspace)).toMatchObject([
         { status: 'skipped', reason: 'Cancelled by a member of the workspace', attempts: 1 },
       ]);
     });
   });
 
-  describe('where only the database knows of a change', () => {
+  describe('after a change that only the database knows of', () => {
     it('does not send a reminder that is not active', async () => {
       await write([hook('a')]);
       await asOwner("update reminders set status = 'paused'");
-      await house.start();
-      house.clock.advance({ hours: 1 });
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
       expect(await ended()).toMatchObject([{ status: 'cancelled', error_message: 'The reminder is paused' }]);
-      expect(called()).toEqual([]);
+      expect(recheck()).toEqual([]);
     });
 
-    it('does not send a reminder that is gone', async () => {
+    it('does not send a reminder that was deleted', async () => {
       await write([hook('a')]);
       await asOwner('delete from reminders');
-      await house.start();
-      house.clock.advance({ hours: 1 });
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
       expect(await ended()).toMatchObject([{ status: 'cancelled', error_message: 'The reminder was deleted' }]);
-      expect(called()).toEqual([]);
+      expect(recheck()).toEqual([]);
     });
 
-    it('does not send for a workspace that is gone', async () => {
+    it('does not send for a workspace that was deleted', async () => {
       await write([hook('a')]);
       await asOwner('alter table workspaces disable trigger jobs_follow_workspaces');
       await asOwner('delete from workspaces');
-      await house.start();
-      house.clock.advance({ hours: 1 });
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
       expect(await ended()).toMatchObject([{ status: 'cancelled', error_message: 'The workspace was deleted' }]);
-      expect(called()).toEqual([]);
+      expect(recheck()).toEqual([]);
     });
   });
 
   it('stops with the deletion of the workspace, and leaves nothing of it behind', async () => {
-    const held = holdAnswers();
-    house.receiver = held;
+    const delayed = delayAnswers();
+    fixture.receiver = delayed;
     await write(hooks(10));
-    const other = await house.createWorkspace('Other');
-    await writeReminder(house, { workspace: other });
-    await house.start({ limits: { slots: 8, slotsPerWorkspace: 4 } });
-    house.clock.advance({ hours: 1 });
-    await held.arrived(5);
-    await house.inWorkspace(workspace, ({ db, workspaceId }) =>
+    const other = await fixture.createWorkspace('Other');
+    await writeReminder(fixture, { workspace: other });
+    await fixture.start({ limits: { slots: 8, slotsPerWorkspace: 4 } });
+    fixture.clock.advance({ hours: 1 });
+    await delayed.arrived(5);
+    await fixture.inWorkspace(workspace, ({ db, workspaceId }) =>
       db.deleteFrom('workspaces').where('id', '=', workspaceId).execute(),
     );
-    held.release();
-    await house.jobsWhere(other, ([job]) => job?.status === 'completed');
-    expect(called().filter((url) => url !== hook('a'))).toHaveLength(4);
-    const owner = await connectOwner(house.databaseUrl);
+    delayed.release();
+    await fixture.jobsWhere(other, ([job]) => job?.status === 'completed');
+    expect(recheck().filter((url) => url !== hook('a'))).toHaveLength(4);
+    const owner = await connectOwner(fixture.databaseUrl);
     const { rows } = await owner.query(
       `select (select count(*) from jobs where workspace_id = $1) + (select count(*) from deliveries where workspace_id = $1)
               + (select count(*) from queue where workspace_id = $1) as left`,
@@ -132,54 +133,54 @@ describe('what is asked again at the moment of sending', () => {
   describe('whether the recipient is suppressed', () => {
     const reason = 'The recipient is on the suppression list';
 
-    it('before the claim, however the address is written', async () => {
-      await suppress(house, { workspace, channel: 'email', recipient: 'dana@example.com' });
+    it('before the claim, however the address is spelled', async () => {
+      await suppress(fixture, { workspace, channel: 'email', recipient: 'dana@example.com' });
       await write(['Dana <Dana@Example.com>'], { metadata: { channels: ['email'] } });
-      await house.start();
-      house.clock.advance({ hours: 1 });
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
       expect((await ended())[0]).toMatchObject({ status: 'cancelled', error_message: reason });
-      expect(await house.deliveries(workspace)).toMatchObject([
+      expect(await fixture.deliveries(workspace)).toMatchObject([
         { recipient: 'Dana@Example.com', status: 'skipped', reason, attempts: 0 },
       ]);
     });
 
     it('on the channel that is to be used, and in the workspace that sends', async () => {
-      const other = await house.createWorkspace('Other');
-      await suppress(house, { workspace: other, channel: 'webhook', recipient: hook('a') });
-      await suppress(house, { workspace, channel: 'email', recipient: hook('a') });
-      await suppress(house, { workspace, channel: 'webhook', recipient: hook('b') });
+      const other = await fixture.createWorkspace('Other');
+      await suppress(fixture, { workspace: other, channel: 'webhook', recipient: hook('a') });
+      await suppress(fixture, { workspace, channel: 'email', recipient: hook('a') });
+      await suppress(fixture, { workspace, channel: 'webhook', recipient: hook('b') });
       await write([hook('a'), hook('b')]);
-      await house.start();
-      house.clock.advance({ hours: 1 });
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
       expect((await ended())[0]).toMatchObject({ status: 'completed', error_message: `1 of 2 skipped: ${reason}` });
-      expect(called()).toEqual([hook('a')]);
+      expect(recheck()).toEqual([hook('a')]);
     });
 
-    it('while it waits for a place', async () => {
-      const held = holdAnswers();
-      house.receiver = held;
+    it('while it waits for a slot', async () => {
+      const delayed = delayAnswers();
+      fixture.receiver = delayed;
       await write(hooks(10));
-      await house.start({ limits: { slots: 4, slotsPerWorkspace: 4 } });
-      house.clock.advance({ hours: 1 });
-      await held.arrived(4);
-      await suppress(house, { workspace, channel: 'webhook', recipient: hook(7) });
-      held.release();
+      await fixture.start({ limits: { slots: 4, slotsPerWorkspace: 4 } });
+      fixture.clock.advance({ hours: 1 });
+      await delayed.arrived(4);
+      await suppress(fixture, { workspace, channel: 'webhook', recipient: hook(7) });
+      delayed.release();
       expect((await ended())[0]).toMatchObject({ status: 'completed', error_message: `1 of 10 skipped: ${reason}` });
-      expect(called().toSorted()).toEqual(hooks(10).filter((url) => url !== hook(7)));
+      expect(recheck().toSorted()).toEqual(hooks(10).filter((url) => url !== hook(7)));
     });
 
-    it('while it stands in line before a full destination', async () => {
-      const held = holdAnswers();
-      house.receiver = held;
+    it('while it waits for a full destination', async () => {
+      const delayed = delayAnswers();
+      fixture.receiver = delayed;
       await write(hooks(10));
-      await house.start({ limits: { perDestination: 2 } });
-      house.clock.advance({ hours: 1 });
-      await held.arrived(2);
-      await suppress(house, { workspace, channel: 'webhook', recipient: hook(7) });
-      house.clock.advance({ seconds: 1 });
-      held.release();
+      await fixture.start({ limits: { perDestination: 2 } });
+      fixture.clock.advance({ hours: 1 });
+      await delayed.arrived(2);
+      await suppress(fixture, { workspace, channel: 'webhook', recipient: hook(7) });
+      fixture.clock.advance({ seconds: 1 });
+      delayed.release();
       expect((await ended())[0]).toMatchObject({ status: 'completed', error_message: `1 of 10 skipped: ${reason}` });
-      expect(await house.deliveries(workspace)).toMatchObject(
+      expect(await fixture.deliveries(workspace)).toMatchObject(
         hooks(10).map((recipient) =>
           recipient === hook(7)
             ? { recipient, status: 'skipped', reason, attempts: 0 }
@@ -189,15 +190,15 @@ describe('what is asked again at the moment of sending', () => {
     });
 
     it('while its retry waits', async () => {
-      house.receiver = () => answerOf(503);
+      fixture.receiver = () => answerOf(503);
       await write([hook('a')]);
-      await house.start();
-      house.clock.advance({ hours: 1 });
-      await house.jobsWhere(workspace, ([job]) => job?.attempts === 1 && job.status === 'pending');
-      await suppress(house, { workspace, channel: 'webhook', recipient: hook('a') });
-      house.clock.advance({ seconds: 5 });
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
+      await fixture.jobsWhere(workspace, ([job]) => job?.attempts === 1 && job.status === 'pending');
+      await suppress(fixture, { workspace, channel: 'webhook', recipient: hook('a') });
+      fixture.clock.advance({ seconds: 5 });
       expect((await ended())[0]).toMatchObject({ status: 'cancelled', error_message: reason });
-      expect(called()).toHaveLength(1);
+      expect(recheck()).toHaveLength(1);
     });
   });
 
@@ -205,54 +206,54 @@ describe('what is asked again at the moment of sending', () => {
     const reason = 'The webhook channel is switched off';
 
     it('before the claim', async () => {
-      const id = await addWebhookChannel(house, workspace);
+      const id = await addWebhookChannel(fixture, workspace);
       await write([hook('a')]);
-      await switchOff(house, { workspace, id });
-      await house.start();
-      house.clock.advance({ hours: 1 });
+      await switchOff(fixture, { workspace, id });
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
       expect((await ended())[0]).toMatchObject({ status: 'cancelled', error_message: reason });
-      expect(await house.deliveries(workspace)).toMatchObject([{ status: 'skipped', reason, attempts: 0 }]);
-      expect(called()).toEqual([]);
+      expect(await fixture.deliveries(workspace)).toMatchObject([{ status: 'skipped', reason, attempts: 0 }]);
+      expect(recheck()).toEqual([]);
     });
 
     it('in the middle of a long recipient list', async () => {
-      const held = holdAnswers();
-      house.receiver = held;
-      const id = await addWebhookChannel(house, workspace);
+      const delayed = delayAnswers();
+      fixture.receiver = delayed;
+      const id = await addWebhookChannel(fixture, workspace);
       await write(hooks(10));
-      await house.start({ limits: { slots: 4, slotsPerWorkspace: 4 } });
-      house.clock.advance({ hours: 1 });
-      await held.arrived(4);
-      await switchOff(house, { workspace, id });
-      held.release();
+      await fixture.start({ limits: { slots: 4, slotsPerWorkspace: 4 } });
+      fixture.clock.advance({ hours: 1 });
+      await delayed.arrived(4);
+      await switchOff(fixture, { workspace, id });
+      delayed.release();
       expect((await ended())[0]).toMatchObject({ status: 'completed', error_message: `6 of 10 skipped: ${reason}` });
-      expect(called()).toHaveLength(4);
+      expect(recheck()).toHaveLength(4);
     });
 
-    it('while recipients stand in line before a full destination', async () => {
-      const held = holdAnswers();
-      house.receiver = held;
-      const id = await addWebhookChannel(house, workspace);
+    it('while recipients wait for a full destination', async () => {
+      const delayed = delayAnswers();
+      fixture.receiver = delayed;
+      const id = await addWebhookChannel(fixture, workspace);
       await write(hooks(10));
-      await house.start({ limits: { perDestination: 2 } });
-      house.clock.advance({ hours: 1 });
-      await held.arrived(2);
-      await switchOff(house, { workspace, id });
-      house.clock.advance({ seconds: 1 });
-      held.release();
+      await fixture.start({ limits: { perDestination: 2 } });
+      fixture.clock.advance({ hours: 1 });
+      await delayed.arrived(2);
+      await switchOff(fixture, { workspace, id });
+      fixture.clock.advance({ seconds: 1 });
+      delayed.release();
       expect((await ended())[0]).toMatchObject({ status: 'completed', error_message: `8 of 10 skipped: ${reason}` });
-      expect(called()).toHaveLength(2);
+      expect(recheck()).toHaveLength(2);
     });
 
     it('and sends through another channel of the type that is', async () => {
-      const id = await addWebhookChannel(house, workspace);
-      const other = await addWebhookChannel(house, workspace);
-      await switchOff(house, { workspace, id });
+      const id = await addWebhookChannel(fixture, workspace);
+      const other = await addWebhookChannel(fixture, workspace);
+      await switchOff(fixture, { workspace, id });
       await write([hook('a')]);
-      await house.start();
-      house.clock.advance({ hours: 1 });
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
       expect((await ended())[0]?.status).toBe('completed');
-      const [row] = await house.inWorkspace(workspace, ({ db }) =>
+      const [row] = await fixture.inWorkspace(workspace, ({ db }) =>
         db.selectFrom('deliveries').select('channel_id').execute(),
       );
       expect(row?.channel_id).toBe(other);

@@ -1,19 +1,15 @@
-/** The time-zone data that what waits was planned with; no row before the first start. */
-export const plannedWith = "select value #>> '{}' as version from app_settings where key = 'engine.tz_version'";
-
-export const rememberVersion = `
-  insert into app_settings (key, value, updated_at) values ('engine.tz_version', to_jsonb($1::text), $2)
-  on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`;
-
 /**
- * Occurrences that nobody has touched since they were planned: never claimed, and neither retried (which sets an expiry)
- * nor resumed after their time (which sets a later run_at). One that a person has paused waits as well.
+ * Occurrences that are unchanged since they were planned: never claimed, not retried (which sets an expiry) and not
+ * resumed late (which sets a later run_at). Paused ones are included.
  */
 const waits = `
   j.type = 'reminder' and j.status in ('pending', 'paused') and j.attempts = 0 and j.started_at is null
   and j.expires_at is null and j.run_at = j.scheduled_for`;
 
-/** Of the next active scheduled reminders after $1 what waits, and one row of each of which nothing does. */
+/**
+ * The pending occurrences of the next active scheduled reminders after $1, and one empty row for each reminder without
+ * any.
+ */
 export const waitingOccurrences = `
   select r.id as reminder_id, r.schedule_config, j.id, j.scheduled_for, j.revision
     from (select id, workspace_id, schedule_config from reminders
@@ -22,14 +18,14 @@ export const waitingOccurrences = `
     left join jobs j on j.workspace_id = r.workspace_id and j.reminder_id = r.id and j.scheduled_for > $2 and ${waits}
    order by r.id, j.scheduled_for`;
 
-/** Times of these reminders, $1, that have their job already, whatever became of it. */
+/** Times of these reminders, $1, that have a job already, in any state. */
 export const timesWithJobs = `
   select reminder_id, scheduled_for from jobs where reminder_id = any ($1::uuid[]) and type = 'reminder' and scheduled_for > $2`;
 
-/** Few rows move, so that the table's own triggers may keep the queue with them, as they do for everybody else. */
+/** Few rows change here, so the table's own triggers may maintain the queue. */
 export const leaveQueueToTriggers = "select set_config('cuebird.keeps_queue', 'off', true)";
 
-/** $1 ids, $2 where they were, $3 where they go, $4 their reminders' revisions, $5 now, $6 and $7 the versions of the data. */
+/** $1 ids, $2 old times, $3 new times, $4 revisions of their reminders, $5 now, $6 and $7 the versions of the data. */
 export const moveAndAudit = `
   with moved as (
     update jobs j set scheduled_for = u.new::timestamptz, run_at = u.new::timestamptz, updated_at = $5

@@ -2,33 +2,34 @@ import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recomputeAfterTzChange } from '#engine/tz-data.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
-import { setReminderStatus, testReminder } from '#features/reminders/reminders.service.ts';
+import { setReminderStatus } from '#features/reminders/reminders.service.ts';
+import { testReminder } from '#features/reminders/test-send.service.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { openPubSub } from '#platform/pubsub.ts';
 import { urlForRole } from '#platform/roles.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { answerOf } from '#testing/receiver.ts';
 
 describe('new time-zone data', () => {
-  let house: EngineHouse;
+  let fixture: EngineFixture;
   let owner: Client;
   let workspace: TestWorkspace;
   beforeEach(async () => {
-    house = await openEngineHouse('2026-03-02T08:00:00Z');
-    owner = await connectOwner(house.databaseUrl);
-    workspace = await house.createWorkspace();
+    fixture = await openEngineFixture('2026-03-02T08:00:00Z');
+    owner = await connectOwner(fixture.databaseUrl);
+    workspace = await fixture.createWorkspace();
     await recompute('2026a');
   });
   afterEach(async () => {
     await owner.end();
-    await house.close();
+    await fixture.close();
   });
 
-  const recompute = (tzVersion: string, pool = house.database.engine) =>
-    recomputeAfterTzChange({ pool, clock: house.clock, log: createLog('silent'), tzVersion, onMoved: () => {} });
+  const recompute = (tzVersion: string, pool = fixture.database.engine) =>
+    recomputeAfterTzChange({ pool, clock: fixture.clock, log: createLog('silent'), tzVersion, onMoved: () => {} });
 
   const daily = (changes: object = {}) => ({
     type: 'scheduled',
@@ -37,14 +38,14 @@ describe('new time-zone data', () => {
     timezone: 'Europe/Berlin',
     ...changes,
   });
-  const write = (schedule_config: object = daily()) => writeReminder(house, { workspace, schedule_config });
+  const write = (schedule_config: object = daily()) => writeReminder(fixture, { workspace, schedule_config });
 
-  /** As if they had been planned while their zone was an hour behind. */
+  /** Moves the occurrences as if they had been planned while their zone was an hour behind. */
   const plannedLate = (where = 'true') =>
     owner.query(
       `update jobs set scheduled_for = scheduled_for + interval '1 hour', run_at = run_at + interval '1 hour' where ${where}`,
     );
-  const times = async () => (await house.jobs(workspace)).map((job) => [job.status, job.scheduled_for]);
+  const times = async () => (await fixture.jobs(workspace)).map((job) => [job.status, job.scheduled_for]);
   const audit = async () => {
     const { rows } = await owner.query(
       "select workspace_id, actor_id, target, details from audit_log where action = 'schedule.tz_data_changed' order by id",
@@ -52,24 +53,24 @@ describe('new time-zone data', () => {
     return rows;
   };
   const act = (id: string | undefined, action: Parameters<typeof actOnJob>[1]['action']) =>
-    house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: id ?? '', action }));
+    fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: id ?? '', action }));
 
-  it('moves what waits to its time, tells the screens, and leaves a row in the audit log', async () => {
+  it('moves pending occurrences to their new time, notifies clients, and leaves a row in the audit log', async () => {
     const reminder = await write();
     await plannedLate();
-    const [job] = await house.jobs(workspace);
+    const [job] = await fixture.jobs(workspace);
     const pubsub = await openPubSub(
-      urlForRole(house.databaseUrl, { role: 'engine', encryptionKey: TEST_ENCRYPTION_KEY }),
+      urlForRole(fixture.databaseUrl, { role: 'engine', encryptionKey: TEST_ENCRYPTION_KEY }),
       createLog('silent'),
     );
-    const told = new Promise<string | null>((resolve) => pubsub.subscribe('cuebird_changes', resolve));
+    const notified = new Promise<string | null>((resolve) => pubsub.subscribe('cuebird_changes', resolve));
     expect(await recompute('2026b')).toBe(1);
-    expect(JSON.parse((await told) ?? '')).toEqual({
+    expect(JSON.parse((await notified) ?? '')).toEqual({
       workspace: workspace.workspaceId,
       tables: expect.arrayContaining(['jobs', 'reminders']),
     });
     await pubsub.close();
-    expect(await house.jobs(workspace)).toMatchObject([
+    expect(await fixture.jobs(workspace)).toMatchObject([
       {
         id: job?.id,
         status: 'pending',
@@ -98,20 +99,20 @@ describe('new time-zone data', () => {
     await write();
     await plannedLate();
     await recompute('2026b');
-    await house.start();
-    house.clock.advance({ hours: 24 });
-    const jobs = await house.until(
-      () => house.jobs(workspace),
+    await fixture.start();
+    fixture.clock.advance({ hours: 24 });
+    const jobs = await fixture.until(
+      () => fixture.jobs(workspace),
       (all) => all.some((job) => job.status === 'completed'),
     );
     expect(jobs.map((job) => [job.status, job.scheduled_for])).toEqual([
       ['completed', '2026-03-03T08:00:00.000Z'],
       ['pending', '2026-03-04T08:00:00.000Z'],
     ]);
-    expect(house.requests).toHaveLength(1);
+    expect(fixture.requests).toHaveLength(1);
   });
 
-  it('is looked at once: the same version again moves nothing', async () => {
+  it('is applied once: the same version again moves nothing', async () => {
     await write();
     await plannedLate();
     expect(await recompute('2026a')).toBe(0);
@@ -121,7 +122,7 @@ describe('new time-zone data', () => {
     expect(await recompute('2026b')).toBe(0);
   });
 
-  it('is also made up for when nobody wrote down what the old data was', async () => {
+  it('is applied when the old version is not recorded', async () => {
     await write();
     await plannedLate();
     await owner.query("delete from app_settings where key = 'engine.tz_version'");
@@ -129,28 +130,28 @@ describe('new time-zone data', () => {
     expect((await audit())[0]?.details.tz_from).toBeNull();
   });
 
-  it('leaves alone what is at its time already', async () => {
+  it('leaves alone occurrences that are at their time already', async () => {
     await write();
     await write(daily({ scheduleType: 'custom', customCron: '*/15 * * * *' }));
-    const before = await house.jobs(workspace);
+    const before = await fixture.jobs(workspace);
     expect(await recompute('2026b')).toBe(0);
-    expect(await house.jobs(workspace)).toEqual(before);
+    expect(await fixture.jobs(workspace)).toEqual(before);
     expect(await audit()).toEqual([]);
   });
 
-  it('moves what a person has paused, and keeps it paused', async () => {
+  it('moves a paused occurrence, and keeps it paused', async () => {
     await write();
-    await act((await house.jobs(workspace))[0]?.id, 'pause');
+    await act((await fixture.jobs(workspace))[0]?.id, 'pause');
     await plannedLate();
     expect(await recompute('2026b')).toBe(1);
     expect(await times()).toEqual([['paused', '2026-03-03T08:00:00.000Z']]);
-    await act((await house.jobs(workspace))[0]?.id, 'resume');
-    expect((await house.jobs(workspace))[0]?.run_at).toBe('2026-03-03T08:00:00.000Z');
+    await act((await fixture.jobs(workspace))[0]?.id, 'resume');
+    expect((await fixture.jobs(workspace))[0]?.run_at).toBe('2026-03-03T08:00:00.000Z');
   });
 
   it('does not bring back an occurrence that a person has cancelled', async () => {
     await write();
-    await act((await house.jobs(workspace))[0]?.id, 'cancel');
+    await act((await fixture.jobs(workspace))[0]?.id, 'cancel');
     await plannedLate();
     expect(await recompute('2026b')).toBe(1);
     expect(await times()).toEqual([
@@ -159,27 +160,29 @@ describe('new time-zone data', () => {
     ]);
   });
 
-  it('leaves alone what was retried, was tried before, has ended, is a test, or belongs to a paused reminder', async () => {
+  it('leaves alone jobs that were retried, were tried before, have ended, are tests, or belong to a paused reminder', async () => {
     await write();
-    await act((await house.jobs(workspace))[0]?.id, 'cancel');
-    await act((await house.jobs(workspace))[0]?.id, 'retry');
+    await act((await fixture.jobs(workspace))[0]?.id, 'cancel');
+    await act((await fixture.jobs(workspace))[0]?.id, 'retry');
     const tried = await write();
     await owner.query('update jobs set attempts = 1, started_at = $2 where reminder_id = $1', [
       tried.id,
       '2026-03-02T07:00:00Z',
     ]);
     const paused = await write();
-    await house.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id: paused.id, status: 'paused' }));
+    await fixture.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id: paused.id, status: 'paused' }));
     const test = { recipients: ['https://hooks.example.com/a'], subject: 'Rent', message: 'Hi' };
-    await house.inWorkspace(workspace, (ctx) => testReminder(ctx, { id: tried.id, test }));
+    await fixture.inWorkspace(workspace, (ctx) => testReminder(ctx, { id: tried.id, test }));
     const ended = await write();
     await owner.query("update jobs set status = 'completed' where reminder_id = $1", [ended.id]);
     await plannedLate("type = 'reminder'");
-    const before = await house.jobs(workspace);
-    const successor = before.find((job) => job.status === 'pending' && job.scheduled_for.startsWith('2026-03-04'));
+    const before = await fixture.jobs(workspace);
+    const nextOccurrence = before.find((job) => job.status === 'pending' && job.scheduled_for.startsWith('2026-03-04'));
     expect(await recompute('2026b')).toBe(1);
-    const after = await house.jobs(workspace);
-    expect(after.filter((job) => job.id !== successor?.id)).toEqual(before.filter((job) => job.id !== successor?.id));
+    const after = await fixture.jobs(workspace);
+    expect(after.filter((job) => job.id !== nextOccurrence?.id)).toEqual(
+      before.filter((job) => job.id !== nextOccurrence?.id),
+    );
     expect(after.map((job) => job.status).sort()).toEqual([
       'completed',
       'paused',
@@ -190,36 +193,36 @@ describe('new time-zone data', () => {
     ]);
   });
 
-  it('leaves alone what is running', async () => {
-    const called = Promise.withResolvers<void>();
+  it('leaves alone running jobs', async () => {
+    const recheck = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
-    house.receiver = async () => {
-      called.resolve();
+    fixture.receiver = async () => {
+      recheck.resolve();
       await answered.promise;
       return answerOf(200);
     };
     await write();
     await plannedLate();
-    await house.start({ tzVersion: '2026a' });
-    house.clock.advance({ hours: 25 });
-    await called.promise;
-    // Running late, at an hour that is not its own; what is planned after it is right.
+    await fixture.start({ tzVersion: '2026a' });
+    fixture.clock.advance({ hours: 25 });
+    await recheck.promise;
+    // Running late, at another hour than its own. What is planned after it is right.
     expect(await recompute('2026b')).toBe(0);
     expect(await times()).toEqual([
       ['running', '2026-03-03T09:00:00.000Z'],
       ['pending', '2026-03-04T08:00:00.000Z'],
     ]);
     answered.resolve();
-    await house.until(
-      () => house.jobs(workspace),
+    await fixture.until(
+      () => fixture.jobs(workspace),
       (all) => all.some((job) => job.status === 'completed'),
     );
   });
 
-  it('makes no second job for a time that has one: the next free time is taken', async () => {
+  it('makes no second job for a time that has one: it takes the next free time', async () => {
     const { id } = await write(daily({ scheduleType: 'custom', customCron: '0 9,12 * * *', timezone: 'UTC' }));
     await plannedLate();
-    // 09:00 has gone out, and is what stands closest.
+    // 09:00 has been sent, and is the closest.
     await owner.query(
       `insert into jobs (workspace_id, reminder_id, name, type, status, scheduled_for, run_at, attempts)
        select workspace_id, id, name, 'reminder', 'completed', '2026-03-03T09:00:00Z', '2026-03-03T09:00:00Z', 1
@@ -236,7 +239,7 @@ describe('new time-zone data', () => {
   it('is applied once by two workers that start at the same time', async () => {
     await Promise.all(Array.from({ length: 20 }, () => write()));
     await plannedLate();
-    const other = openDatabase(house.databaseUrl, { encryptionKey: TEST_ENCRYPTION_KEY });
+    const other = openDatabase(fixture.databaseUrl, { encryptionKey: TEST_ENCRYPTION_KEY });
     const moved = await Promise.all([recompute('2026b'), recompute('2026b', other.engine)]);
     await other.close();
     expect(moved.sort((a, b) => a - b)).toEqual([0, 20]);
@@ -244,7 +247,7 @@ describe('new time-zone data', () => {
     expect(new Set((await times()).map(String))).toEqual(new Set(['pending,2026-03-03T08:00:00.000Z']));
   });
 
-  it('reaches every one of many reminders, whatever one of them holds', async () => {
+  it('reaches every one of many reminders, even if one cannot be read', async () => {
     const { id } = await write();
     await owner.query(
       `with copies as (
@@ -275,7 +278,7 @@ describe('new time-zone data', () => {
       await owner.query('begin');
       await owner.query(statement, values);
       const recomputed = recompute('2026b');
-      const watcher = await connectOwner(house.databaseUrl);
+      const watcher = await connectOwner(fixture.databaseUrl);
       for (let isWaiting = false; !isWaiting; ) {
         const { rowCount } = await watcher.query(
           "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -296,7 +299,7 @@ describe('new time-zone data', () => {
       expect(await audit()).toEqual([]);
     });
 
-    it('a time that is taken in between is left to whoever took it', async () => {
+    it('a time that is taken meanwhile keeps its job', async () => {
       const { id } = await write();
       await plannedLate();
       const moved = await recomputeAgainst(

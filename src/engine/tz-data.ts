@@ -1,25 +1,27 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { sameOccurrence } from '#domain/same-occurrence.ts';
-import { tellScreens } from '#engine/postgres/tell-screens.ts';
+import { notifyClients } from '#engine/postgres/notify-clients.ts';
 import * as sql from '#engine/tz-data.sql.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+import { nilUuid } from '#platform/nil-uuid.ts';
+import { readSetting, writeSetting } from '#platform/settings.ts';
 
 type Deps = {
   pool: Pool;
   clock: Clock;
   log: Log;
-  /** `process.versions.tz`: the data that Temporal computes with. */
+  /** `process.versions.tz`: the data that Temporal uses. */
   tzVersion: string;
-  /** Something may come due earlier than was known. */
+  /** Called when a job may be due earlier than expected. */
   onMoved: () => void;
 };
 
 type Waiting = {
   reminder_id: string;
   schedule_config: ScheduleConfig;
-  /** Null, with what follows, for a reminder of which nothing waits. */
+  /** Null, with the fields below, for a reminder without a pending occurrence. */
   id: string | null;
   scheduled_for: string | null;
   revision: number | null;
@@ -28,10 +30,10 @@ type Waiting = {
 type Move = { id: string; from: string; to: string; revision: number };
 
 /**
- * Governments move their clocks, and Node learns of it with an update: what was planned before would go out an hour off.
- * When the time-zone data is not what the waiting occurrences were planned with, each of them moves to its time under
- * today's data, with a row in the audit log; what has begun, was retried or resumed late stays as it is. To be awaited
- * before anything is claimed. An interrupted run is done again by the next start, whole.
+ * Governments change their time zones, and Node.js learns of it with an update: occurrences planned before would be
+ * sent at the wrong hour. When the time-zone data is not what the pending occurrences were planned with, each of them
+ * moves to its time under the new data, with a row in the audit log. Jobs that have begun, were retried or resumed late
+ * stay. Await it before anything is claimed. The next start repeats an interrupted run.
  * @returns how many occurrences have moved
  */
 export async function recomputeAfterTzChange(deps: Deps): Promise<number> {
@@ -39,7 +41,7 @@ export async function recomputeAfterTzChange(deps: Deps): Promise<number> {
   const client = await deps.pool.connect();
   let isBroken = true;
   try {
-    // Of workers that start together one does it; the others wait and find it done.
+    // Of workers that start together one does it. The others wait and find it done.
     await client.query(waitForOthers);
     const version = await versionPlannedWith(client);
     const moved = version === deps.tzVersion ? 0 : await recomputeAll(client, { deps, version });
@@ -47,19 +49,21 @@ export async function recomputeAfterTzChange(deps: Deps): Promise<number> {
     isBroken = false;
     return moved;
   } finally {
-    // A broken connection is closed, which gives the lock back.
+    // A broken connection is closed, which releases the lock.
     client.release(isBroken);
   }
 }
 
 const lockKey = 726_003;
+const versionKey = 'engine.tz_version';
 
 /** A million occurrences take longer than any other query may. */
 const waitForOthers = { text: 'select pg_advisory_lock($1)', values: [lockKey], query_timeout: 600_000 };
 
+/** The version of the time-zone data that pending occurrences were planned with; null before the first start. */
 async function versionPlannedWith(db: Pool | PoolClient): Promise<string | null> {
-  const { rows } = await db.query<{ version: string }>(sql.plannedWith);
-  return rows[0]?.version ?? null;
+  const version = await readSetting(db, versionKey);
+  return typeof version === 'string' ? version : null;
 }
 
 async function recomputeAll(
@@ -68,17 +72,17 @@ async function recomputeAll(
 ): Promise<number> {
   const { clock, log, tzVersion } = deps;
   let total = 0;
-  for (let after: string | null = '00000000-0000-0000-0000-000000000000'; after !== null; ) {
+  for (let after: string | null = nilUuid; after !== null; ) {
     const batch = await unlessRaced(() => recomputeSome(client, { after: after ?? '', deps, version }));
     total += batch.moved;
     after = batch.last;
   }
-  await client.query(sql.rememberVersion, [tzVersion, clock.now().toString()]);
-  log.info({ from: version, to: tzVersion, moved: total }, 'waiting occurrences follow the new time-zone data');
+  await writeSetting(client, { key: versionKey, value: tzVersion, now: clock.now().toString() });
+  log.info({ from: version, to: tzVersion, moved: total }, 'pending occurrences moved to the new time-zone data');
   return total;
 }
 
-/** A successor planned meanwhile may have taken a time; read again, that is seen. */
+/** An occurrence planned meanwhile may have taken the time. The repeated read sees it. */
 async function unlessRaced<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -95,7 +99,7 @@ async function recomputeSome(
   { after, deps, version }: { after: string; deps: Deps; version: string | null },
 ): Promise<{ moved: number; last: string | null }> {
   const now = deps.clock.now();
-  // What is overdue by more is not sent any more, wherever its time was.
+  // Older occurrences are not sent any more, whatever their time.
   const since = now.subtract({ hours: 48 }).toString();
   const { rows } = await client.query<Waiting>(sql.waitingOccurrences, [after, since]);
   const last = rows.at(-1)?.reminder_id ?? null;
@@ -115,7 +119,7 @@ async function recomputeSome(
   return { moved, last };
 }
 
-/** Null when the occurrence stays. A schedule that cannot be understood must not keep the others from theirs. */
+/** Null when the occurrence stays. A schedule that cannot be read must not stop the others. */
 function moveOf(
   { id, schedule_config, scheduled_for, revision, reminder_id }: Waiting,
   { isTaken, log }: { isTaken: (at: Temporal.Instant) => boolean; log: Log },
@@ -128,7 +132,7 @@ function moveOf(
       ? null
       : { id, from: scheduled_for, to: at.toString({ fractionalSecondDigits: 3 }), revision };
   } catch (error) {
-    log.warn({ reminder: reminder_id, error: String(error) }, 'a schedule cannot be understood');
+    log.warn({ reminder: reminder_id, error: String(error) }, 'a schedule cannot be read');
     return null;
   }
 }
@@ -146,7 +150,7 @@ async function takenTimes(
   return new Set(rows.map((row) => timeOf(row.reminder_id, Temporal.Instant.from(row.scheduled_for))));
 }
 
-/** Moves, audits and tells the screens, all or nothing. What has changed since it was read stays as it is. */
+/** Moves, audits and notifies clients in one transaction. What has changed since it was read stays. */
 async function apply(
   client: PoolClient,
   { moves, now, versions }: { moves: readonly Move[]; now: Temporal.Instant; versions: [string | null, string] },
@@ -162,7 +166,7 @@ async function apply(
       now.toString(),
       ...versions,
     ]);
-    await client.query(tellScreens(rows.map((row) => row.workspace_id)));
+    await client.query(notifyClients(rows.map((row) => row.workspace_id)));
     await client.query('commit');
     return rows.length;
   } catch (error) {

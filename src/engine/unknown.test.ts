@@ -3,23 +3,23 @@ import { z } from 'zod';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { DefaultRoute } from '#delivery/adapter.ts';
 import { setReminderStatus } from '#features/reminders/reminders.service.ts';
-import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { suppress } from '#testing/engine-rows.ts';
-import { answerOf, holdAnswers } from '#testing/receiver.ts';
+import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
 describe('an attempt that may have arrived', () => {
-  let house: EngineHouse;
+  let fixture: EngineFixture;
   let workspace: TestWorkspace;
   beforeEach(async () => {
-    house = await openEngineHouse('2026-03-02T08:00:00Z');
-    workspace = await house.createWorkspace();
+    fixture = await openEngineFixture('2026-03-02T08:00:00Z');
+    workspace = await fixture.createWorkspace();
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
   const recipient = 'https://hooks.example.com/a';
   const lost = () => ({ kind: 'lost' as const, reason: 'the connection was reset' });
   const reason = 'Sent, but not answered: the connection was reset';
-  const firstJobIs = (status: string) => house.jobsWhere(workspace, ([job]) => job?.status === status);
+  const firstJobIs = (status: string) => fixture.jobsWhere(workspace, ([job]) => job?.status === status);
   const everyMinute = {
     type: 'scheduled',
     scheduleType: 'custom',
@@ -28,60 +28,60 @@ describe('an attempt that may have arrived', () => {
     timezone: 'UTC',
   };
 
-  /** Sends once; the answer is lost, and a retry waits. */
+  /** Sends once. The answer is lost, and a retry waits. */
   async function loseAnswer(more: object = {}): Promise<string> {
-    house.receiver = lost;
-    const { id } = await writeReminder(house, { workspace, ...more });
-    await house.start();
-    house.clock.advance({ hours: 1 });
-    await house.jobsWhere(workspace, ([job]) => job?.status === 'pending' && job.attempts === 1);
+    fixture.receiver = lost;
+    const { id } = await writeReminder(fixture, { workspace, ...more });
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, ([job]) => job?.status === 'pending' && job.attempts === 1);
     return id;
   }
 
   it('stays unknown when its reminder is paused before it is sent again', async () => {
     const id = await loseAnswer();
-    await house.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id, status: 'paused' }));
+    await fixture.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id, status: 'paused' }));
     await firstJobIs('cancelled');
-    expect(await house.deliveries(workspace)).toMatchObject([{ status: 'unknown', reason, attempts: 1 }]);
+    expect(await fixture.deliveries(workspace)).toMatchObject([{ status: 'unknown', reason, attempts: 1 }]);
   });
 
   it('stays unknown when its recipient is suppressed before it is sent again', async () => {
     await loseAnswer();
-    await suppress(house, { workspace, channel: 'webhook', recipient });
-    house.clock.advance({ seconds: 5 });
+    await suppress(fixture, { workspace, channel: 'webhook', recipient });
+    fixture.clock.advance({ seconds: 5 });
     expect((await firstJobIs('failed'))[0]?.error_message).toBe(`1 of 1 failed: ${reason}`);
-    expect(await house.deliveries(workspace)).toMatchObject([{ status: 'unknown', reason, attempts: 1 }]);
+    expect(await fixture.deliveries(workspace)).toMatchObject([{ status: 'unknown', reason, attempts: 1 }]);
   });
 
   it('stays unknown when its time is over before it is sent again', async () => {
     await loseAnswer({ schedule_config: everyMinute });
-    house.clock.advance({ seconds: 60 });
+    fixture.clock.advance({ seconds: 60 });
     expect((await firstJobIs('failed'))[0]?.error_message).toBe(`1 of 1 failed: ${reason}`);
-    expect((await house.deliveries(workspace))[0]).toMatchObject({ status: 'unknown', reason, attempts: 1 });
+    expect((await fixture.deliveries(workspace))[0]).toMatchObject({ status: 'unknown', reason, attempts: 1 });
   });
 
   it('stays unknown when the reminder is paused while others of its run are still under way', async () => {
-    const held = holdAnswers();
+    const delayed = delayAnswers();
     const late = 'https://hooks.example.com/late';
-    house.receiver = (request) => (request.url === late ? held(request) : lost());
-    const { id } = await writeReminder(house, {
+    fixture.receiver = (request) => (request.url === late ? delayed(request) : lost());
+    const { id } = await writeReminder(fixture, {
       workspace,
       content: { subject: 'Rent', message: 'Hi', recipients: [recipient, late] },
     });
-    await house.start();
-    house.clock.advance({ hours: 1 });
-    await held.arrived(1);
-    await house.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id, status: 'paused' }));
-    held.release();
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await delayed.arrived(1);
+    await fixture.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id, status: 'paused' }));
+    delayed.release();
     await firstJobIs('failed');
-    expect(await house.deliveries(workspace)).toMatchObject([
+    expect(await fixture.deliveries(workspace)).toMatchObject([
       { recipient, status: 'unknown', reason, attempts: 1 },
       { recipient: late, status: 'accepted' },
     ]);
   });
 
   describe('by SMS, WhatsApp or Slack', () => {
-    /** Providers that hand over by HTTP, as all of these do. */
+    /** Providers that send over HTTP, as all of these do. */
     const defaults: DefaultRoute = (type) => ({
       adapter: {
         type,
@@ -90,6 +90,7 @@ describe('an attempt that may have arrived', () => {
         fields: [],
         shape: z.unknown(),
         secretFields: [],
+        destinationFields: [],
         destinationOf: () => 'provider',
         send: async (envelope, { network }) => {
           const { kind } = await network.http.request({
@@ -109,7 +110,7 @@ describe('an attempt that may have arrived', () => {
     });
 
     const prefer = (unknownOutcomes: string) =>
-      house.inWorkspace(workspace, ({ db, workspaceId }) =>
+      fixture.inWorkspace(workspace, ({ db, workspaceId }) =>
         db
           .updateTable('workspaces')
           .set({ settings: JSON.stringify({ unknownOutcomes }) })
@@ -117,38 +118,37 @@ describe('an attempt that may have arrived', () => {
           .execute(),
       );
     const write = (channel: ChannelType) =>
-      writeReminder(house, {
+      writeReminder(fixture, {
         workspace,
         content: { subject: 'Rent', message: 'Hi', recipients: ['+49 30 1234567'] },
         metadata: { channels: [channel] },
       });
 
-    it.each(['sms', 'whatsapp', 'slack'] as const)(
-      'is sent once more, if nothing else is wished (%s)',
-      async (channel) => {
-        house.receiver = () => (house.requests.length === 1 ? lost() : answerOf(200));
-        await write(channel);
-        await house.start({ defaults });
-        house.clock.advance({ hours: 1 });
-        await house.jobsWhere(workspace, ([job]) => job?.status === 'pending' && job.attempts === 1);
-        house.clock.advance({ seconds: 5 });
-        await firstJobIs('completed');
-        expect(house.requests).toHaveLength(2);
-      },
-    );
+    it.each(['sms', 'whatsapp', 'slack'] as const)('is sent once more by default (%s)', async (channel) => {
+      fixture.receiver = () => (fixture.requests.length === 1 ? lost() : answerOf(200));
+      await write(channel);
+      await fixture.start({ defaults });
+      fixture.clock.advance({ hours: 1 });
+      await fixture.jobsWhere(workspace, ([job]) => job?.status === 'pending' && job.attempts === 1);
+      fixture.clock.advance({ seconds: 5 });
+      await firstJobIs('completed');
+      expect(fixture.requests).toHaveLength(2);
+    });
 
     it.each(['sms', 'whatsapp', 'slack'] as const)(
       'is not sent again where a miss is preferred (%s)',
       async (channel) => {
-        house.receiver = lost;
+        fixture.receiver = lost;
         await prefer('prefer_miss');
         await write(channel);
-        await house.start({ defaults });
-        house.clock.advance({ hours: 1 });
+        await fixture.start({ defaults });
+        fixture.clock.advance({ hours: 1 });
         const [job] = await firstJobIs('failed');
         expect(job?.error_message).toBe(`1 of 1 failed: ${reason}`);
-        expect(await house.deliveries(workspace)).toMatchObject([{ status: 'unknown', reason, next_attempt_at: null }]);
-        expect(house.requests).toHaveLength(1);
+        expect(await fixture.deliveries(workspace)).toMatchObject([
+          { status: 'unknown', reason, next_attempt_at: null },
+        ]);
+        expect(fixture.requests).toHaveLength(1);
       },
     );
 
@@ -156,25 +156,25 @@ describe('an attempt that may have arrived', () => {
       ['prefer_miss', 'unknown'],
       ['prefer_duplicate', 'waiting'],
     ])('with a lost worker: %s leaves it %s', async (preference, status) => {
-      const held = holdAnswers();
-      house.receiver = held;
+      const delayed = delayAnswers();
+      fixture.receiver = delayed;
       await prefer(preference);
       await write('sms');
-      const worker = await house.start({ defaults });
-      house.clock.advance({ hours: 1 });
-      await held.arrived(1);
+      const worker = await fixture.start({ defaults });
+      fixture.clock.advance({ hours: 1 });
+      await delayed.arrived(1);
       worker.kill();
-      await house.start({ defaults, isAlone: true });
-      expect(await house.deliveries(workspace)).toMatchObject([{ status, attempts: 1 }]);
+      await fixture.start({ defaults, isAlone: true });
+      expect(await fixture.deliveries(workspace)).toMatchObject([{ status, attempts: 1 }]);
     });
 
-    it('is sent again by webhook all the same, whose receiver can tell', async () => {
+    it('is still sent again by webhook, because its receiver recognises it', async () => {
       await prefer('prefer_miss');
       await loseAnswer();
-      house.receiver = () => answerOf(200);
-      house.clock.advance({ seconds: 5 });
+      fixture.receiver = () => answerOf(200);
+      fixture.clock.advance({ seconds: 5 });
       await firstJobIs('completed');
-      expect(house.requests).toHaveLength(2);
+      expect(fixture.requests).toHaveLength(2);
     });
   });
 });

@@ -2,25 +2,25 @@ import type { z } from 'zod';
 import { EventPayload, SendPayload } from '#contract/job-payloads.ts';
 import type { ClaimedJob, Work } from '#engine/run.ts';
 
-/** A scheduled occurrence brings nothing of its own. */
+/** A scheduled occurrence has no event data. */
 const noEvent: { data: z.output<typeof EventPayload> } = { data: { data: {} } };
 
-/** What the job is to send, or the reason why nothing may be sent. */
+/** Returns what the job sends, or the reason why nothing may be sent. */
 export function workOf(job: ClaimedJob): Work | { refusal: string } {
   switch (job.type) {
     case 'test_reminder':
     case 'api_notification': {
       const { data: payload } = SendPayload.safeParse(job.payload);
       if (payload === undefined) return unreadable;
-      return { ...payload.content, ...payload, data: {}, mode: 'every', isTest: job.type === 'test_reminder' };
+      const { content, push_to: pushTo = null, ...rest } = payload;
+      return { ...content, ...rest, pushTo, data: {}, mode: 'every', isTest: job.type === 'test_reminder' };
     }
     case 'reminder':
     case 'event_reminder': {
       if (job.content === null || job.metadata === null || job.schedule_config === null)
         return { refusal: 'The reminder was deleted' };
       if (job.reminder_status !== 'active') return { refusal: `The reminder is ${job.reminder_status}` };
-      if (job.reminder_revision !== job.revision)
-        return { refusal: 'The reminder was edited after this run had begun' };
+      if (job.reminder_revision !== job.revision) return { refusal: 'The reminder was edited after this run began' };
       const { data: event } = job.type === 'reminder' ? noEvent : EventPayload.safeParse(job.payload);
       if (event === undefined) return unreadable;
       return {
@@ -30,6 +30,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
         channels: job.metadata.channels,
         mode: job.metadata.channel_mode ?? 'every',
         pinned: job.metadata.pinned_channels ?? {},
+        pushTo: null,
         values: job.content.values ?? {},
         data: event.data,
         timezone: job.schedule_config.timezone,
@@ -41,5 +42,5 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
   }
 }
 
-/** One job that cannot be understood must not stop the claim, which takes many at once. */
+/** One job that cannot be read must not stop the claim, which takes many at once. */
 const unreadable = { refusal: 'What this job should send cannot be read' };

@@ -4,7 +4,7 @@ import { ErrorAnswer } from '#contract/errors.ts';
 import { type ApiKeyRole, apiKeyRoles } from '#contract/api-keys.ts';
 import type { Access, Route } from '#contract/route.ts';
 import { type RouteName, routes } from '#contract/routes.ts';
-import { prepareClaim } from '#features/auth/claim.service.ts';
+import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type Tokens,
 } from '#testing/samples.ts';
 
-/** Lowest first: each may do what those before it may. `outsider` owns the workspace next door. */
+/** Lowest role first: each may do what those before it may. `outsider` owns another workspace. */
 const ranks = ['anonymous', 'outsider', 'member', 'admin', 'owner'] as const;
 type Rank = (typeof ranks)[number];
 
@@ -29,14 +29,14 @@ const lowestAllowed: Record<Exclude<Access, 'system_admin'>, Rank> = {
   owner: 'owner',
 };
 
-/** 'let in', or the status of the refusal, from the route's declaration alone. */
+/** 'let in', or the status of the refusal, according to the route's declaration. */
 function expectation(access: keyof typeof lowestAllowed, rank: Rank): 'let in' | number {
   if (ranks.indexOf(rank) >= ranks.indexOf(lowestAllowed[access])) return 'let in';
   if (rank === 'anonymous') return 401;
   return rank === 'outsider' ? 404 : 403;
 }
 
-/** What a program with a key of this role may do, from the route's declaration alone. */
+/** What an API key of this role may do, according to the route's declaration. */
 function expectationOfKey({ access, callers }: Route, role: ApiKeyRole): 'let in' | number {
   if (access === 'public') return 'let in';
   if (access === 'user' || access === 'system_admin' || callers === 'people') return 403;
@@ -71,12 +71,12 @@ describe('who may call what', () => {
   });
 
   async function tokensFor(name: RouteName): Promise<Tokens> {
-    // A claim link is good for one administrator: every try gets a fresh one.
-    const isClaim = name === 'claimAdministration';
+    // An admin-setup link works once: every try gets a new one.
+    const isClaim = name === 'completeAdminSetup';
     if (isClaim) await database.query('update profiles set is_system_admin = false');
     const token = (link: string | null) => new URL(link ?? '').searchParams.get('token') ?? '';
     return {
-      claim: (isClaim ? await prepareClaim(cuebird.database.auth) : null) ?? '',
+      claim: (isClaim ? await prepareAdminSetup(cuebird.database.auth) : null) ?? '',
       demo: token(cuebird.links.demo),
       accountMail: token(cuebird.links.accountMail),
     };
@@ -101,15 +101,23 @@ describe('who may call what', () => {
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    // A refusal is read whole; a stream that was let in would never end.
+    // A refusal is read to its end; an admitted stream would never end.
     if (response.status >= 400) return { status: response.status, refusal: ErrorAnswer.parse(await response.json()) };
     await response.body?.cancel();
     return { status: response.status, refusal: null };
   }
 
+  /** Things of the test's own where it may change them, and common ones where it is refused or only reads. */
+  async function thingsFor(name: RouteName, expected: 'let in' | number): Promise<Things> {
+    if (expected === 'let in' && routes[name].method !== 'get') return newThings(workspace);
+    common ??= await newThings(workspace);
+    return common;
+  }
+  let common: Things | undefined;
+
   const newThings = (of: string) => insertThings(database, { workspace: of, userId: people.owner.userId });
 
-  /** Names something of a workspace, which nobody else can reach. */
+  /** Creates a row in a workspace that nobody else can reach. */
   const isOfOneWorkspace = (name: RouteName) =>
     'params' in routes[name] && routes[name].access !== 'public' && !galleryRoutes.includes(name);
 
@@ -120,9 +128,9 @@ describe('who may call what', () => {
   });
 
   it.each(cases)('$name is for $access: $rank', async ({ name, rank, access }) => {
-    const things = await newThings(workspace);
-    const { status, refusal } = await attempt(name, { as: rank, things, header: workspace });
     const expected = expectation(access, rank);
+    const things = await thingsFor(name, expected);
+    const { status, refusal } = await attempt(name, { as: rank, things, header: workspace });
     if (expected === 'let in') expect(status, refusal?.error.message).toBeLessThan(400);
     else expect(status).toBe(expected);
   });
@@ -144,7 +152,7 @@ describe('who may call what', () => {
     const keys = new Map<ApiKeyRole, string>();
     let keyNextDoor: string;
     beforeAll(async () => {
-      // Nobody here is to be stopped for asking too much.
+      // Rate limits are off here.
       await database.query("update workspaces set subscription_tier = 'enterprise'");
       const make = async (as: TestPerson, of: string, role: ApiKeyRole) => {
         const made = await as.call('POST', '/api/api-keys', { workspace: of, body: { name: role, role } });
@@ -164,7 +172,7 @@ describe('who may call what', () => {
 
     it.each(keyCases)('$name is for $whom: $role key gets $expected', async ({ name, role, expected }) => {
       const headers = { authorization: `Bearer ${keys.get(role)}` };
-      const { status, refusal } = await attemptWith(name, { things: await newThings(workspace), headers });
+      const { status, refusal } = await attemptWith(name, { things: await thingsFor(name, expected), headers });
       if (expected === 'let in') expect(status, refusal?.error.message).toBeLessThan(400);
       else expect(status).toBe(expected);
     });
@@ -177,7 +185,7 @@ describe('who may call what', () => {
         const things = await newThings(workspace);
         const before = await contentOf(workspace);
         const { status } = await attemptWith(name, { things, headers: { authorization: `Bearer ${keyNextDoor}` } });
-        // A workspace named in the query is another one than the key's.
+        // The query names another workspace than the key's.
         expect(status).toBe(name === 'getInboxHtml' || name === 'getTemplateHtml' ? 403 : 404);
         expect(await contentOf(workspace)).toBe(before);
       },
@@ -245,7 +253,7 @@ describe('who may call what', () => {
       'channels',
       'workspace_members',
       'sandbox_messages',
-      'sandbox_rehearsals',
+      'sandbox_simulated_failures',
       'api_keys',
       'events',
       'reminder_hooks',

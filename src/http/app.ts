@@ -1,56 +1,70 @@
 import { randomUUID } from 'node:crypto';
 import { getConnInfo } from '@hono/node-server/conninfo';
-import { Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
+import type { Auth } from '#features/auth/auth.service.ts';
+import { type BodyBudget, type BodyShare, createBodyBudget } from '#http/body-budget.ts';
+import { clientAddressOf, type TrustedProxies } from '#http/client-address.ts';
 import { type Admitted, admit, bearerOf, type GuardDeps } from '#http/guard.ts';
 import { errorResponse } from '#http/errors.ts';
 import { onceByKey } from '#http/idempotency.ts';
 import { assertOwnOrigin } from '#http/origin.ts';
-import { parseRequest } from '#http/parse.ts';
+import { parseAddress, parseBody, readText } from '#http/parse.ts';
+import { secureHeaders } from '#http/secure-headers.ts';
 import { serveWeb } from '#http/web.ts';
+import type { Clock } from '#platform/clock.ts';
 import { NotFound } from '#platform/errors.ts';
 import { type Handlers, Repeated } from '#platform/handler.ts';
 import type { Log } from '#platform/log.ts';
-import { tooLarge } from '#platform/request-body.ts';
+import { bodyLimits, readBytes } from '#platform/request-body.ts';
 import type { SecretBox } from '#platform/secrets.ts';
+import { spendUsage } from '#platform/usage-limits.ts';
 
 export type AppDeps = GuardDeps & {
+  auth: Auth;
   handlers: Handlers;
   secrets: SecretBox;
   appUrl: string | undefined;
+  trustedProxies: TrustedProxies;
+  /** False only in tests, where one person sends thousands of requests. */
+  hasLimits: boolean;
   webRoot: string;
   log: Log;
+  clock: Pick<Clock, 'now' | 'sleepUntil'>;
 };
 
-/** What a handler is given once its request has been parsed and admitted; which parts it has, its type says. */
+/** What a handler gets once its request is parsed and admitted; its type says which parts it has. */
 type AnyHandler = (input: {
   ctx: Admitted;
   params: unknown;
   query: unknown;
   body: unknown;
   request: Request;
+  readBody: () => Promise<Buffer>;
 }) => unknown;
 
-const maxSignInKiB = 64;
-
-/** The whole HTTP surface: the contract's routes, sign-in, and the web. */
+/** The HTTP server: the contract's routes, sign-in and the web app. */
 export function createApp(deps: AppDeps): Hono {
   const app = new Hono();
   const refuse = (error: Error) => errorResponse(error, { requestId: randomUUID(), log: deps.log });
   app.onError(refuse);
-  app.use(secureHeaders);
+  app.use(secureHeaders(deps.appUrl));
   app.use(compress());
-  app.use('/api/auth/*', bodyLimit({ maxSize: maxSignInKiB * 1024, onError: () => refuse(tooLarge(maxSignInKiB)) }));
   app.all('/api/auth/*', (c) =>
-    deps.auth.handle(c.req.raw, { clientAddress: getConnInfo(c).remote.address ?? 'unknown' }),
+    deps.auth.handle(c.req.raw, {
+      clientAddress: clientAddressOf(
+        { peer: getConnInfo(c).remote.address, forwardedFor: c.req.header('x-forwarded-for') ?? null },
+        deps.trustedProxies,
+      ),
+    }),
   );
+  const bodies = createBodyBudget(deps.clock);
   for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst)) {
     const handler = handlerNamed(deps.handlers, name);
     app.on(route.method.toUpperCase(), route.path, (c) =>
-      answer(route, { handler, deps, request: c.req.raw, params: c.req.param() }),
+      answer(route, { handler, deps, bodies, request: c.req.raw, params: c.req.param() }),
     );
   }
   app.all('/api/*', () => refuse(new NotFound('route in this API')));
@@ -62,36 +76,67 @@ export function createApp(deps: AppDeps): Hono {
 const fixedPathsFirst = ([, a]: [string, Route], [, b]: [string, Route]) =>
   Number(a.path.includes(':')) - Number(b.path.includes(':'));
 
-/** The contract ties each route to its handler's type; only here, where all of them meet, the types are let go. */
+/** The contract types each route's handler; here, where all handlers meet, the types are erased. */
 function handlerNamed(handlers: Handlers, name: string): AnyHandler {
   const handler: unknown = Reflect.get(handlers, name);
   if (typeof handler !== 'function') throw new Error(`the route ${name} has no handler`);
   return (input) => Reflect.apply(handler, handlers, [input]);
 }
 
-type Call = { handler: AnyHandler; deps: AppDeps; request: Request; params: Record<string, string> };
+type Call = {
+  handler: AnyHandler;
+  deps: AppDeps;
+  bodies: BodyBudget;
+  request: Request;
+  params: Record<string, string>;
+};
 
-async function answer(route: Route, { handler, deps, request, params }: Call): Promise<Response> {
+/**
+ * The caller is admitted first, then the body is read, then the work begins. No database connection is held while the
+ * body is read, because a slow sender decides how long that takes. The price: the role is read twice, again in the
+ * transaction of the work.
+ */
+async function answer(route: Route, { handler, deps, bodies, request, params }: Call): Promise<Response> {
   const requestId = randomUUID();
   const headers = new Headers();
+  let share: BodyShare | null = null;
   try {
-    // Only a cookie can be lent to another site's page.
+    // Only a cookie can be sent by another site's page.
     if (route.access !== 'public' && bearerOf(request) === null) assertOwnOrigin(request, deps.appUrl);
-    const parsed = await parseRequest(route, { request, params });
+    const admission = await admit(route, { request, deps, headers });
+    const bodyShare = bodies.shareOf(admission.sender ?? new URL(request.url).pathname);
+    share = bodyShare;
+    const readBody = async () => {
+      const maxKiB = route.maxBodyKiB ?? bodyLimits.kiB;
+      const bytes = await readBytes(request, {
+        maxKiB,
+        onBytes: (part) => bodyShare.add(part),
+        signal: bodyShare.tooSlow,
+      });
+      bodyShare.arrived();
+      return bytes;
+    };
+    const rawBody = route.body === undefined ? '' : await readText(request, readBody);
+    const body = route.body === undefined ? undefined : parseBody({ ...route, body: route.body }, rawBody);
+    const { limit } = route;
+    if (limit !== undefined && deps.hasLimits)
+      await admission.enter(async (ctx) => {
+        if (ctx !== null) await spendUsage(ctx, { usage: limit.usage, cost: limit.cost?.(body) });
+      });
     const status = route.status ?? 200;
-    const result = await admit(route, {
-      request,
-      deps,
-      headers,
-      run: async (ctx) => {
-        const work = async () => handler({ ctx, request, ...parsed });
-        const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null;
-        if (key === null || ctx === null || route.repeatStatus !== undefined) return work();
-        const sealedBy = route.holdsSecret === true ? deps.secrets : null;
-        return onceByKey(ctx, { call: { key, request, rawBody: parsed.rawBody, status, sealedBy }, work });
-      },
+    const result = await admission.enter(async (ctx) => {
+      const address = parseAddress(route, { request, params });
+      const work = async () => handler({ ctx, request, readBody, body, ...address });
+      const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null;
+      if (key === null || ctx === null || route.repeatStatus !== undefined) return work();
+      const sealedBy = route.holdsSecret === true ? deps.secrets : null;
+      return onceByKey(ctx, { call: { key, request, rawBody, status, sealedBy }, work });
     });
-    if (result instanceof Response) return result;
+    if (result instanceof Response) {
+      // Hono drops the body of a response to HEAD, and with it the only way to end a stream.
+      if (request.method === 'HEAD') await result.body?.cancel();
+      return result;
+    }
     headers.set('x-request-id', requestId);
     headers.set('cache-control', 'no-store');
     return result instanceof Repeated
@@ -99,28 +144,7 @@ async function answer(route: Route, { handler, deps, request, params }: Call): P
       : Response.json(result, { status, headers });
   } catch (error) {
     return errorResponse(error, { requestId, log: deps.log, headers });
+  } finally {
+    share?.release();
   }
 }
-
-const policy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: https:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'self'",
-  "form-action 'self'",
-  "object-src 'none'",
-].join('; ');
-
-const secureHeaders: MiddlewareHandler = async (c, next) => {
-  await next();
-  const { headers } = c.res;
-  if (!headers.has('content-security-policy')) headers.set('content-security-policy', policy);
-  if (!headers.has('x-frame-options')) headers.set('x-frame-options', 'DENY');
-  headers.set('x-content-type-options', 'nosniff');
-  headers.set('referrer-policy', 'strict-origin-when-cross-origin');
-};

@@ -24,8 +24,28 @@ function refusal(
     headers,
   }: { message: string; fields?: readonly FieldError[]; requestId: string; headers: Headers },
 ): Response {
-  const body = { error: { code, message, ...(fields === undefined ? {} : { fields }), request_id: requestId } };
+  const named = fields === undefined ? {} : firstOf(fields);
+  const body = { error: { code, message: cut(message, 500), ...named, request_id: requestId } };
   headers.set('x-request-id', requestId);
   headers.set('cache-control', 'no-store');
   return Response.json(body, { status: errorStatus[code], headers });
 }
+
+/** Paths and messages repeat what callers have sent, so they are cut: the answer does not grow with the request. */
+const answerLimits = { fields: 50, bytes: 48 * 1024 };
+
+function firstOf(fields: readonly FieldError[]): { fields: FieldError[]; more_fields?: number } {
+  const named: FieldError[] = [];
+  let bytes = 0;
+  for (const { path, message } of fields.slice(0, answerLimits.fields)) {
+    const field = { path: cut(path, 200), message: cut(message, 500) };
+    bytes += Buffer.byteLength(JSON.stringify(field));
+    if (bytes > answerLimits.bytes) break;
+    named.push(field);
+  }
+  const more = fields.length - named.length;
+  return more === 0 ? { fields: named } : { fields: named, more_fields: more };
+}
+
+const cut = (text: string, length: number) =>
+  text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { type Access, isOutsideWorkspaces, type Route } from '#contract/route.ts';
 import { type Role, roles } from '#contract/workspaces.ts';
-import { admitApiKey } from '#features/api-keys/admission.service.ts';
+import { admitApiKey, findGoodKey } from '#features/api-keys/admission.service.ts';
 import { refusalOf } from '#features/api-keys/request-limit.service.ts';
 import type { Auth, Person } from '#features/auth/auth.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
@@ -11,80 +11,126 @@ import { Forbidden, Invalid, NotFound, Unauthenticated } from '#platform/errors.
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import type { Schema } from '#platform/schema.ts';
 
-export type GuardDeps = { auth: Auth; db: Kysely<Schema>; now: () => Temporal.Instant };
+export type GuardDeps = { auth: Pick<Auth, 'sessionOf'>; db: Kysely<Schema>; now: () => Temporal.Instant };
 
 export type Admitted = PersonContext | TenantContext | null;
 
-type Admission<T> = {
-  request: Request;
-  deps: GuardDeps;
-  /** What the guard has to say in the answer, whatever that will be. */
-  headers: Headers;
-  run: (ctx: Admitted) => Promise<T>;
+/** A request that was admitted. */
+export type Admission = {
+  /** The sender, for limits that are counted per sender; null on a public route. */
+  sender: string | null;
+  /**
+   * Runs the request's work in one transaction that sees only its workspace. Reading a body takes time, so the caller
+   * of a request with a body is checked once more here.
+   */
+  enter<T>(work: (ctx: Admitted) => Promise<T>): Promise<T>;
 };
 
+type Asking = {
+  request: Request;
+  deps: GuardDeps;
+  /** Headers that the guard adds to the answer, whatever its status. */
+  headers: Headers;
+};
+
+type Guarded = Pick<Route, 'access' | 'callers' | 'body'>;
+
 /**
- * The one guard: lets a request through only as its route's declaration says, and runs it in a transaction that sees
- * nothing but its workspace. A stranger to the workspace is told that there is none.
+ * Admits a request only as its route's declaration says, before any of its body is read. A caller outside the workspace
+ * gets "not found". No database connection is held between this and `enter`.
  */
-export async function admit<T>(route: Pick<Route, 'access' | 'callers'>, admission: Admission<T>): Promise<T> {
-  const { access } = route;
-  const { request, deps, run } = admission;
-  if (access === 'public') return run(null);
-  const key = bearerOf(request);
-  if (key !== null) return admitProgram({ access, callers: route.callers }, { ...admission, key });
-  const person = await deps.auth.sessionOf(request.headers);
-  if (person === null) throw new Unauthenticated();
-  const actor = { kind: 'user' as const, userId: person.userId };
-  const now = deps.now();
-  if (access === 'system_admin' && !person.isSystemAdmin) throw new Forbidden('Only system administrators may do this');
-  if (isOutsideWorkspaces(access)) {
-    return enter(deps, { workspaceId: null, userId: person.userId }, (db) => run({ db, actor, now }));
-  }
-  const workspaceId = workspaceOf(request);
-  return enter(deps, { workspaceId, userId: person.userId }, async (db) => {
-    const role = await roleOf(db, { workspaceId, person });
-    assertRank(role, access);
-    return run({ db, actor, now, workspaceId, role });
-  });
+export async function admit(route: Guarded, asking: Asking): Promise<Admission> {
+  if (route.access === 'public') return { sender: null, enter: (work) => work(null) };
+  const key = bearerOf(asking.request);
+  return key === null ? admitPerson(route, asking) : admitProgram(route, { ...asking, key });
 }
 
-/** Runs the request's work in one transaction; what it leaves to be finished begins when that has ended. */
-async function enter<T>({ db }: GuardDeps, tenant: Tenant, work: (db: Db) => Promise<T>): Promise<T> {
-  const inTransaction: InTransaction = (some) => inTenant(db, tenant, some);
-  const answer = await inTransaction(work);
-  return answer instanceof AfterCommit ? answer.finish(inTransaction) : answer;
+async function admitPerson(route: Guarded, { request, deps }: Asking): Promise<Admission> {
+  const { access } = route;
+  const { userId } = await personFor(access, { request, deps });
+  const actor = { kind: 'user' as const, userId };
+  const workspaceId = isOutsideWorkspaces(access) ? null : workspaceOf(request);
+  const enter: Admission['enter'] = (work) =>
+    inTransaction(deps, {
+      tenant: { workspaceId, userId },
+      work: async (db) => {
+        const now = deps.now();
+        if (workspaceId === null || isOutsideWorkspaces(access)) return work({ db, actor, now });
+        const role = await roleOf(db, { workspaceId, userId });
+        assertRank(role, access);
+        return work({ db, actor, now, workspaceId, role });
+      },
+    });
+  if (route.body === undefined) return { sender: userId, enter };
+  await enter(async () => {});
+  return {
+    sender: userId,
+    async enter(work) {
+      await personFor(access, { request, deps });
+      return enter(work);
+    },
+  };
+}
+
+/** Runs the request's work in one transaction; work that is left for after the commit begins when it has ended. */
+async function inTransaction<T>(
+  { db }: GuardDeps,
+  { tenant, work }: { tenant: Tenant; work: (db: Db) => Promise<T> },
+): Promise<T> {
+  const enter: InTransaction = (some) => inTenant(db, tenant, some);
+  const answer = await enter(work);
+  return answer instanceof AfterCommit ? answer.finish(enter) : answer;
 }
 
 /**
- * What comes with `Authorization: Bearer`, null without it. A browser sends that for no foreign page, and where it is
- * there it alone counts: a request with a bad key is never saved by a cookie.
+ * The token of `Authorization: Bearer`, null without one. Another site's page cannot make a browser send it. Where it
+ * is present it alone counts: a cookie does not help a request with a bad key.
  */
 export function bearerOf(request: Request): string | null {
   const [scheme, ...rest] = (request.headers.get('authorization') ?? '').trim().split(/\s+/);
   return scheme?.toLowerCase() === 'bearer' ? rest.join(' ') : null;
 }
 
-/** A key is of one workspace, so the request need not name it. */
-async function admitProgram<T>(
-  { access, callers }: { access: Exclude<Access, 'public'>; callers: Route['callers'] },
-  { request, deps, headers, run, key }: Admission<T> & { key: string },
-): Promise<T> {
-  const now = deps.now();
-  const { apiKeyId, workspaceId, role, quota } = await admitApiKey(deps.db, { key, now });
+async function personFor(
+  access: Access,
+  { request, deps }: { request: Request; deps: GuardDeps },
+): Promise<Pick<Person, 'userId'>> {
+  const person = await deps.auth.sessionOf(request.headers);
+  if (person === null) throw new Unauthenticated();
+  if (access === 'system_admin' && !person.isSystemAdmin) throw new Forbidden('Only system administrators may do this');
+  return person;
+}
+
+/** A key belongs to one workspace, so the request need not name it. */
+async function admitProgram(
+  { access, callers, body }: Guarded,
+  { request, deps, headers, key }: Asking & { key: string },
+): Promise<Admission> {
+  const { apiKeyId, workspaceId, role, quota } = await admitApiKey(deps.db, { key, now: deps.now() });
   headers.set('ratelimit-limit', String(quota.limit));
   headers.set('ratelimit-remaining', String(quota.remaining));
   headers.set('ratelimit-reset', String(quota.resetSeconds));
   if (quota.isSpent) throw refusalOf(quota);
   if (isOutsideWorkspaces(access) || callers === 'people')
-    throw new Forbidden('An API key may not do this: sign in and do it in person');
+    throw new Forbidden('An API key may not do this: sign in to do it');
   const named = nameOfWorkspaceIn(request);
   if (named !== null && named.toLowerCase() !== workspaceId)
-    throw new Forbidden('This API key is of another workspace: leave X-Workspace-Id out, the key says which it is');
+    throw new Forbidden(
+      'This API key belongs to another workspace: leave X-Workspace-Id out, the key implies its workspace',
+    );
   assertRank(role, access);
-  return enter(deps, { workspaceId, userId: null, apiKeyId }, (db) =>
-    run({ db, actor: { kind: 'api_key', apiKeyId }, now, workspaceId, role }),
-  );
+  return {
+    sender: apiKeyId,
+    enter: (work) =>
+      inTransaction(deps, {
+        tenant: { workspaceId, userId: null, apiKeyId },
+        work: async (db) => {
+          const now = deps.now();
+          if (body !== undefined) await findGoodKey(db, { workspaceId, key, now });
+          return work({ db, actor: { kind: 'api_key', apiKeyId }, now, workspaceId, role });
+        },
+      }),
+  };
 }
 
 const nameOfWorkspaceIn = (request: Request) =>
@@ -99,11 +145,11 @@ function workspaceOf(request: Request): string {
   return parsed.data.toLowerCase();
 }
 
-async function roleOf(db: Db, { workspaceId, person }: { workspaceId: string; person: Person }): Promise<Role> {
+async function roleOf(db: Db, { workspaceId, userId }: { workspaceId: string; userId: string }): Promise<Role> {
   const member = await db
     .selectFrom('workspace_members')
     .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', person.userId)
+    .where('user_id', '=', userId)
     .select('role')
     .executeTakeFirst();
   if (member === undefined) throw new NotFound('workspace');
@@ -111,7 +157,7 @@ async function roleOf(db: Db, { workspaceId, person }: { workspaceId: string; pe
 }
 
 function assertRank(role: Role, access: Role): void {
-  // Owner first: a smaller place in the list is a higher rank.
+  // Owner first: a smaller index is a higher role.
   if (roles.indexOf(role) > roles.indexOf(access)) {
     throw new Forbidden(
       access === 'owner' ? 'Only the owner of the workspace may do this' : 'Only workspace admins may do this',

@@ -2,29 +2,30 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Db } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
 
-/** A key belongs to a person or to a program's API key, in a workspace or, for a person, outside of any. */
-export type KeyPlace = { workspace_id: string | null; user_id: string | null; api_key_id: string | null; key: string };
+/** A key belongs to a person or an API key, in a workspace or, for a person, outside of any. */
+export type KeyScope = { workspace_id: string | null; user_id: string | null; api_key_id: string | null; key: string };
 
-/** Without status and answer it is in flight. */
+/** The request is in flight while status and answer are missing. */
 type Kept = { status: number | null; answer: string | null };
 
-export const findKey = (db: Db, place: KeyPlace) =>
+export const findKey = (db: Db, keyScope: KeyScope) =>
   db
     .selectFrom('idempotency_keys')
-    .where(at(place))
+    .where(at(keyScope))
     .select(['request_hash', 'status', 'answer', 'created_at'])
     .executeTakeFirst();
 
-export const insertKey = (db: Db, row: KeyPlace & Kept & { request_hash: string }) =>
+export const insertKey = (db: Db, row: KeyScope & Kept & { request_hash: string }) =>
   db.insertInto('idempotency_keys').values(row).execute();
 
-export const answerKey = (db: Db, { place, kept }: { place: KeyPlace; kept: Kept }) =>
-  db.updateTable('idempotency_keys').set(kept).where(at(place)).execute();
+export const answerKey = (db: Db, { keyScope, kept }: { keyScope: KeyScope; kept: Kept }) =>
+  db.updateTable('idempotency_keys').set(kept).where(at(keyScope)).execute();
 
-export const deleteKey = (db: Db, place: KeyPlace) => db.deleteFrom('idempotency_keys').where(at(place)).execute();
+export const deleteKey = (db: Db, keyScope: KeyScope) =>
+  db.deleteFrom('idempotency_keys').where(at(keyScope)).execute();
 
 const at =
-  ({ workspace_id, user_id, api_key_id, key }: KeyPlace) =>
+  ({ workspace_id, user_id, api_key_id, key }: KeyScope) =>
   (row: ExpressionBuilder<Schema, 'idempotency_keys'>) =>
     row.and([
       row('workspace_id', workspace_id === null ? 'is' : '=', workspace_id),

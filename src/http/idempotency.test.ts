@@ -49,7 +49,7 @@ describe('a POST with an Idempotency-Key', () => {
     const first = await write();
     await dana.call('DELETE', `/api/reminders/${first.json.id}`, { workspace });
     expect((await write()).json).toEqual(first.json);
-    // The deleted one, and no other.
+    // Only the deleted one.
     expect(await count('reminders')).toBe(1);
   });
 
@@ -76,10 +76,10 @@ describe('a POST with an Idempotency-Key', () => {
   it('sent ten times at once makes one row: each is the same answer or told to wait', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => write()));
     const made = answers.filter(({ status }) => status === 201);
-    const told = answers.filter(({ status }) => status === 409);
-    expect(made.length + told.length).toBe(10);
+    const conflicts = answers.filter(({ status }) => status === 409);
+    expect(made.length + conflicts.length).toBe(10);
     expect(new Set(made.map(({ json }) => json.id)).size).toBe(1);
-    for (const { json } of told) expect(json.error.message).toMatch(/still in flight/);
+    for (const { json } of conflicts) expect(json.error.message).toMatch(/still in flight/);
     expect(await count('reminders')).toBe(1);
     expect((await write()).json.id).toBe(made[0]?.json.id);
   });

@@ -1,23 +1,34 @@
+import type { ServerOptions } from 'node:http';
 import { serve, type ServerType } from '@hono/node-server';
 import type { Hono } from 'hono';
 
 export type Listening = { url: string; close(): Promise<void> };
 
-/** The port is taken, or may not be used. The message is one line for a person at a terminal. */
+type Timeouts = Pick<ServerOptions, 'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval'>;
+
+type Where = { host: string | undefined; port: number; timeouts: Timeouts };
+
+/** The port is taken or not permitted. The message is one line for the terminal. */
 export class ListenError extends Error {}
 
 /**
- * Listens on `host`, or on loopback in both families. A port that was not asked for by name gives way to the next free
- * one.
+ * How long a request may take to arrive, so that a slow sender does not hold a connection for long. The largest body,
+ * of 5 MiB, takes two minutes over a line of 350 kbit/s.
+ */
+const patience = { headersTimeout: 20_000, requestTimeout: 120_000, connectionsCheckingInterval: 5_000 };
+
+/**
+ * Listens on `host`, or on loopback in both families. A default port that is taken is replaced by the next free one; a
+ * port that was set is not.
  */
 export async function listen(
   app: Hono,
-  { host, port, isPortFixed }: { host: string | undefined; port: number; isPortFixed: boolean },
+  { host, port, isPortFixed, timeouts = patience }: Partial<Where> & { port: number; isPortFixed: boolean },
 ): Promise<Listening> {
   const last = isPortFixed || port === 0 ? port : port + 20;
   for (let candidate = port; ; candidate += 1) {
     try {
-      return await listenOn(app, { host, port: candidate });
+      return await listenOn(app, { host, port: candidate, timeouts });
     } catch (error) {
       const code = codeOf(error);
       if (code === 'EADDRINUSE' && candidate < last) continue;
@@ -31,14 +42,15 @@ export async function listen(
   }
 }
 
-async function listenOn(app: Hono, { host, port }: { host: string | undefined; port: number }): Promise<Listening> {
-  const first = await start(app, { hostname: host ?? '127.0.0.1', port });
+async function listenOn(app: Hono, { host, port, timeouts: serverOptions }: Where): Promise<Listening> {
+  const first = await start(app, { hostname: host ?? '127.0.0.1', port, serverOptions });
   const servers = [first.server];
   if (host === undefined) {
     try {
-      servers.push((await start(app, { hostname: '::1', port: first.port })).server);
+      servers.push((await start(app, { hostname: '::1', port: first.port, serverOptions })).server);
     } catch (error) {
-      // A machine without IPv6 is served on the other family alone; a port taken there would hide us from browsers.
+      // A machine without IPv6 is served over IPv4 alone; a port that another program holds there would hide Cuebird
+      // from browsers.
       if (codeOf(error) === 'EADDRINUSE') {
         await close(first.server);
         throw error;
@@ -53,7 +65,10 @@ async function listenOn(app: Hono, { host, port }: { host: string | undefined; p
   };
 }
 
-function start(app: Hono, options: { hostname: string; port: number }): Promise<{ server: ServerType; port: number }> {
+function start(
+  app: Hono,
+  options: { hostname: string; port: number; serverOptions: Timeouts },
+): Promise<{ server: ServerType; port: number }> {
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, ...options }, (info) => resolve({ server, port: info.port }));
     server.once('error', reject);
@@ -63,7 +78,7 @@ function start(app: Hono, options: { hostname: string; port: number }): Promise<
 function close(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // Idle keep-alive connections would hold the server open for their whole time-out.
+    // Idle keep-alive connections would keep the server open until their time-out.
     if ('closeIdleConnections' in server) server.closeIdleConnections();
   });
 }

@@ -1,10 +1,34 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { ErrorAnswer, errorStatus } from '#contract/errors.ts';
 import { isOutsideWorkspaces, type Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 
-/** The API as an OpenAPI 3.1 document, made from the very shapes that check the requests. */
-export function openApiDocument({ version, url }: { version: string; url: string }) {
+/** Answers with the document, which is built and compressed once, because anybody may request it. */
+export function createOpenApiAnswer(of: () => { version: string; url: string }): (request: Request) => Response {
+  let made: { text: string; zipped: Buffer<ArrayBuffer>; tag: string } | null = null;
+  const make = () => {
+    const text = JSON.stringify(openApiDocument(of()));
+    const tag = `W/"${createHash('sha256').update(text).digest('base64url')}"`;
+    return { text, zipped: gzipSync(text), tag };
+  };
+  return ({ headers: asked }) => {
+    made ??= make();
+    const { text, zipped, tag } = made;
+    const headers = { etag: tag, 'cache-control': 'no-cache, no-transform', vary: 'accept-encoding' };
+    if (asked.get('if-none-match') === tag) return new Response(null, { status: 304, headers });
+    const type = { 'content-type': 'application/json' };
+    return takesGzip.test(asked.get('accept-encoding') ?? '')
+      ? new Response(zipped, { headers: { ...headers, ...type, 'content-encoding': 'gzip' } })
+      : new Response(text, { headers: { ...headers, ...type } });
+  };
+}
+
+const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
+
+/** The API as an OpenAPI 3.1 document, built from the same shapes that validate requests. */
+function openApiDocument({ version, url }: { version: string; url: string }) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -49,7 +73,12 @@ function operationOf(name: string, route: Route) {
       [String(route.status ?? 200)]: { description: 'Success', ...contentOf(route) },
       ...(route.repeatStatus === undefined
         ? {}
-        : { [String(route.repeatStatus)]: { description: 'The key came before', ...contentOf(route) } }),
+        : {
+            [String(route.repeatStatus)]: {
+              description: 'The Idempotency-Key was used before: the first answer again',
+              ...contentOf(route),
+            },
+          }),
       default: {
         description: `An error (${Object.values(errorStatus).join(', ')})`,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -63,11 +92,11 @@ const contentOf = ({ answer }: Route) =>
     ? {}
     : { content: { 'application/json': { schema: schemaOf(answer, 'output') } } };
 
-function parametersOf(shape: z.ZodObject | undefined, place: 'path' | 'query') {
+function parametersOf(shape: z.ZodObject | undefined, location: 'path' | 'query') {
   return Object.entries(shape?.shape ?? {}).map(([name, field]) => ({
     name,
-    in: place,
-    required: place === 'path' || !z.safeParse(field, undefined).success,
+    in: location,
+    required: location === 'path' || !z.safeParse(field, undefined).success,
     schema: schemaOf(field, 'input'),
   }));
 }

@@ -1,13 +1,18 @@
 import { Forbidden } from '#platform/errors.ts';
+import { isFromAnotherSite } from '#platform/fetch-site.ts';
 
 /**
- * Refuses a writing request that another site's page has sent with the visitor's cookie. Programs send no Origin; browsers
- * always do on such requests.
+ * Refuses a writing request that another site's page has sent with the visitor's cookie. Browsers send an Origin with
+ * it, or at least `Sec-Fetch-Site`; programs send neither. A GET changes nothing here, except for the links of mails
+ * and of the terminal, which have to work from anywhere.
  */
 export function assertOwnOrigin(request: Request, appUrl: string | undefined): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const origin = request.headers.get('origin');
-  if (origin === null) return;
+  if (origin === null) {
+    if (isFromAnotherSite(request)) throw new Forbidden('This request comes from another site');
+    return;
+  }
   const own = appUrl === undefined ? new URL(request.url).host : new URL(appUrl).host;
   if (URL.parse(origin)?.host !== own && !(appUrl === undefined && areBothLoopback(origin, request.url))) {
     throw new Forbidden('This request comes from another site');
@@ -16,6 +21,6 @@ export function assertOwnOrigin(request: Request, appUrl: string | undefined): v
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** The development server proxies from a port of its own. */
+/** The development server proxies requests from its own port. */
 const areBothLoopback = (origin: string, url: string) =>
   loopback.test(URL.parse(origin)?.hostname ?? '') && loopback.test(new URL(url).hostname);

@@ -2,24 +2,30 @@ import type { z } from 'zod';
 import type { Route } from '#contract/route.ts';
 import { Invalid } from '#platform/errors.ts';
 import { fieldErrors } from '#platform/field-errors.ts';
-import { jsonOf, readBytes, textOf } from '#platform/request-body.ts';
+import { jsonOf, textOf } from '#platform/request-body.ts';
 
-const maxBodyKiB = 1024;
-
-export type Parsed = { params: unknown; query: unknown; body: unknown; rawBody: string };
-
-/** Checks everything a request says against its route's shapes. Throws Invalid with the path of each wrong value. */
-export async function parseRequest(
+/** Validates path and query against the route's shapes. Throws Invalid with the path of each wrong value. */
+export const parseAddress = (
   route: Route,
   { request, params }: { request: Request; params: Record<string, string> },
-): Promise<Parsed> {
-  const rawBody = route.body === undefined ? '' : await readBody(request, route.maxBodyKiB ?? maxBodyKiB);
-  return {
-    params: route.params === undefined ? undefined : check(route.params, params),
-    query: route.query === undefined ? undefined : check(route.query, queryOf(request)),
-    body: route.body === undefined ? undefined : check(route.body, storable(jsonOf(rawBody))),
-    rawBody,
-  };
+): { params: unknown; query: unknown } => ({
+  params: route.params === undefined ? undefined : check(route.params, params),
+  query: route.query === undefined ? undefined : check(route.query, queryOf(request)),
+});
+
+/** Validates a body against its route's shape. Throws Invalid with the path of each wrong value. */
+export function parseBody(route: Route & { body: z.ZodType }, text: string): unknown {
+  const value = jsonOf(text, { maxValues: route.maxBodyValues });
+  assertStorable(value, []);
+  return check(route.body, value);
+}
+
+/** Throws Invalid for a body that is not sent as JSON. */
+export async function readText(request: Request, readBody: () => Promise<Buffer>): Promise<string> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/json\b/i.test(type))
+    throw new Invalid([{ path: '', message: 'Send the body as application/json' }]);
+  return textOf(await readBody());
 }
 
 function check(shape: z.ZodType, value: unknown): unknown {
@@ -30,31 +36,22 @@ function check(shape: z.ZodType, value: unknown): unknown {
 
 function queryOf(request: Request): Record<string, string> {
   const parameters = new URL(request.url).searchParams;
+  const names = new Set<string>();
   for (const name of parameters.keys()) {
-    if (parameters.getAll(name).length > 1) throw new Invalid([{ path: name, message: 'is there more than once' }]);
+    if (names.has(name)) throw new Invalid([{ path: name, message: 'is there more than once' }]);
+    names.add(name);
   }
   return Object.fromEntries(parameters);
 }
 
-async function readBody(request: Request, maxKiB: number): Promise<string> {
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/json\b/i.test(type))
-    throw new Invalid([{ path: '', message: 'Send the body as application/json' }]);
-  return textOf(await readBytes(request, { maxKiB }));
-}
-
-const maxDepth = 30;
-
-/** Refuses, wherever it stands, what the database's text and JSON cannot hold: NUL, half a surrogate pair, endless depth. */
-function storable(value: unknown, path: readonly string[] = []): unknown {
+/** Refuses values that PostgreSQL's text and JSON cannot hold, at any depth: NUL and unpaired surrogates. */
+function assertStorable(value: unknown, path: readonly string[]): void {
   if (typeof value === 'string') assertText(value, path);
-  if (typeof value !== 'object' || value === null) return value;
-  if (path.length === maxDepth) throw new Invalid([{ path: path.join('.'), message: 'is nested too deeply' }]);
+  if (typeof value !== 'object' || value === null) return;
   for (const [key, part] of Object.entries(value)) {
     assertText(key, path);
-    storable(part, [...path, key]);
+    assertStorable(part, [...path, key]);
   }
-  return value;
 }
 
 function assertText(text: string, path: readonly string[]): void {

@@ -1,7 +1,10 @@
+import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorAnswer } from '#contract/errors.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
+import { createOpenApiAnswer } from '#http/open-api.ts';
+import { secureHeaders } from '#http/secure-headers.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { sendRaw } from '#testing/raw-http.ts';
 
@@ -27,6 +30,11 @@ describe('the HTTP surface', () => {
         expect(headers.get('x-frame-options')).toBe('DENY');
         expect(headers.get('x-content-type-options')).toBe('nosniff');
         expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+        expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+        expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+        expect(headers.get('permissions-policy')).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
+        // Plain HTTP: a browser that remembered the header would no longer reach this address.
+        expect(headers.get('strict-transport-security')).toBeNull();
       },
     );
 
@@ -70,7 +78,27 @@ describe('the HTTP surface', () => {
       expect(refused.status).toBe(403);
     });
 
+    const sentFrom = (site: string, name = 'Elm') =>
+      dana.call('POST', '/api/workspaces', { body: { name }, headers: { 'sec-fetch-site': site } });
+
+    it.each(['cross-site', 'same-site', 'x'])('is refused where its Origin was taken away: %s', async (site) => {
+      const refused = await sentFrom(site);
+      expect([refused.status, refused.json.error.message]).toEqual([403, 'This request comes from another site']);
+      const headers = { 'content-type': 'application/json', 'sec-fetch-site': site };
+      expect((await get('/api/auth/sign-out', { method: 'POST', headers, body: '{}' })).status).toBe(403);
+    });
+
+    it('is served where it is a link, or a call to a hook', async () => {
+      const headers = { 'sec-fetch-site': 'cross-site' };
+      expect((await dana.call('GET', '/api/workspaces', { headers })).status).toBe(200);
+      expect((await get('/api/auth/verify-email?token=x&callbackURL=/dashboard', { headers })).status).toBe(302);
+      expect((await get('/api/unsubscribe/none', { headers: { ...headers, accept: 'text/html' } })).status).toBe(303);
+      expect((await get('/api/hooks/none', { method: 'POST', headers })).status).toBe(404);
+    });
+
     it('our own pages and programs without an Origin are served', async () => {
+      for (const site of ['same-origin', 'none']) expect((await sentFrom(site)).status).toBe(201);
+
       expect((await create(cuebird.url)).status).toBe(201);
       expect((await dana.call('POST', '/api/workspaces', { body: { name: 'By a program' } })).status).toBe(201);
     });
@@ -86,6 +114,57 @@ describe('the HTTP surface', () => {
       expect(await sendRaw(cuebird.url, { line: 'GET /api/health HTTP/1.1', host })).toMatch(/^HTTP\/1\.1 400/);
     }
     expect((await get('/api/health')).status).toBe(200);
+  });
+
+  describe('an address that people were never given', () => {
+    const broken = [
+      '%0d%0a',
+      '%0d%0aset-cookie:%20a=b',
+      '%00',
+      '€',
+      '%e2%82%ac',
+      '%',
+      '%f',
+      '%ff',
+      '%zz',
+      '%c0%ae',
+      '%ed%a0%80',
+    ];
+    const open = Object.values(routes)
+      .filter((route: Route) => route.access === 'public' && route.path.includes(':'))
+      .map((route) => [route.method.toUpperCase(), route.path] as const);
+
+    it.each(open)('%s %s with what no token holds is not found', async (method, path) => {
+      for (const part of broken) {
+        const target = path.replace(/:\w+/g, Buffer.from(part).toString('latin1'));
+        for (const accept of ['text/html', 'application/json']) {
+          const answer = await sendRaw(cuebird.url, { line: `${method} ${target} HTTP/1.1\r\nAccept: ${accept}` });
+          expect(answer, `${method} ${target}`).toMatch(/^HTTP\/1\.1 4\d\d /);
+          expect(answer).not.toMatch(/^(set-cookie|location):/im);
+        }
+      }
+    });
+
+    it.each([
+      '/api/demo/enter?token=',
+      '/api/inbox/account?token=',
+      '/api/auth/',
+      '/api/auth/reset-password/',
+      '/api/',
+    ])('nor is %s', async (path) => {
+      for (const part of broken) {
+        const line = `GET ${path}${Buffer.from(part).toString('latin1')} HTTP/1.1`;
+        expect(await sendRaw(cuebird.url, { line }), line).toMatch(/^HTTP\/1\.1 4\d\d /);
+      }
+    });
+  });
+
+  describe('behind HTTPS', () => {
+    it('browsers are told to come by HTTPS only', async () => {
+      const app = new Hono().use(secureHeaders('https://reminders.example')).get('/', (c) => c.text('Hello'));
+      for (const path of ['/', '/none'])
+        expect((await app.request(path)).headers.get('strict-transport-security')).toBe('max-age=31536000');
+    });
   });
 
   describe('the OpenAPI document', () => {
@@ -108,6 +187,26 @@ describe('the HTTP surface', () => {
         expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
         expect(operation.requestBody !== undefined).toBe(route.body !== undefined);
       }
+    });
+
+    it('is made once, and not sent again to who has it', async () => {
+      const first = await get('/api/openapi.json');
+      const tag = first.headers.get('etag') ?? '';
+      expect(first.headers.get('content-type')).toBe('application/json');
+      expect((await get('/api/openapi.json', { headers: { 'if-none-match': tag } })).status).toBe(304);
+      const plain = await get('/api/openapi.json', { headers: { 'accept-encoding': 'gzip;q=0, deflate' } });
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      expect(await plain.json()).toEqual(document);
+    });
+
+    it('is not made anew with each request', () => {
+      let made = 0;
+      const answer = createOpenApiAnswer(() => {
+        made += 1;
+        return { version: '1', url: 'http://localhost' };
+      });
+      for (let count = 0; count < 3; count += 1) answer(new Request('http://localhost/api/openapi.json'));
+      expect(made).toBe(1);
     });
 
     it('holds together: every reference leads somewhere, and the shapes are JSON Schema', () => {

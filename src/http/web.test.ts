@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Listening, listen } from '#http/listen.ts';
 import { serveWeb } from '#http/web.ts';
-import { sendRaw } from '#testing/raw-http.ts';
+import { sendBytes, sendRaw } from '#testing/raw-http.ts';
 
 describe('the web', () => {
   let home: string;
@@ -53,6 +53,22 @@ describe('the web', () => {
 
   it('a file that is not there is not answered with the page', async () => {
     for (const path of ['/assets/gone.js', '/favicon.ico', '/robots.txt']) expect((await get(path)).status).toBe(404);
+  });
+
+  it.each(['/%', '/%zz', '/%ff', '/reminders/%00', '/%0d%0aset-cookie:%20a=b', '/%c0%ae', '/assets/%ed%a0%80'])(
+    '%s is no address at all',
+    async (path) => {
+      expect(await sendRaw(server.url, { line: `GET ${path} HTTP/1.1` })).toMatch(/^HTTP\/1\.1 400/);
+    },
+  );
+
+  it('a request that does not arrive in time ends, in its head as in its body', async () => {
+    const timeouts = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 };
+    const app = new Hono().post('/', async (c) => c.text(await c.req.text().catch(() => '')));
+    const strict = await listen(app, { host: undefined, port: 0, isPortFixed: false, timeouts });
+    onTestFinished(() => strict.close());
+    for (const begun of ['GET / HTTP/1.1\r\nHost: x\r\n', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab'])
+      expect(await sendBytes(strict.url, begun)).toMatch(/^HTTP\/1\.1 408/);
   });
 
   it.each([

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Hono } from 'hono';
 
-/** Serves the built web: files as they are, and the page itself for every path that the browser's router knows. */
+/** Serves the built web app: its files, and the page itself for every path that the browser's router handles. */
 export function serveWeb(app: Hono, root: string): void {
+  app.use('*', (c, next) => (isReadable(c.req.url) ? next() : Promise.resolve(c.text('The address is broken', 400))));
   app.use(
     '*',
     serveStatic({
       root,
       onFound: (path, c) => {
-        // Their names hold a hash of their content.
+        // File names contain a hash of their content.
         c.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     }),
@@ -20,6 +21,15 @@ export function serveWeb(app: Hono, root: string): void {
     c.header('cache-control', 'no-cache');
     return c.html(readPage(root));
   });
+}
+
+/** Percent-encoding must decode to UTF-8 without control characters. */
+function isReadable(url: string): boolean {
+  try {
+    return !/[\0-\x1f\x7f]/.test(decodeURIComponent(new URL(url).pathname));
+  } catch {
+    return false;
+  }
 }
 
 function readPage(root: string): string {

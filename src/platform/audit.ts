@@ -2,7 +2,7 @@ import type { Db } from '#platform/database.ts';
 import type { Actor } from '#platform/context.ts';
 
 /**
- * Writes a security-relevant act into the workspace's log, which nobody can change afterwards.
+ * Writes a security-relevant act into the workspace's audit log, which is append-only.
  * @param act.action what was done to what, such as `api_key.created`; `target` is its id
  */
 export async function recordAct(

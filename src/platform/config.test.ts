@@ -26,6 +26,7 @@ describe('the configuration', () => {
       emailVerification: false,
       roles: ['web', 'worker'],
       EGRESS_ALLOW: [],
+      TRUSTED_PROXIES: [],
     });
   });
 
@@ -61,6 +62,7 @@ describe('the configuration', () => {
     ['SANDBOX=yes: must be on or off', { SANDBOX: 'yes' }],
     ['LOG_LEVEL=loud: must be one of trace, debug, info, warn, error, silent', { LOG_LEVEL: 'loud' }],
     ['EGRESS_ALLOW=10.0.0.0: must hold CIDRs such as 10.1.0.0/16', { EGRESS_ALLOW: '10.0.0.0' }],
+    ['TRUSTED_PROXIES=localhost: must hold CIDRs such as 127.0.0.1/32', { TRUSTED_PROXIES: 'localhost' }],
     ['EGRESS_ALLOW=10.0.0.0/99: must hold CIDRs such as 10.1.0.0/16', { EGRESS_ALLOW: '10.0.0.0/99' }],
     ['APP_URL: must be an address that starts with http:// or https://', { APP_URL: 'cuebird.example.com' }],
     ['APP_URL: must be an address that starts with http:// or https://', { APP_URL: 'javascript:alert(1)' }],
@@ -100,7 +102,16 @@ describe('the configuration', () => {
 
   it('describes every variable in its help', () => {
     const help = helpText();
-    for (const name of ['PORT', 'DATABASE_URL', 'SMTP_URL', 'ENCRYPTION_KEY', 'EGRESS_ALLOW', 'SANDBOX', 'LOG_LEVEL'])
+    for (const name of [
+      'PORT',
+      'DATABASE_URL',
+      'SMTP_URL',
+      'ENCRYPTION_KEY',
+      'EGRESS_ALLOW',
+      'TRUSTED_PROXIES',
+      'SANDBOX',
+      'LOG_LEVEL',
+    ])
       expect(help).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
   });
 });

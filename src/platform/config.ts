@@ -6,7 +6,7 @@ const Flag = z.enum(['on', 'off'], 'must be on or off');
 const portRange = 'must be a port from 0 to 65535';
 const Port = z.coerce.number(portRange).int(portRange).min(0, portRange).max(65535, portRange);
 
-/** An address with one of these schemes, in a form that can be read. */
+/** A valid URL with one of these schemes. */
 const Address = (schemes: readonly string[]) =>
   z
     .string()
@@ -20,9 +20,12 @@ const list = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .transform((parts) => parts.filter((part) => part !== ''));
 
+const Cidrs = (example: string) =>
+  list.pipe(z.array(z.string().refine(ipaddr.isValidCIDR, `must hold CIDRs such as ${example}`))).default([]);
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** Every environment variable, with what it is for; `--help` prints these descriptions. */
+/** Every environment variable with its description, which `--help` prints. */
 const Environment = z.object({
   PORT: Port.default(3000).describe('port of the web server (3000)'),
   HOST: z.string().optional().describe('address to listen on (loopback, both families)'),
@@ -49,10 +52,10 @@ const Environment = z.object({
     .min(32, 'must be at least 32 characters')
     .optional()
     .describe('seals secrets (a file in DATA_DIR if unset)'),
-  EGRESS_ALLOW: list
-    .pipe(z.array(z.string().refine(ipaddr.isValidCIDR, 'must hold CIDRs such as 10.1.0.0/16')))
-    .default([])
-    .describe('comma-separated CIDRs of private networks that reminders may reach'),
+  EGRESS_ALLOW: Cidrs('10.1.0.0/16').describe('comma-separated CIDRs of private networks that reminders may reach'),
+  TRUSTED_PROXIES: Cidrs('127.0.0.1/32').describe(
+    'comma-separated CIDRs of your reverse proxies, whose X-Forwarded-For is believed',
+  ),
   SANDBOX: Flag.optional().describe('on or off: catch mail and webhooks in the Inbox (on while embedded)'),
   DEMO: Flag.optional().describe('on or off: create a demo workspace at the first start (on with the sandbox)'),
   BILLING: Flag.default('off').describe('on or off: whether plans limit what a workspace may send (off)'),
@@ -70,12 +73,12 @@ export type Config = Omit<Values, 'SANDBOX' | 'DEMO' | 'EMAIL_VERIFICATION'> & {
   sandbox: boolean;
   demo: boolean;
   emailVerification: boolean;
-  /** PORT was set: another one would surprise. */
+  /** PORT was set, so no other port is used. */
   isPortFixed: boolean;
   roles: readonly Role[];
 };
 
-/** What a person must mend before Cuebird can start: one line per wrong value. */
+/** The errors of the configuration: one line per wrong value. */
 export class ConfigError extends Error {
   readonly lines: readonly string[];
   constructor(lines: readonly string[]) {
@@ -118,8 +121,8 @@ export function helpText(): string {
     '',
     'Usage:',
     '  npm start -- [--role web] [--role worker] [--help]',
-    '  npm start -- hold [--begin]                         what would go out, while deliveries are held',
-    '  npm start -- release [--overdue by_rule|missed]     let deliveries go out again',
+    '  npm start -- pause [--begin]                        what would go out, while deliveries are paused',
+    '  npm start -- resume [--overdue by_rule|missed]      let deliveries go out again',
     '  npm run backup -- FILE                              the whole database in one file',
     '  npm run restore -- FILE [--with-another-key]        into an empty database',
     '',

@@ -3,17 +3,17 @@ import type { Db } from '#platform/database.ts';
 
 export type PersonActor = { kind: 'user'; userId: string };
 
-/** Who acts: a person, or a program with a key of the workspace. */
+/** The actor: a person, or a program with an API key of the workspace. */
 export type Actor = PersonActor | { kind: 'api_key'; apiKeyId: string };
 
-/** The person who acts, null when it is a program. */
+/** The acting person, null for a program. */
 export const personOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.userId : null);
 
-/** Somebody signed in, before a workspace is chosen. `db` sees what belongs to this person only. */
+/** The context of a signed-in person without a workspace. `db` sees only this person's rows. */
 export type PersonContext = { db: Db; actor: PersonActor; now: Temporal.Instant };
 
-/** Somebody acting in a workspace. `db` sees this workspace only; every service verb takes this. */
+/** The context of an actor in a workspace. `db` sees only this workspace's rows; every service function takes this. */
 export type TenantContext = { db: Db; actor: Actor; now: Temporal.Instant; workspaceId: string; role: Role };
 
-/** A member acting in person, on a route that is for people alone. */
+/** The context of a signed-in member, on a route that refuses API keys. */
 export type MemberContext = TenantContext & { actor: PersonActor };

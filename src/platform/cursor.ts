@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { Invalid } from '#platform/errors.ts';
 
-/** Where the next page of a list begins: after the row with this id, which `at` orders, an instant if nothing else was told. */
+/**
+ * The position after which the next page of a list begins: the row with this id, ordered by `at`, an instant by
+ * default.
+ */
 export type Position = { at: string; id: string };
 
-/** An instant in a cursor: as long and as far as the database can read it, for a cursor may have been written by anybody. */
+/** An instant in a cursor, within the database's range: a cursor is untrusted input. */
 export const CursorInstant = z.iso
   .datetime()
   .max(27)
@@ -21,17 +24,4 @@ export function decodeCursor(cursor: string | undefined, Key: z.ZodType<string> 
   } catch {
     throw new Invalid([{ path: 'cursor', message: 'is not a cursor of this list' }]);
   }
-}
-
-/** Cuts a list that was read one row longer than asked, and names where the rest begins. */
-export function pageOf<Row extends { id: string }>(
-  rows: readonly Row[],
-  { limit, at }: { limit: number; at: (row: Row) => string },
-) {
-  const data = rows.slice(0, limit);
-  const last = data.at(-1);
-  return {
-    data,
-    next_cursor: rows.length > limit && last !== undefined ? encodeCursor({ at: at(last), id: last.id }) : null,
-  };
 }

@@ -2,17 +2,17 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '#platform/schema.ts';
 import { type DatabaseRole, urlForRole } from '#platform/roles.ts';
-import { TurnSocket } from '#platform/turn-socket.ts';
+import { BatchingSocket } from '#platform/batching-socket.ts';
 
 export type Db = Transaction<Schema>;
 
 export type Database = {
-  /** Requests: every use goes through `inTenant`, which names the workspace and the person. */
+  /** The pool of requests: every use goes through `inTenant`, which sets the workspace and the person. */
   app: Kysely<Schema>;
   appPool: pg.Pool;
-  /** The delivery actors. */
+  /** The pool of the engine. */
   engine: pg.Pool;
-  /** Sign-in; hands out Dates, as its library expects. */
+  /** The pool of sign-in; returns Dates, as its library expects. */
   auth: pg.Pool;
   close(): Promise<void>;
 };
@@ -26,19 +26,19 @@ export function openDatabase(
       connectionString: urlForRole(ownerUrl, { role, encryptionKey }),
       application_name: `cuebird ${role}`,
       types: wireTypes,
-      // A connection whose query was not answered in time is closed then, and never handed out again.
+      // A connection whose query timed out is closed, and never reused.
       pipeline: true,
       ...patience,
       ...options,
     });
-    // A connection that dies, idle or in somebody's hands, fails its next query and is replaced; an error without a
-    // listener would end the process.
+    // A connection that dies fails its next query and is replaced; an error event without a listener would end the
+    // process.
     made.on('error', () => {});
     made.on('connect', (client) => void client.on('error', () => {}));
     return made;
   };
   const appPool = pool('app', { max: poolSize, options: optionsOf(appSettings) });
-  const engine = pool('engine', { max: 6, options: optionsOf(engineSettings), stream: () => new TurnSocket() });
+  const engine = pool('engine', { max: 6, options: optionsOf(engineSettings), stream: () => new BatchingSocket() });
   const auth = pool('auth', { max: 4, types: undefined });
   const app = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: appPool }) });
   return {
@@ -53,17 +53,17 @@ export function openDatabase(
 }
 
 /**
- * A connection that the network has cut off says nothing, and TCP alone takes a quarter of an hour to notice. The
- * database's address may name other times, as in `?query_timeout=60000`.
+ * A silently lost connection takes TCP a quarter of an hour to notice. The database URL may set other times, as in
+ * `?query_timeout=60000`.
  */
 const patience = {
-  // Longer than idle connections are kept, so that those of the same fate are gone when one is found out; and so short that
-  // after one heartbeat that was not answered another still finds its lease (90 s).
+  // Longer than the idle time-out, so that connections that died together are gone when one is noticed; and short
+  // enough that after one unanswered heartbeat another still renews the lease (90 s).
   query_timeout: 30_000,
   connectionTimeoutMillis: 15_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-  // The other half of it: what a transaction has locked whose process is gone is free again before its lease is over.
+  // On the server: locks of a transaction whose process is gone are released before its lease ends.
   idle_in_transaction_session_timeout: 45_000,
 };
 
@@ -73,16 +73,16 @@ const optionsOf = (settings: Record<string, string>) =>
     .join(' ');
 
 const appSettings = {
-  // A request is about one workspace, which every large table is indexed by: to read one whole would be to read the rows of
-  // all the others, however few there are for now.
+  // Requests read one workspace, by which every large table is indexed: a sequential scan would read the rows of all
+  // workspaces.
   enable_seqscan: 'off',
 };
 
 const engineSettings = {
-  // The engine keeps the queue with the jobs itself; for everybody else triggers do.
+  // The engine maintains the queue itself; for other roles triggers do.
   'cuebird.keeps_queue': 'on',
-  // Every statement of the engine looks up a batch by keys. Statistics that are a minute old in a table that changes by
-  // the thousand must not talk the planner into reading it whole.
+  // Every statement of the engine looks up rows by key. Outdated statistics of a table that changes quickly must not
+  // make the planner choose a sequential scan.
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
@@ -90,7 +90,7 @@ const engineSettings = {
   jit: 'off',
 };
 
-/** `apiKeyId`: of the key in whose name the work is done. */
+/** `apiKeyId`: the API key of the actor. */
 export type Tenant = { workspaceId: string | null; userId: string | null; apiKeyId?: string };
 
 /** Runs `work` in one transaction that sees the rows of this workspace and person, and no others. */
@@ -108,15 +108,18 @@ export function inTenant<T>(
 
 const timestamptz = 1184;
 
-/** Instants leave the database as they stand on the wire: ISO 8601 in UTC. */
+/** Instants are read as they are sent: ISO 8601 in UTC. */
 const wireTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === timestamptz ? instantOf : pg.types.getTypeParser(oid, format)),
 };
 
-/** As a session in UTC writes it: a page of rows holds a hundred, and to parse each costs more than to read them. */
+/**
+ * Converts PostgreSQL's text of a UTC session directly: parsing each instant of a page costs more than reading its
+ * rows.
+ */
 const inUtc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
 
-/** With milliseconds; with microseconds where there are any, so that a cursor made of it loses no row between. */
+/** With milliseconds, or microseconds where there are any, so that a cursor skips no row. */
 function instantOf(text: string): string {
   const [, day, time, fraction = ''] = inUtc.exec(text) ?? [];
   if (time !== undefined) return `${day}T${time}.${fraction.padEnd(fraction.length > 3 ? 6 : 3, '0')}Z`;

@@ -1,10 +1,10 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
-/** PostgreSQL refuses to run as root, so root runs it as somebody else. */
+/** PostgreSQL refuses to run as root, so root runs it under another account. */
 export type Account =
   | { runAs: 'self' }
-  /** Root, seen by PostgreSQL as an ordinary user through a user namespace: files stay root's and where they are. */
+  /** Root runs PostgreSQL in a user namespace, where it appears as an ordinary user: files stay root's. */
   | { runAs: 'mapped'; uid: number; gid: number }
   | { runAs: 'other'; uid: number; gid: number };
 
@@ -15,7 +15,7 @@ export async function chooseAccount(options: {
 }): Promise<Account> {
   if (process.getuid?.() !== 0) return { runAs: 'self' };
   const { ownerOfCluster } = options;
-  // Started by an ordinary user before and by root now: the files stay that user's.
+  // An ordinary user started it before, now root does: the files stay that user's.
   if (ownerOfCluster !== null && ownerOfCluster.uid !== 0) return { runAs: 'other', ...ownerOfCluster };
   const user = await findUnprivilegedUser();
   const mapped: Account = { runAs: 'mapped', ...user };
@@ -54,12 +54,12 @@ export function spawnArguments(account: Account, { file, args }: Command): [stri
 
 export function spawnOptions(account: Account, { cwd }: Command): SpawnOptions {
   const identity = account.runAs === 'other' ? { uid: account.uid, gid: account.gid } : {};
-  // Nothing of the person's own PG* settings or language may reach this server.
+  // The person's PG* variables and language must not affect this server.
   const env = { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C', TZ: 'UTC' };
   return { cwd, env, ...identity };
 }
 
-// initdb asks for the name of its user, so the id must be one that the machine knows.
+// initdb needs a user name, so the id must exist in the user database.
 async function findUnprivilegedUser(): Promise<{ uid: number; gid: number }> {
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   for (const name of ['postgres', 'nobody', 'daemon']) {

@@ -23,7 +23,7 @@ export async function findBinaries(distribution: string): Promise<Binaries> {
 
 const Package = z.object({ version: z.string() });
 
-/** Copies the programs, once, to where an account that may not enter our own folder can run them. */
+/** Copies the programs, once, to a folder that the other account can read. */
 export async function copyBinaries(from: Binaries, target: string): Promise<Binaries> {
   const copied = binariesIn(target, from.version);
   if (await stat(target).catch(() => null)) return copied;
@@ -43,7 +43,7 @@ function binariesIn(folder: string, version: string): Binaries {
 function packageFolder(name: string, distribution: string): string | null {
   try {
     const fromHere = createRequire(import.meta.url);
-    // The platform package is a dependency of the distribution, not ours: npm may nest it there.
+    // The platform package is a dependency of the distribution: npm may nest it there.
     const fromEmbedded = createRequire(fromHere.resolve(distribution));
     return dirname(dirname(fromEmbedded.resolve(name)));
   } catch {

@@ -9,7 +9,10 @@ import { isRunning, processCommand } from '#platform/process-status.ts';
 /** The superuser and owner of everything in the embedded server. */
 export const OWNER = 'cuebird';
 
-/** Makes the database's files unless they are there; a cluster is either whole or absent. @returns the owner's password */
+/**
+ * Creates the cluster unless it exists; a cluster is either complete or absent.
+ * @returns the owner's password
+ */
 export async function createCluster(
   { account, binaries, cluster }: Installation,
   { dataDir, isEphemeral }: { dataDir: string; isEphemeral: boolean },
@@ -36,7 +39,7 @@ export async function createCluster(
   return password;
 }
 
-/** Stops what a killed Cuebird left running, and clears the way where a pid file names somebody else's process. */
+/** Stops a server that a killed Cuebird left running, and removes a pid file that names another program's process. */
 export async function stopOrphan(installation: Installation): Promise<void> {
   const pidFile = join(installation.cluster, 'postmaster.pid');
   const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
@@ -44,11 +47,11 @@ export async function stopOrphan(installation: Installation): Promise<void> {
   if (!(pid > 0) || !(await isRunning(pid))) return;
   const command = await processCommand(pid);
   if (command === null || command.includes(installation.cluster)) return stopServer(installation);
-  // PostgreSQL takes its parent's pid for a stale one, and still looks whether anybody holds the old shared memory.
+  // PostgreSQL treats its parent's pid as stale, and still checks the old shared memory.
   await writeFile(pidFile, [String(process.pid), ...lines.slice(1)].join('\n'));
 }
 
-/** Ends all sessions and writes everything to disk; a server that will not end in a minute is stopped hard. */
+/** Ends all sessions and stops the server after a checkpoint; after a minute it is killed. */
 export async function stopServer({ account, binaries, cluster }: Installation): Promise<void> {
   for (const mode of ['fast', 'immediate']) {
     const args = ['stop', '-D', cluster, '-m', mode, '-w', '-t', '60'];
@@ -58,7 +61,7 @@ export async function stopServer({ account, binaries, cluster }: Installation): 
   throw new EmbeddedPostgresError(`PostgreSQL in ${cluster} does not stop.`);
 }
 
-/** What PostgreSQL's programs said last that matters, as one line. */
+/** The last relevant line of PostgreSQL's output. */
 export function reason(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const telling = lines.findLast((line) => /error:|FATAL:|PANIC:|could not/.test(line)) ?? lines.at(-1);

@@ -3,7 +3,7 @@ export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
-/** Turns what the file system or PostgreSQL said into one clear line; what it does not know it leaves as it is. */
+/** Translates an error of the file system or PostgreSQL into one clear line; unknown errors stay. */
 export function explain(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error ? error.code : undefined;

@@ -6,15 +6,15 @@ import { type Account, canEnter, canRun, chooseAccount } from '#platform/embedde
 import { type Binaries, copyBinaries, findBinaries } from '#platform/embedded-postgres.binaries.ts';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres.error.ts';
 
-/** Who runs PostgreSQL, with which programs, on which files. */
+/** The account, programs and files of PostgreSQL. */
 export type Installation = { account: Account; binaries: Binaries; cluster: string };
 
 const CLUSTER = 'postgres-18';
 const POINTER = 'postgres-location';
 
 /**
- * Settles where the database lives: in the data folder, unless PostgreSQL must run as a user who cannot enter it.
- * Then it lives outside, and the file `postgres-location` in the data folder says where, for this and every later start.
+ * Decides where the cluster is: in the data folder, unless PostgreSQL must run as a user who cannot enter it. Then it
+ * is elsewhere, and the file `postgres-location` in the data folder names the place for every later start.
  */
 export async function prepareInstallation(dataDir: string, distribution: string): Promise<Installation> {
   const packaged = await findBinaries(distribution);
@@ -39,7 +39,7 @@ async function giveTo(account: Account, folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true })) {
     await lchown(join(folder, entry), account.uid, account.gid);
   }
-  // Last, so that a change of owner that was interrupted is begun anew.
+  // Last, so that an interrupted change of owner starts again.
   await lchown(folder, account.uid, account.gid);
 }
 
@@ -47,13 +47,13 @@ async function installForOther(
   account: Account,
   { dataDir, pointed, packaged }: { dataDir: string; pointed: string; packaged: Binaries },
 ): Promise<Installation> {
-  // Others may pass through to their own folder, and list or read nothing on the way.
+  // Other accounts may traverse to their own folder, without listing or reading on the way.
   if (pointed === '') await chmod(dataDir, 0o711);
   const canLiveInside = pointed === '' && (await canEnter(account, dataDir));
-  const canRunInPlace = await canRun(account, packaged.postgres);
-  const outside = pointed || (canLiveInside && canRunInPlace ? null : await findOutside(account, dataDir));
+  const canRunFromModules = await canRun(account, packaged.postgres);
+  const outside = pointed || (canLiveInside && canRunFromModules ? null : await findOutside(account, dataDir));
   const binaries =
-    canRunInPlace || outside === null ? packaged : await copyOnce(account, { packaged, folder: outside });
+    canRunFromModules || outside === null ? packaged : await copyOnce(account, { packaged, folder: outside });
   const home = canLiveInside || outside === null ? dataDir : outside;
   if (home !== dataDir && pointed === '') await writePointer(dataDir, home);
   await mkdir(home, { recursive: true, mode: 0o711 });
@@ -63,7 +63,7 @@ async function installForOther(
 }
 
 async function writePointer(dataDir: string, home: string): Promise<void> {
-  // The database folder must be there before it is pointed at: a pointer to nothing reads as a lost database.
+  // The folder is created before the pointer: a pointer to nothing looks like a lost database.
   await mkdir(join(home, CLUSTER), { recursive: true, mode: 0o711 });
   await writeFile(join(dataDir, POINTER), `${home}\n`);
 }

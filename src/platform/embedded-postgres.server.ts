@@ -9,17 +9,17 @@ import { reason } from '#platform/embedded-postgres.cluster.ts';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres.error.ts';
 import type { Installation } from '#platform/embedded-postgres.installation.ts';
 
-/** `ended` resolves when the server and all that it said have ended. */
+/** `ended` resolves when the server has ended and its output was read. */
 export type Server = { child: ChildProcess; port: number; ended: Promise<unknown> };
 
 type Options = {
-  /** The last one if it is free; or the only one that will do. */
+  /** The port of the last start if it is free, or the only permitted one. */
   port: { last: number | null } | { only: number };
   isEphemeral: boolean;
   log: (line: string) => void;
 };
 
-/** Starts PostgreSQL on loopback, and waits until it takes connections. */
+/** Starts PostgreSQL on loopback, and waits until it accepts connections. */
 export async function startServer(installation: Installation, options: Options): Promise<Server> {
   let port = 'only' in options.port ? options.port.only : (options.port.last ?? (await freePort()));
   for (let attempt = 1; ; attempt += 1) {
@@ -29,7 +29,7 @@ export async function startServer(installation: Installation, options: Options):
     if (!canRetry || attempt === 10)
       throw new EmbeddedPostgresError(`PostgreSQL did not start: ${reason(launch.output)}`);
     if (launch.output.includes('Address already in use') && 'last' in options.port) port = await freePort();
-    // Else the sessions of a killed server are about to notice that they are alone.
+    // Otherwise sessions of a killed server are still ending.
     else await setTimeout(200);
   }
 }
@@ -48,7 +48,7 @@ async function launchServer(
   };
   const child = spawn(...spawnArguments(account, command), {
     ...spawnOptions(account, command),
-    // A session of its own: Ctrl-C in the terminal reaches Cuebird, which then stops this server in its turn.
+    // A process group of its own: Ctrl-C reaches only Cuebird, which then stops this server.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -71,7 +71,7 @@ function settingArguments({ port, isEphemeral }: { port: number; isEphemeral: bo
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-// A queue on an SSD: many small transactions, rows that live briefly, one machine, no replicas.
+// Settings for a queue on an SSD: many small transactions, short-lived rows, one machine, no replicas.
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -85,11 +85,11 @@ const SETTINGS = {
   checkpoint_timeout: '15min',
   random_page_cost: 1.1,
   jit: 'off',
-  // Claimed and finished jobs leave dead rows by the thousand; waiting a minute makes the next claim read them all.
+  // Claimed and finished jobs leave thousands of dead rows; frequent vacuuming keeps claims fast.
   autovacuum_naptime: '10s',
   autovacuum_vacuum_scale_factor: 0.05,
   autovacuum_vacuum_cost_limit: 2000,
-  // Executions and deliveries have a partition per month.
+  // Executions and deliveries are partitioned by month.
   max_locks_per_transaction: 256,
   shared_preload_libraries: '',
   timezone: 'UTC',
@@ -107,6 +107,10 @@ const EPHEMERAL_SETTINGS = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: 0,
+  // A new database is logged page by page: compressing them takes a second.
+  wal_compression: 'off',
+  // What the planner knows of a table is then what the test has asked for.
+  autovacuum: 'off',
 };
 
 async function freePort(): Promise<number> {

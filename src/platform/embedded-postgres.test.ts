@@ -1,21 +1,40 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { isRunning } from '#platform/process-status.ts';
+import { codeForUser } from '#testing/code-for-user.ts';
 
 const isRoot = process.getuid?.() === 0;
-const moduleUrl = new URL('./embedded-postgres.ts', import.meta.url).href;
+const module = 'embedded-postgres.ts';
 
+let before: string;
 let home: string;
 let dataDir: string;
 let cleanups: (() => Promise<unknown>)[];
+
+beforeAll(async () => {
+  before = await mkdtemp(join(tmpdir(), 'cuebird-before-'));
+  const server = await startEmbeddedPostgres({ dataDir: before, isEphemeral: true });
+  await server.stop();
+  await rm(join(before, 'postgres-port'));
+});
+
+afterAll(() => removeData(before));
+
+/** Gives the data folder the files of an earlier start, where they are in it: to make them takes a second and more. */
+async function startedBefore(): Promise<void> {
+  const isElsewhere = await stat(join(before, 'postgres-location')).catch(() => null);
+  if (isElsewhere === null) await cp(before, dataDir, { recursive: true });
+}
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'cuebird-test-'));
@@ -25,10 +44,17 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup();
-  const outside = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => null);
-  if (outside !== null) await rm(outside.trim(), { recursive: true });
+  await removeData(dataDir);
   await rm(home, { recursive: true, force: true });
 });
+
+/** With what was put outside, where another account had to reach it. */
+async function removeData(folder: string): Promise<void> {
+  const name = `cuebird-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
+  for (const parent of ['/var/lib', '/usr/local/var', tmpdir()])
+    await rm(join(parent, name), { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
+}
 
 describe('the embedded PostgreSQL', () => {
   it('starts, keeps what was written, and starts again on the same port', async () => {
@@ -42,6 +68,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('is version 18, compares letters of every alphabet and lives in UTC', async () => {
+    await startedBefore();
     const { url } = await start();
     const rows = await query(
       url,
@@ -60,7 +87,15 @@ describe('the embedded PostgreSQL', () => {
     expect((await stat(join(dataDir, 'postgres-18'))).mode & 0o777).toBe(0o700);
   });
 
+  it('closes a data folder that was open to others before', async () => {
+    await mkdir(dataDir);
+    await chmod(dataDir, 0o755);
+    await start();
+    expect((await stat(dataDir)).mode & 0o077).toBe(0);
+  });
+
   it('takes another port when its last one is taken', async () => {
+    await startedBefore();
     const first = await start();
     await first.stop();
     const squatter = createServer().listen(first.port, '127.0.0.1');
@@ -72,6 +107,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('refuses a second start on a data folder in use, and starts once it is free', async () => {
+    await startedBefore();
     const first = await start();
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
       new EmbeddedPostgresError(
@@ -83,11 +119,13 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('names the process that holds the data folder', async () => {
+    await startedBefore();
     const other = await startInProcess();
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(`(process ${other.child.pid})`);
   });
 
   it('takes over after kill -9 of its process and stops the server left behind', async () => {
+    await startedBefore();
     const killed = await startInProcess();
     await query(killed.url, 'create table survived (id int)');
     const orphan = await postmasterPid();
@@ -100,6 +138,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('comes back on its port when its server is killed, with what was committed, and stops then', async () => {
+    await startedBefore();
     const said: string[] = [];
     const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>();
     const log = (line: string) => {
@@ -120,6 +159,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('stops while it cannot start again', async () => {
+    await startedBefore();
     const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
     let warnings = 0;
     const warn = () => {
@@ -136,6 +176,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('starts although its pid file names a dead process, and leaves alone a stranger that was given its pid', async () => {
+    await startedBefore();
     const first = await start();
     const pidFile = await readFile(join(dataDir, 'postgres-18', 'postmaster.pid'), 'utf8');
     await first.stop();
@@ -152,6 +193,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('stops with a process that ends without stopping it', async () => {
+    await startedBefore();
     const leaving = await startInProcess();
     const pid = await postmasterPid();
     leaving.child.stdin?.end();
@@ -160,6 +202,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('outlives an interrupt from the terminal until its process stops it', async () => {
+    await startedBefore();
     const { child, url } = await startInProcess({ program: `process.on('SIGINT', () => console.log('interrupted'));` });
     const said = once(child.stdout ?? child, 'data');
     process.kill(-(child.pid ?? 0), 'SIGINT');
@@ -237,14 +280,20 @@ async function start() {
 }
 
 async function startInProcess(options: { program?: string; path?: string; uid?: number } = {}) {
+  const code =
+    options.uid === undefined
+      ? { node: process.execPath, module: fileURLToPath(new URL(module, import.meta.url)) }
+      : await codeForUser(options.uid, { module, copyTo: join(home, 'code') });
   const program = `
-    import { startEmbeddedPostgres } from ${JSON.stringify(moduleUrl)};
+    import { startEmbeddedPostgres } from ${JSON.stringify(pathToFileURL(code.module).href)};
     ${options.program ?? ''}
     process.stdin.on('end', () => process.exit()).resume();
     const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, isEphemeral: true });
     console.log(server.url);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+  const child = spawn(code.node, ['--input-type=module', '-e', program], {
     env: { ...process.env, PATH: options.path ?? process.env.PATH },
+    // Packages that the program names are looked for from here; a user may not be able to enter our own folder.
+    cwd: options.uid === undefined ? undefined : home,
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],

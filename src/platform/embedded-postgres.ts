@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
+import { secureDataDir } from '#platform/data-dir.ts';
 import { createCluster, OWNER, stopOrphan, stopServer } from '#platform/embedded-postgres.cluster.ts';
 import { EmbeddedPostgresError, explain } from '#platform/embedded-postgres.error.ts';
 import { type Installation, prepareInstallation } from '#platform/embedded-postgres.installation.ts';
@@ -14,7 +15,7 @@ export type EmbeddedPostgres = {
   /** postgres://… as the owner and superuser, database `cuebird`. */
   url: string;
   port: number;
-  /** Ends all sessions, stops the server and frees the data folder. Calling it again does nothing. */
+  /** Ends all sessions, stops the server and unlocks the data folder. Calling it again does nothing. */
   stop(): Promise<void>;
 };
 
@@ -76,6 +77,8 @@ async function startLocked({
   distribution,
   release,
 }: Start): Promise<EmbeddedPostgres> {
+  // Under the lock: another process's server may have been given access to the folder.
+  await secureDataDir(dataDir, warn);
   const installation = await prepareInstallation(dataDir, distribution);
   await stopOrphan(installation);
   const password = await createCluster(installation, { dataDir, isEphemeral });
@@ -101,13 +104,13 @@ type Kept = {
   release: () => Promise<void>;
 };
 
-/** Returns the way to stop it. */
+/** Returns a function that stops it. */
 function keepRunning(installation: Installation, { server, startAgain, warn, release }: Kept): () => Promise<void> {
   let current = server;
   let revival = Promise.resolve();
   let stopping: Promise<void> | null = null;
   const giveUp = new AbortController();
-  // A process that ends without stop() still asks the server to end; only kill -9 leaves it behind.
+  // A process that ends without stop() still signals the server; only kill -9 leaves it running.
   const leave = () => current.child.kill('SIGINT');
   const revive = () => {
     if (stopping === null) revival = untilRunning();
@@ -146,7 +149,7 @@ async function createDatabase(maintenanceUrl: string): Promise<void> {
   await client.connect();
   try {
     const { rowCount } = await client.query(`select from pg_database where datname = 'cuebird'`);
-    if (rowCount === 0) await client.query('create database cuebird');
+    if (rowCount === 0) await client.query('create database cuebird strategy file_copy');
   } finally {
     await client.end();
   }

@@ -4,7 +4,7 @@ import type { ErrorCode, FieldError } from '#contract/errors.ts';
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[] | undefined;
-  /** What the answer says in its headers besides. */
+  /** Additional headers of the answer. */
   readonly headers: Readonly<Record<string, string>> = {};
   constructor(code: ErrorCode, message: string, fields?: readonly FieldError[]) {
     super(message);
@@ -26,7 +26,7 @@ export class Unauthenticated extends AppError {
   }
 }
 
-/** The key or token that came with the request opens nothing (RFC 6750, section 3). */
+/** The API key or token of the request is not valid (RFC 6750, section 3). */
 export class InvalidToken extends Unauthenticated {
   override readonly headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
 }
@@ -37,7 +37,7 @@ export class Forbidden extends AppError {
   }
 }
 
-/** Also for what belongs to somebody else: a stranger learns nothing from the answer. */
+/** Also for rows of other workspaces: the answer does not reveal that they exist. */
 export class NotFound extends AppError {
   constructor(thing: string) {
     super('not_found', `There is no such ${thing}`);
@@ -56,18 +56,43 @@ export class Unprocessable extends AppError {
   }
 }
 
-/** Too many requests; the next one is welcome after `retryAfterSeconds`. */
+/**
+ * Too many requests; the next one is accepted after `retryAfterSeconds`. Every 429 answer is made here, so that none
+ * lacks `Retry-After`.
+ * @param reason a whole sentence; when to try again is added to it
+ */
 export class RateLimited extends AppError {
   override readonly headers: Readonly<Record<string, string>>;
-  constructor(message: string, { retryAfterSeconds }: { retryAfterSeconds: number }) {
-    super('rate_limited', message);
-    this.headers = { 'retry-after': String(retryAfterSeconds) };
+  constructor(reason: string, { retryAfterSeconds }: { retryAfterSeconds: number }) {
+    const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
+    super('rate_limited', `${reason} Try again in ${inWords(seconds)}.`);
+    this.headers = { 'retry-after': String(seconds) };
   }
 }
 
-export class Unavailable extends AppError {
+/** Rounded up, so that a retry after this time is not refused again. */
+function inWords(seconds: number): string {
+  if (seconds < 120) return count(seconds, 'second');
+  if (seconds < 7_200) return count(Math.ceil(seconds / 60), 'minute');
+  return count(Math.ceil(seconds / 3_600), 'hour');
+}
+
+const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;
+
+/** The rest of the body is not read: the connection closes with the answer (RFC 9110, section 15.5.9). */
+export class TooSlow extends AppError {
+  override readonly headers = { connection: 'close' };
   constructor(message: string) {
+    super('too_slow', message);
+  }
+}
+
+/** Temporarily unavailable, through no fault of the caller's. */
+export class Unavailable extends AppError {
+  override readonly headers: Readonly<Record<string, string>>;
+  constructor(message: string, { retryAfterSeconds }: { retryAfterSeconds?: number } = {}) {
     super('unavailable', message);
+    this.headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FieldError } from '#contract/errors.ts';
 
-/** Zod's findings as the API's fields: the path with dots, one entry per unknown key. */
+/** Converts zod's issues to the API's fields: the path with dots, one entry per unknown key. */
 export function fieldErrors(error: z.ZodError, prefix: readonly string[] = []): FieldError[] {
   return error.issues.flatMap((issue) => {
     const path = [...prefix, ...issue.path.map(String)];
@@ -11,7 +11,7 @@ export function fieldErrors(error: z.ZodError, prefix: readonly string[] = []): 
   });
 }
 
-/** The contract's own sentence where it has one; zod's are for programmers. */
+/** The contract's sentence where it has one, since zod's are for programmers. */
 function sentence(issue: z.core.$ZodIssue): string {
   if (!/^(Invalid|Too (big|small)|Unrecognized)/.test(issue.message)) return issue.message;
   switch (issue.code) {

@@ -4,7 +4,7 @@ import type { RouteName, Routes } from '#contract/routes.ts';
 import type { MemberContext, PersonContext, TenantContext } from '#platform/context.ts';
 import type { Db } from '#platform/database.ts';
 
-/** What a handler may rely on, by who may call its route. */
+/** The context that a handler gets, by the access of its route. */
 type ContextOf<R extends Route> = R['access'] extends 'public'
   ? null
   : R['access'] extends 'user' | 'system_admin'
@@ -23,7 +23,7 @@ type AnswerOf<R extends Route> = R['answer'] extends z.ZodType
       | (R extends { repeatStatus: number } ? Repeated<z.input<R['answer']>> : never)
   : Response | AfterCommit<Response>;
 
-/** What a route that keeps its own keys answers when the key came before. */
+/** The answer of a route that stores its own keys, for a key that was used before. */
 export class Repeated<T> {
   readonly answer: T;
   constructor(answer: T) {
@@ -31,12 +31,12 @@ export class Repeated<T> {
   }
 }
 
-/** Runs work in a transaction of its own, which sees what that of the request saw. */
+/** Runs work in a transaction of its own, with the scope of the request's. */
 export type InTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 /**
- * An answer that waits for somebody outside. It is finished once the request's transaction is over, so that no connection
- * to the database waits along; what has to be written then gets a transaction anew.
+ * An answer that waits for another server. It is completed after the request's transaction, so that no database
+ * connection is held; later writes use a new transaction.
  */
 export class AfterCommit<T> {
   readonly finish: (again: InTransaction) => Promise<T>;
@@ -51,11 +51,13 @@ export type HandlerInput<R extends Route> = {
   query: Part<R, 'query'>;
   body: Part<R, 'body'>;
   request: Request;
+  /** Reads the body as bytes, within the route's limit: for routes that validate signed content themselves. */
+  readBody: () => Promise<Buffer>;
 };
 
 export type Handler<R extends Route> = (input: HandlerInput<R>) => Promise<AnswerOf<R>> | AnswerOf<R>;
 
-/** One handler for every route of the contract: leaving one out does not compile. */
+/** One handler for every route of the contract: a missing one is a type error. */
 export type Handlers = { [Name in RouteName]: Handler<Routes[Name]> };
 
 /** The part of the handlers that one feature answers. */

@@ -115,7 +115,7 @@ describe.each([17, 18])('on PostgreSQL %i', (version) => {
     await migrate(url, { encryptionKey: key });
     await query("update schema_migrations set hash = 'of another text' where name like '0001%'");
     await expect(migrate(url, { encryptionKey: key })).rejects.toThrow(
-      '0001_foundation.sql was changed after it had run here; migrations are never edited',
+      '0001_schema.sql was changed after it had run; migrations are never edited',
     );
   });
 
@@ -127,8 +127,8 @@ describe.each([17, 18])('on PostgreSQL %i', (version) => {
 
   it('a migration that fails leaves nothing of itself, and says its name', async () => {
     await query('create table reminders (id int)');
-    await expect(migrate(url, { encryptionKey: key })).rejects.toThrow(/^0001_foundation\.sql failed: .*reminders/);
-    expect(await query("select to_regclass('workspaces') as workspaces")).toEqual([{ workspaces: null }]);
+    await expect(migrate(url, { encryptionKey: key })).rejects.toThrow(/^0004_reminders\.sql failed: .*reminders/);
+    expect(await query("select to_regclass('reminder_texts') as texts")).toEqual([{ texts: null }]);
     await query('drop table reminders');
     await migrate(url, { encryptionKey: key });
     expect(await query('select from schema_migrations')).not.toHaveLength(0);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { Client, type Pool } from 'pg';
+import { bridge, earlyMigrations, isBaseline, UnfinishedDatabase } from '#platform/bridge.ts';
 import { closeToOthers, ensureRoles } from '#platform/roles.ts';
 
 /** The migrations that this version knows. */
 export const ownMigrations = new URL('../../db/migrations/', import.meta.url);
 
-/** A newer version has been here: what it changed, this one does not understand. */
+/** A newer version has migrated this database, which this version does not understand. */
 export class NewerDatabase extends Error {
   constructor(names: readonly string[]) {
     super(
@@ -15,13 +16,13 @@ export class NewerDatabase extends Error {
   }
 }
 
-/** Any number will do, as long as every Cuebird asks for the same. */
+/** An arbitrary lock number, the same for every Cuebird. */
 const lockKey = 7_263_409_151;
 
 /**
- * Brings the database to the newest shape: roles, then each numbered file that has not run, one transaction each.
- * Several processes may call it at once; one does the work. Throws when a file that has run was edited since, and a
- * NewerDatabase when one has run that is not in the folder.
+ * Migrates the database: roles, then each numbered file that has not run, one transaction each. A database from before the
+ * baseline is converted first. Several processes may call it at once; one does the work. Throws when a file that has run was
+ * edited since, a NewerDatabase when one has run that is not in the folder, and an UnfinishedDatabase.
  * @param options.only the files to run: an older shape, into which a backup is loaded
  */
 export async function migrate(
@@ -39,11 +40,7 @@ export async function migrate(
     await owner.query(
       "select ensure_month_partitions((date_trunc('month', now() at time zone 'UTC') - interval '1 month')::date, 6)",
     );
-    // An older shape has no such function yet.
-    const { rows } = await owner.query<{ is_there: boolean }>(
-      "select to_regproc('let_owner_read') is not null as is_there",
-    );
-    if (rows[0]?.is_there === true) await owner.query('select let_owner_read()');
+    await owner.query('select allow_owner_reads()');
   } finally {
     await owner.end();
   }
@@ -63,24 +60,33 @@ async function runMissing(
   await owner.query(
     'create table if not exists schema_migrations (name text primary key, hash text not null, ran_at timestamptz not null default now())',
   );
-  // Every process looks whether a newer version has been here meanwhile.
+  // Every process checks whether a newer version has migrated meanwhile.
   await owner.query('grant select on schema_migrations to cuebird_engine');
+  const files = await migrationsOf(folder);
+  await bridgeEarly(owner, files);
   const newer = await newerMigrations(owner, folder);
   if (newer.length > 0) throw new NewerDatabase(newer);
-  const { rows } = await owner.query<{ name: string; hash: string }>('select name, hash from schema_migrations');
-  const ran = new Map(rows.map((row) => [row.name, row.hash]));
-  for (const name of await filesIn(folder)) {
-    if (only?.includes(name) === false) continue;
-    const sql = await readFile(new URL(name, folder), 'utf8');
-    const hash = createHash('sha256').update(sql).digest('hex');
-    const known = ran.get(name);
-    if (known === hash) continue;
-    if (known !== undefined) throw new Error(`${name} was changed after it had run here; migrations are never edited`);
-    await runOne(owner, { name, sql, hash });
+  const ran = new Map((await readRan(owner)).map((row) => [row.name, row.hash]));
+  for (const file of files) {
+    if (only?.includes(file.name) === false) continue;
+    const known = ran.get(file.name);
+    if (known === file.hash) continue;
+    if (known !== undefined) throw new Error(`${file.name} was changed after it had run; migrations are never edited`);
+    await inOneStep(owner, { name: file.name, work: () => runOne(owner, file) });
   }
 }
 
-/** What has run in the database and is not in the folder: names of files, oldest first. */
+async function bridgeEarly(owner: Client, files: readonly Migration[]): Promise<void> {
+  const ran = await readRan(owner);
+  if (earlyMigrations(ran) === 'none') return;
+  const baseline = files.filter(({ name }) => isBaseline(name));
+  await inOneStep(owner, { name: 'baseline', work: () => bridge(owner, { ran, baseline }) });
+}
+
+const readRan = async (owner: Client) =>
+  (await owner.query<{ name: string; hash: string }>('select name, hash from schema_migrations order by name')).rows;
+
+/** Migrations that have run and are not in the folder, oldest first. */
 export async function newerMigrations(db: Pick<Client | Pool, 'query'>, folder: URL): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     'select name from schema_migrations where name <> all ($1::text[]) order by name',
@@ -91,15 +97,34 @@ export async function newerMigrations(db: Pick<Client | Pool, 'query'>, folder: 
 
 const filesIn = async (folder: URL) => (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
 
-async function runOne(owner: Client, { name, sql, hash }: { name: string; sql: string; hash: string }): Promise<void> {
+export type Migration = { name: string; sql: string; hash: string };
+
+/** The numbered files of a folder, in the order in which they run. */
+export async function migrationsOf(folder: URL): Promise<Migration[]> {
+  const names = await filesIn(folder);
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, folder), 'utf8');
+      return { name, sql, hash: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+async function runOne(owner: Client, { name, sql, hash }: Migration): Promise<void> {
+  await owner.query(sql);
+  await owner.query('insert into schema_migrations (name, hash) values ($1, $2)', [name, hash]);
+}
+
+/** All or nothing, and processes of an older version hear of it. */
+async function inOneStep(owner: Client, { name, work }: { name: string; work: () => Promise<void> }): Promise<void> {
   await owner.query('begin');
   try {
-    await owner.query(sql);
-    await owner.query('insert into schema_migrations (name, hash) values ($1, $2)', [name, hash]);
+    await work();
     await owner.query("select pg_notify('cuebird_schema', $1)", [name]);
     await owner.query('commit');
   } catch (error) {
     await owner.query('rollback');
+    if (error instanceof UnfinishedDatabase) throw error;
     throw new Error(`${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }

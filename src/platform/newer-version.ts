@@ -6,8 +6,8 @@ import type { PubSub } from '#platform/pubsub.ts';
 const lookEveryMs = 15_000;
 
 /**
- * Notices when a newer version migrates the database under this process, which does not know then what the tables mean.
- * `superseded` aborts, with the reason as a sentence, and stays so.
+ * Detects that a newer version has migrated the database under this process, which no longer understands the schema.
+ * `superseded` aborts, with the reason as a sentence, and stays aborted.
  */
 export function watchForNewerVersion({
   pool,
@@ -31,12 +31,12 @@ export function watchForNewerVersion({
       superseded.abort(reason);
       stop();
     } catch (error) {
-      log.warn({ error: String(error) }, 'looking for a newer version failed');
+      log.warn({ error: String(error) }, 'checking for a newer version failed');
     }
   }
 
   const unsubscribe = pubsub.subscribe('cuebird_schema', () => void look());
-  // A NOTIFY can be lost; and somebody may have migrated before we listened.
+  // A NOTIFY can be lost, and a migration may have run before this process listened.
   const timer = setInterval(() => void look(), lookEveryMs).unref();
   void look();
 

@@ -8,32 +8,32 @@ export type ProcessLock =
   /** `pid` as its holder wrote it down, null when that cannot be read. */
   | { outcome: 'held'; pid: number | null };
 
-// Whoever forgets its lock must not lose it to the garbage collector.
-const held = new Set<DatabaseSync>();
+// References keep locks from being garbage-collected.
+const locks = new Set<DatabaseSync>();
 
 /**
- * Takes a lock for as long as this process lives: the kernel frees it with the process, by `kill -9` too, so that it can
- * never be stale. (Node has no file locks of its own, SQLite has; a file that names a pid lets two through at once.)
- * `<path>.pid` says who has it, for people.
+ * Takes a lock for the life of this process: the kernel releases it even after `kill -9`, so that it is never stale.
+ * (Node has no file locks, SQLite has; a pid file alone would let two processes in at once.) `<path>.pid` names the
+ * holder, for people.
  */
 export async function lockForThisProcess(path: string): Promise<ProcessLock> {
   const pidFile = `${path}.pid`;
   const draft = `${path}.${randomUUID()}`;
-  // Written first, so that a folder that cannot be written says so in the file system's own words.
+  // Written first, so that a read-only folder is reported with the file system's own error.
   await writeFile(draft, `${process.pid}\n`);
   const lock = lockFile(path);
   if (lock === null) {
     await rm(draft);
     return { outcome: 'held', pid: Number(await readFile(pidFile, 'utf8').catch(() => '')) || null };
   }
-  held.add(lock);
+  locks.add(lock);
   await rename(draft, pidFile);
   await leaveToOwner(path);
   return {
     outcome: 'locked',
     release: async () => {
       await rm(pidFile, { force: true });
-      held.delete(lock);
+      locks.delete(lock);
       if (lock.isOpen) lock.close();
     },
   };

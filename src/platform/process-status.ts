@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Whether a process runs. A zombie does not: in a container nobody may ever reap it. */
+/** Whether a process runs. A zombie does not: in a container it may never be reaped. */
 export async function isRunning(pid: number): Promise<boolean> {
   if (!exists(pid)) return false;
   if (process.platform === 'win32') return true;
@@ -27,7 +27,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, but belongs to another user.
+    // EPERM: the process runs under another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

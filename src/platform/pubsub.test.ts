@@ -29,9 +29,9 @@ describe('listening to the database', () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cuebird listen'",
     );
     expect(await heard).toBeNull();
-    const told = new Promise<string | null>((resolve) => pubsub.subscribe('cuebird_due', resolve));
+    const notified = new Promise<string | null>((resolve) => pubsub.subscribe('cuebird_due', resolve));
     await owner.query("select pg_notify('cuebird_due', 'now')");
-    expect(await told).toBe('now');
+    expect(await notified).toBe('now');
     await owner.end();
   });
 
@@ -42,37 +42,37 @@ describe('listening to the database', () => {
     proxy.drop();
     expect(await heard).toBeNull();
     const owner = await connectOwner(database.url);
-    const told = new Promise<string | null>((resolve) => pubsub.subscribe('cuebird_due', resolve));
+    const notified = new Promise<string | null>((resolve) => pubsub.subscribe('cuebird_due', resolve));
     await owner.query("select pg_notify('cuebird_due', 'now')");
-    expect(await told).toBe('now');
+    expect(await notified).toBe('now');
     await owner.end();
     await proxy.close();
   });
 
   it('tries again one attempt at a time, less and less often, while the database is away', async () => {
-    const door = await openDoor(database.url);
-    pubsub = await openPubSub(door.url(roleUrl()), createLog('silent'));
-    const attempts = await door.closeAndCount(5);
+    const proxy = await openProxy(database.url);
+    pubsub = await openPubSub(proxy.url(roleUrl()), createLog('silent'));
+    const attempts = await proxy.closeAndCount(5);
     const gaps = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0));
     for (const [index, gap] of gaps.entries())
       expect(gap, `before attempt ${index + 2}`).toBeGreaterThan(150 * 2 ** index);
-    await door.end();
+    await proxy.end();
   });
 
   it('leaves no connection behind that was being made while it closed', async () => {
-    const door = await openDoor(database.url);
-    pubsub = await openPubSub(door.url(roleUrl()), createLog('silent'));
-    const letIn = await door.keepWaiting();
+    const proxy = await openProxy(database.url);
+    pubsub = await openPubSub(proxy.url(roleUrl()), createLog('silent'));
+    const letIn = await proxy.keepWaiting();
     const closed = pubsub.close();
     letIn();
     await closed;
-    await door.isEmpty();
-    await door.end();
+    await proxy.isEmpty();
+    await proxy.end();
   });
 });
 
 /** Lets connections through to the database until it is closed; then it counts who knocks, and sends them away. */
-async function openDoor(databaseUrl: string) {
+async function openProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const attempts: number[] = [];

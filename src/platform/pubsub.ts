@@ -5,28 +5,40 @@ import type { Log } from '#platform/log.ts';
 
 /**
  * Channels of NOTIFY: `cuebird_due` wakes dispatchers, `cuebird_changes` tells screens what to fetch again,
- * `cuebird_schema` tells everybody that a migration has run.
+ * `cuebird_schema` tells everybody that a migration has run, `cuebird_access` that sessions, memberships or keys have ended.
  */
-export type Topic = 'cuebird_due' | 'cuebird_changes' | 'cuebird_schema';
+export type Topic = 'cuebird_due' | 'cuebird_changes' | 'cuebird_schema' | 'cuebird_access';
 
 export type PubSub = {
-  /** Returns the way to stop listening. After a lost connection every listener hears null: anything may have changed. */
+  /**
+   * Returns a function that stops listening. After a lost connection every listener gets null: anything may have
+   * changed.
+   */
   subscribe(topic: Topic, listener: (payload: string | null) => void): () => void;
+  /** False while announcements may be lost: the connection is down, or has not answered for some seconds. */
+  isListening(): boolean;
   close(): Promise<void>;
 };
 
-/** A connection that only listens would never find out that the network has cut it off. */
-const asked = { everyMs: 15_000, patienceMs: 10_000 };
+/** The interval of checks: a connection that only listens does not notice that the network has cut it off. */
+const asked = { everyMs: 5_000, patienceMs: 10_000 };
 
-const topics: readonly Topic[] = ['cuebird_due', 'cuebird_changes', 'cuebird_schema'];
+/** How late an answer may be before the connection counts as lost. */
+const graceMs = 2_000;
 
-/** One connection that listens, and comes back when it dies. */
+const topics: readonly Topic[] = ['cuebird_due', 'cuebird_changes', 'cuebird_schema', 'cuebird_access'];
+
+/** One listening connection, which reconnects when it is lost. */
 export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } = asked): Promise<PubSub> {
   const events = new EventEmitter({ captureRejections: false });
   events.setMaxListeners(0);
   const closing = new AbortController();
   let reconnected = Promise.resolve();
+  // On the clock of `performance`; null while there is no connection.
+  let heardAtMs: number | null = null;
   let client = await connect();
+  heardAtMs = performance.now();
+  let isAsking = false;
   const timer = setInterval(() => void ask(client), everyMs).unref();
 
   async function connect(): Promise<pg.Client> {
@@ -49,17 +61,23 @@ export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } 
     }
     // Only a connection that listened is replaced when it ends: a failed attempt is one of a reconnect that goes on.
     made.on('end', () => {
+      heardAtMs = null;
       if (!closing.signal.aborted) reconnected = reconnect();
     });
     return made;
   }
 
   async function ask(listening: pg.Client): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
     try {
       await listening.query('select');
+      if (heardAtMs !== null) heardAtMs = performance.now();
     } catch {
-      // With a question still open this closes the socket at once, and its end brings a new connection.
+      // With a query in flight this closes the socket at once, and its end makes a new connection.
       await listening.end();
+    } finally {
+      isAsking = false;
     }
   }
 
@@ -69,10 +87,11 @@ export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } 
         await wait(delayMs, undefined, { signal: closing.signal });
         client = await connect();
         for (const topic of topics) events.emit(topic, null);
+        heardAtMs = performance.now();
         return;
       } catch (error) {
         if (closing.signal.aborted) return;
-        log.warn({ error: String(error) }, 'listening again failed');
+        log.warn({ error: String(error) }, 'reconnecting the listening connection failed');
       }
     }
   }
@@ -82,11 +101,12 @@ export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } 
       events.on(topic, listener);
       return () => events.off(topic, listener);
     },
+    isListening: () => heardAtMs !== null && performance.now() - heardAtMs < everyMs + graceMs,
     async close() {
       closing.abort();
       clearInterval(timer);
       await client.end();
-      // One that was being made meanwhile would hold its thread for ever.
+      // A connection that is being made meanwhile would keep its thread alive.
       await reconnected;
       await client.end();
     },

@@ -1,17 +1,58 @@
 import { AppError, Invalid } from '#platform/errors.ts';
 
-/** Reads the body, at most this many KiB whatever length was announced. Throws `too_large`. */
-export async function readBytes(request: Request, { maxKiB }: { maxKiB: number }): Promise<Buffer> {
+/** Unless a route declares its own. */
+export const bodyLimits = {
+  kiB: 1_024,
+  /** Values in a JSON body, those in its lists and objects included. */
+  values: 20_000,
+  /** Lists and objects within each other. */
+  depth: 30,
+} as const;
+
+/**
+ * Reads the body, at most this many KiB whatever length was announced. Throws `too_large`, and Invalid where the body
+ * ends early.
+ * @param onBytes gets each part before it is kept, and may refuse it by throwing
+ * @param signal ends the reading, which then throws its reason
+ */
+export async function readBytes(
+  request: Request,
+  { maxKiB, onBytes = () => {}, signal }: { maxKiB: number; onBytes?: (bytes: number) => void; signal?: AbortSignal },
+): Promise<Buffer> {
   const maxBytes = maxKiB * 1024;
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxKiB);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of arriving(request, signal)) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge(maxKiB);
+    onBytes(chunk.byteLength);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+async function* arriving({ body }: Request, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  if (reader === undefined) return;
+  // Ends the pending read as well.
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal?.addEventListener('abort', cancel);
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { done, value } = await reader.read().catch(() => {
+        signal?.throwIfAborted();
+        throw new Invalid([{ path: '', message: 'The body ended before it was whole' }]);
+      });
+      signal?.throwIfAborted();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    cancel();
+  }
 }
 
 export function textOf(body: Buffer): string {
@@ -22,7 +63,9 @@ export function textOf(body: Buffer): string {
   }
 }
 
-export function jsonOf(text: string): unknown {
+/** Counts values before parsing, since parsing and validating millions of them takes seconds. */
+export function jsonOf(text: string, { maxValues = bodyLimits.values }: { maxValues?: number } = {}): unknown {
+  assertModest(text, maxValues);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -32,5 +75,38 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-export const tooLarge = (maxKiB: number) =>
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** One pass over the characters outside of strings: each comma and each opening bracket stands before one more value. */
+function assertModest(text: string, maxValues: number): void {
+  let [values, depth] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        for (at += 1; at < text.length && text.charCodeAt(at) !== quote; at += 1)
+          if (text.charCodeAt(at) === backslash) at += 1;
+        break;
+      case openList:
+      case openObject:
+        depth += 1;
+        values += 1;
+        break;
+      case closeList:
+      case closeObject:
+        depth -= 1;
+        break;
+      case comma:
+        values += 1;
+        break;
+      default:
+    }
+    if (depth > bodyLimits.depth) throw tooMuch(`is nested more than ${bodyLimits.depth} levels deep`);
+    if (values > maxValues) throw tooMuch(`holds more than ${maxValues} values`);
+  }
+}
+
+const tooMuch = (problem: string) => new Invalid([{ path: '', message: `The body ${problem}` }]);
+
+const tooLarge = (maxKiB: number) =>
   new AppError('too_large', `The body is larger than ${maxKiB < 1024 ? `${maxKiB} KiB` : `${maxKiB / 1024} MiB`}`);

@@ -4,17 +4,17 @@ import { type Client, DatabaseError, escapeIdentifier } from 'pg';
 export const databaseRoles = ['app', 'engine', 'auth'] as const;
 export type DatabaseRole = (typeof databaseRoles)[number];
 
-/** The rights live on these groups; policies name them. */
+/** Rights are granted to these groups; policies name them. */
 export const groupOf = (role: DatabaseRole) => `cuebird_${role}`;
 
-/** Login names hold a mark of the key, so that two installations can share one PostgreSQL server. */
+/** Login names contain a hash of the key, so that two installations can share one PostgreSQL server. */
 export const loginOf = (role: DatabaseRole, encryptionKey: string) =>
   `cuebird_${role}_${createHash('sha256').update(`login:${encryptionKey}`).digest('hex').slice(0, 8)}`;
 
 const passwordOf = (role: DatabaseRole, encryptionKey: string) =>
   createHmac('sha256', encryptionKey).update(`database role ${role}`).digest('base64url');
 
-/** The owner's address of the database, with a role's login in place of the owner's. */
+/** The database URL with a role's login in place of the owner's. */
 export function urlForRole(
   ownerUrl: string,
   { role, encryptionKey }: { role: DatabaseRole; encryptionKey: string },
@@ -52,15 +52,15 @@ export async function ensureRoles(owner: Client, encryptionKey: string): Promise
     } catch (error) {
       const code = error instanceof DatabaseError ? (error.code ?? '') : '';
       if (code === insufficientPrivilege) throw new RolesMissing(statements.slice(done));
-      // Another installation on this server was faster: the groups are common to both.
+      // Another installation on this server was first: the groups are common to both.
       if (!alreadyThere.includes(code)) throw error;
     }
   }
 }
 
 /**
- * Groups are common to a server's databases, so belonging to one would open every Cuebird there: only this installation's
- * logins may connect to its database. Left as it is where the database belongs to somebody else.
+ * Groups are common to a server's databases, so that membership would open every Cuebird there: only this
+ * installation's logins may connect to its database. Left as it is where the database belongs to another owner.
  */
 export async function closeToOthers(owner: Client, encryptionKey: string): Promise<void> {
   const { rows } = await owner.query<{ name: string }>(

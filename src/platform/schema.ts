@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { DeliveryStatus, JobStatus, JobType } from '#contract/jobs.ts';
-import type { Failure } from '#contract/rehearsals.ts';
+import type { Failure } from '#contract/simulated-failures.ts';
 import type { ChannelType, ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { CategoryColor } from '#contract/template-categories.ts';
@@ -69,7 +69,7 @@ export type Reminders = {
   status: ReminderStatus | 'deleted';
   deleted_at: Instant | null;
   deleted_from: ReminderStatus | null;
-  /** Rows of `jobs`, which are read by the database alone. */
+  /** Rows of `jobs` that only the database reads. */
   deleted_jobs: Json<object[]> | null;
   sort_key: Generated<string>;
   status_rank: Generated<number>;
@@ -120,8 +120,8 @@ export type ReminderTexts = {
   timezone: string;
 };
 
-/** What is pending, kept by triggers. */
-export type Queue = { job_id: string; workspace_id: string; run_at: Instant };
+/** The pending jobs, maintained by triggers. `reminder_id`: of an occurrence that has not begun. */
+export type Queue = { job_id: string; workspace_id: string; run_at: Instant; reminder_id: string | null };
 
 export type Deliveries = {
   id: Generated<string>;
@@ -145,7 +145,7 @@ export type Deliveries = {
   next_attempt_at: Instant | null;
   completed_at: Instant | null;
   answered_at: Instant | null;
-  past: ColumnType<unknown, string | null, string | null>;
+  attempt_history: ColumnType<unknown, string | null, string | null>;
   created_at: InstantDefault;
 };
 
@@ -177,6 +177,8 @@ export type Contacts = {
   name: string | null;
   /** In lower case. */
   email: string | null;
+  /** What tells mailboxes apart, by `emailKey`; null where `email` is. */
+  email_key: string | null;
   /** E.164. */
   phone: string | null;
   timezone: string | null;
@@ -233,7 +235,7 @@ export type SandboxMessages = {
   received_at: InstantDefault;
 };
 
-export type SandboxRehearsals = {
+export type SandboxSimulatedFailures = {
   workspace_id: string;
   channel: ChannelType;
   failure: Json<Failure>;
@@ -254,11 +256,14 @@ export type ApiKeys = {
   last_used_at: Instant | null;
 };
 
+/** Counts for one of the three: a workspace, a person, or a subject of sign-in. */
 export type RequestCounts = {
-  workspace_id: string;
-  bucket: 'api' | 'hooks';
-  window_start: Instant;
+  workspace_id: string | null;
+  user_id: string | null;
+  subject: string | null;
+  bucket: string;
   used: number;
+  expires_at: Instant;
 };
 
 export type Events = {
@@ -271,6 +276,21 @@ export type Events = {
   occurred_at: Instant;
   cancelled_at: Instant | null;
   created_at: InstantDefault;
+};
+
+/** What an event brings, once for all its jobs. */
+export type EventPayloads = { event_id: string; workspace_id: string; payload: Json<Record<string, unknown>> };
+
+/** A message or a report that a provider has brought, by its name there. */
+export type ReceivedReports = {
+  workspace_id: string;
+  channel: ChannelType;
+  provider: string;
+  name: string;
+  kind: 'stopped' | 'resumed' | 'failed';
+  sender: string | null;
+  sent_at: Instant;
+  received_at: Instant;
 };
 
 export type ReminderHooks = {
@@ -347,11 +367,13 @@ export type Schema = {
   idempotency_keys: IdempotencyKeys;
   audit_log: AuditLog;
   sandbox_messages: SandboxMessages;
-  sandbox_rehearsals: SandboxRehearsals;
+  sandbox_simulated_failures: SandboxSimulatedFailures;
   push_subscriptions: PushSubscriptions;
   api_keys: ApiKeys;
   request_counts: RequestCounts;
   events: Events;
+  event_payloads: EventPayloads;
+  received_reports: ReceivedReports;
   reminder_hooks: ReminderHooks;
   reminder_texts: ReminderTexts;
   template_categories: TemplateCategories;

@@ -2,14 +2,16 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a sealed value belongs. It opens nowhere else, so that a value copied between rows or tenants is useless. */
-export type SecretPlace = { workspaceId: string; channelId: string } | { workspaceId: string; purpose: string };
+/**
+ * The context of a sealed value. It opens nowhere else, so that a value copied between rows or workspaces is useless.
+ */
+export type SecretContext = { workspaceId: string; channelId: string } | { workspaceId: string; purpose: string };
 
 export type SecretBox = {
   /** Seals text as `v1.<key id>.<iv>.<ciphertext>.<tag>` (AES-256-GCM, base64url). */
-  seal(plain: string, place: SecretPlace): string;
+  seal(plain: string, context: SecretContext): string;
   /** Opens what `seal` made with any of the box's keys. Throws when it was altered, moved or sealed with another key. */
-  open(sealed: string, place: SecretPlace): string;
+  open(sealed: string, context: SecretContext): string;
   /** 32 bytes for one other purpose (role passwords, cookies, tokens), always the same for the same key and purpose. */
   deriveKey(purpose: string): Buffer;
 };
@@ -24,20 +26,20 @@ export function createSecretBox(encryptionKey: EncryptionKey, olderKeys: readonl
   const current = sealingKey(encryptionKey);
   const known = new Map([...olderKeys.map(sealingKey), current].map((key) => [key.id, key.bytes]));
 
-  function seal(plain: string, place: SecretPlace): string {
+  function seal(plain: string, context: SecretContext): string {
     const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', current.bytes, iv).setAAD(boundTo(place, current.id));
+    const cipher = createCipheriv('aes-256-gcm', current.bytes, iv).setAAD(boundTo(context, current.id));
     const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
     return ['v1', current.id, ...[iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
   }
 
-  function open(sealed: string, place: SecretPlace): string {
+  function open(sealed: string, context: SecretContext): string {
     const [version, keyId, iv, text, tag] = sealed.split('.');
     if (version !== 'v1' || !keyId || !iv || text === undefined || !tag) throw new Error('This is not a sealed secret');
     const bytes = known.get(keyId);
     if (!bytes) throw new Error(`This secret was sealed with another encryption key (${keyId})`);
     const decipher = createDecipheriv('aes-256-gcm', bytes, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
-      .setAAD(boundTo(place, keyId))
+      .setAAD(boundTo(context, keyId))
       .setAuthTag(Buffer.from(tag, 'base64url'));
     return Buffer.concat([decipher.update(text, 'base64url'), decipher.final()]).toString('utf8');
   }
@@ -45,34 +47,34 @@ export function createSecretBox(encryptionKey: EncryptionKey, olderKeys: readonl
   return { seal, open, deriveKey: (purpose) => derive(encryptionKey, `purpose: ${purpose}`) };
 }
 
-/** Names a key without telling anything of it: 16 hexadecimal digits. */
+/** A fingerprint of a key: 16 hexadecimal digits that reveal nothing of it. */
 export const keyFingerprint = (key: EncryptionKey): string => derive(key, 'fingerprint').toString('hex').slice(0, 16);
 
 /**
  * The installation's key: `ENCRYPTION_KEY` where it is set, else the file `encryption.key` in the data folder, which is
  * made on the first start and readable by its owner only. Throws a sentence naming what is wrong with either.
  */
-export const loadEncryptionKey = (place: KeyPlace): string =>
-  findEncryptionKey(place) ?? assertLong(makeKeyFile(keyFileIn(place), place.dataDir), place);
+export const loadEncryptionKey = (context: KeySource): string =>
+  findEncryptionKey(context) ?? assertLong(makeKeyFile(keyFileIn(context), context.dataDir), context);
 
-/** The same; null where none was made yet. */
-export function findEncryptionKey(place: KeyPlace): string | null {
-  if (place.envKey) {
-    if (place.envKey.length >= 32) return place.envKey;
-    throw new Error(`ENCRYPTION_KEY has ${place.envKey.length} characters; it needs at least 32`);
+/** The installation's key; null where none exists yet. */
+export function findEncryptionKey(context: KeySource): string | null {
+  if (context.envKey) {
+    if (context.envKey.length >= 32) return context.envKey;
+    throw new Error(`ENCRYPTION_KEY has ${context.envKey.length} characters; it needs at least 32`);
   }
-  const key = readKeyFile(keyFileIn(place));
-  return key === null ? null : assertLong(key, place);
+  const key = readKeyFile(keyFileIn(context));
+  return key === null ? null : assertLong(key, context);
 }
 
-type KeyPlace = { envKey: string | undefined; dataDir: string };
+type KeySource = { envKey: string | undefined; dataDir: string };
 
-const keyFileIn = ({ dataDir }: KeyPlace) => join(dataDir, 'encryption.key');
+const keyFileIn = ({ dataDir }: KeySource) => join(dataDir, 'encryption.key');
 
-function assertLong(key: string, place: KeyPlace): string {
+function assertLong(key: string, context: KeySource): string {
   if (key.length >= 32) return key;
   throw new Error(
-    `${keyFileIn(place)} holds no key of at least 32 characters. Restore it: without it no stored secret can be opened`,
+    `${keyFileIn(context)} holds no key of at least 32 characters. Restore it: without it no stored secret can be opened`,
   );
 }
 
@@ -88,7 +90,7 @@ function readKeyFile(path: string): string | null {
 
 /** Written aside and linked into place: of two processes that start at once one wins, and no half file is ever read. */
 function makeKeyFile(path: string, dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(aside, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
@@ -110,10 +112,10 @@ function derive(source: EncryptionKey, info: string): Buffer {
   return Buffer.from(hkdfSync('sha256', source, 'cuebird', info, 32));
 }
 
-function boundTo(place: SecretPlace, keyId: string): Buffer {
+function boundTo(context: SecretContext, keyId: string): Buffer {
   // A purpose is a sentence and a channel's id a UUID: one is never taken for the other.
-  const within = 'channelId' in place ? place.channelId : place.purpose;
-  return Buffer.from(JSON.stringify(['v1', keyId, place.workspaceId, within]));
+  const within = 'channelId' in context ? context.channelId : context.purpose;
+  return Buffer.from(JSON.stringify(['v1', keyId, context.workspaceId, within]));
 }
 
 function isCode(error: unknown, code: string): boolean {

@@ -1,4 +1,4 @@
-/** Things that were started, to be stopped in reverse order; one that fails to stop does not keep the others running. */
+/** Stops started components in reverse order; a failing one does not keep the others running. */
 export function createStopStack() {
   const stops: { name: string; stop: () => Promise<void> | void }[] = [];
   return {

@@ -13,13 +13,15 @@ const tenantTables = [
   'deliveries',
   'job_executions',
   'sandbox_messages',
-  'sandbox_rehearsals',
+  'sandbox_simulated_failures',
   'idempotency_keys',
   'audit_log',
   'workspace_members',
   'api_keys',
   'request_counts',
   'events',
+  'event_payloads',
+  'received_reports',
   'reminder_hooks',
   'push_subscriptions',
   'template_categories',
@@ -76,7 +78,7 @@ describe('the boundary between workspaces', () => {
     );
     await owner.query("insert into audit_log (workspace_id, action) values ($1, 'tried')", [workspace]);
     await owner.query(
-      "insert into request_counts (workspace_id, bucket, window_start, used) values ($1, 'api', now(), 1)",
+      "insert into request_counts (workspace_id, bucket, used, expires_at) values ($1, 'api', 1, now() + interval '1 hour')",
       [workspace],
     );
     await owner.query('insert into reminder_hooks (workspace_id, reminder_id) values ($1, $2)', [
@@ -84,7 +86,7 @@ describe('the boundary between workspaces', () => {
       things.hookedReminder,
     ]);
     await owner.query(
-      "insert into push_subscriptions (workspace_id, user_id, endpoint, p256dh, auth) values ($1, $2, 'http://127.0.0.1:9/', 'k', 'k')",
+      "insert into push_subscriptions (workspace_id, user_id, endpoint, p256dh, auth) values ($1, $2, 'http://127.0.0.1:2/', 'k', 'k')",
       [workspace, userId],
     );
     return things;
@@ -225,10 +227,11 @@ describe('the boundary between workspaces', () => {
       'api_keys',
       'request_counts',
       'events',
+      'received_reports',
       'reminder_hooks',
     ])
       await expect(database.engine.query(`select from ${table}`), table).rejects.toThrow(/permission denied/);
-    await owner.query("insert into app_settings (key, value) values ('claim', '1'), ('engine.x', '1')");
+    await owner.query("insert into app_settings (key, value) values ('admin_setup', '1'), ('engine.x', '1')");
     expect((await database.engine.query('select key from app_settings')).rows).toEqual([{ key: 'engine.x' }]);
     await expect(database.engine.query("update reminders set name = 'x'")).rejects.toThrow(/permission denied/);
   });
@@ -245,6 +248,8 @@ describe('the boundary between workspaces', () => {
       'workspace_members',
       'api_keys',
       'events',
+      'event_payloads',
+      'received_reports',
       'reminder_hooks',
     ])
       await expect(database.auth.query(`select from ${table}`), table).rejects.toThrow(/permission denied/);

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
 /**
- * Refuses to start when the login that serves requests could see across workspaces: through a role attribute, a
- * membership, ownership, a table without forced row-level security, or a right on a partition, which would be read
- * past its parent's policies.
+ * Throws when the login that serves requests could see across workspaces: through a role attribute, a membership,
+ * ownership, a table without forced row-level security, or a right on a partition, which bypasses its parent's
+ * policies.
  */
 export async function assertTenantBoundary(app: Pick<Pool, 'query'>): Promise<void> {
   const { rows } = await app.query<{ problem: string }>(findings);

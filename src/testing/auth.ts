@@ -2,12 +2,15 @@ import pg from 'pg';
 import { type Auth, type AuthDeps, createAuth } from '#features/auth/auth.service.ts';
 import type { AccountMail } from '#features/auth/auth.mail.ts';
 import { openDatabase } from '#platform/database.ts';
+import { createLog } from '#platform/log.ts';
+import { openPubSub } from '#platform/pubsub.ts';
+import { urlForRole } from '#platform/roles.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 
 export const APP = 'http://localhost:3000';
 export const PASSWORD = 'correct horse';
 
-/** Sign-in on a database of its own, with what it mailed and what it logged. */
+/** Sign-in on a separate database, with the mail that it sent and the lines that it logged. */
 export async function startAuth(deps: Partial<AuthDeps> = {}) {
   const { url, drop } = await createTestDatabase();
   const database = openDatabase(url, { encryptionKey: TEST_ENCRYPTION_KEY });
@@ -15,8 +18,11 @@ export async function startAuth(deps: Partial<AuthDeps> = {}) {
   await owner.connect();
   const mails: AccountMail[] = [];
   const errors: string[] = [];
-  const auth = await createAuth({
+  const listenUrl = urlForRole(url, { role: 'engine', encryptionKey: TEST_ENCRYPTION_KEY });
+  const pubsub = await openPubSub(listenUrl, createLog('silent'));
+  const settings: AuthDeps = {
     pool: database.auth,
+    pubsub,
     secret: TEST_ENCRYPTION_KEY,
     appUrl: null,
     emailVerification: false,
@@ -25,23 +31,30 @@ export async function startAuth(deps: Partial<AuthDeps> = {}) {
     log: { error: (_: unknown, message?: string) => void errors.push(message ?? '') },
     rateLimit: false,
     ...deps,
-  });
+  };
+  const auth = await createAuth(settings);
   return {
     auth,
     pool: database.auth,
-    /** For what sign-in's own role may not read. */
+    pubsub,
+    /** The connection URL for listening to notifications of this database. */
+    listenUrl,
+    /** Sign-in in another process on the same database. */
+    another: (others: Partial<AuthDeps>) => createAuth({ ...settings, ...others }),
+    /** A connection for rows that sign-in's own role may not read. */
     owner,
     mails,
     errors,
     async stop() {
       await auth.mailSent();
+      await pubsub.close();
       await Promise.all([database.close(), owner.end()]);
       await drop();
     },
   };
 }
 
-/** A browser at `origin`: keeps cookies and says where its requests come from. */
+/** A browser at `origin`: it keeps cookies and sends the headers that name its origin. */
 export function browserAt(auth: Pick<Auth, 'handle'>, origin = APP) {
   const cookies = new Map<string, string>();
 

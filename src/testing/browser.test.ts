@@ -25,8 +25,8 @@ afterAll(async () => {
   server.close();
 });
 
-describe('the browser of the tests', () => {
-  it('draws text with real letters and takes a picture of it', async () => {
+describe('the test browser', () => {
+  it('renders text with real fonts and takes a screenshot', async () => {
     const words = await draw('Müller');
     const blank = await draw('');
     expect(words.width).toBeGreaterThan(60);
@@ -34,11 +34,11 @@ describe('the browser of the tests', () => {
     expect(words.picture.length).toBeGreaterThan(blank.picture.length + 500);
   });
 
-  it('tells narrow letters from wide ones, which boxes in place of letters would not', async () => {
+  it('renders narrow and wide letters with different widths', async () => {
     expect((await draw('mmmmm')).width).toBeGreaterThan((await draw('iiiii')).width * 2);
   });
 
-  it('keeps sites apart as the browsers of people do', async () => {
+  it('isolates sites like a standard browser', async () => {
     const page = await browser.newPage();
     await page.goto(`${url}/here`);
     const elsewhere = url.replace('127.0.0.1', 'localhost');

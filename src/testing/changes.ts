@@ -1,13 +1,12 @@
 import { Client } from 'pg';
 
 /**
- * Resolves with what `check` finds: it is asked at once, and again after every change that the product announces, until
- * it returns something.
- * @param url the owner's address of the database
+ * Resolves with the first result of `check` that is not null: `check` runs at once and after each change notice.
+ * @param url the owner's URL of the database
  */
 export async function untilFound<T>(url: string, check: () => Promise<T | null | undefined>): Promise<T> {
   const client = new Client({ connectionString: url });
-  // When a test has failed, its database goes away under this.
+  // After a failed test, the database is dropped while this connection is open.
   client.on('error', () => {});
   await client.connect();
   try {

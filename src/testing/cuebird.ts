@@ -33,11 +33,16 @@ export type ApiAnswer = { status: number; headers: Headers; json: Json };
 export async function startTestCuebird({
   env = {},
   limits,
+  hasLimits = false,
+  database: given,
 }: {
   env?: Record<string, string>;
   limits?: DispatcherLimits;
+  hasLimits?: boolean;
+  /** One that is not a test's own. */
+  database?: Awaited<ReturnType<typeof createTestDatabase>>;
 } = {}): Promise<TestCuebird> {
-  const database = await createTestDatabase();
+  const database = given ?? (await createTestDatabase());
   const config = parseConfig(
     {
       DATABASE_URL: database.url,
@@ -51,7 +56,7 @@ export async function startTestCuebird({
     },
     [],
   );
-  const cuebird = await startCuebird(config, { say: () => {}, startDeliveries, limits, hasSignInLimits: false });
+  const cuebird = await startCuebird(config, { say: () => {}, startDeliveries, limits, hasLimits });
   let people = 0;
   return {
     ...cuebird,

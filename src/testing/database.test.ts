@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from './database.ts';
 
 describe('a test database', () => {
-  it('is migrated, and nothing of it is seen in another one', async () => {
+  it('is migrated and isolated from other ones', async () => {
     const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     await query(one.url, 'create table only_here (id int)');
     const seen = `select to_regclass('only_here') is not null as here, to_regclass('reminders') is not null as migrated`;
@@ -12,7 +12,87 @@ describe('a test database', () => {
     await Promise.all([one.drop(), other.drop()]);
     await expect(query(one.url, seen)).rejects.toThrow(/does not exist/);
   });
+
+  it('is emptied and reused when a test left only rows and ledger partitions', async () => {
+    const first = await createTestDatabase();
+    await query(first.url, `insert into profiles (email) values ('dana@example.com')`);
+    await query(first.url, `insert into workspaces (name, slug) values ('Elm', 'elm')`);
+    await query(first.url, `select make_month_partition('deliveries', '2031-01-01')`);
+    const [oid] = await query(first.url, ownOid);
+    const open = await connect(first.url);
+    await first.drop();
+    await expect(open.query('select 1')).rejects.toThrow();
+
+    const next = await takeByOid(oid);
+    await expect(query(first.url, 'select 1')).rejects.toThrow(/does not exist/);
+    const left = `select (select count(*)::int from profiles) as profiles, (select count(*)::int from workspaces) as workspaces,
+                         to_regclass('deliveries_2031_01') as month, pg_relation_size('profiles')::int as bytes`;
+    expect(await query(next.url, left)).toEqual([{ profiles: 0, workspaces: 0, month: null, bytes: 0 }]);
+    await next.drop();
+  });
+
+  it.each([
+    'create table added (id int)',
+    'alter table profiles add column added int',
+    'alter table workspaces disable row level security',
+    'alter table workspaces alter column name drop not null',
+    'grant delete on audit_log to cuebird_app',
+    'drop policy owner_reads on workspaces',
+    'create index on profiles (full_name)',
+    'create or replace function allow_owner_reads() returns void language sql as $$ $$',
+    'drop table deliveries_other',
+    `update schema_migrations set hash = 'another' where name like '0001%'`,
+    'insert into profiles (email) values (gen_random_uuid()); analyze profiles',
+    'alter table reminders disable trigger user',
+  ])('is never taken again after: %s', async (change) => {
+    const changed = await createTestDatabase();
+    await query(changed.url, change);
+    const [oid] = await query(changed.url, ownOid);
+    await changed.drop();
+    const other = await createTestDatabase();
+    expect(await query(other.url, `select from pg_database where oid = ${oid.oid}`)).toEqual([]);
+    await other.drop();
+  });
+
+  it('accepts connections again after an installation closed it', async () => {
+    const closed = await createTestDatabase();
+    await query(
+      closed.url,
+      `do $$ begin execute format('revoke connect on database %I from public', current_database()); end $$`,
+    );
+    const [oid] = await query(closed.url, ownOid);
+    await closed.drop();
+    const next = await takeByOid(oid);
+    expect(await query(next.url, 'select datacl from pg_database where datname = current_database()')).toEqual([
+      { datacl: null },
+    ]);
+    await next.drop();
+  });
 });
+
+const ownOid = 'select oid::int from pg_database where datname = current_database()';
+
+/** Takes databases until it gets this one, because other test files use the same pool. */
+async function takeByOid(wanted: unknown): Promise<Awaited<ReturnType<typeof createTestDatabase>>> {
+  const others = [];
+  for (;;) {
+    const one = await createTestDatabase();
+    const [oid] = await query(one.url, ownOid);
+    if (JSON.stringify(oid) === JSON.stringify(wanted)) {
+      await Promise.all(others.map((other) => other.drop()));
+      return one;
+    }
+    others.push(one);
+    if (others.length === 20) throw new Error('It was not given out again.');
+  }
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
 
 async function query(url: string, sql: string) {
   const client = new Client({ connectionString: url });

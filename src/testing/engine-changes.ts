@@ -3,7 +3,7 @@ import { deleteReminder } from '#features/reminders/deletion.service.ts';
 import { getReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 
-/** What a person may do to a reminder whose occurrence is on its way. */
+/** Changes that a person can make to a reminder during an occurrence. */
 export const reminderChanges = {
   paused: async (ctx: TenantContext, id: string): Promise<void> => {
     await setReminderStatus(ctx, { id, status: 'paused' });

@@ -1,30 +1,31 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
+import { emailKey } from '#contract/email-address.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { SendingHours } from '#contract/sending-hours.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { TenantContext } from '#platform/context.ts';
-import type { EngineHouse, TestWorkspace } from '#testing/engine.ts';
+import type { EngineFixture, TestWorkspace } from '#testing/engine.ts';
 
-/** Somebody who does not want to hear from the workspace on this channel, however the address is written. */
+/** Suppresses a recipient on this channel, in any spelling of the address. */
 export const suppress = (
-  house: EngineHouse,
+  fixture: EngineFixture,
   { workspace, channel, recipient }: { workspace: TestWorkspace; channel: ChannelType; recipient: string },
 ) =>
-  house.inWorkspace(workspace, ({ db, workspaceId }) =>
+  fixture.inWorkspace(workspace, ({ db, workspaceId }) =>
     db
       .insertInto('suppressions')
       .values({ workspace_id: workspaceId, channel, recipient: recipientKey(recipient), reason: 'unsubscribed' })
       .execute(),
   );
 
-/** A webhook channel of the workspace's own, switched on. Returns its id. */
-export const addWebhookChannel = (house: EngineHouse, workspace: TestWorkspace): Promise<string> =>
-  addChannel(house, { workspace, type: 'webhook', configuration: {} });
+/** Adds an enabled webhook channel to the workspace. Returns its id. */
+export const addWebhookChannel = (fixture: EngineFixture, workspace: TestWorkspace): Promise<string> =>
+  addChannel(fixture, { workspace, type: 'webhook', configuration: {} });
 
-/** A channel of the workspace's own, switched on, without secrets. Returns its id. */
+/** Adds an enabled channel without secrets to the workspace. Returns its id. */
 export async function addChannel(
-  house: EngineHouse,
+  fixture: EngineFixture,
   {
     workspace,
     type,
@@ -38,7 +39,7 @@ export async function addChannel(
   },
 ): Promise<string> {
   const id = randomUUIDv7();
-  await house.inWorkspace(workspace, ({ db, workspaceId, now }) =>
+  await fixture.inWorkspace(workspace, ({ db, workspaceId, now }) =>
     db
       .insertInto('channels')
       .values({
@@ -55,17 +56,17 @@ export async function addChannel(
   return id;
 }
 
-export const switchOff = (house: EngineHouse, { workspace, id }: { workspace: TestWorkspace; id: string }) =>
-  house.inWorkspace(workspace, ({ db, now }) =>
+export const switchOff = (fixture: EngineFixture, { workspace, id }: { workspace: TestWorkspace; id: string }) =>
+  fixture.inWorkspace(workspace, ({ db, now }) =>
     db.updateTable('channels').set({ is_active: false, updated_at: now.toString() }).where('id', '=', id).execute(),
   );
 
-/** Webhooks go out from Monday to Friday, 08:00 to 20:00 in Berlin, changed as the test needs it. */
+/** Limits webhooks to Monday to Friday, 08:00 to 20:00 in Berlin, with the test's changes. */
 export const setSendingHours = (
-  house: EngineHouse,
+  fixture: EngineFixture,
   { workspace, ...changes }: { workspace: TestWorkspace } & { [Key in keyof SendingHours]?: unknown },
 ) =>
-  house.inWorkspace(workspace, ({ db, workspaceId }) => {
+  fixture.inWorkspace(workspace, ({ db, workspaceId }) => {
     const sendingHours = {
       enabled: true,
       days: [1, 2, 3, 4, 5],
@@ -82,47 +83,55 @@ export const setSendingHours = (
 
 type Known = { timezone?: string; name?: string; email?: string; phone?: string; variables?: Record<string, string> };
 
-/** Somebody whom the workspace knows. Returns the contact's id. */
+const keyOf = ({ email }: Known) => (email === undefined ? {} : { email_key: emailKey(email) });
+
+/** Adds a contact to the workspace. Returns its id. */
 export async function addContact(
-  house: EngineHouse,
+  fixture: EngineFixture,
   { workspace, variables = {}, ...known }: Known & { workspace: TestWorkspace },
 ): Promise<string> {
   const id = randomUUIDv7();
-  await house.inWorkspace(workspace, ({ db, workspaceId }) =>
+  await fixture.inWorkspace(workspace, ({ db, workspaceId }) =>
     db
       .insertInto('contacts')
-      .values({ id, workspace_id: workspaceId, ...known, variables: JSON.stringify(variables) })
+      .values({ id, workspace_id: workspaceId, ...known, ...keyOf(known), variables: JSON.stringify(variables) })
       .execute(),
   );
   return id;
 }
 
 export const changeContact = (
-  house: EngineHouse,
+  fixture: EngineFixture,
   { workspace, id, variables, ...known }: Known & { workspace: TestWorkspace; id: string },
 ) =>
-  house.inWorkspace(workspace, ({ db }) =>
+  fixture.inWorkspace(workspace, ({ db }) =>
     db
       .updateTable('contacts')
-      .set({ ...known, variables: JSON.stringify(variables ?? {}) })
+      .set({ ...known, ...keyOf(known), variables: JSON.stringify(variables ?? {}) })
       .where('id', '=', id)
       .execute(),
   );
 
-/** Occurrences that the workspace has sent this month. */
-export async function usageOf(house: EngineHouse, workspace: TestWorkspace): Promise<number> {
-  const rows = await house.inWorkspace(workspace, ({ db }) =>
+/** The occurrences that the workspace has sent this month. */
+export async function usageOf(fixture: EngineFixture, workspace: TestWorkspace): Promise<number> {
+  const rows = await fixture.inWorkspace(workspace, ({ db }) =>
     db.selectFrom('monthly_usage').select('occurrences').orderBy('month', 'desc').limit(1).execute(),
   );
   return rows[0]?.occurrences ?? 0;
 }
 
-/** Recipients of whom an attempt is on record by now, the ones under way among them. */
+/** Recipients with a recorded attempt, including attempts in flight. */
 export async function begunRecipients({ db }: Pick<TenantContext, 'db'>): Promise<string[]> {
   const { rows } = await sql<{ recipient: string }>`
     select recipient from deliveries where attempts > 0
-    union select a.recipient from jobs j cross join lateral attempts_under_way(j.id) a where j.status = 'running'`.execute(
+    union select a.recipient from jobs j cross join lateral running_attempts(j.id) a where j.status = 'running'`.execute(
     db,
   );
   return rows.map((row) => row.recipient);
 }
+
+/** Removes the values of every reminder, as when contacts are deleted: it could not be activated without them. */
+export const forgetValues = (fixture: EngineFixture, workspace: TestWorkspace) =>
+  fixture.inWorkspace(workspace, ({ db }) =>
+    sql`update reminders set content = (content::jsonb - 'values')::json`.execute(db),
+  );

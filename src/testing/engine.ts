@@ -23,40 +23,43 @@ import { answerOf, type Receiver } from '#testing/receiver.ts';
 import { untilReached } from '#testing/until-reached.ts';
 import { createVirtualClock, type VirtualClock } from '#testing/virtual-clock.ts';
 
-/** An engine that can be lost: `kill` leaves it without its database and its network, as the end of its process would. */
+/** An engine whose process can be lost: `kill` cuts it off from its database and its network. */
 export type Worker = Engine & { kill(): void };
 
-export type EngineHouse = {
+export type EngineFixture = {
   database: Database;
   databaseUrl: string;
   clock: VirtualClock;
-  /** Every request that the engine has made, in order. */
+  /** Every request of the engine, in order. */
   requests: HttpRequest[];
-  /** Answers 200, if a test does not put its own in place. */
+  /** Answers 200 unless a test replaces it. */
   receiver: Receiver;
   start(options?: StartOptions): Promise<Worker>;
-  /** A workspace with its owner, as the context of a service call. */
+  /** Runs `work` as the owner of a workspace, with the context of a service call. */
   inWorkspace<T>(workspace: TestWorkspace, work: (ctx: TenantContext) => Promise<T>): Promise<T>;
   createWorkspace(name?: string, paid?: { tier: string; createdAt: string }): Promise<TestWorkspace>;
-  /** Resolves once the query answers what the test waits for; it asks again whenever the engine says something changed. */
+  /** Resolves once the result of `read` satisfies `isReached`; reads again after every change notice of the engine. */
   until<T>(read: () => Promise<T>, isReached: (value: T) => boolean): Promise<T>;
-  /** By their time. */
+  /** Sorted by time. */
   jobs(workspace: TestWorkspace): Promise<Job[]>;
   jobsWhere(workspace: TestWorkspace, isReached: (jobs: Job[]) => boolean): Promise<Job[]>;
   deliveries(workspace: TestWorkspace): Promise<Delivery[]>;
   executions(workspace: TestWorkspace): Promise<Execution[]>;
-  /** What the webhooks said, in order. */
+  /** The messages of the webhooks, in order. */
   messages(): Message[];
   close(): Promise<void>;
 };
 
 type StartOptions = Partial<
-  Pick<EngineDeps, 'isAlone' | 'isHeld' | 'tzVersion' | 'billing' | 'defaults' | 'onUnsent' | 'clock' | 'gatherMs'>
+  Pick<
+    EngineDeps,
+    'isAlone' | 'isPaused' | 'tzVersion' | 'billing' | 'defaults' | 'onUnsent' | 'clock' | 'gatherMs' | 'renderer'
+  >
 > & {
   limits?: Partial<DispatcherLimits>;
-  /** Mail to real servers; nowhere, if not given. */
+  /** Pools for real mail servers; without them, no mail is sent. */
   smtp?: SmtpPools;
-  /** Stands between the engine and its store. */
+  /** Wraps the engine's store. */
   wrapStore?: (store: EngineStore) => EngineStore;
 };
 type Execution = Pick<JobExecution, 'job_id' | 'status' | 'error_message' | 'logs'>;
@@ -66,8 +69,8 @@ export type TestWorkspace = { workspaceId: string; userId: string };
 
 const noMail = { send: async () => ({ kind: 'not_sent' as const, reason: 'no mail in this test' }), close: () => {} };
 
-/** The engine on real PostgreSQL, on a clock that the test moves, with a receiver that the test plays. */
-export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise<EngineHouse> {
+/** The engine on real PostgreSQL, with a clock that the test advances and a receiver that the test controls. */
+export async function openEngineFixture(startAt = '2026-03-02T08:00:00Z'): Promise<EngineFixture> {
   const test = await createTestDatabase();
   const database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY });
   const clock = createVirtualClock(startAt);
@@ -75,7 +78,7 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
   const pubsub = await openPubSub(urlForRole(test.url, { role: 'engine', encryptionKey: TEST_ENCRYPTION_KEY }), log);
   const workers = new Set<Engine>();
 
-  const house: EngineHouse = {
+  const fixture: EngineFixture = {
     database,
     databaseUrl: test.url,
     clock,
@@ -120,8 +123,8 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
 
       async function receive(request: HttpRequest): Promise<HttpAnswer> {
         if (!life.isAlive()) return new Promise(() => {});
-        house.requests.push(request);
-        return house.receiver(request);
+        fixture.requests.push(request);
+        return fixture.receiver(request);
       }
     },
     inWorkspace: ({ workspaceId, userId }, work) =>
@@ -140,7 +143,7 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
       );
       const workspace = { workspaceId: id, userId };
       if (paid !== undefined)
-        await house.inWorkspace(workspace, ({ db }) =>
+        await fixture.inWorkspace(workspace, ({ db }) =>
           sql`update workspaces set subscription_tier = ${paid.tier}, created_at = ${paid.createdAt} where id = ${id}`.execute(
             db,
           ),
@@ -148,10 +151,10 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
       return workspace;
     },
     until: (read, isReached) => untilReached({ pubsub, read, isReached }),
-    jobsWhere: (workspace, isReached) => house.until(() => house.jobs(workspace), isReached),
-    messages: () => house.requests.map((request) => JSON.parse(String(request.body)).data),
+    jobsWhere: (workspace, isReached) => fixture.until(() => fixture.jobs(workspace), isReached),
+    messages: () => fixture.requests.map((request) => JSON.parse(String(request.body)).data),
     executions: (workspace) =>
-      house.inWorkspace(workspace, ({ db }) =>
+      fixture.inWorkspace(workspace, ({ db }) =>
         db
           .selectFrom('job_executions')
           .select(['job_id', 'status', 'error_message', 'logs'])
@@ -160,11 +163,13 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
           .execute(),
       ),
     jobs: (workspace) =>
-      house.inWorkspace(workspace, ({ db }) =>
+      fixture.inWorkspace(workspace, ({ db }) =>
         db.selectFrom('jobs').selectAll().orderBy('scheduled_for').orderBy('created_at').execute(),
       ),
     deliveries: (workspace) =>
-      house.inWorkspace(workspace, ({ db }) => db.selectFrom('deliveries').selectAll().orderBy('recipient').execute()),
+      fixture.inWorkspace(workspace, ({ db }) =>
+        db.selectFrom('deliveries').selectAll().orderBy('recipient').execute(),
+      ),
     async close() {
       await Promise.all([...workers].map((engine) => engine.stop(0)));
       await pubsub.close();
@@ -172,12 +177,12 @@ export async function openEngineHouse(startAt = '2026-03-02T08:00:00Z'): Promise
       await test.drop();
     },
   };
-  return house;
+  return fixture;
 }
 
-/** A reminder with one webhook recipient, due every day at nine in Berlin, changed as the test needs it. */
+/** A reminder with one webhook recipient, due every day at nine in Berlin, with the test's changes. */
 export function writeReminder(
-  house: EngineHouse,
+  fixture: EngineFixture,
   { workspace, ...changes }: { workspace: TestWorkspace } & { [Key in keyof ReminderInput]?: unknown },
 ) {
   const input = ReminderInput.parse({
@@ -187,5 +192,5 @@ export function writeReminder(
     metadata: { channels: ['webhook'] },
     ...changes,
   });
-  return house.inWorkspace(workspace, (ctx) => createReminder(ctx, input));
+  return fixture.inWorkspace(workspace, (ctx) => createReminder(ctx, input));
 }

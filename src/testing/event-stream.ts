@@ -3,18 +3,18 @@ import type { TestPerson } from '#testing/cuebird.ts';
 export type EventStream = {
   status: number;
   headers: Headers;
-  /** The next event, as its lines without the empty one; null when the server has ended the stream. */
+  /** The lines of the next event without the empty one; null when the server has ended the stream. */
   next(): Promise<string | null>;
   close(): Promise<void>;
 };
 
-/** Opens `/api/stream` as a browser does. */
+/** Opens `/api/stream` like a browser, or like a program with its API key. */
 export async function openEventStream(
   url: string,
-  { as, workspace }: { as: Pick<TestPerson, 'cookie'> | null; workspace: string },
+  { as, workspace }: { as: Pick<TestPerson, 'cookie'> | { key: string } | null; workspace: string },
 ): Promise<EventStream> {
   const response = await fetch(`${url}/api/stream?workspace=${workspace}`, {
-    headers: as === null ? {} : { cookie: as.cookie },
+    headers: as === null ? {} : 'key' in as ? { authorization: `Bearer ${as.key}` } : { cookie: as.cookie },
   });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

@@ -4,23 +4,23 @@ import type { EngineDeps } from '#engine/engine.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import type { EngineStore } from '#engine/store.ts';
 
-/** Where a delivery can be cut off: each leaves something else behind. */
+/** The points at which the process can die during a delivery; each leaves a different state behind. */
 export const faultPoints = [
-  /** The claim is committed, nothing of it is sent. */
+  /** The claim is committed, and nothing is sent. */
   'claimed',
-  /** The request is handed over whole, its answer is not there. */
+  /** The request is sent completely, and its answer has not arrived. */
   'sent',
-  /** The answer is there, nobody has heard of it. */
+  /** The answer has arrived, and nothing has processed it. */
   'answered',
-  /** The outcomes are written, their transaction is open. */
+  /** The outcomes are written in an open transaction. */
   'before commit',
-  /** The outcomes are committed, nobody has heard of it. */
+  /** The outcomes are committed, and nothing has processed that. */
   'committed',
 ] as const;
 
 export type FaultPoint = (typeof faultPoints)[number];
 
-/** The engine's world, in which the process dies at the nth passing of a point, as by `kill -9`. */
+/** Dependencies of an engine whose process is killed (`kill -9`) when it passes a point for the nth time. */
 export function dieAt(deps: EngineDeps, { point, passing }: { point: FaultPoint; passing: number }): EngineDeps {
   let passed = 0;
   const pass = () => {
@@ -68,7 +68,7 @@ function afterAnswers(http: EngineDeps['network']['http'], pass: () => void): En
   };
 }
 
-/** Holds the commit of a transaction that writes outcomes until all before it is answered. */
+/** Delays the commit of a transaction that writes outcomes until its earlier statements are answered. */
 function aroundRecords(pool: Pool, { before, after }: { before: () => void; after: () => void }): void {
   const known = new WeakSet<PoolClient>();
   pool.on('acquire', (client) => {

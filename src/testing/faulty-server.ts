@@ -8,23 +8,23 @@ import { parseConfig } from '#platform/config.ts';
 import { startDeliveries } from '#wiring/deliveries.ts';
 import { dieAt, faultPoints } from '#testing/fault-points.ts';
 
-/** The product as a process of its own, with faults built in: what shall happen stands in FAULTS, as JSON. */
+/** The product in a separate process, with the faults that the variable FAULTS lists as JSON. */
 const Faults = z.strictObject({
   limits: z.record(z.string(), z.number()).default({}),
   die: z.strictObject({ point: z.enum(faultPoints), passing: z.number() }).optional(),
-  /** The folder of migrations that it knows, as a URL: that of a newer version. */
+  /** The URL of another folder of migrations, such as that of a newer version. */
   migrations: z.url().optional(),
-  /** How far this process's clock is ahead of the machine's. */
+  /** The offset of this process's clock from the system clock. */
   aheadMs: z.number().default(0),
 });
 
-/** What the test says while it runs. */
-const Told = z.looseObject({
+/** A command that the test sends while the process runs. */
+const Command = z.looseObject({
   id: z.number(),
   aheadMs: z.number().optional(),
-  /** Answered once the dispatcher has looked so often without finding anything due. */
+  /** Answered once the dispatcher has found nothing due this many times. */
   looks: z.number().optional(),
-  /** Answered once it has looked so often for claims that nobody keeps. */
+  /** Answered once the engine has looked for expired claims this many times. */
   sweeps: z.number().optional(),
 });
 
@@ -37,7 +37,7 @@ const clock: Clock = {
   epochMs: () => systemClock.epochMs() + aheadMs,
   steadyMs: systemClock.steadyMs,
   now: () => systemClock.now().add({ milliseconds: aheadMs }),
-  // As with the machine's own clock, a sleep that has begun lasts as long as it was meant to.
+  // Like the system clock, a sleep keeps its duration after it has started.
   sleepUntil: (instant, signal) => systemClock.sleepUntil(instant.subtract({ milliseconds: aheadMs }), signal),
 };
 
@@ -47,7 +47,7 @@ function wrapEngine(given: EngineDeps): EngineDeps {
   return {
     ...deps,
     clock,
-    // The earliest that a retry may come.
+    // The earliest time of a retry.
     random: () => 0,
     network: { ...deps.network, now: clock.now },
     store: {
@@ -67,11 +67,11 @@ function wrapEngine(given: EngineDeps): EngineDeps {
 }
 
 process.on('message', (message) => {
-  const told = Told.parse(message);
-  const answer = () => process.send?.(told.id);
-  aheadMs = told.aheadMs ?? aheadMs;
-  if (told.looks !== undefined) onLook = after(told.looks, answer);
-  else if (told.sweeps !== undefined) onSweep = after(told.sweeps, answer);
+  const command = Command.parse(message);
+  const answer = () => process.send?.(command.id);
+  aheadMs = command.aheadMs ?? aheadMs;
+  if (command.looks !== undefined) onLook = after(command.looks, answer);
+  else if (command.sweeps !== undefined) onSweep = after(command.sweeps, answer);
   else answer();
 });
 
@@ -90,5 +90,5 @@ const cuebird = await startCuebird(parseConfig(process.env, process.argv.slice(2
   startDeliveries: (orders, options) => startDeliveries(orders, { ...options, wrapEngine }),
 });
 process.once('SIGTERM', () => void cuebird.stop().then(() => process.exit(0)));
-// Whoever started it is gone: nobody will stop it otherwise.
+// The parent process has ended, so nothing else would stop this one.
 process.once('disconnect', () => process.exit(1));

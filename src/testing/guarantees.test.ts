@@ -9,12 +9,12 @@ const shown = [...page.matchAll(/`([^`]+\.test\.ts)`: ((?:“[^”]+”(?:, )?)+
     [...sentences.matchAll(/“([^”]+)”/g)].map(([, sentence = '']) => ({ file, sentence })),
 );
 
-describe('what is promised about delivery', () => {
-  it.each(shown)('$sentence ($file)', async ({ file, sentence }) => {
+describe('the page of delivery guarantees', () => {
+  it.each(shown)('cites an existing test: $sentence ($file)', async ({ file, sentence }) => {
     expect(await readFile(file, 'utf8')).toContain(sentence);
   });
 
-  it('is shown by a test, each line of it', () => {
+  it('cites a test for every guarantee', () => {
     const promises = page.split('\n').filter((line) => line.startsWith('- ') && !line.startsWith('- *'));
     expect(promises.length).toBeGreaterThan(20);
     expect(promises.filter((line) => !line.includes('.test.ts`: “'))).toEqual([]);

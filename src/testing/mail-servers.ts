@@ -4,16 +4,16 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { selfSigned } from '#platform/outbound/self-signed.fixture.ts';
 import { listening, onClose, tcpServer } from '#testing/tcp-server.ts';
 
-/** Lets Ann in, by the password `right`. */
+/** Accepts the user Ann with the password `right`. */
 export const acceptAnn: SMTPServerOptions['onAuth'] = ({ username, password }, _session, done) =>
   username === 'ann' && password === 'right' ? done(null, { user: 'ann' }) : done(reject(535, 'Authentication failed'));
 
-/** What a server of `smtp-server` refuses with. */
+/** The error with which a server of `smtp-server` refuses. */
 export function reject(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
-/** A real mail server that keeps what it receives. */
+/** A real mail server that stores what it receives. */
 export async function mailServer(options: SMTPServerOptions = {}) {
   const mails: string[] = [];
   const recipients: string[] = [];
@@ -50,21 +50,22 @@ export async function mailServer(options: SMTPServerOptions = {}) {
   return { port, mails, recipients, sessions, connections, hangUp, empty };
 }
 
-/** What the server does at a command: a reply of its own, or a misdeed. */
+/** The server's reaction to a command: a reply, or one of these faults. */
 type Misdeed = 'drop' | 'silence' | 'trickle' | 'drip' | (string & {});
 
-/** `command` is that of the line, `greeting`, `body` for the first bytes of a message, or `.` at its end. */
-type Turn = { command: string; line: string /** How often the command has come, with this time. */; count: number };
+/** `command` is the line's SMTP command, `greeting`, `body` (the first bytes of a message) or `.` (its end). */
+type Exchange = {
+  command: string;
+  line: string /** How often the command was received, including now. */;
+  count: number;
+};
 
-type Fault = { at: string; reply: Misdeed } | ((turn: Turn) => Misdeed | null);
+type Fault = { at: string; reply: Misdeed } | ((exchange: Exchange) => Misdeed | null);
 
-/** A message whose last line has come, whatever was said to it. */
+/** A message that was received completely, whatever the reply. */
 type TakenMail = { recipients: string[]; text: string };
 
-/**
- * A hand-written server that speaks SMTP, but at the command of its fault does what no mail server should. It knows no TLS:
- * `lines` is what came in the clear.
- */
+/** A hand-written SMTP server that misbehaves at the command of its fault. It does not support TLS: `lines` contains all received text. */
 export async function faultyServer(fault: Fault, { extensions = [] }: { extensions?: readonly string[] } = {}) {
   const lines: string[] = [];
   const mails: TakenMail[] = [];
@@ -117,7 +118,7 @@ function commitFault(socket: Socket, reply: Misdeed): void {
   if (reply === 'drop') return void socket.destroy();
   if (reply === 'silence') return;
   if (reply === 'trickle') return repeat(socket, '250-more\r\n');
-  // A line that never ends, byte by byte.
+  // An endless line, one byte at a time.
   if (reply === 'drip') return repeat(socket, '2');
   socket.write(`${reply}\r\n`);
 }

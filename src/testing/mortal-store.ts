@@ -1,6 +1,6 @@
 import type { EngineStore } from '#engine/store.ts';
 
-/** The store of a worker that a test can kill: from then on nothing that the worker says reaches the database. */
+/** The store of a worker that a test can kill: after that, no call of the worker reaches the database. */
 export function createMortalStore(store: EngineStore): { store: EngineStore; isAlive(): boolean; kill(): void } {
   let isAlive = true;
   const never = new Promise<never>(() => {});

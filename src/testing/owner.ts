@@ -1,7 +1,7 @@
 import { Client, types } from 'pg';
 import type { Role } from '#contract/workspaces.ts';
 
-/** A connection as the owner of a test database, whom row-level security does not bind. Instants come as text. */
+/** A connection as the owner of a test database, which bypasses row-level security. Instants are returned as text. */
 export async function connectOwner(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
   client.setTypeParser(types.builtins.TIMESTAMPTZ, (text: string) => text);

@@ -1,8 +1,8 @@
-import type { EngineHouse } from '#testing/engine.ts';
+import type { EngineFixture } from '#testing/engine.ts';
 
-/** Lets time pass until this is so, in steps that nobody sleeps through: shorter than a sweep, and than any retry waits. */
+/** Advances the clock until `isReached`, in steps that are shorter than a sweep and than any retry delay. */
 export async function passUntil(
-  { clock }: Pick<EngineHouse, 'clock'>,
+  { clock }: Pick<EngineFixture, 'clock'>,
   isReached: () => Promise<boolean>,
 ): Promise<void> {
   while (!(await isReached())) {

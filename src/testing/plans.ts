@@ -3,12 +3,12 @@ import { expect } from 'vitest';
 import { type Db, inTenant } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
 
-/** A statement as it was sent. */
+/** A statement that was sent. */
 export type Asked = { sql: string; parameters: readonly unknown[] };
 
 type Watched = { watched: Kysely<Schema>; asked: Asked[]; workspace: string };
 
-/** The tables that a query reads whole, by the plan of each statement that it sends. `watched` tells `asked` of each. */
+/** The tables that a query scans completely, from the plan of each of its statements. `watched` records them in `asked`. */
 export async function readWhole(
   { watched, asked, workspace }: Watched,
   query: (db: Db) => Promise<unknown>,
@@ -18,10 +18,11 @@ export async function readWhole(
   return [...found].map(([, table = '']) => table);
 }
 
-/** The plan of each statement that a query sends. */
+/** The plan of each statement of a query; with `isRun`, it includes the execution statistics. */
 export async function plansOf(
   { watched, asked, workspace }: Watched,
   query: (db: Db) => Promise<unknown>,
+  { isRun = false } = {},
 ): Promise<unknown[]> {
   return inTenant(watched, { workspaceId: workspace, userId: null }, async (db) => {
     asked.length = 0;
@@ -30,7 +31,11 @@ export async function plansOf(
     expect(statements.length).toBeGreaterThan(0);
     const plans: unknown[] = [];
     for (const { sql: text, parameters } of statements) {
-      const explain = sql.raw<{ 'QUERY PLAN': unknown }>(`explain (format json) ${text}`).compile(db);
+      const explain = sql
+        .raw<{ 'QUERY PLAN': unknown }>(
+          `explain (format json${isRun ? ', analyze, buffers, serialize text' : ''}) ${text}`,
+        )
+        .compile(db);
       plans.push((await db.executeQuery({ ...explain, parameters })).rows);
     }
     return plans;

@@ -7,32 +7,32 @@ import { fileURLToPath } from 'node:url';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { postgresOf, signalIfThere, untilGone } from '#testing/processes.ts';
 
-/** A data folder of its own, and the real processes that run on it. */
+/** A separate data folder with the real processes that run on it. */
 export type TestInstallation = {
   dataDir: string;
-  /** Starts `node src/main.ts`, or another entry, with the sandbox, without the demo, allowed to reach this machine. */
+  /** Starts `node src/main.ts`, or another entry, with the sandbox, without the demo, and with access to local addresses. */
   start(options?: { env?: Record<string, string>; args?: string[]; entry?: string }): CuebirdProcess;
-  /** The owner's address of the embedded database. */
+  /** The owner's URL of the embedded database. */
   databaseUrl(): Promise<string>;
-  /** The ids of the embedded PostgreSQL, its server first; empty when none runs. */
+  /** The process ids of the embedded PostgreSQL, its server first; empty when none runs. */
   postgres(): number[];
-  /** Ends whatever still runs and removes the folder. */
+  /** Ends all running processes and removes the folder. */
   remove(): Promise<void>;
 };
 
 export type CuebirdProcess = {
   pid: number;
-  /** Resolves with what the terminal printed, rejects when the process ends first or takes longer than a minute. */
+  /** Resolves with what the terminal printed; rejects when the process ends before that or takes longer than a minute. */
   ready: Promise<Printed>;
   ended: Promise<Ended>;
-  /** Everything written so far, both streams in the order in which it came. */
+  /** All output so far, both streams in the order of arrival. */
   output(): string;
-  /** Resolves with the first line that fits, or a later one, as soon as it is written; rejects when the process ends without. */
+  /** Resolves with the nth matching line as soon as it is written; rejects when the process ends without it. */
   line(pattern: RegExp, nth?: number): Promise<string>;
-  /** Sends a signal to the process and to all that it started in its group, as a terminal does. */
+  /** Sends a signal to the process group, like a terminal. */
   signal(name: NodeJS.Signals): void;
-  /** Tells an entry that listens something, and resolves once it has said that it did as told. */
-  tell(message: Record<string, unknown>): Promise<void>;
+  /** Sends a message to an entry that listens, and resolves once it has confirmed it. */
+  sendMessage(message: Record<string, unknown>): Promise<void>;
 };
 
 export type Printed = Record<'url' | 'demo' | 'inbox' | 'accountMail' | 'claim', string>;
@@ -46,16 +46,16 @@ const ends = ['exit', 'disconnect'] as const;
 export async function createInstallation(): Promise<TestInstallation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cuebird-process-'));
   const children = new Set<ChildProcess>();
-  /** Returns the ids of those that are about to be gone. */
+  /** Returns the ids of the processes that it kills. */
   const killAll = () => {
-    // An id that has ended may be somebody else's by now.
+    // The id of a process that has ended may belong to another one now.
     const alive = [...children].flatMap(({ pid, exitCode, signalCode }) =>
       pid !== undefined && exitCode === null && signalCode === null ? [pid] : [],
     );
     const [server, ...backends] = postgresOf(dataDir);
     for (const pid of alive) signalIfThere(-pid, 'SIGKILL');
     if (server === undefined) return alive;
-    // "Immediate shutdown": without saving, but with the shared memory given back.
+    // PostgreSQL's immediate shutdown does not save, but releases the shared memory.
     signalIfThere(server, 'SIGQUIT');
     return [...alive, server, ...backends];
   };
@@ -64,14 +64,14 @@ export async function createInstallation(): Promise<TestInstallation> {
     killAll();
     removeFiles();
   };
-  // A test run that is broken off leaves nothing behind either: its workers lose their parent first, and end later.
+  // An interrupted test run cleans up too: its workers notice the lost parent and end later.
   for (const end of ends) process.once(end, leave);
   return {
     dataDir,
     start({ env = {}, args = [], entry = main } = {}) {
       const child = spawn(process.execPath, [entry, ...args], {
         cwd: root,
-        // Nothing of the machine's own settings, such as a DATABASE_URL, may reach it.
+        // Excludes the machine's own settings, such as a DATABASE_URL.
         env: { ...machine(), ...settings(dataDir), ...env },
         stdio: ['ignore', 'pipe', 'pipe', ...(entry === main ? [] : ['ipc' as const])],
         detached: true,
@@ -126,7 +126,7 @@ function follow(child: ChildProcess): CuebirdProcess {
   const line = (pattern: RegExp, nth = 1) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const watch = () => {
-      // Without the last piece, which may not be whole yet.
+      // Excludes the last piece, which may be incomplete.
       const found = written.all
         .split('\n')
         .slice(0, -1)
@@ -148,7 +148,7 @@ function follow(child: ChildProcess): CuebirdProcess {
   };
 
   const ready = line(/Cuebird is ready at/).then(() => printedIn(written.stdout));
-  // Whoever expects the start to be refused waits for the end instead.
+  // A test that expects a failed start waits for the end instead.
   ready.catch(() => {});
   if (child.pid === undefined) throw new Error('Node could not be started.');
   const { pid } = child;
@@ -159,14 +159,14 @@ function follow(child: ChildProcess): CuebirdProcess {
     output: () => written.all,
     line,
     signal: (name) => signalIfThere(-pid, name),
-    tell: (message) => tell(child, message),
+    sendMessage: (message) => sendMessage(child, message),
   };
 }
 
-let told = 0;
+let sent = 0;
 
-function tell(child: ChildProcess, message: Record<string, unknown>): Promise<void> {
-  const id = (told += 1);
+function sendMessage(child: ChildProcess, message: Record<string, unknown>): Promise<void> {
+  const id = (sent += 1);
   return new Promise((resolve, reject) => {
     const hear = (answer: unknown) => {
       if (answer !== id) return;

@@ -3,31 +3,31 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isRunning } from '#platform/process-status.ts';
 
-/** The ids of the embedded PostgreSQL of a data folder, its server first; empty when none runs. */
+/** The process ids of the embedded PostgreSQL of a data folder, its server first; empty when none runs. */
 export function postgresOf(dataDir: string): number[] {
   const home = read(join(dataDir, 'postgres-location')).trim() || dataDir;
   for (const name of names(home)) {
     const pid = Number(read(join(home, name, 'postmaster.pid')).split('\n')[0]);
-    // The file outlives a killed server, whose id may be somebody else's by now.
+    // The file remains after the server is killed, and its id may belong to another process now.
     const isOurs = process.platform !== 'linux' || read(`/proc/${pid}/cmdline`).includes(home);
     if (pid > 0 && isOurs) return [pid, ...childrenOf(pid)];
   }
   return [];
 }
 
-/** As Linux lists them; elsewhere none. */
+/** The child processes on Linux; empty on other systems. */
 const childrenOf = (pid: number): number[] =>
   names('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => read(`/proc/${name}/stat`).split(') ').at(-1)?.split(' ')[1] === String(pid))
     .map(Number);
 
-/** @param target a process, or with a minus its group */
+/** @param target a process id, or a negative process group id */
 export function signalIfThere(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 

@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpRequest } from '#platform/outbound/http.ts';
 
-/** What the other side of a webhook does with each request. */
+/** The answer of a webhook's receiver to each request. */
 export type Receiver = (request: HttpRequest) => Promise<HttpAnswer> | HttpAnswer;
 
 export const answerOf = (status: number, body = '', headers: Record<string, string> = {}): HttpAnswer => ({
@@ -11,15 +11,15 @@ export const answerOf = (status: number, body = '', headers: Record<string, stri
   isComplete: true,
 });
 
-export type HeldReceiver = Receiver & {
-  /** Resolves once this many requests have come. */
+export type DelayingReceiver = Receiver & {
+  /** Resolves once this many requests have arrived. */
   arrived(count: number): Promise<void>;
-  /** Answers whoever waits, and from now on everybody at once. */
+  /** Answers all waiting requests, and all later ones at once. */
   release(): void;
 };
 
-/** A receiver that lets everybody wait until it is told to answer. */
-export function holdAnswers(answer: Receiver = () => answerOf(200, 'thanks')): HeldReceiver {
+/** A receiver that delays all answers until `release`. */
+export function delayAnswers(answer: Receiver = () => answerOf(200, 'thanks')): DelayingReceiver {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const watchers = new Set<() => void>();
   let count = 0;

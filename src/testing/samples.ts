@@ -8,35 +8,35 @@ import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 
-/** What a workspace holds, to be named in requests. */
+/** The objects of a workspace that requests refer to. */
 export type Things = {
   workspace: string;
   reminder: string;
   pendingJob: string;
   pausedJob: string;
   failedJob: string;
-  /** Of the paused job, which has been sent to one recipient. */
+  /** The execution of the paused job, which was sent to one recipient. */
   execution: string;
   channel: string;
   wahaChannel: string;
   mail: string;
   sms: string;
-  /** Waits for a custom webhook. */
+  /** A reminder that waits for a custom webhook. */
   hookedReminder: string;
-  /** The key of an event that came. */
+  /** The key of a received event. */
   eventKey: string;
   apiKey: string;
   contact: string;
   suppression: string;
-  /** A public one, of which there is one version. */
+  /** A public template with one version. */
   template: string;
   templateCategory: string;
 };
 
-/** What the terminal prints. */
+/** The tokens that the terminal prints. */
 export type Tokens = { claim: string; demo: string; accountMail: string };
 
-/** Fills a workspace with one of everything, as the owner of the database. */
+/** Inserts one of each object into a workspace, as the owner of the database. */
 export async function insertThings(
   owner: Client,
   { workspace, userId }: { workspace: string; userId: string },
@@ -64,9 +64,15 @@ export async function insertThings(
          from (values ($3::uuid, 'pending'), ($4, 'paused'), ($5, 'failed')) as u (id, status)
      ), channel as (
        insert into channels (id, workspace_id, name, type, configuration)
-       values ($6, $1, 'Hook', 'webhook', '{"url": "http://127.0.0.1:9/"}')
+       values ($6, $1, 'Hook', 'webhook', '{"url": "http://127.0.0.1:2/"}')
      ), event as (
        insert into events (workspace_id, key, event, request_hash, occurred_at) values ($1, $9, 'user_signup', 'h', now())
+       returning id
+     ), payload as (
+       insert into event_payloads (event_id, workspace_id, payload) select id, $1, '{}' from event
+     ), report as (
+       insert into received_reports (workspace_id, channel, provider, name, kind, sender, sent_at, received_at)
+       values ($1, 'sms', 'twilio', $9, 'stopped', '+15005550006', now(), now())
      ), api_key as (
        insert into api_keys (id, workspace_id, name, role, prefix, token_hash) values ($10, $1, 'CRM', 'member', 'cue_', $10::uuid::text)
      )
@@ -81,14 +87,14 @@ export async function insertThings(
     [sms, workspace],
   );
   await owner.query(
-    `insert into sandbox_rehearsals (workspace_id, channel, failure) values ($1, 'push', '{"kind": "hang"}')
+    `insert into sandbox_simulated_failures (workspace_id, channel, failure) values ($1, 'push', '{"kind": "hang"}')
      on conflict do nothing`,
     [workspace],
   );
   const wahaChannel = randomUUID();
   await owner.query(
     `insert into channels (id, workspace_id, name, type, configuration)
-     values ($1, $2, 'Our phone', 'whatsapp', '{"provider": "waha", "base_url": "http://127.0.0.1:9", "session_name": "default"}')`,
+     values ($1, $2, 'Our phone', 'whatsapp', '{"provider": "waha", "base_url": "http://127.0.0.1:2", "session_name": "default"}')`,
     [wahaChannel, workspace],
   );
   const execution = randomUUID();
@@ -102,7 +108,7 @@ export async function insertThings(
     [workspace, ids.pausedJob],
   );
   const [contact, suppression] = [randomUUID(), randomUUID()];
-  await owner.query('insert into contacts (id, workspace_id, name, email) values ($1, $2, $3, $4)', [
+  await owner.query('insert into contacts (id, workspace_id, name, email, email_key) values ($1, $2, $3, $4, $4)', [
     contact,
     workspace,
     'Anna Smith',
@@ -116,7 +122,7 @@ export async function insertThings(
   return { ...ids, execution, sms, wahaChannel, contact, suppression, template, templateCategory };
 }
 
-/** With its category, in a workspace that shows its public templates to everybody. */
+/** Inserts a template with its category, in a workspace that publishes its public templates. */
 async function insertTemplate(owner: Client, workspace: string) {
   const [template, templateCategory] = [randomUUID(), randomUUID()];
   await owner.query(`update workspaces set settings = settings || '{"allowPublicTemplates": true}' where id = $1`, [
@@ -148,7 +154,7 @@ async function insertTemplate(owner: Client, workspace: string) {
 
 const hooked = { type: 'event-based', eventTrigger: 'custom_webhook', timezone: 'UTC' };
 
-/** A reminder that is valid and never runs by itself. */
+/** A valid reminder that never runs by itself. */
 export const sampleReminder = {
   name: 'Rent',
   description: 'Every first of the month',
@@ -167,16 +173,16 @@ export const sampleTemplate = {
   },
 } as const satisfies z.input<Routes['createTemplate']['body']>;
 
-/** A browser's, with keys of the right length. */
+/** A browser's subscription, with keys of the correct length. */
 const samplePushSubscription = {
-  endpoint: 'http://127.0.0.1:9/wpush/1',
+  endpoint: 'http://127.0.0.1:2/wpush/1',
   keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') },
 };
 
-/** Every test installation has the same key. */
+/** All test installations use the same key. */
 const hookKey = hookKeyOf(createSecretBox(TEST_ENCRYPTION_KEY));
 
-/** Required where the route has one that cannot be left out. */
+/** Required when the route's part has required fields. */
 type Part<R, Key extends 'params' | 'query' | 'body'> =
   R extends Record<Key, infer Shape extends z.ZodType>
     ? Record<never, never> extends z.input<Shape>
@@ -192,9 +198,9 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   getHealth: () => ({}),
   getReady: () => ({}),
   enterDemo: (_, { demo }) => ({ query: { token: demo } }),
-  claimAdministration: (_, { claim }) => ({ body: { token: claim } }),
-  getHold: () => ({}),
-  releaseHold: () => ({ body: { overdue: 'by_rule' } }),
+  completeAdminSetup: (_, { claim }) => ({ body: { token: claim } }),
+  getDeliveryPause: () => ({}),
+  resumeDeliveries: () => ({ body: { overdue: 'by_rule' } }),
   openStream: ({ workspace }) => ({ query: { workspace } }),
   getOpenApi: () => ({}),
   listWorkspaces: () => ({}),
@@ -266,19 +272,23 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   retryJob: ({ failedJob }) => ({ params: { id: failedJob } }),
   cancelJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
   listJobExecutions: ({ failedJob }) => ({ query: { job_id: failedJob } }),
-  // Of no channel: whoever knows one needs its provider's signature besides.
+  // Belongs to no channel; a real token also requires the provider's signature.
   receiveCallback: () => ({ params: { provider: 'twilio', token: 'none' } }),
   answerCallback: () => ({ params: { provider: 'whatsapp_business', token: 'none' } }),
   getSubscription: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
   unsubscribe: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
-  resubscribe: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
+  resubscribe: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) }, query: { undo: randomUUID() } }),
   getPushKey: () => ({}),
   subscribeToPush: () => ({ body: samplePushSubscription }),
   unsubscribeFromPush: () => ({ body: { endpoint: samplePushSubscription.endpoint } }),
   listChannelTypes: () => ({}),
   listChannels: () => ({}),
   createChannel: () => ({
-    body: { name: 'Hook', type: 'webhook', configuration: { url: 'http://127.0.0.1:9/', secret: 'a shared secret' } },
+    body: {
+      name: 'Hook',
+      type: 'webhook',
+      configuration: { url: 'http://127.0.0.1:2/', secret: 'a shared secret of ours' },
+    },
   }),
   updateChannel: ({ channel }) => ({ params: { id: channel }, body: { name: 'Renamed' } }),
   deleteChannel: ({ channel }) => ({ params: { id: channel } }),
@@ -305,13 +315,13 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   listAccountInbox: (_, { accountMail }) => ({ query: { token: accountMail } }),
   getSandboxAddresses: () => ({}),
   replyToInboxMessage: ({ sms }) => ({ params: { id: sms }, body: { text: 'STOP' } }),
-  listRehearsals: () => ({}),
-  setRehearsal: () => ({ body: { channel: 'sms', failure: { kind: 'reset' }, times: 1 } }),
+  listSimulatedFailures: () => ({}),
+  setSimulatedFailure: () => ({ body: { channel: 'sms', failure: { kind: 'reset' }, times: 1 } }),
 };
 
 export type SampleRequest = { method: string; path: string; body: unknown };
 
-/** The sample of a route as method, path with its query, and body. */
+/** The sample of a route as method, path with query, and body. */
 export function sampleRequest(name: RouteName, things: Things, tokens: Tokens): SampleRequest {
   const {
     params = {},
@@ -326,10 +336,10 @@ export function sampleRequest(name: RouteName, things: Things, tokens: Tokens): 
 
 export const routeNames = Object.keys(routes) as RouteName[];
 
-/** Who may call these is decided by the signature of the caller, not by the guard. */
+/** Routes whose access depends on the caller's signature instead of the guard. */
 export const signedRoutes: readonly RouteName[] = ['receiveCallback', 'answerCallback'];
 
-/** What these name by its id is shown to everybody who is signed in, wherever it is. */
+/** Routes whose id parameter may belong to any workspace, for every signed-in user. */
 export const galleryRoutes: readonly RouteName[] = ['copyFromGallery'];
 
 const unsubscribeTokenOf = (workspaceId: string) =>

@@ -2,40 +2,40 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { InboxReport } from '#contract/inbox.ts';
-import type { Failure } from '#contract/rehearsals.ts';
+import type { Failure } from '#contract/simulated-failures.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
-import type { SandboxMessage } from '#platform/sandbox/intake.ts';
-import { portOf } from '#platform/sandbox/port.ts';
-import type { ProviderAccounts } from '#platform/sandbox/provider-accounts.ts';
-import { type Sandbox, startSandbox } from '#platform/sandbox/sandbox.ts';
+import type { SandboxMessage } from '#sandbox/intake.ts';
+import { portOf } from '#sandbox/port.ts';
+import type { ProviderAccounts } from '#sandbox/provider-accounts.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 
-/** A call-back, as Cuebird's side sees it. */
+/** A callback that Cuebird receives. */
 export type CallBack = { method: string; url: string; headers: Record<string, string>; body: string };
 
 export type TestSandbox = Sandbox & {
   workspaceId: string;
   accounts: ProviderAccounts;
   stored: SandboxMessage[];
-  /** Where call-backs may go; it answers 204. */
+  /** The URL for callbacks, which answers 204. */
   callbackUrl: string;
   calls: CallBack[];
-  /** Resolves with the first calls once this many have come. */
-  called(count: number): Promise<CallBack[]>;
-  /** What was noted of a message once it was reported on for the last time. */
+  /** Resolves with the calls so far once there are at least this many. */
+  callBacks(count: number): Promise<CallBack[]>;
+  /** The stored report of a message after its last callback. */
   reported(id: string): Promise<InboxReport>;
-  rehearse(failure: Failure | null): void;
+  simulateFailure(failure: Failure | null): void;
   optOut(recipient: string): void;
 };
 
 export const testNow = Temporal.Instant.from('2026-11-20T08:00:00Z');
 const workspaceId = '019a9d3e-0000-7000-8000-000000000002';
 
-/** A sandbox without a database, at a fixed time, which reports at once to a server that writes everything down. */
+/** A sandbox without a database, at a fixed time, which reports immediately to a server that records everything. */
 export async function startTestSandbox({
   hasWebhooks = false,
 }: {
-  /** Whether accounts have been told where to report, for providers that are not told in each request. */
+  /** Whether the accounts have a report URL, for providers whose requests do not contain one. */
   hasWebhooks?: boolean;
 } = {}): Promise<TestSandbox> {
   const stored: SandboxMessage[] = [];
@@ -85,9 +85,9 @@ export async function startTestSandbox({
     stored,
     callbackUrl: receiver.url,
     calls: receiver.calls,
-    called: (count) => until(() => (receiver.calls.length >= count ? receiver.calls.slice(0, count) : undefined)),
+    callBacks: (count) => until(() => (receiver.calls.length >= count ? receiver.calls.slice(0, count) : undefined)),
     reported: (id) => until(() => (notes.get(id)?.status === 'sent' ? undefined : notes.get(id))),
-    rehearse: (next) => void (failure = next),
+    simulateFailure: (next) => void (failure = next),
     optOut: (recipient) => void optedOut.add(recipient),
     async stop() {
       await sandbox.stop();
@@ -118,14 +118,14 @@ async function startReceiver(changed: () => void) {
   };
 }
 
-/** A request of a form. */
+/** A request with a form body. */
 export const form = (fields: Record<string, string>, headers: Record<string, string> = {}): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   body: new URLSearchParams(fields).toString(),
 });
 
-/** A request of JSON. */
+/** A request with a JSON body. */
 export const json = (value: unknown, headers: Record<string, string> = {}): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...headers },

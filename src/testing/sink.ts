@@ -3,42 +3,42 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** One call of a webhook, as its receiver saw it. */
+/** One webhook call, as its receiver records it. */
 export type SinkCall = {
   recipient: string;
-  /** `webhook-id`: the same for every attempt of one delivery. */
+  /** `webhook-id`: identical for all attempts of one delivery. */
   id: string;
   headers: IncomingHttpHeaders;
   body: string;
   receivedAt: number;
-  /** Null while, and for ever if, the caller did not live to hear the answer. */
+  /** Null until the answer is sent, and permanently if the caller ends first. */
   answeredAt: number | null;
 };
 
 export type Sink = {
-  /** The URL under which a recipient of this name is called. */
+  /** The URL for calls to the recipient of this name. */
   urlFor(recipient: string): string;
-  /** Every call, in the order in which it came. */
+  /** All calls, in the order of arrival. */
   calls: readonly SinkCall[];
-  /** Resolves once this many calls have come. */
+  /** Resolves once this many calls have arrived. */
   received(count: number): Promise<void>;
-  /** Calls that came and are not answered yet. */
+  /** Calls that have arrived without an answer so far. */
   unanswered(): number;
-  /** From now on calls come and get no answer, until `release`. */
-  hold(): void;
+  /** Calls get no answer from now on, until `release`. */
+  holdRequests(): void;
   release(): void;
   close(): Promise<void>;
 };
 
-/** A receiver of webhooks on this machine, which writes down every call and takes its time to answer. */
+/** A local webhook receiver that records every call and answers after a delay. */
 export async function startSink({ answerAfterMs = 0 }: { answerAfterMs?: number } = {}): Promise<Sink> {
   const calls: SinkCall[] = [];
   const watchers = new Set<() => void>();
-  let held = Promise.withResolvers<void>();
-  held.resolve();
+  let released = Promise.withResolvers<void>();
+  released.resolve();
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => null);
-    // The caller died before it had said all: nobody was served by that.
+    // The caller ended during the request, so no call is recorded.
     if (body === null) return;
     const call: SinkCall = {
       recipient: decodeURIComponent(request.url?.slice(1) ?? ''),
@@ -51,7 +51,7 @@ export async function startSink({ answerAfterMs = 0 }: { answerAfterMs?: number 
     calls.push(call);
     for (const watch of watchers) watch();
     if (answerAfterMs > 0) await wait(answerAfterMs);
-    await held.promise;
+    await released.promise;
     if (request.socket.destroyed) return;
     call.answeredAt = Date.now();
     response.end('thanks');
@@ -75,10 +75,10 @@ export async function startSink({ answerAfterMs = 0 }: { answerAfterMs?: number 
         watch();
       }),
     unanswered: () => calls.filter(({ answeredAt }) => answeredAt === null).length,
-    hold() {
-      held = Promise.withResolvers();
+    holdRequests() {
+      released = Promise.withResolvers();
     },
-    release: () => held.resolve(),
+    release: () => released.resolve(),
     async close() {
       server.close();
       server.closeAllConnections();

@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What stands between two processes, and may behave as networks do. */
+/** A proxy between two processes that simulates network faults. */
 export type TcpProxy = {
-  /** The address of the target, by way of the proxy. */
+  /** The target's URL with the address of the proxy. */
   through(url: string): string;
-  /** From now on nothing passes, on no connection, and nobody is told; what came meanwhile passes after `thaw`. */
+  /** Holds all data on all connections without closing them; held data passes after `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** Forgets the connections that there are, without a word to either side. New ones pass. */
+  /** Drops the current connections without notifying either side. New ones pass. */
   drop(): void;
-  /** The same, as soon as somebody has said this and it was passed on, so that only the answer is lost. */
+  /** Drops the connections after this text has passed, so that only its answer is lost. */
   dropAfter(words: string): Promise<void>;
-  /** Ends the connections that there are with a reset. */
+  /** Resets the current connections. */
   reset(): void;
-  /** The same, and every new one at once, until `admit`. */
+  /** Resets the current connections, and each new one at once, until `admit`. */
   refuse(): void;
   admit(): void;
-  /** What passes from now on takes so long, each way. */
+  /** Delays all later data, in both directions. */
   delay(ms: number): void;
-  /** What passes from now on passes one byte at a time. */
+  /** Sends all later data one byte at a time. */
   trickle(): void;
   close(): Promise<void>;
 };
@@ -51,7 +51,7 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   await once(server, 'listening');
 
   function pass(link: Link, { from, to }: { from: Socket; to: Socket }): void {
-    // One after the other: what came first goes first, whatever way it takes.
+    // Steps run one after the other, which keeps the order of the data.
     let passed: Promise<void> = Promise.resolve();
     const next = (step: () => Promise<void> | void) => {
       passed = passed.then(async () => {

@@ -4,14 +4,14 @@ import { Worker } from 'node:worker_threads';
 
 const open: (() => void)[] = [];
 
-/** Ends what the tests of this file have started, with its connections. */
+/** Closes the servers that the tests of this file started, with their connections. */
 export function closeServers(): void {
   for (const close of open.splice(0)) close();
 }
 
 export const onClose = (close: () => void): void => void open.push(close);
 
-/** Speaks whatever protocol the test does. */
+/** A server for any protocol that the test implements. */
 export async function tcpServer(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -36,7 +36,7 @@ export async function listening(server: Server, listen: () => unknown): Promise<
   return { port: address.port };
 }
 
-/** A port whose queue of unaccepted connections is full: further ones are neither accepted nor refused. */
+/** A port whose accept queue is full: further connections are neither accepted nor refused. */
 export async function deafPort(): Promise<number> {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads');

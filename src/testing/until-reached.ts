@@ -1,6 +1,6 @@
 import type { PubSub } from '#platform/pubsub.ts';
 
-/** Resolves with what `read` finds as soon as it is what the test waits for; reads again whenever the product says something. */
+/** Resolves with the result of `read` once it satisfies the test's condition; reads again after every change notice. */
 export function untilReached<T>({
   pubsub,
   read,

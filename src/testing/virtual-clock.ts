@@ -1,15 +1,15 @@
 import type { Clock } from '#platform/clock.ts';
 
 export type VirtualClock = Clock & {
-  /** Moves time on and wakes whoever slept until then. */
+  /** Advances the time and wakes the sleepers that are due. */
   advance(duration: Temporal.DurationLike): void;
-  /** Resolves once this many sleep: whoever is to notice the next advance has gone to sleep. */
+  /** Resolves once this many callers sleep, so that all of them notice the next advance. */
   untilAsleep(count: number): Promise<void>;
 };
 
 type Sleeper = { at: number; wake: () => void };
 
-/** Time that stands still until a test moves it. */
+/** A clock that advances only when a test calls `advance`. */
 export function createVirtualClock(start: string): VirtualClock {
   let now = Temporal.Instant.from(start);
   const sleepers = new Set<Sleeper>();

@@ -8,7 +8,7 @@ import { reloadAfterUpdate } from '#web/app/reload-after-update.ts';
 import { createAppRouter } from '#web/app/router.ts';
 
 const queryClient = createQueryClient({
-  // The signed-in layout follows the session and leaves for /auth.
+  // The signed-in layout follows the session and redirects to /auth.
   onSignedOut: () => queryClient.setQueryData(sessionQuery.queryKey, null),
 });
 

@@ -4,8 +4,8 @@ import { ownMigrations } from '#platform/migrate.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { startDeliveriesThread } from '#wiring/deliveries-thread.ts';
 
-describe('the thread that delivers', () => {
-  it('says why it cannot start', async () => {
+describe('the delivery thread', () => {
+  it('reports why it cannot start', async () => {
     const config = parseConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'silent' }, []);
     const keys = {
       config,
@@ -14,7 +14,7 @@ describe('the thread that delivers', () => {
       migrations: ownMigrations.href,
     };
     const start = startDeliveriesThread(
-      { keys, url: 'http://localhost', inbox: null, sandboxPorts: null, toldWorkspace: null, limits: undefined },
+      { keys, url: 'http://localhost', inbox: null, sandboxPorts: null, printedWorkspace: null, limits: undefined },
       { say: () => {} },
     );
     await expect(start).rejects.toThrow('ECONNREFUSED');

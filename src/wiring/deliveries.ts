@@ -4,22 +4,24 @@ import { usualGatherMs } from '#engine/recorder.ts';
 import { startNotices } from '#features/notices/notices.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
-import { sandboxAddresses } from '#platform/sandbox/addresses.ts';
+import { sandboxAddresses } from '#sandbox/addresses.ts';
+import { createRenderingPool, deliveryLimits } from '#rendering/pool.ts';
+import { createRenderer } from '#rendering/renderer.ts';
 import { deliveryText } from '#terminal.ts';
-import { enterHouse, type HouseKeys, layFoundation } from './house.ts';
+import { connectRuntime, type RuntimeOptions, createRuntimeBase } from './runtime.ts';
 import { sandboxSecret } from './sandbox.ts';
-import { openWaysOut } from './ways-out.ts';
+import { openOutbound } from './outbound.ts';
 
-/** All that deliveries are started from: plain data, because they may run in a thread of their own. */
+/** Everything that starting deliveries needs: plain data, because they may run in another thread. */
 export type Orders = {
-  keys: HouseKeys;
-  /** Where people reach Cuebird. */
+  keys: RuntimeOptions;
+  /** The address at which people open Cuebird. */
   url: string;
-  /** Where they read what the sandbox took; null without a sandbox. */
+  /** The address of the sandbox's Inbox; null without a sandbox. */
   inbox: string | null;
   sandboxPorts: { smtpPort: number; httpPort: number } | null;
-  /** The workspace whose deliveries are told at the terminal. */
-  toldWorkspace: string | null;
+  /** The workspace whose deliveries are printed at the terminal. */
+  printedWorkspace: string | null;
   limits: DispatcherLimits | undefined;
 };
 
@@ -27,20 +29,20 @@ export type Deliveries = { stop(): Promise<void> };
 
 export type Options = {
   say: (text: string) => void;
-  /** Lets fault tests stand between the engine and its store or network. */
+  /** Lets fault tests wrap the engine's store and network. */
   wrapEngine?: (deps: EngineDeps) => EngineDeps;
 };
 
-/** How they are started, here or in a thread. */
+/** Starts deliveries, in this thread or another. */
 export type StartDeliveries = (orders: Orders, options: Pick<Options, 'say'>) => Promise<Deliveries>;
 
 const drainMs = 25_000;
 
-/** Starts all that delivers, on connections of its own. */
+/** Starts the engine, on database connections of its own. */
 export async function startDeliveries(orders: Orders, options: Options): Promise<Deliveries> {
-  const { stop, ...foundation } = layFoundation(orders.keys.config);
+  const { stop, ...base } = createRuntimeBase(orders.keys.config);
   try {
-    await open(orders, { ...options, foundation });
+    await open(orders, { ...options, base });
     return { stop };
   } catch (error) {
     await stop();
@@ -49,50 +51,53 @@ export async function startDeliveries(orders: Orders, options: Options): Promise
 }
 
 async function open(
-  { keys, url, inbox, sandboxPorts, toldWorkspace, limits }: Orders,
-  { say, wrapEngine = (deps) => deps, foundation }: Options & { foundation: Parameters<typeof enterHouse>[0] },
+  { keys, url, inbox, sandboxPorts, printedWorkspace, limits }: Orders,
+  { say, wrapEngine = (deps) => deps, base }: Options & { base: Parameters<typeof connectRuntime>[0] },
 ): Promise<void> {
-  const house = await enterHouse(foundation, keys);
-  const { config, log, stack, database, hold, pubsub, secrets, superseded } = house;
+  const runtime = await connectRuntime(base, keys);
+  const { config, log, stack, database, deliveryPause, pubsub, secrets, superseded } = runtime;
   const sandbox =
     sandboxPorts === null ? null : sandboxAddresses({ secret: secrets.deriveKey(sandboxSecret), ...sandboxPorts });
-  const ways = await openWaysOut(house, { sandbox, url: () => url });
-  const http = createOutboundHttp({ guard: ways.guard });
+  const outbound = await openOutbound(runtime, { sandbox, url: () => url });
+  const http = createOutboundHttp({ guard: outbound.guard });
   stack.add('outgoing connections', () => http.close());
-  const isHeld = async () => (await hold.notice()) !== null;
+  const rendering = createRenderingPool(deliveryLimits);
+  stack.add('the rendering threads', () => rendering.close());
+  const isPaused = async () => (await deliveryPause.notice()) !== null;
   const pool = database.engine;
-  const sendMail = ways.canSendMail ? ways.sendMail : null;
-  const notices = startNotices({ pool, clock: systemClock, log, url, sendMail, isHeld });
+  const sendMail = outbound.canSendMail ? outbound.sendMail : null;
+  const notices = startNotices({ pool, clock: systemClock, log, url, sendMail, isPaused });
   stack.add('notices', () => notices.stop());
   const deps = wrapEngine({
     pool,
     pubsub,
     secrets,
-    defaults: ways.defaults,
+    defaults: outbound.defaults,
     network: {
       http,
-      smtp: ways.smtp,
+      smtp: outbound.smtp,
       now: systemClock.now,
-      callbackUrl: ways.callbackUrl,
-      unsubscribeLinks: ways.unsubscribeLinks,
+      callbackUrl: outbound.callbackUrl,
+      unsubscribeLinks: outbound.unsubscribeLinks,
     },
+    renderer: createRenderer(rendering),
     clock: systemClock,
     random: Math.random,
     log,
     isAlone: config.DATABASE_URL === undefined,
-    isHeld,
+    isPaused,
     onUnsent: notices.wake,
     billing: config.BILLING,
     gatherMs: usualGatherMs,
     limits,
     onRecorded: (recorded) => {
-      if (recorded.run.job.workspace_id === toldWorkspace)
+      if (recorded.run.job.workspace_id === printedWorkspace)
         say(deliveryText(recorded, { inbox: inbox ?? url, now: systemClock.now() }));
     },
   });
   const engine = await startEngine(deps);
   stack.add('the engine', () => engine.stop(drainMs));
-  // What is due is the newer version's to send; people may go on reading here.
+  // The newer version sends what is due; this process still serves people.
   const retire = () => void Promise.all([engine.stop(drainMs), notices.stop()]);
   if (superseded.aborted) retire();
   else superseded.addEventListener('abort', retire);

@@ -2,10 +2,10 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Orders, startDeliveries } from './deliveries.ts';
 
-/** The thread that delivers: started with its orders, until it is told to stop. */
+/** The entry point of the delivery thread: starts deliveries, and stops them on a message. */
 const orders: Orders = workerData;
 
-// Behind whoever waits for a screen. On Linux alone: elsewhere it would be said of the whole process.
+// Requests come first. Linux only: elsewhere the priority would apply to the whole process.
 if (process.platform === 'linux') setPriority(0, 5);
 
 const deliveries = await startDeliveries(orders, { say: (text) => parentPort?.postMessage({ kind: 'say', text }) });

@@ -4,16 +4,16 @@ import { createOptOuts } from '#features/inbox/opt-outs.ts';
 import { createMessageStore, createReportNotes, trimInbox } from '#features/inbox/store-messages.ts';
 import { createEgressGuard, portOf } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
-import { rememberedPorts, rememberPorts } from '#platform/sandbox/ports.ts';
-import { type Sandbox, startSandbox } from '#platform/sandbox/sandbox.ts';
-import type { House } from './house.ts';
+import { rememberedPorts, rememberPorts } from '#sandbox/ports.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import type { Runtime } from './runtime.ts';
 
-/** The label under which the sandbox's accounts are derived from the encryption key. */
+/** The label for deriving the secrets of the sandbox's accounts from the encryption key. */
 export const sandboxSecret = 'sandbox';
 
 /** @param options.ownUrl Where this installation is; asked when the sandbox reports. */
 export async function openSandbox(
-  { config, database, secrets, stack }: House,
+  { config, database, secrets, stack }: Runtime,
   { ownUrl }: { ownUrl: () => string },
 ): Promise<Sandbox> {
   await trimInbox(database.engine);
@@ -29,14 +29,14 @@ export async function openSandbox(
     webhookOf: createAccountWebhooks(database.engine, { secrets, url: ownUrl }),
     calling: { post: http.request, note: createReportNotes(database.engine), delayMs: 800 },
   };
-  // Another program may have taken a port of the last start.
+  // Another program may have taken a port since the last start.
   const sandbox = await startSandbox({ ...options, ...ports }).catch(() => startSandbox(options));
   stack.add('the sandbox', () => sandbox.stop());
   await rememberPorts(database.engine, { smtpPort: sandbox.smtp.port, httpPort: sandbox.http.port });
   return sandbox;
 }
 
-/** Where an address on this machine is reached; nothing for one elsewhere. */
+/** The host and port at which a local address is reached; nothing for a remote address. */
 function loopbackOf(text: string): { host: string; port: number }[] {
   const url = new URL(text);
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

@@ -1,24 +1,25 @@
 import { fileURLToPath } from 'node:url';
 import type { Network } from '#delivery/adapter.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
-import { listHeld } from '#engine/held-jobs.ts';
-import { releaseHold } from '#engine/release.ts';
+import { listPausedJobs } from '#engine/paused-jobs.ts';
+import { resumeDeliveries } from '#engine/resume.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
 import type { Auth } from '#features/auth/auth.service.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
-import { createPlaces } from '#features/channels/places.ts';
+import { createTestSlots } from '#features/channels/test-slots.ts';
 import { contactHandlers } from '#features/contacts/contacts.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
 import { dayHandlers } from '#features/dashboard/day.http.ts';
 import { accessHandlers } from '#features/demo/access.http.ts';
 import type { Demo } from '#features/demo/demo.service.ts';
 import { eventHandlers } from '#features/events/events.http.ts';
-import { holdHandlers } from '#features/hold/hold.http.ts';
+import { deliveryPauseHandlers } from '#features/delivery-pause/delivery-pause.http.ts';
 import { inboxHandlers } from '#features/inbox/inbox.http.ts';
 import { installationHandlers } from '#features/installation/installation.http.ts';
 import { jobHandlers } from '#features/jobs/jobs.http.ts';
 import { pushHandlers } from '#features/push/push.http.ts';
+import { createOpenStreams } from '#features/realtime/open-streams.ts';
 import { realtimeHandlers } from '#features/realtime/realtime.http.ts';
 import { reminderHandlers } from '#features/reminders/reminders.http.ts';
 import { suppressionHandlers } from '#features/suppressions/suppressions.http.ts';
@@ -28,38 +29,51 @@ import { unsubscribeHandlers } from '#features/unsubscribe/unsubscribe.http.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { workspaceHandlers } from '#features/workspaces/workspaces.http.ts';
 import { createApp } from '#http/app.ts';
+import { createTrustedProxies } from '#http/client-address.ts';
 import { listen } from '#http/listen.ts';
-import { openApiDocument } from '#http/open-api.ts';
+import { createOpenApiAnswer } from '#http/open-api.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
-import type { Sandbox } from '#platform/sandbox/sandbox.ts';
+import type { Sandbox } from '#sandbox/sandbox.ts';
+import { createRenderingPool, webLimits } from '#rendering/pool.ts';
+import { createRenderer } from '#rendering/renderer.ts';
 import { version } from '#version.ts';
-import type { House } from './house.ts';
-import type { WaysOut } from './ways-out.ts';
+import type { Runtime } from './runtime.ts';
+import type { Outbound } from './outbound.ts';
 
-type Rooms = {
+type WebDeps = {
   auth: Auth;
-  ways: WaysOut;
+  outbound: Outbound;
   sandbox: Sandbox | null;
   demo: (Demo & { secret: string }) | null;
-  /** Opens the inbox of account mail. */
+  /** The token that opens the inbox of account mail. */
   accountToken: string;
-  /** Where people reach it; asked with each answer that says so. */
+  /** The address at which people open Cuebird; read for each answer that names it. */
   url: () => string;
+  /** Whether costly requests are rate-limited. */
+  hasLimits: boolean;
 };
 
-/** Starts the API and the screens. Returns the address at which they listen. */
-export async function openWeb(house: House, { auth, ways, sandbox, demo, accountToken, url }: Rooms): Promise<string> {
-  const { config, log, stack, database, hold, secrets, pubsub, superseded } = house;
+/** Starts the API and the web app. Returns the address at which they listen. */
+export async function openWeb(
+  runtime: Runtime,
+  { auth, outbound, sandbox, demo, accountToken, url, hasLimits }: WebDeps,
+): Promise<string> {
+  const { config, log, stack, database, deliveryPause, secrets, pubsub, superseded } = runtime;
   const closing = new AbortController();
-  const tests = openTestNetwork(ways);
+  const tests = openTestNetwork(outbound);
   const engine = { pool: database.engine, clock: systemClock };
+  const rendering = createRenderingPool(webLimits);
+  const renderer = createRenderer(rendering);
   const app = createApp({
     auth,
     db: database.app,
     now: systemClock.now,
+    clock: systemClock,
     secrets,
     appUrl: config.APP_URL,
+    hasLimits,
+    trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES, { log }),
     webRoot: fileURLToPath(new URL('../../dist/web', import.meta.url)),
     log,
     handlers: {
@@ -69,29 +83,29 @@ export async function openWeb(house: House, { auth, ways, sandbox, demo, account
         version,
         hasDemo: demo !== null,
         superseded,
-        holdNotice: hold.notice,
-        openApi: () => openApiDocument({ version, url: url() }),
+        deliveryPauseNotice: deliveryPause.notice,
+        openApi: createOpenApiAnswer(() => ({ version, url: url() })),
       }),
       ...accessHandlers({ auth, pool: database.auth, demo }),
-      ...holdHandlers({
-        notice: hold.notice,
-        list: (notice) => listHeld(engine, notice),
-        release: (release) => releaseHold({ ...engine, log }, release),
+      ...deliveryPauseHandlers({
+        notice: deliveryPause.notice,
+        list: (notice) => listPausedJobs(engine, notice),
+        resume: (input) => resumeDeliveries({ ...engine, log }, input),
       }),
-      ...realtimeHandlers({ pubsub, closing: closing.signal }),
+      ...realtimeHandlers({ auth, streams: createOpenStreams(pubsub), closing: closing.signal }),
       ...workspaceHandlers,
       ...dashboardHandlers,
       ...dayHandlers,
-      ...reminderHandlers({ guard: ways.guard }),
-      ...templateHandlers,
+      ...reminderHandlers({ guard: outbound.guard, renderer }),
+      ...templateHandlers({ renderer }),
       ...templateCategoryHandlers,
       ...contactHandlers,
       ...suppressionHandlers,
-      ...jobHandlers({ secrets, defaults: ways.defaults }),
-      ...channelHandlers({ secrets, guard: ways.guard, url, network: tests, places: createPlaces(5) }),
-      ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: ways.defaults }),
+      ...jobHandlers({ secrets, defaults: outbound.defaults, renderer }),
+      ...channelHandlers({ secrets, guard: outbound.guard, url, network: tests, slots: createTestSlots(5) }),
+      ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: outbound.defaults }),
       ...unsubscribeHandlers({ db: database.app, tokens: createUnsubscribeTokens(secrets), now: systemClock.now }),
-      ...pushHandlers({ publicKey: ways.pushKey, guard: ways.guard }),
+      ...pushHandlers({ publicKey: outbound.pushKey, guard: outbound.guard }),
       ...eventHandlers({ db: database.app, secrets, now: systemClock.now, url }),
       ...apiKeyHandlers,
       ...inboxHandlers({ sandbox, auth: database.auth, accountToken }),
@@ -102,13 +116,14 @@ export async function openWeb(house: House, { auth, ways, sandbox, demo, account
     closing.abort();
     return listening.close();
   });
-  // Before the web server, which waits for its answers: a test may be waiting for a server that hangs.
+  // Stopped before the web server, which waits for its answers: a preview or a channel test may still be running.
+  stack.add('the rendering threads', () => rendering.close());
   stack.add('the connections of tests', () => tests.close());
   return listening.url;
 }
 
-/** People wait for a test: a mail server gets a minute, where a delivery has five. */
-function openTestNetwork({ guard, callbackUrl }: WaysOut): Network & { close(): Promise<void> } {
+/** A person waits for a test: a mail server gets a minute, where a delivery has five. */
+function openTestNetwork({ guard, callbackUrl }: Outbound): Network & { close(): Promise<void> } {
   const http = createOutboundHttp({ guard });
   const smtp = createSmtpPools({ guard, timeouts: { totalMs: 60_000 } });
   const close = () => {

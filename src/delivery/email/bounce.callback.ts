@@ -1,12 +1,12 @@
 import type { Callback, CallbackAnswer } from '#delivery/adapter.ts';
 import { readBounce } from './bounce.ts';
 
-/** The fields in which providers post a mail as it came: Mailgun, SendGrid, and what others call it. */
+/** The fields in which providers post a raw mail: Mailgun, SendGrid and others. */
 const rawFields = ['body-mime', 'email', 'message', 'raw'];
 
 /**
- * A mail that came to the return address, posted as it is: by a pipe (`message/rfc822`) or by a provider's route (a form that
- * holds it). Mail is not signed by who reports; that the address of the channel is known is the proof.
+ * A mail that came to the return address, posted by a pipe (`message/rfc822`) or by a provider's route (a form field).
+ * Bounces are not signed by their sender. Knowing the secret address of the channel authorises the request.
  */
 export async function parseBounceCallback({ method, headers, body }: Callback): Promise<CallbackAnswer> {
   if (method === 'GET') return { kind: 'refused', reason: 'Post the mail as it came, as message/rfc822' };

@@ -7,6 +7,7 @@ import { autoReply, bounced, fromExchange, fromExim, fromGmail, fromPostfix, rea
 
 const read = (text: string) => readBounce(Buffer.from(text));
 const of = { id: bounced.deliveryId, ...bounced };
+const reportId = expect.stringMatching(/^[\w-]{43}$/);
 const noUser = { action: 'failed', status: '5.1.1', diagnostic: '550 5.1.1 <ann@example.com>: User unknown' };
 
 describe('a bounce', () => {
@@ -27,8 +28,10 @@ describe('a bounce', () => {
       fromGmail,
       "550 5.1.1 The email account that you tried to reach does not exist. Please try double-checking the recipient's email address for typos or unnecessary spaces.",
     ],
-  ])('of %s names the mail, its words, and that there is no such mailbox', async (_, mail, words) => {
-    expect(await read(mail)).toEqual([{ kind: 'failed', ...of, reason: `Bounced: ${words}`, hasNoMailbox: true }]);
+  ])("of %s yields the mail, the server's text, and that there is no such mailbox", async (_, mail, words) => {
+    expect(await read(mail)).toEqual([
+      { kind: 'failed', ...of, reportId, reason: `Bounced: ${words}`, hasNoMailbox: true },
+    ]);
   });
 
   it.each([
@@ -38,7 +41,7 @@ describe('a bounce', () => {
     ['5.1.6', true],
     ['5.1.10', true],
     ['5.2.1', true],
-    // Of the sender's address, a full mailbox, size, network, policy.
+    // About the sender's address, a full mailbox, size, network, policy.
     ['5.1.7', false],
     ['5.1.8', false],
     ['5.2.2', false],
@@ -46,12 +49,14 @@ describe('a bounce', () => {
     ['5.4.4', false],
     ['5.7.1', false],
     ['4.4.7', false],
-  ])('with status %s means %s that nothing will ever arrive there', async (status, hasNoMailbox) => {
+  ])('with status %s means %s that no mail will ever arrive there', async (status, hasNoMailbox) => {
     const mail = fromPostfix({ action: 'failed', status, diagnostic: '550 because' });
-    expect(await read(mail)).toEqual([{ kind: 'failed', ...of, reason: 'Bounced: 550 because', hasNoMailbox }]);
+    expect(await read(mail)).toEqual([
+      { kind: 'failed', ...of, reportId, reason: 'Bounced: 550 because', hasNoMailbox },
+    ]);
   });
 
-  it('without words says its status', async () => {
+  it('without a text says its status', async () => {
     const mail = fromPostfix({ action: 'failed', status: '5.4.4', diagnostic: '' });
     expect(await read(mail)).toMatchObject([{ reason: 'Bounced: status 5.4.4' }]);
   });
@@ -59,19 +64,19 @@ describe('a bounce', () => {
   it.each<[string, string | null, readonly string[] | undefined]>([
     ['its ENVID alone', mailNameOf(bounced), []],
     ['its ENVID as xtext', mailNameOf(bounced).replace('A', '+41'), []],
-    ['the headers that came back alone', null, undefined],
-    ['the headers that came back, beside somebody else’s ENVID', 'QQ314159', undefined],
+    ['the returned headers alone', null, undefined],
+    ['the returned headers, beside a foreign ENVID', 'QQ314159', undefined],
     ['folded headers', null, ['Subject: x', 'Message-ID:', ` <${mailNameOf(bounced)}@elm.example>`]],
   ])('is found by %s', async (_, envelopeId, returned) => {
     expect(await read(fromPostfix(noUser, { envelopeId, returned }))).toMatchObject([of]);
   });
 
-  it.each(['delivered', 'relayed'])('that says %s says that it arrived', async (action) => {
+  it.each(['delivered', 'relayed'])('that says %s means that the mail arrived', async (action) => {
     const mail = fromPostfix({ action, status: '2.0.0', diagnostic: '250 ok' });
     expect(await read(mail)).toEqual([{ kind: 'delivered', ...of }]);
   });
 
-  it('that says delayed keeps the words and changes nothing', async () => {
+  it('that says delayed keeps the text and changes nothing', async () => {
     const mail = fromPostfix({
       action: 'delayed',
       status: '4.4.1',
@@ -82,7 +87,7 @@ describe('a bounce', () => {
     ]);
   });
 
-  it('of an alias counts as failed where one of its addresses has failed', async () => {
+  it('of an alias counts as failed when one of its addresses has failed', async () => {
     const more = '\r\n\r\nFinal-Recipient: rfc822; bob@example.com\r\nAction: failed\r\nStatus: 5.2.2';
     const mail = fromPostfix({ action: 'delivered', status: '2.0.0', diagnostic: '250 ok' });
     expect(await read(mail.replace('smtp; 250 ok', `smtp; 250 ok${more}`))).toMatchObject([
@@ -91,28 +96,31 @@ describe('a bounce', () => {
   });
 
   it.each([
-    ['somebody’s absence', autoReply],
-    ['a receipt that it was read', readReceipt],
-    ['a mail of somebody else’s', fromPostfix(noUser, { envelopeId: null, returned: ['Message-ID: <1@elm.example>'] })],
-    ['an action that there is none of', fromPostfix({ ...noUser, action: 'vanished' })],
+    ['an out-of-office reply', autoReply],
+    ['a read receipt', readReceipt],
+    [
+      'a report about a foreign mail',
+      fromPostfix(noUser, { envelopeId: null, returned: ['Message-ID: <1@elm.example>'] }),
+    ],
+    ['an unknown action', fromPostfix({ ...noUser, action: 'vanished' })],
     ['an alias that was expanded', fromPostfix({ ...noUser, action: 'expanded' })],
     ['no mail at all', 'Hello\r\n\r\nworld'],
     ['nothing', ''],
     ['bytes', '\0\xff\xfe'.repeat(1_000)],
-    ['parts within parts without end', nested(500)],
-    ['headers without end', `From: a@b.c\r\n${'X-A: b\r\n'.repeat(100_000)}\r\n`],
+    ['endless nested parts', nested(500)],
+    ['endless headers', `From: a@b.c\r\n${'X-A: b\r\n'.repeat(100_000)}\r\n`],
   ])('is not %s', async (_, mail) => {
     expect(await read(mail)).toEqual([]);
   });
 
-  it('is read at its beginning, however much is sent back with it', async () => {
+  it('is read at its beginning, however much is returned with it', async () => {
     const huge = fromExim.replace('Pay, please', 'Pay, please\r\n'.repeat(500_000));
-    const began = performance.now();
     expect(await read(huge)).toMatchObject([{ kind: 'failed', ...of }]);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    const behindAMegabyte = fromExim.replace('created automatically', 'created automatically '.repeat(60_000));
+    expect(await read(behindAMegabyte)).toEqual([]);
   });
 
-  it('holds no more words than fit a line of the ledger, and none that the database cannot keep', async () => {
+  it('keeps no more text than fits a ledger row, and no character that the database cannot store', async () => {
     const diagnostic = `550 5.1.1 ${'\0never\u0000 '.repeat(2_000)}`;
     const [report] = await read(fromPostfix({ ...noUser, diagnostic }));
     const reason = report?.kind === 'failed' ? report.reason : '';
@@ -154,19 +162,19 @@ describe('a bounce that is posted', () => {
     });
   });
 
-  it('in a form that has none, or is none, says nothing', async () => {
+  it('in a form without a mail, or in an invalid form, yields nothing', async () => {
     expect(await form(multipart({ subject: 'x' }))).toEqual({ kind: 'reports', reports: [] });
     const broken = { 'content-type': 'multipart/form-data; boundary=none' };
     expect(await post(broken, Buffer.from(mail))).toEqual({ kind: 'reports', reports: [] });
   });
 
-  it('cannot be asked for', async () => {
+  it('is refused as GET', async () => {
     const answer = await parseBounceCallback({ method: 'GET', url, headers: new Headers(), body: Buffer.alloc(0) });
     expect(answer).toHaveProperty('kind', 'refused');
   });
 });
 
-/** A mail whose parts lie in each other. */
+/** A mail of nested parts. */
 function nested(depth: number): string {
   const open = (level: number) =>
     `Content-Type: multipart/report; report-type=delivery-status; boundary=b${level}\r\n\r\n--b${level}\r\n`;

@@ -1,14 +1,15 @@
+import { createHash } from 'node:crypto';
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import type { Report } from '#delivery/adapter.ts';
 import { oneLine } from '#delivery/answer.ts';
 import { type MailName, mailNameIn } from './message-names.ts';
 
-/** The status of a mail stands at its beginning; what comes behind is the mail that was sent back. */
+/** The report is at the beginning of a bounce. The returned mail comes after it. */
 const readBytes = 1024 * 1024;
 
 /**
- * What a mail server reports of a mail (RFC 3464, as multipart/report by RFC 6522). Every other mail says nothing: answers of
- * people, and of programs in their absence.
+ * Parses a delivery report about a mail (RFC 3464, as multipart/report by RFC 6522). Every other mail yields nothing:
+ * replies of people and out-of-office replies.
  */
 export async function readBounce(raw: Buffer): Promise<Report[]> {
   const mail = await parseMail(raw.subarray(0, readBytes));
@@ -16,11 +17,15 @@ export async function readBounce(raw: Buffer): Promise<Report[]> {
   if (mail === null || status === undefined || !isReport(mail)) return [];
   const [ofMessage = new Map<string, string>(), ...recipients] = groupsIn(textOf(status));
   const name = nameIn(mail, ofMessage);
-  // The first that failed, else the first that arrived: of one recipient, an alias may have made several.
-  const told = ['failed', 'delivered', 'relayed', 'delayed'].flatMap((action) =>
+  // The first failure, else the first success: an alias may have made several deliveries of one recipient.
+  const actions = ['failed', 'delivered', 'relayed', 'delayed'].flatMap((action) =>
     recipients.filter((fields) => fields.get('action')?.toLowerCase() === action),
   );
-  return name === null || told[0] === undefined ? [] : [reportOf(told[0], name)];
+  if (name === null || actions[0] === undefined) return [];
+  const reportId = createHash('sha256')
+    .update(mail.messageId ?? raw)
+    .digest('base64url');
+  return [reportOf(actions[0], { name, reportId })];
 }
 
 const statusTypes = ['message/delivery-status', 'message/global-delivery-status'];
@@ -37,7 +42,7 @@ const isOfType =
   ({ mimeType }: Attachment) =>
     types.includes(mimeType);
 
-/** Null for what is no mail, or one that is built to be hard to read. */
+/** Null for data that is not a mail, or that is built to be expensive to parse. */
 async function parseMail(raw: Buffer): Promise<Email | null> {
   try {
     return await PostalMime.parse(raw, {
@@ -61,7 +66,7 @@ const headerIn = ({ headers }: Email, name: string) => headers.find(({ key }) =>
 const textOf = ({ content }: Attachment): string =>
   typeof content === 'string' ? content : new TextDecoder().decode(content);
 
-/** The fields about the message, then those about each recipient, by their names in lower case. */
+/** The fields about the message, then those about each recipient, by their lower-case names. */
 function groupsIn(text: string): Map<string, string>[] {
   return text
     .trim()
@@ -77,7 +82,7 @@ function fieldIn(line: string): [string, string][] {
   return at < 1 ? [] : [[line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]];
 }
 
-/** By the ENVID that we gave, by the Message-ID of what was sent back, or by what the report says it answers. */
+/** Finds our name by the ENVID, by the Message-ID of the returned mail, or by the In-Reply-To of the report. */
 function nameIn(mail: Email, ofMessage: ReadonlyMap<string, string>): MailName | null {
   const envelopeId = ofMessage.get('original-envelope-id');
   const named = envelopeId === undefined ? null : mailNameIn(fromXtext(envelopeId));
@@ -86,7 +91,7 @@ function nameIn(mail: Email, ofMessage: ReadonlyMap<string, string>): MailName |
 
 function returnedName(mail: Email): MailName | null {
   const returned = mail.attachments.find(isOfType(returnedTypes));
-  // Some programs show returned headers as text.
+  // Some servers return headers as text.
   const text = returned === undefined ? (mail.text ?? '') : textOf(returned);
   const [head = ''] = returned === undefined ? [text] : text.split(/\r?\n\r?\n/, 1);
   const ids = unfolded(head).filter((line) => /^\s*message-id\s*:/i.test(line));
@@ -97,19 +102,22 @@ function returnedName(mail: Email): MailName | null {
 const fromXtext = (text: string) =>
   text.replace(/\+([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-function reportOf(fields: ReadonlyMap<string, string>, name: MailName): Report {
+function reportOf(
+  fields: ReadonlyMap<string, string>,
+  { name, reportId }: { name: MailName; reportId: string },
+): Report {
   const of = { id: mailIdOf(name), ...name };
   const words = wordsIn(fields);
   const action = fields.get('action')?.toLowerCase();
   if (action === 'failed')
-    return { kind: 'failed', ...of, reason: `Bounced: ${words}`, hasNoMailbox: hasNoMailbox(fields, words) };
+    return { kind: 'failed', ...of, reportId, reason: `Bounced: ${words}`, hasNoMailbox: hasNoMailbox(fields, words) };
   return action === 'delayed' ? { kind: 'delayed', ...of, words: `Delayed: ${words}` } : { kind: 'delivered', ...of };
 }
 
-/** Receipts of mail are the queue ids of servers, which reports do not have. */
+/** Receipts of mail are the queue ids of servers, which reports do not contain. */
 const mailIdOf = ({ deliveryId }: MailName) => deliveryId;
 
-/** The server's own words, without the code that begins each of their lines. */
+/** The server's own text, without the code that begins each of its lines. */
 function wordsIn(fields: ReadonlyMap<string, string>): string {
   const diagnostic = (fields.get('diagnostic-code') ?? '').replace(/^\s*[\w.-]+\s*;/, '');
   const words = oneLine(diagnostic.replaceAll('\0', ''))
@@ -119,14 +127,14 @@ function wordsIn(fields: ReadonlyMap<string, string>): string {
 }
 
 /**
- * There is no such mailbox or domain, or it takes no mail (RFC 3463, section 3.2, 3.3; RFC 7505): who is written to again
- * would harm the sender's name. The others of 5.1 are about the sender's address.
+ * There is no such mailbox or domain, or it accepts no mail (RFC 3463, section 3.2, 3.3; RFC 7505): writing again would
+ * harm the sender's reputation. The other 5.1 codes are about the sender's address.
  */
 const noMailbox = /^5\.(?:1\.(?:1|2|3|6|10)|2\.1)$/;
 
 function hasNoMailbox(fields: ReadonlyMap<string, string>, words: string): boolean {
   const status = /^\d\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? '';
-  // Exim says 5.0.0 of everything, and leaves what it was to the words of the other server.
+  // Exim reports 5.0.0 for everything; the real status is in the other server's text.
   const exact =
     status === '' || status.endsWith('.0.0') ? (/\b5\.\d{1,3}\.\d{1,3}\b/.exec(words)?.[0] ?? status) : status;
   return noMailbox.test(exact);

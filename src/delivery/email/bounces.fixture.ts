@@ -24,7 +24,7 @@ type Parts = {
   boundary: string;
   words: string;
   status: readonly Group[];
-  /** The type of the part that brings back what was sent, and its lines. */
+  /** The type of the part with the returned mail, and its lines. */
   returned?: { type: string; lines: readonly string[] };
 };
 
@@ -48,7 +48,7 @@ function report({ head, boundary, words, status, returned }: Parts): string {
 
 type Fields = { action: string; status: string; diagnostic: string };
 
-/** As Postfix writes it: with the ENVID where it was given one, and the headers of what was sent. */
+/** As Postfix writes it: with the ENVID, if it was given one, and the headers of the mail. */
 export function fromPostfix(
   { action, status, diagnostic }: Fields,
   { envelopeId = name, returned = sentHeaders }: { envelopeId?: string | null; returned?: readonly string[] } = {},
@@ -89,7 +89,7 @@ export function fromPostfix(
   });
 }
 
-/** As Exim does: every status is 5.0.0, and what was sent comes back whole. */
+/** As Exim writes it: every status is 5.0.0, and the whole mail is returned. */
 export const fromExim = report({
   head: [
     'Return-path: <>',
@@ -120,7 +120,7 @@ export const fromExim = report({
   },
 });
 
-/** As Exchange Online does: HTML beside the text, its own codes, and headers by the hundred. */
+/** As Exchange Online writes it: HTML beside the text, its own codes, and many headers. */
 export const fromExchange = report({
   head: [
     'From: <postmaster@outlook.example>',
@@ -155,7 +155,7 @@ export const fromExchange = report({
   },
 });
 
-/** As Gmail does: every line of the diagnostic begins with its code. */
+/** As Gmail writes it: every line of the diagnostic begins with its code. */
 export const fromGmail = report({
   head: [
     'From: Mail Delivery Subsystem <mailer-daemon@googlemail.example>',
@@ -188,7 +188,7 @@ export const fromGmail = report({
   ],
 });
 
-/** Somebody is away, and their program says so (RFC 3834). */
+/** An out-of-office reply (RFC 3834). */
 export const autoReply = [
   'From: Ann <ann@example.com>',
   'To: bounces@elm.example',
@@ -200,7 +200,7 @@ export const autoReply = [
   'Status: 5.1.1\r\nAction: failed\r\nI am away until Monday.',
 ].join('\r\n');
 
-/** Somebody has read it (RFC 8098): a report of another kind. */
+/** A read receipt (RFC 8098), a report of another kind. */
 export const readReceipt = fromPostfix({ action: 'failed', status: '5.1.1', diagnostic: '550 no' })
   .replace('report-type=delivery-status', 'report-type=disposition-notification')
   .replace('message/delivery-status', 'message/disposition-notification');

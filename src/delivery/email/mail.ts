@@ -1,12 +1,14 @@
+import { parseEmail, sendableEmail } from '#contract/email-address.ts';
 import type { Envelope, UnsubscribeLinks } from '#delivery/adapter.ts';
+import { webAddresses } from '#domain/web-addresses.ts';
 import { mailNameOf } from './message-names.ts';
 import type { EmailConfig } from './smtp.config.ts';
 
 /** One mail to one recipient, before it is encoded. */
 export type Mail = {
-  /** With angle brackets; the same for every attempt, so that servers and mailboxes recognise a repetition. */
+  /** With angle brackets. The same for every attempt, so that servers and mailboxes recognise a duplicate. */
   messageId: string;
-  /** As which servers report on it. */
+  /** The name under which servers report on it. */
   envelopeId?: string;
   from: { name: string; address: string };
   to: { name: string; address: string };
@@ -21,23 +23,25 @@ export type Mail = {
   headers: Record<string, string>;
 };
 
-/** A reminder as mail: the text as it is, and the same as simple HTML with links; below both, quietly, the way out. */
+/**
+ * Builds the mail of a reminder: plain text and the same as simple HTML with links, both with an unsubscribe footer.
+ */
 export function composeMail(envelope: Envelope, { config, now }: { config: EmailConfig; now: Temporal.Instant }): Mail {
-  const domain = config.from_email.split('@').at(-1) ?? 'localhost';
+  const domain = parseEmail(config.from_email)?.domain ?? 'localhost';
   const { unsubscribe } = envelope;
   const name = mailNameOf({ deliveryId: envelope.delivery_id, jobId: envelope.job_id });
   return {
     messageId: `<${name}@${domain}>`,
     envelopeId: name,
-    ...(config.return_address && { returnAddress: config.return_address }),
-    from: { name: oneLine(config.from_name), address: config.from_email },
-    to: { name: oneLine(envelope.recipient_name ?? ''), address: envelope.recipient },
-    ...(config.reply_to && { replyTo: config.reply_to }),
+    ...(config.return_address && { returnAddress: sendableEmail(config.return_address) }),
+    from: { name: oneLine(config.from_name), address: sendableEmail(config.from_email) },
+    to: { name: oneLine(envelope.recipient_name ?? ''), address: sendableEmail(envelope.recipient) },
+    ...(config.reply_to && { replyTo: sendableEmail(config.reply_to) }),
     subject: oneLine(envelope.subject) || oneLine(envelope.name),
     text: unsubscribe ? `${envelope.message}\n\n-- \nUnsubscribe: ${unsubscribe.page}` : envelope.message,
     html: asHtml(envelope.message, unsubscribe && unsubscribeLine(unsubscribe)),
     date: new Date(now.epochMilliseconds),
-    // RFC 3834: out-of-office programs do not answer it. Gmail threads mails apart by their reference.
+    // RFC 3834: out-of-office programs do not reply to it. The references make Gmail show each mail as its own thread.
     headers: {
       'Auto-Submitted': 'auto-generated',
       'X-Entity-Ref-ID': envelope.delivery_id,
@@ -46,7 +50,7 @@ export function composeMail(envelope: Envelope, { config, now }: { config: Email
   };
 }
 
-/** What mail programs make a button of: RFC 2369, section 3.2, and RFC 8058 for the one click. */
+/** Mail programs show these headers as a button: RFC 2369, section 3.2, and RFC 8058 for one click. */
 function listHeaders({ oneClick }: UnsubscribeLinks, { reply_to }: EmailConfig): Record<string, string> {
   const byMail = reply_to ? `, <mailto:${encodeURI(reply_to)}?subject=unsubscribe>` : '';
   return { 'List-Unsubscribe': `<${oneClick}>${byMail}`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
@@ -56,8 +60,8 @@ const unsubscribeLine = ({ page }: UnsubscribeLinks) =>
   `<p style="margin-top: 32px; font-size: 12px"><a href="${escapeHtml(page)}" style="color: #6b7280">Unsubscribe</a></p>`;
 
 /**
- * A header holds one line: a line break in it would begin a header of the sender's choice. What looks encoded already
- * (RFC 2047) is kept from being decoded by an invisible joint.
+ * Joins lines for a header, because a line break would begin another header. An invisible joiner keeps text that looks
+ * encoded (RFC 2047) from being decoded.
  */
 export function oneLine(text: string): string {
   return text
@@ -78,7 +82,7 @@ ${footer}</body></html>`;
 
 function withLinks(line: string): string {
   return line
-    .split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/)
+    .split(webAddresses)
     .map((part, at) => (at % 2 === 0 ? escapeHtml(part) : `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>`))
     .join('');
 }

@@ -1,14 +1,14 @@
-/** The line of the ledger that a mail is of. The job is how it is found there. */
+/** The ledger row of a mail. The job id is needed to find it. */
 export type MailName = { deliveryId: string; jobId: string };
 
 /**
- * How a mail is called in its Message-ID and as ENVID (RFC 3461, section 4.4), in 43 characters: what comes back about it
- * has one of the two. The same for every attempt.
+ * A mail's name in its Message-ID and as ENVID (RFC 3461, section 4.4), in 43 characters. Reports about it contain one
+ * of the two. The same for every attempt.
  */
 export const mailNameOf = ({ deliveryId, jobId }: MailName): string =>
   Buffer.from((deliveryId + jobId).replaceAll('-', ''), 'hex').toString('base64url');
 
-/** The first such name in a text, alone or within a Message-ID; null where there is none. */
+/** Finds the first such name in a text, alone or within a Message-ID; null when there is none. */
 export function mailNameIn(text: string): MailName | null {
   for (const [word] of text.matchAll(/(?<![\w.-])[\w-]{43}(?![\w.-])/g)) {
     const hex = Buffer.from(word, 'base64url').toString('hex');
@@ -18,7 +18,7 @@ export function mailNameIn(text: string): MailName | null {
   return null;
 }
 
-/** Null where version and variant are not those of our ids (RFC 9562). */
+/** Null when version and variant are not those of our ids (RFC 9562). */
 function asUuid(hex: string): string | null {
   const parts = /^(.{8})(.{4})([47].{3})([89ab].{3})(.{12})$/.exec(hex);
   return parts === null ? null : parts.slice(1).join('-');

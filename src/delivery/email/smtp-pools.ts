@@ -6,24 +6,24 @@ import { type EgressGuard, EgressRefused } from '#platform/outbound/guard.ts';
 import { describeNetworkError } from '#platform/outbound/network-error.ts';
 import type { Mail } from './mail.ts';
 import type { EmailConfig } from './smtp.config.ts';
-import { GuardedSmtpPool, SendFault } from './smtp-pool.ts';
+import { GuardedSmtpPool, SendFault, SmtpUtf8Missing } from './smtp-pool.ts';
 
-/** What became of a mail. Network faults are answers too; nothing is thrown for them. */
+/** The result of sending a mail. Network faults are results too and are not thrown. */
 export type SmtpAnswer =
-  /** The server took responsibility; `response` is its reply to the message. */
+  /** The server took responsibility. `response` is its reply to the message. */
   | { kind: 'accepted'; response: string }
-  /** The server said no, to the login, the sender, the recipient or the message. */
+  /** The server refused the login, the sender, the recipient or the message. */
   | { kind: 'declined'; step: 'login' | 'message'; words: string; isPermanent: boolean }
-  /** The message was not handed over: no name, no connection, no TLS, or lost before its end. */
+  /** The message was not handed over: no name, no connection, no TLS, or the connection was lost before its end. */
   | { kind: 'not_sent'; reason: string }
-  /** The egress guard does not let us there. */
+  /** The egress guard refused the connection, or the server does not support such an address. */
   | { kind: 'refused'; reason: string }
-  /** Lost after the end of the message: the server may or may not have taken it. */
+  /** The connection was lost after the end of the message: the server may or may not have accepted it. */
   | { kind: 'lost'; reason: string };
 
 export type SmtpPools = {
   send(server: EmailConfig, mail: Mail): Promise<SmtpAnswer>;
-  /** Ends all connections; mail in flight ends as lost or not sent. */
+  /** Closes all connections. Mail in flight ends as lost or not sent. */
   close(): void;
 };
 
@@ -31,13 +31,13 @@ export type SmtpTimeouts = {
   connectMs: number;
   /** From the connection to the server's greeting, and for STARTTLS. */
   greetingMs: number;
-  /** Silence of the server at any time. */
+  /** The longest silence of the server. */
   silenceMs: number;
-  /** From the call to the answer, with the wait for a free connection. */
+  /** From the call to the result, including the wait for a free connection. */
   totalMs: number;
 };
 
-/** SMTP connections kept open per server configuration; the least used server's are closed when there are too many. */
+/** SMTP connections kept open per server configuration. With too many servers, the least used one's are closed. */
 export function createSmtpPools(options: {
   guard: EgressGuard;
   timeouts?: Partial<SmtpTimeouts>;
@@ -62,7 +62,7 @@ export function createSmtpPools(options: {
       const { response } = await pool.transporter.sendMail({
         ...mail,
         envelope: { from: returnAddress ?? mail.from.address, to: [mail.to.address] },
-        // Servers that report on mail (RFC 3461) are asked to, and told our name for it; the others are not.
+        // Only servers with delivery status notifications (RFC 3461) are asked to report, with our name for the mail.
         ...(envelopeId && { dsn: { id: envelopeId, return: 'headers', notify: ['failure', 'delay'] } }),
         disableFileAccess: true,
         disableUrlAccess: true,
@@ -106,14 +106,14 @@ function openPool(server: EmailConfig, { guard, timeouts }: { guard: EgressGuard
     socketTimeout: timeouts.silenceMs,
     maxConnections: 5,
     maxMessages: 500,
-    // A connection that the server closed while idle costs one attempt on another one.
+    // A connection that the server closed while idle costs one attempt on another connection.
     maxRequeues: 2,
     idleTimeout: 30_000,
   });
   return { smtp, transporter: createTransport(smtp), pending: 0, isRetired: false };
 }
 
-/** Closing a pool fails what waits in it, so a busy one closes after its last mail. */
+/** Closing a pool fails its waiting mails, so a busy pool closes after its last mail. */
 function retire(pool: Pool): void {
   pool.isRetired = true;
   if (pool.pending === 0) pool.smtp.close();
@@ -126,14 +126,15 @@ function keyOf(server: EmailConfig): string {
 function answerFor(fault: unknown): SmtpAnswer {
   const error = fault instanceof SendFault ? fault.cause : fault;
   const isHandedOver = fault instanceof SendFault && fault.isHandedOver;
-  if (error instanceof EgressRefused) return { kind: 'refused', reason: error.message };
+  if (error instanceof EgressRefused || error instanceof SmtpUtf8Missing)
+    return { kind: 'refused', reason: error.message };
   const { code, response, responseCode, permanent = true } = detailsOf(error);
   if (code === 'ETLS' && response) {
     return { kind: 'not_sent', reason: `the server offers no encryption (STARTTLS): ${oneReply(response)}` };
   }
   const step = code === 'EAUTH' ? 'login' : 'message';
   if (response && responseCode) return { kind: 'declined', step, words: oneReply(response), isPermanent: permanent };
-  // Without a reply these three are nodemailer's own: an address it cannot send, a message too large, no usable login.
+  // Without a server reply, these three come from nodemailer: an invalid address, a message too large, no usable login.
   if (code === 'EENVELOPE' || code === 'EMESSAGE' || code === 'EAUTH') {
     return { kind: 'declined', step, words: describeNetworkError(error), isPermanent: true };
   }
@@ -142,7 +143,7 @@ function answerFor(fault: unknown): SmtpAnswer {
   return { kind: isHandedOver ? 'lost' : 'not_sent', reason };
 }
 
-/** The fields that nodemailer sets on its errors; `permanent` comes with `responseCode`. */
+/** The fields that nodemailer sets on its errors. `permanent` comes with `responseCode`. */
 const FaultDetails = z.object({
   code: z.string().optional().catch(undefined),
   response: z.string().optional().catch(undefined),
@@ -154,10 +155,12 @@ function detailsOf(error: unknown): z.output<typeof FaultDetails> {
   return error instanceof Error ? FaultDetails.parse(error) : {};
 }
 
-/** A reply of several lines as one, without the NUL characters that the database cannot keep. */
+/** Joins the lines of a reply, without NUL characters, which the database cannot store. */
 function oneReply(response: string): string {
-  return response
-    .replace(/\s*\r?\n\d{3}[ -]/g, ' ')
+  const [first = '', ...rest] = response.split('\n');
+  return [first, ...rest.map((line) => line.replace(/^\d{3}[ -]/, ''))]
+    .map((line) => line.trimEnd())
+    .join(' ')
     .replaceAll('\0', '')
     .slice(0, 500);
 }

@@ -1,8 +1,9 @@
+import { isEmailAddress } from '#contract/email-address.ts';
 import type { Adapter } from '#delivery/adapter.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { parseBounceCallback } from './bounce.callback.ts';
 import { composeMail } from './mail.ts';
-import { EmailConfig, isEmailAddress } from './smtp.config.ts';
+import { EmailConfig } from './smtp.config.ts';
 import type { SmtpAnswer } from './smtp-pools.ts';
 
 /** Mail through the workspace's own server. The Message-ID is the same for every attempt. */
@@ -12,6 +13,7 @@ export const adapter: Adapter<EmailConfig> = {
   title: 'SMTP',
   shape: EmailConfig,
   secretFields: ['password'],
+  destinationFields: ['smtp_host', 'smtp_port', 'use_tls'],
   fields: [
     { name: 'smtp_host', label: 'SMTP Host', kind: 'text', required: true, placeholder: 'smtp.example.com' },
     { name: 'smtp_port', label: 'SMTP Port', kind: 'number', required: true, placeholder: '587' },
@@ -23,7 +25,7 @@ export const adapter: Adapter<EmailConfig> = {
       kind: 'text',
       required: false,
       placeholder: 'noreply@example.com',
-      help: 'The username, where it is left blank',
+      help: 'Default: the username',
     },
     { name: 'from_name', label: 'From Name', kind: 'text', required: false, placeholder: 'Your company' },
     { name: 'use_tls', label: 'Use TLS', kind: 'switch', required: false, default: true },
@@ -33,7 +35,7 @@ export const adapter: Adapter<EmailConfig> = {
       kind: 'text',
       required: false,
       placeholder: 'office@example.com',
-      help: 'Where answers go, and where people may unsubscribe by mail; blank means answers go to the sender',
+      help: 'Receives answers and unsubscribe mails; if blank, answers go to the sender',
     },
     {
       name: 'return_address',
@@ -41,7 +43,7 @@ export const adapter: Adapter<EmailConfig> = {
       kind: 'text',
       required: false,
       placeholder: 'bounces@example.com',
-      help: 'Where servers report what could not be delivered; blank means to the sender',
+      help: 'Receives bounce reports; if blank, they go to the sender',
     },
   ],
   destinationOf: (_, config) => `${config.smtp_host}:${config.smtp_port}`,
@@ -83,7 +85,7 @@ function declined({ step, words }: Extract<SmtpAnswer, { kind: 'declined' }>): s
   return step === 'login' ? `The mail server did not accept the user name and password: ${words}` : words;
 }
 
-/** The server's id for the message, as Postfix, Exim, Sendmail, Exchange and Amazon SES say it. */
+/** The server's id for the message, in the formats of Postfix, Exim, Sendmail, Exchange and Amazon SES. */
 function queueId(response: string): string | null {
   const match =
     /\bqueued(?: mail)?(?: for delivery)? as ([\w.-]+)/i.exec(response) ??

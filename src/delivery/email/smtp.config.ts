@@ -1,12 +1,17 @@
 import { z } from 'zod';
+import { emailLimit, parseEmail } from '#contract/email-address.ts';
 
 const incomplete = 'Configuration incomplete';
-const address = /^[^\s@<>,;:"()\\]+@[^\s@<>,;:"()\\]+$/;
 
-const EmailAddress = z.string().trim().max(320).regex(address, 'must be an e-mail address');
+const isEmail = (text: string) => parseEmail(text) !== null;
+
+const EmailAddress = z.string().trim().max(emailLimit).refine(isEmail, 'must be an e-mail address');
 const oneLine = /^[^\r\n\0]*$/;
 
-/** A mail server of a workspace (spec 001, section 3). A missing `from_email` is the user name, which then must be one. */
+/**
+ * A mail server of a workspace (spec 001, section 3). Without `from_email`, the user name is the sender and must be an
+ * address.
+ */
 export const EmailConfig = z
   .object({
     smtp_host: z
@@ -24,14 +29,9 @@ export const EmailConfig = z
     reply_to: z.literal('').or(EmailAddress).optional(),
     return_address: z.literal('').or(EmailAddress).optional(),
   })
-  .refine(({ from_email, username }) => from_email || address.test(username), {
+  .refine(({ from_email, username }) => from_email || isEmail(username), {
     path: ['from_email'],
-    message: 'is needed where the user name is not an e-mail address',
+    message: 'is required when the user name is not an e-mail address',
   })
   .transform((config) => ({ ...config, from_email: config.from_email || config.username }));
 export type EmailConfig = z.output<typeof EmailConfig>;
-
-/** Whether a recipient can be put into an SMTP envelope at all. */
-export function isEmailAddress(text: string): boolean {
-  return text.length <= 320 && address.test(text);
-}

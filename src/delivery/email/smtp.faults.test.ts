@@ -5,7 +5,7 @@ import { createDefaultRoutes } from '#delivery/defaults.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { expired, selfSigned } from '#platform/outbound/self-signed.fixture.ts';
-import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { acceptAnn, faultyServer, mailServer } from '#testing/mail-servers.ts';
 import { closeServers } from '#testing/tcp-server.ts';
 import { mailNameOf } from './message-names.ts';
@@ -24,8 +24,8 @@ let pools: SmtpPools;
 beforeEach(() => {
   pools = createSmtpPools({ guard });
 });
-/** For servers that never come to an end. */
-function hurry(): void {
+/** Short timeouts, for servers that never finish. */
+function shortenTimeouts(): void {
   pools.close();
   pools = createSmtpPools({ guard, timeouts: { greetingMs: 20_000, silenceMs: 20_000, totalMs: 600 } });
 }
@@ -64,8 +64,8 @@ function send(port: number, configuration: Record<string, unknown> = {}) {
 }
 
 describe('a mail server that answers one byte at a time', () => {
-  beforeEach(hurry);
-  it.each(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA'])('at %s is left once the whole time is over', async (at) => {
+  beforeEach(shortenTimeouts);
+  it.each(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA'])('at %s is left once the total time is over', async (at) => {
     const { port } = await faultyServer({ at, reply: 'drip' });
     expect(await send(port)).toEqual({
       outcome: 'failed',
@@ -74,7 +74,7 @@ describe('a mail server that answers one byte at a time', () => {
     });
   });
 
-  it('after the message may have taken it', async () => {
+  it('after the message may have accepted it', async () => {
     const { port, mails } = await faultyServer({ at: '.', reply: 'drip' });
     expect(await send(port)).toEqual({
       outcome: 'unknown',
@@ -84,7 +84,7 @@ describe('a mail server that answers one byte at a time', () => {
   });
 });
 
-describe('a mail server that has no time', () => {
+describe('a mail server that is not available', () => {
   it.each(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA', '.'])('at %s, by 421, is tried again', async (at) => {
     const { port } = await faultyServer({ at, reply: '421 4.3.2 Service shutting down' });
     const outcome = await send(port);
@@ -93,19 +93,19 @@ describe('a mail server that has no time', () => {
   });
 });
 
-describe('a mail server that takes no mail of that size', () => {
+describe('a mail server that refuses mail of that size', () => {
   it.each([
     ['MAIL', '552 5.3.4 Message size exceeds fixed limit'],
     ['.', '552 5.3.4 Message too big'],
     ['.', '523 5.3.4 Too big for this mailbox'],
-  ])('and says so at %s ends it, with its words', async (at, reply) => {
+  ])('at %s fails it permanently, with its reply', async (at, reply) => {
     const { port } = await faultyServer({ at, reply }, { extensions: ['SIZE 100'] });
     expect(await send(port)).toEqual({ outcome: 'failed', permanent: true, reason: reply });
   });
 });
 
 describe('a login', () => {
-  it('that has expired fails for good and says whose it is', async () => {
+  it('that has expired fails permanently and says which login it is', async () => {
     const reply = '535 5.7.139 Authentication unsuccessful, the user credentials were expired';
     const { port, lines } = await faultyServer({ at: 'AUTH', reply }, { extensions: ['AUTH PLAIN'] });
     expect(await send(port, { password: 'right' })).toEqual({
@@ -116,26 +116,30 @@ describe('a login', () => {
     expect(lines.filter((line) => line.startsWith('MAIL'))).toEqual([]);
   });
 
-  it('that cannot be checked for now is tried again', async () => {
+  it('that cannot be checked at the moment is tried again', async () => {
     const reply = '454 4.7.0 Temporary authentication failure';
     const { port } = await faultyServer({ at: 'AUTH', reply }, { extensions: ['AUTH PLAIN'] });
     expect(await send(port, { password: 'right' })).toMatchObject({ outcome: 'failed', permanent: false });
   });
 });
 
-describe('an encrypted connection that cannot be had', () => {
-  beforeEach(hurry);
+describe('an encrypted connection that fails', () => {
+  beforeEach(shortenTimeouts);
   const inTheClear = (lines: readonly string[]) =>
     lines.filter((line) => /^(AUTH|MAIL|RCPT|DATA)\b|secret|cmlnaHQ|AGFubgByaWdodA/i.test(line));
 
   it.each([
     ['is not offered', [], '502 5.5.1 Command not implemented'],
-    ['is not offered by a server that would take the login', ['AUTH PLAIN LOGIN'], '502 5.5.1 Command not implemented'],
-    ['is put off', ['STARTTLS', 'AUTH PLAIN'], '454 4.7.0 TLS not available'],
-    ['is promised, and then words follow in the clear', ['STARTTLS'], '220 go ahead\r\n250 really, go ahead'],
-    ['is agreed on, and then goes on in the clear', ['STARTTLS', 'AUTH PLAIN'], '220 go ahead'],
+    [
+      'is not offered by a server that would accept the login',
+      ['AUTH PLAIN LOGIN'],
+      '502 5.5.1 Command not implemented',
+    ],
+    ['is refused temporarily', ['STARTTLS', 'AUTH PLAIN'], '454 4.7.0 TLS not available'],
+    ['is promised, and then plain text follows', ['STARTTLS'], '220 go ahead\r\n250 really, go ahead'],
+    ['is agreed, and then plain text follows', ['STARTTLS', 'AUTH PLAIN'], '220 go ahead'],
     ['hangs', ['STARTTLS', 'AUTH PLAIN'], 'silence'],
-    ['breaks off', ['STARTTLS', 'AUTH PLAIN'], 'drop'],
+    ['breaks the connection', ['STARTTLS', 'AUTH PLAIN'], 'drop'],
   ])('because it %s keeps login and mail from being sent at all', async (_, extensions, reply) => {
     const { port, lines, mails } = await faultyServer({ at: 'STARTTLS', reply }, { extensions });
     const outcome = await send(port, { use_tls: true, password: 'right' });
@@ -145,7 +149,7 @@ describe('an encrypted connection that cannot be had', () => {
     expect(mails).toEqual([]);
   });
 
-  it('because the server knows HELO only keeps login and mail from being sent at all', async () => {
+  it('because the server supports only HELO keeps login and mail from being sent at all', async () => {
     const { port, lines, mails } = await faultyServer({ at: 'EHLO', reply: '502 5.5.1 What?' });
     expect(await send(port, { use_tls: true, password: 'right' })).toMatchObject({ outcome: 'failed' });
     expect(inTheClear(lines)).toEqual([]);
@@ -164,7 +168,7 @@ describe('an encrypted connection that cannot be had', () => {
     it.each([
       ['of another name', selfSigned, 'other.example', 'TLS: the server’s certificate is for another name'],
       ['that has expired', expired, 'mail.example', 'TLS: the server’s certificate has expired'],
-      ['that nobody signed', null, 'mail.example', 'TLS: the server’s certificate is self-signed'],
+      ['that is self-signed', null, 'mail.example', 'TLS: the server’s certificate is self-signed'],
     ])('%s keeps login and mail from being sent at all', async (_, certificate, host, reason) => {
       if (certificate === null) setDefaultCACertificates(system);
       const logins: string[] = [];
@@ -183,38 +187,38 @@ describe('an encrypted connection that cannot be had', () => {
 });
 
 describe('a reminder by mail', () => {
-  let house: EngineHouse;
+  let fixture: EngineFixture;
   let workspace: TestWorkspace;
   beforeEach(async () => {
-    house = await openEngineHouse('2026-03-02T08:00:00Z');
-    workspace = await house.createWorkspace();
+    fixture = await openEngineFixture('2026-03-02T08:00:00Z');
+    workspace = await fixture.createWorkspace();
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
   async function sendTo(port: number, recipients: readonly string[]) {
-    await writeReminder(house, {
+    await writeReminder(fixture, {
       workspace,
       content: { subject: 'Rent', message: 'Pay', recipients },
       metadata: { channels: ['email'] },
     });
-    await house.start({
+    await fixture.start({
       smtp: pools,
       defaults: createDefaultRoutes({
         sandbox: null,
         mailServer: { url: `smtp://127.0.0.1:${port}?tls=off`, from: 'Elm Street <rent@elm.example>' },
       }),
     });
-    house.clock.advance({ hours: 1 });
+    fixture.clock.advance({ hours: 1 });
   }
 
   const ledgerWhere = (status: string) =>
-    house.until(
-      () => house.deliveries(workspace),
+    fixture.until(
+      () => fixture.deliveries(workspace),
       (all) => all.length > 0 && all.every((one) => one.status === status),
     );
   const idOf = (mail: { text: string } | undefined) => /^Message-ID: (\S+)/m.exec(mail?.text ?? '')?.[1];
 
-  it('is put off by 450, and accepted a minute later', async () => {
+  it('is deferred by 450, and accepted a minute later', async () => {
     const { port, mails } = await faultyServer(({ command, count }) =>
       command === 'RCPT' && count === 1 ? '450 4.2.0 Greylisted' : null,
     );
@@ -223,19 +227,19 @@ describe('a reminder by mail', () => {
       { reason: '450 4.2.0 Greylisted', attempts: 1, unknowns: 0, next_attempt_at: '2026-03-02T09:01:00.000Z' },
     ]);
     expect(mails).toEqual([]);
-    house.clock.advance({ minutes: 1 });
+    fixture.clock.advance({ minutes: 1 });
     expect(await ledgerWhere('accepted')).toMatchObject([{ attempts: 2, unknowns: 0, reason: null }]);
     expect(mails).toHaveLength(1);
   });
 
-  it('is a message of its own for each recipient: one that is refused takes no other with it', async () => {
+  it('is a message of its own for each recipient: a refused one does not affect the others', async () => {
     const { port, mails } = await faultyServer(({ command, line }) =>
       command === 'RCPT' && line.includes('<bea@') ? '550 5.1.1 No such user' : null,
     );
     await sendTo(port, ['ann@example.com', 'bea@example.com', 'cem@example.com']);
-    const [job] = await house.jobsWhere(workspace, (all) => all.some((one) => one.status === 'failed'));
+    const [job] = await fixture.jobsWhere(workspace, (all) => all.some((one) => one.status === 'failed'));
     expect(job).toMatchObject({ attempts: 1, error_message: '1 of 3 failed: 550 5.1.1 No such user' });
-    expect(await house.deliveries(workspace)).toMatchObject([
+    expect(await fixture.deliveries(workspace)).toMatchObject([
       { recipient: 'ann@example.com', status: 'accepted', reason: null },
       { recipient: 'bea@example.com', status: 'failed', reason: '550 5.1.1 No such user', attempts: 1 },
       { recipient: 'cem@example.com', status: 'accepted', reason: null },
@@ -255,7 +259,7 @@ describe('a reminder by mail', () => {
     expect(await ledgerWhere('waiting')).toMatchObject([
       { reason: 'Not sent: the server closed the connection', unknowns: 0 },
     ]);
-    house.clock.advance({ minutes: 1 });
+    fixture.clock.advance({ minutes: 1 });
     expect(await ledgerWhere('accepted')).toMatchObject([{ attempts: 2, unknowns: 0 }]);
     expect(mails).toHaveLength(1);
   });
@@ -266,38 +270,38 @@ describe('a reminder by mail', () => {
     );
     await sendTo(port, ['ann@example.com']);
     expect(await ledgerWhere('waiting')).toMatchObject([{ unknowns: 1 }]);
-    house.clock.advance({ minutes: 1 });
+    fixture.clock.advance({ minutes: 1 });
     const [delivery] = await ledgerWhere('accepted');
     expect(delivery).toMatchObject({ attempts: 2, unknowns: 1 });
     const name = mailNameOf({ deliveryId: delivery?.id ?? '', jobId: delivery?.job_id ?? '' });
     expect(mails.map(idOf)).toEqual([`<${name}@elm.example>`, `<${name}@elm.example>`]);
   });
 
-  it('is sent no third time where the second end is lost, too', async () => {
+  it('is not sent a third time when the second end is lost, too', async () => {
     const { port, mails } = await faultyServer({ at: '.', reply: 'drop' });
     await sendTo(port, ['ann@example.com']);
     await ledgerWhere('waiting');
-    house.clock.advance({ minutes: 1 });
+    fixture.clock.advance({ minutes: 1 });
     expect(await ledgerWhere('unknown')).toMatchObject([
       { attempts: 2, reason: 'Handed over, but not confirmed: the server closed the connection' },
     ]);
     expect(mails).toHaveLength(2);
   });
 
-  it('is tried again where the server has no time yet: at its greeting, and at the message', async () => {
+  it('is tried again when the server is not available: at its greeting, and at the message', async () => {
     const { port, mails } = await faultyServer(({ command, count }) => {
       if (command === 'greeting' && count === 1) return '421 4.3.2 Too busy';
       return command === '.' && count === 1 ? '421 4.3.2 Shutting down' : null;
     });
     await sendTo(port, ['ann@example.com']);
     expect(await ledgerWhere('waiting')).toMatchObject([{ unknowns: 0, attempts: 1 }]);
-    house.clock.advance({ minutes: 1 });
-    const [second] = await house.until(
-      () => house.deliveries(workspace),
+    fixture.clock.advance({ minutes: 1 });
+    const [second] = await fixture.until(
+      () => fixture.deliveries(workspace),
       ([one]) => one?.attempts === 2 && one.status === 'waiting',
     );
     expect(second).toMatchObject({ unknowns: 0, reason: '421 4.3.2 Shutting down' });
-    house.clock.advance({ minutes: 5 });
+    fixture.clock.advance({ minutes: 5 });
     expect(await ledgerWhere('accepted')).toMatchObject([{ attempts: 3 }]);
     expect(mails).toHaveLength(2);
   });

@@ -98,7 +98,7 @@ describe('a mail', () => {
     expect(await send({ port })).toEqual({ outcome: 'accepted', receipt, answer });
   });
 
-  it('cannot be given further headers or recipients through its texts', async () => {
+  it('cannot get further headers or recipients through its texts', async () => {
     const { port, mails, recipients } = await mailServer();
     const hostile = 'Hi\r\nBcc: eve@example.com\r\n\r\ninjected';
     await send({ port, envelope: { subject: hostile, recipient_name: `${hostile}, eve@example.com` } });
@@ -142,7 +142,7 @@ describe('a mail', () => {
     expect(mails).toHaveLength(2);
   });
 
-  it('closes the connections of the server that was used least', async () => {
+  it('closes the connections of the least used server', async () => {
     const few = createSmtpPools({ guard, maxServers: 1 });
     open.push(() => few.close());
     const [one, other] = [await mailServer(), await mailServer()];
@@ -160,14 +160,14 @@ describe('a mail', () => {
 });
 
 describe('a mail over TLS', () => {
-  it('is encrypted by STARTTLS before anything is said', async () => {
+  it('is encrypted by STARTTLS before anything is sent', async () => {
     const { port, sessions } = await mailServer({ ...selfSigned, authOptional: false, onAuth: acceptAnn });
     const outcome = await send({ port, config: { use_tls: true, smtp_host: 'mail.example', password: 'right' } });
     expect(outcome).toHaveProperty('outcome', 'accepted');
     expect(sessions).toEqual([true]);
   });
 
-  it('is never sent in the open when the server offers no STARTTLS', async () => {
+  it('is never sent in plain text when the server offers no STARTTLS', async () => {
     const { port, mails } = await mailServer({ disabledCommands: ['STARTTLS', 'AUTH'] });
     const outcome = await send({ port, config: { use_tls: true, password: 'right' } });
     expect(outcome).toMatchObject({ outcome: 'failed', permanent: false });
@@ -175,7 +175,7 @@ describe('a mail over TLS', () => {
     expect(mails).toEqual([]);
   });
 
-  it('is not sent when the certificate is for another name or signed by nobody', async () => {
+  it('is not sent when the certificate is for another name or self-signed', async () => {
     const { port, mails } = await mailServer(selfSigned);
     const other = await send({ port, config: { use_tls: true, smtp_host: 'other.example' } });
     expect(other).toMatchObject({ outcome: 'failed', permanent: false });
@@ -203,14 +203,14 @@ describe('a mail that the server refuses', () => {
     ['EHLO', '421 4.3.2 shutting down', false],
     ['greeting', '421 4.3.2 overloaded', false],
     ['greeting', '554 5.7.1 blocked', true],
-  ])('at %s with “%s” has failed with its words', async (command, reply, permanent) => {
+  ])("at %s with “%s” has failed with the server's reply", async (command, reply, permanent) => {
     const { port } = await faultyServer({ at: command, reply });
     const outcome = await send({ port });
     expect(outcome).toMatchObject({ outcome: 'failed', permanent });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(reply));
   });
 
-  it('for its login says so', async () => {
+  it('for its login names the login', async () => {
     const { port } = await mailServer({ authOptional: false, onAuth: acceptAnn });
     const outcome = await send({ port, config: { password: 'wrong' } });
     expect(outcome).toMatchObject({ outcome: 'failed', permanent: true });
@@ -230,18 +230,69 @@ describe('a mail that the server refuses', () => {
     expect(connections.count).toBeLessThanOrEqual(2);
   });
 
-  it('is refused by the guard where its server is inside', async () => {
+  it('is refused by the egress guard when its server has a private address', async () => {
     expect(await send({ port: 25, config: { smtp_host: 'inside.example' } })).toEqual({
       outcome: 'failed',
       permanent: true,
-      reason: 'Not sent: inside.example leads to 10.0.0.9, a private address, which Cuebird does not connect to.',
+      reason: 'Not sent: inside.example leads to an address that Cuebird does not connect to.',
     });
     expect(await send({ port: 25, config: { smtp_host: '10.0.0.1' } })).toHaveProperty('permanent', true);
   });
 });
 
+describe('a mail to an address beyond ASCII', () => {
+  const beyond = 'jörg@bücher.example';
+
+  it('in its domain only is sent with its domain in ASCII, to any server', async () => {
+    const { port, mails } = await faultyServer({ at: 'never', reply: 'drop' });
+    for (const recipient of ['info@bücher.example', 'Info@BÜCHER。example', 'info@xn--bcher-kva.example.'])
+      expect(await send({ port, envelope: { recipient } })).toHaveProperty('outcome', 'accepted');
+    expect(mails.map(({ recipients }) => recipients)).toEqual([
+      ['info@xn--bcher-kva.example'],
+      ['Info@xn--bcher-kva.example'],
+      ['info@xn--bcher-kva.example'],
+    ]);
+    expect(mails[0]?.text).toMatch(/^To:[^:]*<info@xn--bcher-kva\.example>\r$/m);
+  });
+
+  it('fails permanently before anything is sent when the server does not offer SMTPUTF8', async () => {
+    const { port, lines, mails } = await faultyServer({ at: 'never', reply: 'drop' }, { extensions: ['PIPELINING'] });
+    expect(await send({ port })).toHaveProperty('outcome', 'accepted');
+    const before = lines.length;
+    for (let time = 0; time < 3; time += 1)
+      expect(await send({ port, envelope: { recipient: beyond } })).toEqual({
+        outcome: 'failed',
+        permanent: true,
+        reason:
+          'Not sent: the mail server does not offer SMTPUTF8 (RFC 6531), without which it cannot take jörg@bücher.example: before its @ are letters beyond ASCII',
+      });
+    expect(lines.slice(before).filter((line) => /^(?:MAIL|RCPT|DATA)/.test(line))).toEqual([]);
+    expect(await send({ port })).toHaveProperty('outcome', 'accepted');
+    expect(mails).toHaveLength(2);
+  });
+
+  it('fails in the same way as the first mail of a connection, and by its sender', async () => {
+    const { port, lines } = await faultyServer({ at: 'never', reply: 'drop' });
+    const answers = await Promise.all([
+      send({ port, envelope: { recipient: beyond } }),
+      send({ port, config: { from_email: 'jörg@example.com' } }),
+      send({ port, config: { return_address: 'jörg@example.com' } }),
+    ]);
+    for (const answer of answers)
+      expect(answer).toMatchObject({ permanent: true, reason: expect.stringContaining('does not offer SMTPUTF8') });
+    expect(lines.filter((line) => line.startsWith('MAIL'))).toEqual([]);
+  });
+
+  it('with an invisible character is not sent', async () => {
+    const { port, mails } = await mailServer();
+    const outcome = await send({ port, envelope: { recipient: 'karl@ex\u00adample.com' } });
+    expect(outcome).toMatchObject({ outcome: 'failed', permanent: true });
+    expect(mails).toEqual([]);
+  });
+});
+
 describe('a mail whose connection fails', () => {
-  it('has failed for now when nobody listens or the name is unknown', async () => {
+  it('has failed temporarily when the connection is refused or the name is unknown', async () => {
     const { port, stop } = await tcpServer(() => undefined);
     await stop();
     expect(await send({ port })).toEqual({
@@ -256,12 +307,12 @@ describe('a mail whose connection fails', () => {
     });
   });
 
-  it.each(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA'])('at %s has failed for now', async (command) => {
+  it.each(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA'])('at %s has failed temporarily', async (command) => {
     const { port } = await faultyServer({ at: command, reply: 'drop' });
     expect(await send({ port })).toMatchObject({ outcome: 'failed', permanent: false });
   });
 
-  it.each(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA'])('by silence at %s has failed for now', async (command) => {
+  it.each(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA'])('by silence at %s has failed temporarily', async (command) => {
     const { port } = await faultyServer({ at: command, reply: 'silence' });
     expect(await send({ port })).toEqual({
       outcome: 'failed',
@@ -270,7 +321,7 @@ describe('a mail whose connection fails', () => {
     });
   });
 
-  it('in the middle of a long message has failed for now', async () => {
+  it('in the middle of a long message has failed temporarily', async () => {
     const { port } = await faultyServer({ at: 'body', reply: 'drop' });
     const outcome = await send({ port, envelope: { message: 'a long line of a long letter\n'.repeat(200_000) } });
     expect(outcome).toMatchObject({ outcome: 'failed', permanent: false });
@@ -292,7 +343,7 @@ describe('a mail whose connection fails', () => {
     });
   });
 
-  it('by a trickle that never ends is bounded by the total time', async () => {
+  it('by an endless slow response is limited by the total time', async () => {
     const { port } = await faultyServer({ at: 'EHLO', reply: 'trickle' });
     const patient = createSmtpPools({ guard, timeouts: { totalMs: 400 } });
     open.push(() => patient.close());
@@ -315,7 +366,7 @@ describe('an e-mail channel’s configuration', () => {
     [{ smtp_host: 'a', smtp_port: 587 }, 'Configuration incomplete'],
     [{ smtp_host: '', smtp_port: 587, username: 'a@b.c' }, 'Configuration incomplete'],
     [{ smtp_host: 'a', smtp_port: 70_000, username: 'a@b.c' }, 'must be 1 to 65535'],
-    [{ smtp_host: 'a', smtp_port: 587, username: 'ann' }, 'is needed where the user name is not an e-mail address'],
+    [{ smtp_host: 'a', smtp_port: 587, username: 'ann' }, 'is required when the user name is not an e-mail address'],
     [{ smtp_host: 'a', smtp_port: 587, username: 'ann', from_email: 'x\r\ny@b.c' }, 'must be an e-mail address'],
     [{ smtp_host: 'a', smtp_port: 587, username: 'a@b.c', from_name: 'x\r\ny' }, 'must be one line'],
   ])('refuses %o', (configuration, sentence) => {

@@ -5,7 +5,7 @@ const Errors = z.object({
   errors: z.array(z.object({ code: z.number(), description: z.string(), parameter: z.string().nullish() })).min(1),
 });
 
-/** Such as `MessageBird 10: originator is invalid (originator)`. */
+/** For example `MessageBird 10: originator is invalid (originator)`. */
 export function messageBirdReason(answer: Answered): string {
   const error = jsonIn(answer, Errors)?.errors[0];
   if (error === undefined) return `MessageBird: ${inWords(answer)}`;

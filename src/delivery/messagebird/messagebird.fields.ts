@@ -5,5 +5,5 @@ export const signingKeyField: ChannelField = {
   label: 'Signing Key',
   kind: 'password',
   required: false,
-  help: 'Of the developer settings; MessageBird then reports deliveries and STOP replies. Without it none is believed',
+  help: "From the developer settings. Verifies MessageBird's delivery reports and STOP replies; without it they are refused",
 };

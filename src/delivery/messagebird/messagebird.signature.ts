@@ -19,8 +19,8 @@ const Claims = z.object({
 const toleranceSeconds = 60;
 
 /**
- * What is wrong with `MessageBird-Signature-JWT`, null when it is good: a JWT under the account's signing key with the
- * SHA-256 of the URL and, where there is one, of the body (developers.messagebird.com "Verify webhooks").
+ * Checks `MessageBird-Signature-JWT`: a JWT under the account's signing key with the SHA-256 of the URL and of the
+ * body, if there is one (developers.messagebird.com "Verify webhooks"). Returns the problem; null when it is valid.
  */
 export function messageBirdSignatureProblem(
   { url, headers, body }: Pick<Callback, 'url' | 'headers' | 'body'>,
@@ -36,10 +36,10 @@ export function messageBirdSignatureProblem(
   const { nbf = 0, exp, url_hash: urlHash, payload_hash: bodyHash } = claims.data;
   const seconds = now.epochMilliseconds / 1000;
   if (seconds < nbf - toleranceSeconds || seconds > exp + toleranceSeconds)
-    return 'MessageBird-Signature-JWT is not of this time';
-  if (urlHash !== sha256(url.href)) return 'MessageBird-Signature-JWT is of another address';
+    return 'MessageBird-Signature-JWT is expired or not yet valid';
+  if (urlHash !== sha256(url.href)) return 'MessageBird-Signature-JWT is for another address';
   if (bodyHash === undefined ? body.length > 0 : bodyHash !== sha256(body))
-    return 'MessageBird-Signature-JWT is of another body';
+    return 'MessageBird-Signature-JWT is for another body';
   return null;
 }
 

@@ -1,9 +1,10 @@
-/** A browser that has subscribed: where its push service takes messages, and the keys that only it can open them with. */
+/** A subscribed browser: the endpoint at its push service, and the keys that encrypt messages to it. */
 export type Device = { endpoint: string; keys: { p256dh: string; auth: string } };
 
-/** The browsers of a workspace's members, kept by somebody who has a database. */
+/** The subscribed browsers of a workspace's members, from an implementation with a database. */
 export type Devices = {
-  of(workspaceId: string): Promise<readonly Device[]>;
-  /** They have unsubscribed. */
+  /** @param memberId limits the result to the browsers of this member */
+  of(workspaceId: string, memberId?: string): Promise<readonly Device[]>;
+  /** Removes browsers that have unsubscribed. */
   forget(workspaceId: string, endpoints: readonly string[]): Promise<void>;
 };

@@ -4,16 +4,16 @@ import { apiTimeoutMs } from '#delivery/answer.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import type { Device } from './devices.ts';
 
-/** The installation's key pair and whom push services may ask about it (RFC 8292). */
+/** The installation's key pair, and the contact for push services (RFC 8292). */
 export type PushSender = { public_key: string; private_key: string; subject: string };
 
-/** A push service keeps what it cannot bring for this long; a reminder of yesterday is of no use. */
+/** How long a push service keeps a message that it cannot deliver. A reminder of yesterday is useless. */
 const keptSeconds = 86_400;
 
 /**
- * The encrypted, signed request for one browser (RFC 8030, 8291, 8292). The topic is the delivery: of two that wait, the
- * later replaces the earlier; the tag does the same with what is shown already.
- * @throws Error where the browser's keys are none
+ * Builds the encrypted, signed request for one browser (RFC 8030, 8291, 8292). The topic is the delivery id: of two
+ * waiting messages the later replaces the earlier. The tag does the same for one that is already shown.
+ * @throws Error when the browser's keys are invalid
  */
 export function pushRequest(
   envelope: Envelope,
@@ -35,15 +35,15 @@ export function pushRequest(
   };
 }
 
-/** What push services take at the least, without the encryption's own 103 bytes (RFC 8030, section 7.2). */
+/** The minimum that push services accept, without the encryption's own 103 bytes (RFC 8030, section 7.2). */
 const maxBytes = 4_096 - 103;
 
 const titleOf = ({ subject, name }: Envelope) => (subject || name).slice(0, 200);
 
-/** For those who look at it later. */
+/** For display later. */
 export const shownPush = (envelope: Envelope) => ({ title: titleOf(envelope), text: envelope.message });
 
-/** What the service worker shows; a message that is too long is cut, as every browser would in showing it. */
+/** What the service worker shows. A message that is too long is cut, as every browser would cut it. */
 function payloadOf(envelope: Envelope): string {
   const { delivery_id: tag, reminder_id, job_id, message } = envelope;
   const title = titleOf(envelope);

@@ -3,16 +3,16 @@ import webPush from 'web-push';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope, Network } from '#delivery/adapter.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
-import { envelope, now, openProviderHouse, reply } from '#delivery/provider.fixture.ts';
+import { envelope, now, openProviderFixture, reply } from '#delivery/provider.fixture.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
-import type { SandboxMessage } from '#platform/sandbox/intake.ts';
-import { type Sandbox, startSandbox } from '#platform/sandbox/sandbox.ts';
+import type { SandboxMessage } from '#sandbox/intake.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import type { Device } from './devices.ts';
 import { adapter } from './web_push.adapter.ts';
 
-const house = openProviderHouse();
-afterAll(() => house.close());
+const fixture = openProviderFixture();
+afterAll(() => fixture.close());
 
 const keys = webPush.generateVAPIDKeys();
 const sender = { public_key: keys.publicKey, private_key: keys.privateKey, subject: 'mailto:push@example.com' };
@@ -30,11 +30,11 @@ function deviceAt(endpoint: string): Device {
 
 async function push(
   devices: readonly Device[],
-  { network = house.network, changes = {} }: { network?: Network; changes?: Partial<Envelope> } = {},
+  { network = fixture.network, changes = {} }: { network?: Network; changes?: Partial<Envelope> } = {},
 ) {
   const forgotten: string[] = [];
   const book = {
-    of: async (asked: string) => (asked === workspaceId ? devices : []),
+    of: async (asked: string, member?: string) => (asked === workspaceId && member !== 'nobody' ? devices : []),
     forget: async (_: string, endpoints: readonly string[]) => void forgotten.push(...endpoints),
   };
   const config = adapter.shape.parse({ ...sender, devices: book });
@@ -47,7 +47,7 @@ async function push(
 
 describe('a push message', () => {
   it('is encrypted for the browser and signed for its push service', async () => {
-    const { url, seen } = await house.serve(reply(201, '', { location: 'https://push.example.com/m/1' }));
+    const { url, seen } = await fixture.serve(reply(201, '', { location: 'https://push.example.com/m/1' }));
     const { outcome } = await push([deviceAt(`${url}/wpush/1`)]);
     expect(outcome).toEqual({
       outcome: 'accepted',
@@ -70,11 +70,11 @@ describe('a push message', () => {
   });
 
   it('goes to every browser, and forgets those that are gone', async () => {
-    const here = await house.serve(reply(201));
-    const gone = await house.serve(reply(410));
-    const lost = await house.serve(reply(404));
-    const full = await house.serve(reply(413, 'too large'));
-    const broken = { endpoint: 'http://127.0.0.1:1/', keys: { p256dh: 'AAAA', auth: 'AAAA' } };
+    const here = await fixture.serve(reply(201));
+    const gone = await fixture.serve(reply(410));
+    const lost = await fixture.serve(reply(404));
+    const full = await fixture.serve(reply(413, 'too large'));
+    const broken = { endpoint: 'http://127.0.0.1:2/', keys: { p256dh: 'AAAA', auth: 'AAAA' } };
     const { outcome, forgotten } = await push([
       ...[gone, here, lost, full].map(({ url }) => deviceAt(`${url}/1`)),
       broken,
@@ -84,7 +84,7 @@ describe('a push message', () => {
       receipt: envelope.delivery_id,
       answer: 'taken for 1 of 5 browsers; 3 unsubscribed; Push service: HTTP 413: too large',
     });
-    expect(forgotten).toEqual([`${gone.url}/1`, `${lost.url}/1`, 'http://127.0.0.1:1/']);
+    expect(forgotten).toEqual([`${gone.url}/1`, `${lost.url}/1`, 'http://127.0.0.1:2/']);
   });
 
   it.each([
@@ -94,32 +94,36 @@ describe('a push message', () => {
     [403, { outcome: 'failed', permanent: true }],
     [413, { outcome: 'failed', permanent: true }],
   ])('that a push service answers with %i is %o', async (status, expected) => {
-    const { url } = await house.serve(reply(status, 'words', { 'retry-after': '120' }));
+    const { url } = await fixture.serve(reply(status, 'words', { 'retry-after': '120' }));
     expect((await push([deviceAt(url)])).outcome).toMatchObject(expected);
   });
 
-  it('is tried again where one of the push services may take it later', async () => {
-    const [never, later] = [await house.serve(reply(400)), await house.serve(reply(503))];
+  it('is tried again when one of the push services may accept it later', async () => {
+    const [never, later] = [await fixture.serve(reply(400)), await fixture.serve(reply(503))];
     expect((await push([deviceAt(never.url), deviceAt(later.url)])).outcome).toMatchObject({ permanent: false });
   });
 
-  it('is unknown where the only answer was lost', async () => {
-    const { url } = await house.serve((request) => request.socket.resetAndDestroy());
-    const { url: other } = await house.serve(reply(500));
+  it('is unknown when the only response was lost', async () => {
+    const { url } = await fixture.serve((request) => request.socket.resetAndDestroy());
+    const { url: other } = await fixture.serve(reply(500));
     expect((await push([deviceAt(other), deviceAt(url)])).outcome).toHaveProperty('outcome', 'unknown');
   });
 
-  it('goes nowhere that the egress guard does not let it', async () => {
+  it('is not sent to addresses that the egress guard refuses', async () => {
     const { outcome } = await push([deviceAt('http://169.254.169.254/latest')]);
     expect(outcome).toMatchObject({ outcome: 'failed', permanent: true, reason: expect.stringContaining('Not sent') });
   });
 
-  it('is skipped where nobody has subscribed, or nobody is left', async () => {
+  it('is skipped when nobody has subscribed, or nobody is left', async () => {
     expect((await push([])).outcome).toEqual({
       outcome: 'skipped',
       reason: 'Nobody in this workspace has turned on push notifications',
     });
-    const { url } = await house.serve(reply(410));
+    expect((await push([deviceAt('http://127.0.0.1:9/')], { changes: { push_to: 'nobody' } })).outcome).toEqual({
+      outcome: 'skipped',
+      reason: 'The sender of this test has not turned on push notifications in any browser',
+    });
+    const { url } = await fixture.serve(reply(410));
     const { outcome, forgotten } = await push([deviceAt(url)]);
     expect(outcome).toEqual({
       outcome: 'skipped',
@@ -148,21 +152,21 @@ describe('a push service that checks everything', () => {
   const subscribe = (name: string, applicationServerKey = sender.public_key) =>
     sandbox.pushSubscriptionFor({ workspaceId, applicationServerKey, name });
 
-  it('takes the message, and its browser can read it', async () => {
+  it('accepts the message, and its browser can decrypt it', async () => {
     const { outcome } = await push([subscribe('laptop')], { network });
     expect(outcome).toMatchObject({ outcome: 'accepted', receipt: expect.stringContaining('/m/') });
     expect(kept.at(-1)).toMatchObject({ channel: 'push', subject: 'Rent is due', text: envelope.message });
     expect(JSON.parse(kept.at(-1)?.raw ?? '')).toMatchObject({ tag: envelope.delivery_id, job_id: envelope.job_id });
   });
 
-  it('takes the longest message, cut to what push services take', async () => {
+  it('accepts the longest message, cut to the limit of push services', async () => {
     const message = '😀'.repeat(20_000);
     const { outcome } = await push([subscribe('laptop')], { network, changes: { message } });
     expect(outcome).toHaveProperty('outcome', 'accepted');
     expect(kept.at(-1)?.text).toMatch(/^(😀){700,}…$/u);
   });
 
-  it('is told by it which browsers are gone', async () => {
+  it('reports which browsers are gone', async () => {
     const gone = subscribe('gone');
     const { outcome, forgotten } = await push([gone, subscribe('laptop')], { network });
     expect(outcome).toMatchObject({ answer: 'taken for 1 of 2 browsers; 1 unsubscribed' });

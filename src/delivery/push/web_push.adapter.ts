@@ -22,8 +22,8 @@ const Config = z.object({
 });
 
 /**
- * Web push to every browser that members of the workspace have subscribed. The ledger has one line for all of them: it is
- * accepted as soon as one push service has taken the message, and its answer tells of the others.
+ * Web push to every browser that members of the workspace have subscribed. They share one ledger row: it is accepted as
+ * soon as one push service has accepted the message, and its answer mentions the others.
  */
 export const adapter: Adapter<z.output<typeof Config>> = {
   type: 'push',
@@ -31,13 +31,13 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   title: 'Web push',
   shape: Config,
   secretFields: [],
+  destinationFields: [],
   fields: [],
   destinationOf: () => 'web push',
   show: (envelope) => ({ kind: 'text', ...shownPush(envelope) }),
   async send(envelope, { config, network }) {
-    const devices = await config.devices.of(envelope.workspace_id);
-    if (devices.length === 0)
-      return { outcome: 'skipped', reason: 'Nobody in this workspace has turned on push notifications' };
+    const devices = await config.devices.of(envelope.workspace_id, envelope.push_to);
+    if (devices.length === 0) return { outcome: 'skipped', reason: nobodyHears(envelope) };
     const sent = await Promise.all(devices.map((device) => sendTo(device, { envelope, sender: config, network })));
     const gone = sent.flatMap(({ device, result }) => (result.outcome === 'gone' ? [device.endpoint] : []));
     if (gone.length > 0) await config.devices.forget(envelope.workspace_id, gone);
@@ -48,9 +48,14 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   },
 };
 
+const nobodyHears = ({ push_to: member }: Envelope) =>
+  member === undefined
+    ? 'Nobody in this workspace has turned on push notifications'
+    : 'The sender of this test has not turned on push notifications in any browser';
+
 type Accepted = Extract<Outcome, { outcome: 'accepted' }>;
 
-/** Of one browser. A subscription that its push service does not know any more will never be any good again. */
+/** The result of one browser. A subscription that its push service no longer knows can never work again. */
 type Result = Accepted | Failed | Unknown | { outcome: 'gone' };
 
 async function sendTo(
@@ -70,7 +75,7 @@ function requestFor(
   try {
     return pushRequest(envelope, { device, sender });
   } catch {
-    // Keys that are no keys: no browser can ever read what is sent to them.
+    // The browser's keys are invalid: it could not decrypt any message.
     return null;
   }
 }
@@ -83,7 +88,7 @@ function resultOf(answer: Answered, now: Temporal.Instant): Result {
   return refusal(answer, { reason: `Push service: ${inWords(answer)}`, now });
 }
 
-/** One browser that has it is enough: to send again would show it there twice. */
+/** One browser that has it is enough: sending again would show it there twice. */
 function together(results: readonly Result[], envelope: Envelope): Outcome {
   const accepted = results.find((result) => result.outcome === 'accepted');
   if (accepted !== undefined)

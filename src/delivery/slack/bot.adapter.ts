@@ -21,7 +21,10 @@ const api = 'https://slack.com/api';
 const Config = z.object({ bot_token: NeededKey, channel: Optional, base_url: BaseUrl(api) });
 type Config = z.output<typeof Config>;
 
-/** A bot's chat.postMessage (docs.slack.dev/reference/methods/chat.postMessage). It answers refusals with 200, too. */
+/**
+ * Posts with a bot's chat.postMessage (docs.slack.dev/reference/methods/chat.postMessage). Slack answers refusals with
+ * 200, too.
+ */
 export const adapter: Adapter<Config> = {
   type: 'slack',
   provider: 'bot',
@@ -29,6 +32,7 @@ export const adapter: Adapter<Config> = {
   rank: 2,
   shape: Config,
   secretFields: ['bot_token'],
+  destinationFields: ['base_url'],
   fields: [
     {
       name: 'bot_token',
@@ -107,7 +111,7 @@ function outcomeOf(answer: Answered, now: Temporal.Instant): Outcome {
   return notUnderstood(answer);
 }
 
-/** Slack gives the message back, so that the answer to a long one is not kept whole. */
+/** Slack returns the message, so a long response is read only in part. */
 function beginningOf({ body, isComplete }: Answered): z.output<typeof Said> | null {
   const [, channel, ts] = /^\{"ok":true,"channel":"(\w+)","ts":"([\d.]+)"/.exec(isComplete ? '' : body) ?? [];
   return ts === undefined ? null : { ok: true, channel, ts };
@@ -120,7 +124,7 @@ function reasonOf(answer: Answered): string {
   return `Slack: ${error}${sentence ? ` (${sentence})` : ''}`;
 }
 
-/** Errors of the method that tell of Slack's own trouble or of too many requests. */
+/** Errors that mean a fault of Slack's or too many requests. */
 const temporary = new Set([
   'ratelimited',
   'rate_limited',

@@ -1,18 +1,18 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { envelope, openProviderHouse, reply } from '#delivery/provider.fixture.ts';
+import { envelope, openProviderFixture, reply } from '#delivery/provider.fixture.ts';
 import { adapter as bot } from './bot.adapter.ts';
 import { adapter as webhook } from './webhook.adapter.ts';
 
-const house = openProviderHouse();
-afterAll(() => house.close());
+const fixture = openProviderFixture();
+afterAll(() => fixture.close());
 
 const text = '*Rent is due*\nDear Ann, please pay €900 &amp; &lt;more&gt; + "all" by Friday: 100 %';
 
 describe('a Slack message through an incoming webhook', () => {
   async function send(answer = reply(200, 'ok'), changes = {}) {
-    const { url, seen } = await house.serve(answer);
+    const { url, seen } = await fixture.serve(answer);
     const config = webhook.shape.parse({ webhook_url: `${url}/services/T0/B0/XXX` });
-    return { outcome: await webhook.send({ ...envelope, ...changes }, { config, network: house.network }), seen };
+    return { outcome: await webhook.send({ ...envelope, ...changes }, { config, network: fixture.network }), seen };
   }
 
   it('is JSON with the subject in bold and Slack’s own characters escaped', async () => {
@@ -33,11 +33,11 @@ describe('a Slack message through an incoming webhook', () => {
     [404, 'no_service', true, 'Slack 404: no_service (the webhook was removed or its URL is wrong)'],
     [410, 'channel_is_archived', true, 'Slack 410: channel_is_archived (the channel is archived)'],
     [500, 'rollup_error', false, 'Slack 500: rollup_error'],
-  ])('%i %s is told in words', async (status, words, permanent, reason) => {
+  ])('%i %s is explained', async (status, words, permanent, reason) => {
     expect((await send(reply(status, words))).outcome).toEqual({ outcome: 'failed', permanent, reason });
   });
 
-  it('is not sent where Slack would cut it', async () => {
+  it('is not sent when Slack would cut it', async () => {
     const { outcome, seen } = await send(undefined, { subject: '', message: 'x'.repeat(40_001) });
     expect(outcome).toHaveProperty('reason', 'The message has 40001 characters; Slack takes 40000');
     expect(seen).toEqual([]);
@@ -48,9 +48,9 @@ describe('a Slack message of a bot', () => {
   const posted = { ok: true, channel: 'C123ABC456', ts: '1503435956.000247', message: { text } };
 
   async function send(answer = reply(200, posted), { changes = {}, message = envelope.message } = {}) {
-    const { url, seen } = await house.serve(answer);
+    const { url, seen } = await fixture.serve(answer);
     const config = bot.shape.parse({ bot_token: 'xoxb-1', channel: '#general', base_url: `${url}/api`, ...changes });
-    return { outcome: await bot.send({ ...envelope, message }, { config, network: house.network }), seen };
+    return { outcome: await bot.send({ ...envelope, message }, { config, network: fixture.network }), seen };
   }
 
   it('is a chat.postMessage, and its timestamp the receipt', async () => {
@@ -68,7 +68,7 @@ describe('a Slack message of a bot', () => {
     });
   });
 
-  it('has its timestamp also where the answer to a long one is cut off', async () => {
+  it('has its timestamp even when a long response is read only in part', async () => {
     const message = 'x'.repeat(20_000);
     const answer = reply(200, JSON.stringify({ ...posted, message: { text: message } }));
     expect((await send(answer, { message })).outcome).toHaveProperty('receipt', '1503435956.000247');
@@ -81,7 +81,7 @@ describe('a Slack message of a bot', () => {
     ['msg_too_long', true, 'Slack: msg_too_long'],
     ['ratelimited', false, 'Slack: ratelimited (too many messages)'],
     ['fatal_error', false, 'Slack: fatal_error'],
-  ])('%s within a 200 is told in words', async (error, permanent, reason) => {
+  ])('%s within a 200 is explained', async (error, permanent, reason) => {
     expect((await send(reply(200, { ok: false, error }))).outcome).toEqual({ outcome: 'failed', permanent, reason });
   });
 
@@ -90,7 +90,7 @@ describe('a Slack message of a bot', () => {
     expect((await send(answer)).outcome).toMatchObject({ permanent: false, retryAfterMs: 30_000 });
   });
 
-  it('is unknown where a success names no message', async () => {
+  it('is unknown when a success names no message', async () => {
     expect((await send(reply(200, { ok: true }))).outcome).toHaveProperty('outcome', 'unknown');
   });
 
@@ -102,9 +102,9 @@ describe('a Slack message of a bot', () => {
 
   it('is verified by its token', async () => {
     const verify = async (body: object) => {
-      const { url, seen } = await house.serve(reply(200, body));
+      const { url, seen } = await fixture.serve(reply(200, body));
       const config = bot.shape.parse({ bot_token: 'xoxb-1', base_url: url });
-      const verification = await bot.verify?.(config, house.network);
+      const verification = await bot.verify?.(config, fixture.network);
       expect(seen[0]).toMatchObject({ path: '/auth.test', headers: { authorization: 'Bearer xoxb-1' } });
       return verification;
     };

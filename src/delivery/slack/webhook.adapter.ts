@@ -8,15 +8,19 @@ import { maxCharacters, slackText } from './slack.text.ts';
 
 const Config = z.object({ webhook_url: HttpUrl });
 
-/** An incoming webhook (docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). It gives no id of the message. */
+/**
+ * Posts to an incoming webhook (docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). It returns no
+ * message id.
+ */
 export const adapter: Adapter<z.output<typeof Config>> = {
   type: 'slack',
   provider: 'webhook',
   title: 'Incoming webhook',
   rank: 1,
   shape: Config,
-  // Whoever knows it can post.
+  // The URL is a secret: whoever knows it can post.
   secretFields: ['webhook_url'],
+  destinationFields: ['webhook_url'],
   fields: [
     {
       name: 'webhook_url',
@@ -54,12 +58,12 @@ function outcomeOf(answer: Answered, { receipt, now }: { receipt: string; now: T
 const meanings: Record<string, string> = {
   action_prohibited: 'an administrator of the workspace does not allow it',
   channel_is_archived: 'the channel is archived',
-  channel_not_found: 'the channel is gone',
+  channel_not_found: 'the channel does not exist',
   invalid_token: 'the webhook was revoked or its URL is wrong',
   no_active_hooks: 'the webhook is switched off',
   no_service: 'the webhook was removed or its URL is wrong',
-  no_team: 'the workspace is gone',
+  no_team: 'the workspace does not exist',
   posting_to_general_channel_denied: 'only administrators may post there',
   team_disabled: 'the workspace is switched off',
-  user_not_found: 'the user is gone',
+  user_not_found: 'the user does not exist',
 };

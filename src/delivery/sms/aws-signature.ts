@@ -5,7 +5,7 @@ export type AwsAccount = { accessKeyId: string; secretAccessKey: string; region:
 export type AwsRequest = {
   method: string;
   url: URL;
-  /** Names in lower case, `host` and `x-amz-date` among them. All are signed. */
+  /** With lower-case names, including `host` and `x-amz-date`. All are signed. */
   headers: Readonly<Record<string, string>>;
   body: string;
 };

@@ -39,7 +39,7 @@ type Config = z.output<typeof Config>;
 const maxCharacters = 1_600;
 const noSecret = `${incomplete}: AWS SNS needs the secret access key`;
 
-/** Publish to a phone number, by the query API of 2010-03-31. SNS reports deliveries to CloudWatch only. */
+/** Publishes to a phone number, with the query API of 2010-03-31. SNS reports deliveries to CloudWatch only. */
 export const adapter: Adapter<Config> = {
   type: 'sms',
   provider: 'aws_sns',
@@ -47,6 +47,7 @@ export const adapter: Adapter<Config> = {
   rank: 2,
   shape: Config,
   secretFields: ['api_secret'],
+  destinationFields: ['region', 'base_url'],
   fields: smsFields(
     'https://sns.us-east-1.amazonaws.com',
     {
@@ -143,23 +144,23 @@ function outcomeOf(answer: Answered, { segments, now }: { segments: string; now:
     const { code, reason } = errorIn(answer);
     return refusal(answer, { reason, now, ...(temporary.test(code) && { permanent: false }) });
   }
-  const receipt = tagIn(answer.body, 'MessageId');
+  const receipt = tagIn(answer.body, /<MessageId>([^<]*)<\/MessageId>/);
   if (receipt === null) return notUnderstood(answer);
   return { outcome: 'accepted', receipt, answer: `HTTP ${answer.status}: published (${segments})` };
 }
 
-/** Codes of "Common errors" that say nothing about the message: too many requests, or trouble at AWS. */
+/** Codes of "Common errors" that are not about the message: too many requests, or a fault at AWS. */
 const temporary = /Throttl|^TooManyRequests|^RequestLimitExceeded|^InternalError|^InternalFailure|^ServiceUnavailable/;
 
 function errorIn(answer: Answered): { code: string; reason: string } {
-  const code = tagIn(answer.body, 'Code');
+  const code = tagIn(answer.body, /<Code>([^<]*)<\/Code>/);
   if (code === null) return { code: '', reason: `AWS SNS: ${inWords(answer)}` };
-  return { code, reason: `AWS SNS ${code}: ${tagIn(answer.body, 'Message') ?? 'no reason given'}` };
+  return { code, reason: `AWS SNS ${code}: ${tagIn(answer.body, /<Message>([^<]*)<\/Message>/) ?? 'no reason given'}` };
 }
 
-/** The text of the first such element: the answers of SNS are small, flat and its own. */
-function tagIn(xml: string, name: string): string | null {
-  const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+/** The text of the first such element. SNS responses are small, flat XML. */
+function tagIn(xml: string, element: RegExp): string | null {
+  const found = element.exec(xml)?.[1];
   if (found === undefined || found === '') return null;
   return found.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => entities[entity] ?? '');
 }

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { envelope, openProviderHouse, reply } from '#delivery/provider.fixture.ts';
+import { envelope, openProviderFixture, reply } from '#delivery/provider.fixture.ts';
 import { awsAuthorization } from './aws-signature.ts';
 import { adapter } from './aws_sns.adapter.ts';
 
-const house = openProviderHouse();
-afterAll(() => house.close());
+const fixture = openProviderFixture();
+afterAll(() => fixture.close());
 
 const account = { api_key: 'AKIDEXAMPLE', api_secret: 'wJalrXUtnFEMI', region: 'eu-central-1' };
 const published = `<PublishResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/">
@@ -16,9 +16,9 @@ const errorXml = (code: string, message: string) => `<ErrorResponse xmlns="http:
   <Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
 
 async function send(answer = reply(200, published), changes: object = {}, message = envelope.message) {
-  const { url, seen } = await house.serve(answer);
+  const { url, seen } = await fixture.serve(answer);
   const config = adapter.shape.parse({ ...account, base_url: url, ...changes });
-  return { outcome: await adapter.send({ ...envelope, message }, { config, network: house.network }), seen, url };
+  return { outcome: await adapter.send({ ...envelope, message }, { config, network: fixture.network }), seen, url };
 }
 
 describe('an SMS through AWS SNS', () => {
@@ -75,7 +75,7 @@ describe('an SMS through AWS SNS', () => {
     [400, 'Throttling', 'Rate exceeded', false],
     [429, 'Throttled', 'Rate exceeded', false],
     [500, 'InternalError', 'Internal error', false],
-  ])('%i %s is told in words', async (status, code, message, permanent) => {
+  ])('%i %s is explained', async (status, code, message, permanent) => {
     expect((await send(reply(status, errorXml(code, message)))).outcome).toEqual({
       outcome: 'failed',
       permanent,
@@ -83,7 +83,7 @@ describe('an SMS through AWS SNS', () => {
     });
   });
 
-  it('is not sent without a secret, nor where it is too long', async () => {
+  it('is not sent without a secret, nor when it is too long', async () => {
     const unsigned = await send(undefined, { api_secret: '' });
     expect(unsigned.outcome).toMatchObject({
       permanent: true,
@@ -103,9 +103,9 @@ describe('an SMS through AWS SNS', () => {
 
   it('is verified by asking for the account’s SMS attributes', async () => {
     const verify = async (status: number, body: string) => {
-      const { url, seen } = await house.serve(reply(status, body));
+      const { url, seen } = await fixture.serve(reply(status, body));
       const config = adapter.shape.parse({ ...account, base_url: url });
-      return [await adapter.verify?.(config, house.network), seen[0]?.form.Action];
+      return [await adapter.verify?.(config, fixture.network), seen[0]?.form.Action];
     };
     expect(await verify(200, '<GetSMSAttributesResponse/>')).toEqual([
       { success: true, message: 'Connected to AWS SNS in eu-central-1' },

@@ -10,7 +10,7 @@ import {
   refused,
   verifyByRequest,
 } from '#delivery/answer.ts';
-import { callbackUrlFor, parametersOf } from '#delivery/callback.ts';
+import { callbackUrlFor, instantIn, parametersOf } from '#delivery/callback.ts';
 import { messageBirdHeaders, messageBirdReason } from '#delivery/messagebird/messagebird.answer.ts';
 import { signingKeyField } from '#delivery/messagebird/messagebird.fields.ts';
 import { messageBirdSignatureProblem } from '#delivery/messagebird/messagebird.signature.ts';
@@ -52,6 +52,7 @@ export const adapter: Adapter<Config> = {
   rank: 3,
   shape: Config,
   secretFields: ['api_key', 'signing_key'],
+  destinationFields: ['base_url'],
   fields: smsFields(
     api,
     {
@@ -113,7 +114,7 @@ function requestFor(
       recipients: [bare(to)],
       body: envelope.message,
       datacoding: segmentsOf(envelope.message).encoding === 'UCS-2' ? 'unicode' : 'plain',
-      // A report is sent for messages with a reference only.
+      // MessageBird reports only on messages with a reference.
       reference: envelope.delivery_id,
       reportUrl,
     }),
@@ -136,7 +137,7 @@ function outcomeOf(answer: Answered, { envelope, now }: { envelope: Envelope; no
   return { outcome: 'accepted', receipt: created.id, answer: `HTTP ${answer.status}: ${status} (${segments})` };
 }
 
-/** A status report, which is a GET, or a message that came in. */
+/** A status report, which is a GET, or an incoming message. */
 function parseCallback(callback: Callback, { config, now }: { config: Config; now: Temporal.Instant }): CallbackAnswer {
   const problem = messageBirdSignatureProblem(callback, { signingKey: config.signing_key, now });
   if (problem !== null) return { kind: 'refused', reason: problem };
@@ -153,7 +154,10 @@ function reportsIn(parameters: URLSearchParams): Report[] {
   if (status !== null) return [];
   const said = optOutIn(parameters.get('body') ?? parameters.get('payload') ?? '');
   const sender = parameters.get('originator') ?? '';
-  return said === null || sender === '' ? [] : [{ kind: said, sender: `+${bare(sender)}` }];
+  const sentAt = instantIn(parameters.get('createdDatetime'));
+  return said === null || sender === ''
+    ? []
+    : [{ kind: said, sender: `+${bare(sender)}`, messageId: id || null, sentAt }];
 }
 
 function failureInWords(status: string, parameters: URLSearchParams): string {

@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { messageBirdSignatureProblem } from '#delivery/messagebird/messagebird.signature.ts';
-import { callbackBase, envelope, now, openProviderHouse, reply } from '#delivery/provider.fixture.ts';
+import { callbackBase, envelope, now, openProviderFixture, reply } from '#delivery/provider.fixture.ts';
 import { adapter } from './messagebird.adapter.ts';
 
-const house = openProviderHouse();
-afterAll(() => house.close());
+const fixture = openProviderFixture();
+afterAll(() => fixture.close());
 
 const account = { api_key: 'live_gshuPaZoeEG6ovbc8M79w0QyM', from_number: '+31612345678' };
 const created = {
@@ -14,9 +14,9 @@ const created = {
 };
 
 async function send(answer = reply(201, created), changes: object = {}, message = envelope.message) {
-  const { url, seen } = await house.serve(answer);
+  const { url, seen } = await fixture.serve(answer);
   const config = adapter.shape.parse({ ...account, base_url: url, ...changes });
-  return { outcome: await adapter.send({ ...envelope, message }, { config, network: house.network }), seen };
+  return { outcome: await adapter.send({ ...envelope, message }, { config, network: fixture.network }), seen };
 }
 
 describe('an SMS through MessageBird', () => {
@@ -41,7 +41,7 @@ describe('an SMS through MessageBird', () => {
     });
   });
 
-  it('may come from a name, in another alphabet, and be reported where reports can be checked', async () => {
+  it('may come from a name, in another alphabet, and asks for reports when they can be verified', async () => {
     const changes = { from_number: 'Cuebird', callback_token: 'tok', signing_key: 'k' };
     const { seen } = await send(undefined, changes, 'Жду');
     expect(seen[0]?.json).toMatchObject({
@@ -59,7 +59,7 @@ describe('an SMS through MessageBird', () => {
     [422, 10, 'originator is invalid', 'originator', true],
     [402, 25, 'Not enough balance', null, true],
     [500, 99, 'Internal error', null, false],
-  ])('%i with code %i is told in words', async (status, code, description, parameter, permanent) => {
+  ])('%i with code %i is explained', async (status, code, description, parameter, permanent) => {
     const body = { errors: [{ code, description, parameter }] };
     expect((await send(reply(status, body))).outcome).toEqual({
       outcome: 'failed',
@@ -83,8 +83,8 @@ describe('an SMS through MessageBird', () => {
 
   it('is verified by the account’s balance', async () => {
     const verify = async (status: number, body: object) => {
-      const { url } = await house.serve(reply(status, body));
-      return adapter.verify?.(adapter.shape.parse({ ...account, base_url: url }), house.network);
+      const { url } = await fixture.serve(reply(status, body));
+      return adapter.verify?.(adapter.shape.parse({ ...account, base_url: url }), fixture.network);
     };
     expect(await verify(200, { payment: 'prepaid', type: 'euros', amount: 103 })).toEqual({
       success: true,
@@ -117,17 +117,17 @@ describe('the signature of MessageBird', () => {
       { signingKey: key, now: at },
     );
 
-  it('is good for the reference tokens', () => {
+  it('is valid for the reference tokens', () => {
     expect(problem(withUrl)).toBeNull();
     expect(problem(withBody, { body: 'Hello, World!' })).toBeNull();
   });
 
-  it('is of one address, body, key and time', () => {
+  it('is valid for one address, body, key and time only', () => {
     expect(problem(withUrl, { url: 'https://example.com/path?foo=2&bar=1' })).toMatch('another address');
     expect(problem(withUrl, { body: 'Hello, World!' })).toMatch('another body');
     expect(problem(withBody, { body: 'Hello, World' })).toMatch('another body');
-    expect(problem(withUrl, { at: reference.now.add({ hours: 1 }) })).toMatch('not of this time');
-    expect(problem(withUrl, { at: reference.now.subtract({ hours: 1 }) })).toMatch('not of this time');
+    expect(problem(withUrl, { at: reference.now.add({ hours: 1 }) })).toMatch('expired or not yet valid');
+    expect(problem(withUrl, { at: reference.now.subtract({ hours: 1 }) })).toMatch('expired or not yet valid');
     expect(problem(withUrl, { key: 'another' })).toMatch('not signed');
   });
 
@@ -171,12 +171,20 @@ describe('a call of MessageBird', () => {
       reports: [{ kind: 'failed', reason: 'MessageBird: the message expired' }],
     });
     expect(report({ ...about, status: 'sent' })).toMatchObject({ reports: [] });
-    expect(report({ originator: '4917012345678', body: 'Stop' })).toMatchObject({
-      reports: [{ kind: 'stopped', sender: '+4917012345678' }],
+    const createdDatetime = '2026-11-20T09:00:00+01:00';
+    expect(report({ id: 'm2', originator: '4917012345678', body: 'Stop', createdDatetime })).toMatchObject({
+      reports: [
+        {
+          kind: 'stopped',
+          sender: '+4917012345678',
+          messageId: 'm2',
+          sentAt: Temporal.Instant.from('2026-11-20T08:00:00Z'),
+        },
+      ],
     });
   });
 
-  it('is refused unsigned and where the channel knows no signing key', () => {
+  it('is refused unsigned and when the channel has no signing key', () => {
     const call = { method: 'GET' as const, url: new URL(callbackBase), headers: new Headers(), body: Buffer.alloc(0) };
     expect(adapter.parseCallback!(call, { config, now })).toHaveProperty('kind', 'refused');
     expect(adapter.parseCallback!(call, { config: adapter.shape.parse(account), now })).toHaveProperty(

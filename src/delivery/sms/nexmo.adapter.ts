@@ -44,7 +44,7 @@ type Config = z.output<typeof Config>;
 
 const maxCharacters = 3_200;
 
-/** Vonage's SMS API, once Nexmo's (developer.vonage.com/api/sms). It answers refusals with 200, too. */
+/** Vonage's SMS API, formerly Nexmo's (developer.vonage.com/api/sms). It answers refusals with 200, too. */
 export const adapter: Adapter<Config> = {
   type: 'sms',
   provider: 'nexmo',
@@ -52,13 +52,14 @@ export const adapter: Adapter<Config> = {
   rank: 4,
   shape: Config,
   secretFields: ['api_secret', 'signature_secret'],
+  destinationFields: ['base_url'],
   fields: smsFields(api, { api_key: {}, api_secret: {}, from_number: { placeholder: '+1234567890' } }, [
     {
       name: 'signature_secret',
       label: 'Signature Secret',
       kind: 'password',
       required: false,
-      help: 'With signed webhooks Vonage reports deliveries and STOP replies; without it none is believed',
+      help: 'With signed webhooks. Verifies delivery reports and STOP replies; without it they are refused',
     },
     {
       name: 'signature_method',
@@ -155,7 +156,7 @@ function outcomeOf(answer: Answered, { envelope, now }: { envelope: Envelope; no
       ? refusal(answer, { reason: `Vonage: ${inWords(answer)}`, now })
       : notUnderstood(answer);
   const [first] = sent.messages;
-  // What began to go out is not sent again for its later segments.
+  // A message of which one segment was sent is not sent again for the others.
   const failed = first?.status === '0' ? undefined : first;
   if (failed !== undefined) {
     const reason = `Vonage ${failed.status}: ${failed['error-text'] ?? 'no reason given'}`;

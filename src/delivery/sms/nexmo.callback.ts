@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Callback, CallbackAnswer, Report } from '#delivery/adapter.ts';
-import { isSame, parametersOf } from '#delivery/callback.ts';
+import { instantIn, isSame, parametersOf } from '#delivery/callback.ts';
 import { optOutIn } from '#delivery/opt-out.ts';
 
-/** As the account's settings name them: MD5 hash, and HMACs. */
+/** With the names of the account's settings: MD5 hash, and HMACs. */
 export const signatureMethods = ['md5hash', 'md5', 'sha1', 'sha256', 'sha512'] as const;
 export type SignatureMethod = (typeof signatureMethods)[number];
 
-/** A delivery receipt or a message that came in, by GET, form or JSON. */
+/** A delivery receipt or an incoming message, by GET, form or JSON. */
 export function parseVonageCallback(
   callback: Callback,
   { signature_secret, signature_method }: { signature_secret?: string; signature_method: SignatureMethod },
@@ -16,14 +16,16 @@ export function parseVonageCallback(
     return { kind: 'refused', reason: 'The channel has no signature secret to check this with' };
   const parameters = parametersOf(callback);
   const due = vonageSignature(parameters, { secret: signature_secret, method: signature_method });
-  return isSame((parameters.get('sig') ?? '').toLowerCase(), due)
+  // A parameter name with one of these could include the next parameter, with the same signature.
+  const isPlain = [...parameters.keys()].every((name) => !/[&=]/.test(name));
+  return isPlain && isSame((parameters.get('sig') ?? '').toLowerCase(), due)
     ? { kind: 'reports', reports: reportsIn(parameters) }
-    : { kind: 'refused', reason: 'The parameter sig does not fit this request' };
+    : { kind: 'refused', reason: 'The parameter sig does not match this request' };
 }
 
 /**
- * The signature in hexadecimal: of `&name=value` of every parameter but `sig`, sorted by name, with `&` and `=` in values
- * written as `_` (developer.vonage.com "Signing messages").
+ * The signature in hexadecimal: over `&name=value` of every parameter but `sig`, sorted by name, with `&` and `=` in
+ * values written as `_` (developer.vonage.com "Signing messages").
  */
 export function vonageSignature(
   parameters: URLSearchParams,
@@ -32,7 +34,7 @@ export function vonageSignature(
   const text = [...parameters]
     .filter(([name]) => name !== 'sig')
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => `&${name}=${value.replaceAll(/[&=]/g, '_')}`)
+    .map(([name, value]) => `&${name}=${asSigned(value)}`)
     .join('');
   return method === 'md5hash'
     ? createHash('md5')
@@ -41,12 +43,17 @@ export function vonageSignature(
     : createHmac(method, secret).update(text).digest('hex');
 }
 
+const asSigned = (value: string) => value.replaceAll(/[&=]/g, '_');
+
 function reportsIn(parameters: URLSearchParams): Report[] {
   const status = parameters.get('status');
   if (status === null) {
     const said = optOutIn(parameters.get('text') ?? '');
     const sender = parameters.get('msisdn') ?? '';
-    return said === null || sender === '' ? [] : [{ kind: said, sender: `+${sender}` }];
+    // In the signed spelling, which is the same for three characters.
+    const messageId = asSigned(parameters.get('messageId') ?? '') || null;
+    const sentAt = instantIn(`${parameters.get('message-timestamp')?.replace(' ', 'T')}Z`);
+    return said === null || sender === '' ? [] : [{ kind: said, sender: `+${sender}`, messageId, sentAt }];
   }
   const id = parameters.get('messageId') ?? '';
   const deliveryId = parameters.get('client-ref') ?? undefined;

@@ -1,19 +1,19 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { callbackBase, envelope, now, openProviderHouse, reply } from '#delivery/provider.fixture.ts';
+import { callbackBase, envelope, now, openProviderFixture, reply } from '#delivery/provider.fixture.ts';
 import { adapter } from './nexmo.adapter.ts';
 import { type SignatureMethod, vonageSignature } from './nexmo.callback.ts';
 
-const house = openProviderHouse();
-afterAll(() => house.close());
+const fixture = openProviderFixture();
+afterAll(() => fixture.close());
 
 const account = { api_key: 'abcd1234', api_secret: 's3cret', from_number: '+447700900000' };
 const message = { to: '4917012345678', 'message-id': 'aaaaaaaa-bbbb-cccc-dddd-0123456789ab', status: '0' };
 const sent = { 'message-count': '1', messages: [message] };
 
 async function send(answer = reply(200, sent), changes: object = {}, text = envelope.message) {
-  const { url, seen } = await house.serve(answer);
+  const { url, seen } = await fixture.serve(answer);
   const config = adapter.shape.parse({ ...account, base_url: url, ...changes });
-  return { outcome: await adapter.send({ ...envelope, message: text }, { config, network: house.network }), seen };
+  return { outcome: await adapter.send({ ...envelope, message: text }, { config, network: fixture.network }), seen };
 }
 
 describe('an SMS through Vonage', () => {
@@ -36,11 +36,11 @@ describe('an SMS through Vonage', () => {
     });
   });
 
-  it('says so where the text needs another alphabet', async () => {
+  it('names the type when the text needs another alphabet', async () => {
     expect((await send(undefined, {}, 'Жду до пятницы')).seen[0]?.form).toMatchObject({ type: 'unicode' });
   });
 
-  it('asks for receipts only where they can be checked', async () => {
+  it('asks for receipts only when they can be verified', async () => {
     const unsigned = await send(undefined, { callback_token: 'tok' });
     expect(unsigned.seen[0]?.form).not.toHaveProperty('callback');
     const signed = await send(undefined, { callback_token: 'tok', signature_secret: 'sig' });
@@ -55,7 +55,7 @@ describe('an SMS through Vonage', () => {
     ['9', 'Quota Exceeded - rejected', true],
     ['15', 'Invalid sender address', true],
     ['29', 'Non White-listed Destination - rejected', true],
-  ])('status %s within a 200 is told in words', async (status, words, permanent) => {
+  ])('status %s within a 200 is explained', async (status, words, permanent) => {
     const body = { 'message-count': '1', messages: [{ status, 'error-text': words }] };
     expect((await send(reply(200, body))).outcome).toEqual({
       outcome: 'failed',
@@ -64,7 +64,7 @@ describe('an SMS through Vonage', () => {
     });
   });
 
-  it('counts as sent once its first segment is, with a word on the others', async () => {
+  it('counts as sent once its first segment is, with a note about the others', async () => {
     const messages = [message, { status: '5', 'error-text': 'Internal Error' }];
     const { outcome } = await send(reply(200, { 'message-count': '2', messages }), {}, 'x'.repeat(200));
     expect(outcome).toEqual({
@@ -74,7 +74,7 @@ describe('an SMS through Vonage', () => {
     });
   });
 
-  it('is not sent without secret or sender, nor where it is too long', async () => {
+  it('is not sent without secret or sender, nor when it is too long', async () => {
     for (const changes of [{ api_secret: '' }, { from_number: '' }])
       expect((await send(undefined, changes)).outcome).toHaveProperty(
         'reason',
@@ -85,8 +85,8 @@ describe('an SMS through Vonage', () => {
 
   it('is verified by the account’s balance', async () => {
     const verify = async (status: number, body: object) => {
-      const { url, seen } = await house.serve(reply(status, body));
-      const verification = await adapter.verify?.(adapter.shape.parse({ ...account, base_url: url }), house.network);
+      const { url, seen } = await fixture.serve(reply(status, body));
+      const verification = await adapter.verify?.(adapter.shape.parse({ ...account, base_url: url }), fixture.network);
       expect(seen[0]).toMatchObject({
         path: '/account/get-balance',
         query: { api_key: 'abcd1234', api_secret: 's3cret' },
@@ -176,12 +176,23 @@ describe('a call of Vonage', () => {
       reports: [{ kind: 'failed', id: 'm1', reason: 'Vonage 6: rejected as spam' }],
     });
     expect(call({ ...receipt, status: 'buffered', 'err-code': '0' }, as)).toMatchObject({ reports: [] });
-    expect(call({ msisdn: '4917012345678', text: 'STOP', messageId: 'm2' }, as)).toMatchObject({
-      reports: [{ kind: 'stopped', sender: '+4917012345678' }],
-    });
+    const reply = { msisdn: '4917012345678', text: 'STOP', 'message-timestamp': '2026-11-20 08:00:00' };
+    const stopped = {
+      kind: 'stopped',
+      sender: '+4917012345678',
+      sentAt: Temporal.Instant.from('2026-11-20T08:00:00Z'),
+    };
+    expect(call({ ...reply, messageId: 'm2' }, as)).toMatchObject({ reports: [{ ...stopped, messageId: 'm2' }] });
+    // Three ids with the same signature count as one.
+    for (const messageId of ['m_2', 'm&2', 'm=2'])
+      expect(call({ ...reply, messageId }, as)).toMatchObject({ reports: [{ messageId: 'm_2' }] });
+    expect(call({ 'keyword=STOP&message-timestamp': '2026-11-20 08:00:00', ...reply }, as)).toHaveProperty(
+      'kind',
+      'refused',
+    );
   });
 
-  it('is refused unsigned, altered, or where the channel knows no secret', () => {
+  it('is refused unsigned, altered, or when the channel has no secret', () => {
     const altered = new URLSearchParams([...published, ['sig', 'd2e7b1dc968737c5998ad624e02f90b7']]);
     altered.set('text', 'STOP');
     const parse = (body: string, known = config) =>
@@ -190,7 +201,7 @@ describe('a call of Vonage', () => {
         { config: known, now },
       );
     for (const body of [altered.toString(), published.toString(), ''])
-      expect(parse(body)).toEqual({ kind: 'refused', reason: 'The parameter sig does not fit this request' });
+      expect(parse(body)).toEqual({ kind: 'refused', reason: 'The parameter sig does not match this request' });
     expect(parse('', adapter.shape.parse(account))).toHaveProperty('kind', 'refused');
   });
 });

@@ -3,7 +3,7 @@ import { baseUrlField, defaultCountryField } from '#delivery/provider.config.ts'
 
 type Named = { label?: string; placeholder?: string; help?: string };
 
-/** The spec's fields of an SMS channel, with what each is called at the provider. */
+/** The spec's fields of an SMS channel, with the provider's names for them. */
 export const smsFields = (
   usualBaseUrl: string,
   { api_key, api_secret, from_number }: { api_key: Named; api_secret?: Named; from_number: Named },

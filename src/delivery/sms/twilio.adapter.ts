@@ -33,9 +33,10 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   rank: 1,
   shape: Config,
   secretFields: ['api_secret'],
+  destinationFields: ['base_url'],
   fields: smsFields(twilioApi, {
     api_key: { placeholder: 'ACxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx', help: 'The Account SID' },
-    api_secret: { help: 'The Auth Token; also checks what Twilio reports' },
+    api_secret: { help: "The Auth Token; also verifies Twilio's reports" },
     from_number: { placeholder: '+1234567890', help: 'A number of yours, a sender name or a Messaging Service (MG…)' },
   }),
   destinationOf: (_, config) => config.base_url,

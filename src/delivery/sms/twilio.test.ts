@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { callbackBase, envelope, now, openProviderHouse, reply } from '#delivery/provider.fixture.ts';
+import { callbackBase, envelope, now, openProviderFixture, reply } from '#delivery/provider.fixture.ts';
 import { twilioSignature } from '#delivery/twilio/twilio.callback.ts';
 import { adapter } from './twilio.adapter.ts';
 
-const house = openProviderHouse();
-afterAll(() => house.close());
+const fixture = openProviderFixture();
+afterAll(() => fixture.close());
 
 const account = { api_key: 'AC0123', api_secret: 't0ken', from_number: '+1 (500) 555-0006' };
 const created = {
@@ -16,10 +16,10 @@ const created = {
 };
 
 async function send(answer = reply(201, created), { message = envelope.message, ...changes } = {}, recipient?: string) {
-  const { url, seen } = await house.serve(answer);
+  const { url, seen } = await fixture.serve(answer);
   const config = adapter.shape.parse({ ...account, base_url: url, ...changes });
   const to = { ...envelope, message, ...(recipient && { recipient }) };
-  return { outcome: await adapter.send(to, { config, network: house.network }), seen };
+  return { outcome: await adapter.send(to, { config, network: fixture.network }), seen };
 }
 
 describe('an SMS through Twilio', () => {
@@ -52,7 +52,7 @@ describe('an SMS through Twilio', () => {
     expect(seen[0]?.form).not.toHaveProperty('From');
   });
 
-  it('takes a national number for one of the sender’s country, or of the one that is named', async () => {
+  it('reads a national number as one of the sender’s country, or of the configured one', async () => {
     const { seen } = await send(undefined, { from_number: '+14155550100' } as object, '(415) 555-2671');
     expect(seen[0]?.form.To).toBe('+14155552671');
     const german = await send(undefined, { default_country: 'de' } as object, '0170 1234567');
@@ -67,7 +67,7 @@ describe('an SMS through Twilio', () => {
     [429, 20429, 'Too Many Requests', false],
     [400, 21611, "This 'From' number has exceeded the maximum number of queued messages", false],
     [503, 20503, 'Service unavailable', false],
-  ])('%i with code %i is told in words', async (status, code, message, permanent) => {
+  ])('%i with code %i is explained', async (status, code, message, permanent) => {
     const body = { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status };
     expect((await send(reply(status, body))).outcome).toEqual({
       outcome: 'failed',
@@ -76,7 +76,7 @@ describe('an SMS through Twilio', () => {
     });
   });
 
-  it('has failed where Twilio says so at once', async () => {
+  it('has failed when Twilio says so at once', async () => {
     const body = { ...created, status: 'failed', error_code: 30005, error_message: 'Unknown destination handset' };
     expect((await send(reply(201, body))).outcome).toEqual({
       outcome: 'failed',
@@ -85,7 +85,7 @@ describe('an SMS through Twilio', () => {
     });
   });
 
-  it('is not sent without token or sender, nor where it is too long', async () => {
+  it('is not sent without token or sender, nor when it is too long', async () => {
     for (const [changes, reason] of [
       [{ api_secret: '' }, 'Configuration incomplete: Twilio needs the account’s auth token'.replace('’', "'")],
       [{ from_number: '' }, 'Configuration incomplete: Twilio needs a number to send from'],
@@ -99,8 +99,8 @@ describe('an SMS through Twilio', () => {
 
   it('is verified by its account', async () => {
     const verify = async (status: number, body: object) => {
-      const { url, seen } = await house.serve(reply(status, body));
-      const verification = await adapter.verify?.(adapter.shape.parse({ ...account, base_url: url }), house.network);
+      const { url, seen } = await fixture.serve(reply(status, body));
+      const verification = await adapter.verify?.(adapter.shape.parse({ ...account, base_url: url }), fixture.network);
       expect(seen[0]).toMatchObject({ method: 'GET', path: '/2010-04-01/Accounts/AC0123.json' });
       return verification;
     };
@@ -159,14 +159,18 @@ describe('a call of Twilio', () => {
     });
   });
 
-  it.each(['queued', 'sending', 'sent'])('says nothing new with %s', (status) => {
+  it.each(['queued', 'sending', 'sent'])('reports nothing for %s', (status) => {
     expect(call({ MessageSid: 'SM1', MessageStatus: status })).toMatchObject({ kind: 'reports', reports: [] });
   });
 
-  it('passes on who wants no more, and who wants again', () => {
+  it('reports opt-outs and opt-ins', () => {
+    const sid = `SM${'0a'.repeat(16)}`;
     const said = (Body: string, more = {}) =>
-      call({ MessageSid: 'SM2', SmsStatus: 'received', From: '+4917012345678', Body, ...more });
-    expect(said(' stop ')).toMatchObject({ reports: [{ kind: 'stopped', sender: '+4917012345678' }] });
+      call({ MessageSid: sid, SmsStatus: 'received', From: '+4917012345678', Body, ...more });
+    const of = { sender: '+4917012345678', messageId: sid, sentAt: null };
+    expect(said(' stop ')).toMatchObject({ reports: [{ kind: 'stopped', ...of }] });
+    // The text after the id could be part of it under the same signature.
+    expect(said('START', { MessageSid: `${sid}NumMedia0` })).toMatchObject({ reports: [{ messageId: null }] });
     expect(said('START')).toMatchObject({ reports: [{ kind: 'resumed', sender: '+4917012345678' }] });
     expect(said('Please stop by on Friday')).toMatchObject({ reports: [] });
     expect(said('halt', { OptOutType: 'STOP' })).toMatchObject({ reports: [{ kind: 'stopped' }] });
@@ -183,7 +187,7 @@ describe('a call of Twilio', () => {
   });
 
   it('is refused with another token, address, body, or none', () => {
-    const refused = { kind: 'refused', reason: 'X-Twilio-Signature does not fit this request' };
+    const refused = { kind: 'refused', reason: 'X-Twilio-Signature does not match this request' };
     const form = { MessageSid: 'SM1', MessageStatus: 'delivered' };
     expect(call(form, { token: 'another' })).toEqual(refused);
     expect(call(form, { signedAs: url.href.replace('tok', 'kot') })).toEqual(refused);

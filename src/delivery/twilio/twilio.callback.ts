@@ -4,21 +4,21 @@ import { isSame, parametersOf } from '#delivery/callback.ts';
 import { optOutIn } from '#delivery/opt-out.ts';
 import { deliveryErrorInWords } from './twilio.errors.ts';
 
-/** A status of a message, or a message that came in (twilio.com/docs/messaging/guides/webhook-request). */
+/** A status of a message, or an incoming message (twilio.com/docs/messaging/guides/webhook-request). */
 export function parseTwilioCallback(callback: Callback, authToken: string | undefined): CallbackAnswer {
   if (authToken === undefined) return { kind: 'refused', reason: 'The channel has no auth token to check this with' };
   const parameters = parametersOf(callback);
   const signed = callback.method === 'GET' ? new URLSearchParams() : parameters;
   const given = callback.headers.get('x-twilio-signature') ?? '';
   if (!spellingsOf(callback.url).some((url) => isSame(given, twilioSignature(authToken, { url, parameters: signed }))))
-    return { kind: 'refused', reason: 'X-Twilio-Signature does not fit this request' };
-  // Twilio sends a body that is no TwiML as a reply.
+    return { kind: 'refused', reason: 'X-Twilio-Signature does not match this request' };
+  // Twilio would send a body that is not TwiML as a reply.
   return { kind: 'reports', reports: reportsIn(parameters, callback.url), reply: '<Response/>' };
 }
 
 /**
- * The signature of a request: HMAC-SHA1 under the auth token over the URL and each parameter of the body, sorted by name
- * (twilio.com/docs/usage/security).
+ * The signature of a request: HMAC-SHA1 under the auth token over the URL and each parameter of the body, sorted by
+ * name (twilio.com/docs/usage/security).
  */
 export function twilioSignature(
   authToken: string,
@@ -31,7 +31,7 @@ export function twilioSignature(
     .digest('base64');
 }
 
-/** Twilio signs now with the scheme's own port in the URL and now without. */
+/** Twilio signs the URL sometimes with the scheme's default port and sometimes without. */
 function spellingsOf(url: URL): string[] {
   const plain = url.href;
   if (url.port !== '') return [plain, plain.replace(`:${url.port}`, '')];
@@ -48,9 +48,13 @@ function reportsIn(parameters: URLSearchParams, url: URL): Report[] {
   return optOutReports(parameters);
 }
 
-/** `OptOutType` comes where Twilio itself took the reply for one, in whatever language. */
+/**
+ * Twilio sets `OptOutType` when it has recognised an opt-out itself, in any language. The id must be well formed: the
+ * signed text does not separate parameters, so a longer id could match the same signature.
+ */
 function optOutReports(parameters: URLSearchParams): Report[] {
   const sender = (parameters.get('From') ?? '').replace(/^whatsapp:/, '');
   const said = optOutIn(parameters.get('OptOutType') ?? parameters.get('Body') ?? '');
-  return said === null || sender === '' ? [] : [{ kind: said, sender }];
+  const messageId = /^[A-Z]{2}[0-9a-f]{32}$/.exec(parameters.get('MessageSid') ?? '')?.[0] ?? null;
+  return said === null || sender === '' ? [] : [{ kind: said, sender, messageId, sentAt: null }];
 }

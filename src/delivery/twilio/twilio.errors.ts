@@ -1,12 +1,12 @@
 /**
- * Codes of twilio.com/docs/api/errors that a later attempt may not meet again: too many requests, and queues and rates of
- * the sender that are full for now.
+ * Codes of twilio.com/docs/api/errors that a later attempt may not meet again: too many requests, full queues and
+ * exceeded rates of the sender.
  */
 const temporary = new Set([14107, 20429, 20500, 20503, 21611, 30001, 30022, 63018]);
 
 export const isTemporaryCode = (code: number | undefined) => code !== undefined && temporary.has(code);
 
-/** What a report's code means; reports carry no words. */
+/** The meaning of a report's code. Reports contain no text. */
 export function deliveryErrorInWords(code: string | null): string {
   if (code === null || code === '') return 'Twilio: the message could not be delivered';
   return `Twilio ${code}: ${words[code] ?? 'the message could not be delivered'}`;

@@ -19,10 +19,10 @@ import { isTemporaryCode } from './twilio.errors.ts';
 
 export const twilioApi = 'https://api.twilio.com';
 
-/** `api_key` is the account's SID and `api_secret` its auth token; where a form has one field only, `SID:token`. */
+/** `api_key` is the account's SID and `api_secret` its auth token. A form with one field only holds `SID:token`. */
 type Account = { api_key: string; api_secret?: string; base_url: string; callback_token?: string };
 
-/** Who is written to and from what, by the names of the Messages resource. */
+/** Recipient, sender and content, by the names of the Messages resource. */
 type Message = { To: string; From?: string; MessagingServiceSid?: string } & (
   | { Body: string }
   | { ContentSid: string; ContentVariables: string }
@@ -37,7 +37,7 @@ export async function sendTwilioMessage(
   if (login.token === undefined) return refused(`${incomplete}: Twilio needs the account's auth token`);
   const callbackUrl = callbackUrlFor({ provider: 'twilio', config, network });
   const form = new URLSearchParams({ ...message });
-  // The delivery's own id comes back with each report, also where this answer is lost.
+  // Each report returns the delivery's id, even if this response is lost.
   if (callbackUrl !== undefined) form.set('StatusCallback', `${callbackUrl}?delivery=${envelope.delivery_id}`);
   const request: HttpRequest = {
     url: `${accountUrl(config)}/Messages.json`,
@@ -49,7 +49,7 @@ export async function sendTwilioMessage(
   return outcomeOfRequest(request, { network, read: (answer) => outcomeOf(answer, network.now()) });
 }
 
-/** Fetches the account: good credentials of an account that may send. */
+/** Fetches the account: the credentials must be valid and the account active. */
 export function verifyTwilioAccount(config: Account, network: Network): Promise<Verification> {
   const login = loginOf(config);
   if (login.token === undefined)
@@ -115,7 +115,7 @@ function outcomeOf(answer: Answered, now: Temporal.Instant): Outcome {
 
 const ErrorBody = z.object({ code: z.number().optional(), message: z.string().default('no reason given') });
 
-/** Such as `Twilio 21211: The 'To' number +1 is not a valid phone number.` */
+/** For example `Twilio 21211: The 'To' number +1 is not a valid phone number.` */
 function reasonOf(answer: Answered): string {
   const error = jsonIn(answer, ErrorBody);
   return error === null || error.code === undefined

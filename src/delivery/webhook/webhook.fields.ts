@@ -9,7 +9,7 @@ export const fields: readonly ChannelField[] = [
     kind: 'text',
     required: true,
     placeholder: 'https://example.com/webhook',
-    help: 'Called once per recipient, unless the recipients are URLs of their own',
+    help: 'Called once per recipient, unless the recipients are URLs of their own. Everybody in the workspace can read it: put keys into the headers',
   },
   {
     name: 'method',
@@ -25,7 +25,7 @@ export const fields: readonly ChannelField[] = [
     kind: 'textarea',
     required: false,
     placeholder: '{"message": "{{content}}", "to": "{{recipient}}"}',
-    help: 'Sent as it stands, with {{content}}, {{recipient}} and others filled in; blank sends the reminder as JSON',
+    help: 'Sent as entered, with {{content}}, {{recipient}} and others filled in; blank sends the reminder as JSON',
     shown_if: { field: 'method', value: 'POST' },
   },
   {
@@ -34,13 +34,22 @@ export const fields: readonly ChannelField[] = [
     kind: 'json',
     required: false,
     placeholder: '{"Authorization": "Bearer token"}',
+    help: 'Sent to the host of the webhook URL and to trusted origins only',
   },
   {
     name: 'secret',
     label: 'Secret',
     kind: 'password',
     required: false,
-    help: 'Signs each request by Standard Webhooks (webhook-signature)',
+    help: 'At least 16 characters. Signs each request by Standard Webhooks (webhook-signature), to the same hosts as the headers',
+  },
+  {
+    name: 'trusted_origins',
+    label: 'Trusted Origins',
+    kind: 'textarea',
+    required: false,
+    placeholder: 'https://hooks.example.com',
+    help: 'Other origins that get headers and signature, one per line. A recipient whose URL is elsewhere is called without both',
   },
   { name: 'timeout', label: 'Timeout (seconds)', kind: 'number', required: false, default: 30, placeholder: '30' },
 ];

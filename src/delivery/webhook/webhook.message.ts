@@ -11,28 +11,48 @@ import {
   type WebhookConfig,
 } from './webhook.config.ts';
 
-/** The request for one delivery, or null where neither the recipient nor the channel names a URL. */
+/** The request for one delivery; null when neither the recipient nor the channel has a URL. */
 export function requestFor(envelope: Envelope, at: { config: WebhookConfig; nowMs: number }): HttpRequest | null {
   const { config, nowMs } = at;
-  const plan = planFor(config);
   const destination = /^https?:\/\//i.test(envelope.recipient) ? envelope.recipient : config.url;
   if (destination === undefined) return null;
+  const plan = planFor(config);
+  const { key, headers: fixed } = originWithoutSecrets(destination, config) === null ? plan.signed : plan.bare;
   const timestamp = new Date(nowMs).toISOString();
   const body = config.method === 'GET' ? '' : plan.fillBody(envelope, timestamp);
   const seconds = String(Math.floor(nowMs / 1000));
-  const headers = [...plan.headers, 'webhook-id', envelope.delivery_id, 'webhook-timestamp', seconds];
-  if (plan.key) headers.push('webhook-signature', sign(plan.key, `${envelope.delivery_id}.${seconds}.${body}`));
+  const headers = [...fixed, 'webhook-id', envelope.delivery_id, 'webhook-timestamp', seconds];
+  if (key) headers.push('webhook-signature', sign(key, `${envelope.delivery_id}.${seconds}.${body}`));
   const timeoutMs = config.timeout * 1000;
   if (config.method !== 'GET') return { url: destination, method: config.method, headers, body, timeoutMs };
   return { url: withQuery(destination, { envelope, timestamp }), method: 'GET', headers, timeoutMs };
 }
 
-/** The request for those who look at it later. Custom headers are where people put tokens: their values are left out. */
-export function shownRequest(
-  { url, method, headers, body }: HttpRequest,
-  { headers: custom = [] }: WebhookConfig,
-): ShownMessage {
-  const secret = new Set(['webhook-signature', ...custom.filter((_, at) => at % 2 === 0)]);
+/**
+ * The origin of a request that is sent without the channel's headers and signature, because it is neither the origin of
+ * the channel's own URL nor one that an admin trusts: members choose the recipients. Null when headers and signature
+ * are sent.
+ */
+export function originWithoutSecrets(destination: string, config: WebhookConfig): string | null {
+  const hasSecrets = config.secret !== undefined || (config.headers ?? []).length > 0;
+  return hasSecrets && !mayHaveSecrets(destination, config) ? (originOf(destination) ?? destination) : null;
+}
+
+/** Whether an admin chose this origin (scheme, host, port). Compared as parsed URLs, whatever their spelling. */
+function mayHaveSecrets(destination: string, config: WebhookConfig): boolean {
+  if (destination === config.url) return true;
+  const origin = originOf(destination);
+  return origin !== undefined && planFor(config).trusted.has(origin);
+}
+
+const originOf = (url: string) => URL.parse(url)?.origin;
+
+/** The request for display. The values of custom headers are left out, because they often hold tokens. */
+export function shownRequest({ url, method, headers, body }: HttpRequest, config: WebhookConfig): ShownMessage {
+  const isBare = originWithoutSecrets(url, config) !== null;
+  const secret = new Set(
+    isBare ? [] : ['webhook-signature', ...(config.headers ?? []).filter((_, at) => at % 2 === 0)],
+  );
   return {
     kind: 'request',
     method,
@@ -49,7 +69,7 @@ export function sign(key: KeyObject, content: string): string {
   return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }
 
-/** A `whsec_` secret is base64, as the Standard Webhooks libraries take it; any other is used as it was typed. */
+/** A `whsec_` secret is base64, as in the Standard Webhooks libraries. Any other is used as entered. */
 export function signingKey(secret: string): KeyObject {
   const isEncoded = secret.startsWith('whsec_');
   return createSecretKey(
@@ -58,20 +78,25 @@ export function signingKey(secret: string): KeyObject {
 }
 
 type Plan = {
-  key: KeyObject | null;
-  headers: readonly string[];
+  trusted: ReadonlySet<string>;
+  /** With the channel's secrets, and without. */
+  signed: { key: KeyObject | null; headers: readonly string[] };
+  bare: { key: null; headers: readonly string[] };
   fillBody: (envelope: Envelope, timestamp: string) => string;
 };
 
-// What depends on the channel alone is worked out once for each configuration object.
+// Values that depend on the channel alone are computed once per configuration object.
 const plans = new WeakMap<WebhookConfig, Plan>();
 
 function planFor(config: WebhookConfig): Plan {
   const known = plans.get(config);
   if (known) return known;
-  const plan = {
-    key: config.secret === undefined ? null : signingKey(config.secret),
-    headers: fixedHeaders(config),
+  const { url, secret, trusted_origins: listed = [] } = config;
+  const own = url === undefined ? undefined : originOf(url);
+  const plan: Plan = {
+    trusted: new Set(own === undefined ? listed : [own, ...listed]),
+    signed: { key: secret === undefined ? null : signingKey(secret), headers: fixedHeaders(config) },
+    bare: { key: null, headers: fixedHeaders({ ...config, headers: [] }) },
     fillBody: config.body === undefined ? reminderDue : template(config.body),
   };
   plans.set(config, plan);
@@ -89,7 +114,7 @@ function fixedHeaders({ headers = [], method, body }: WebhookConfig): string[] {
   return fixed;
 }
 
-/** The body that is sent where the channel has none of its own. */
+/** The default body, for a channel without its own. */
 function reminderDue(envelope: Envelope, timestamp: string): string {
   return JSON.stringify({
     type: 'reminder.due',

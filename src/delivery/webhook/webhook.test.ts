@@ -72,7 +72,7 @@ describe('the webhook request', () => {
     expect(sign(key, content)).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('takes a secret without the prefix as plain text and sends no signature without one', async () => {
+  it('uses a secret without the prefix as plain text and sends no signature without one', async () => {
     const { calls } = await sendTo(reply(200), { secret: 'tøp secret' });
     const signature = calls[0]?.headers['webhook-signature'];
     expect(signature).toBe(sign(signingKey('tøp secret'), `${envelope.delivery_id}.1795161600.${calls[0]?.body}`));
@@ -88,7 +88,7 @@ describe('the webhook request', () => {
     expect(JSON.parse(calls[0]?.body ?? '')).toEqual({ to: 'ann@example.com', text: envelope.message, try: 1 });
   });
 
-  it('fills a body that is not JSON as it stands', async () => {
+  it('fills a body that is not JSON without escaping', async () => {
     const { calls } = await sendTo(reply(200), { body: '[{{subject}}] {{message}}' });
     expect(calls[0]).toMatchObject({
       body: `[Rent is due] ${envelope.message}`,
@@ -109,9 +109,9 @@ describe('the webhook request', () => {
     });
   });
 
-  it('goes to the recipient where that is a URL', async () => {
+  it('goes to the recipient when that is a URL', async () => {
     const there = await receiver(reply(200));
-    const config = webhook.shape.parse({ url: 'http://127.0.0.1:1/never' });
+    const config = webhook.shape.parse({ url: 'http://127.0.0.1:2/never' });
     const outcome = await webhook.send({ ...envelope, recipient: `${there.url}/mine` }, { config, network });
     expect(outcome).toHaveProperty('outcome', 'accepted');
     expect(there.calls.map(({ path }) => path)).toEqual(['/mine']);
@@ -125,6 +125,67 @@ describe('the webhook request', () => {
       'content-type': 'application/vnd.api+json',
       'x-n': '5',
       'user-agent': 'Cuebird',
+    });
+  });
+});
+
+describe('headers and signature of a webhook channel', () => {
+  const secrets = { headers: '{"X-Api-Key": "k", "User-Agent": "Desk"}', secret: 'sesame of the desk' };
+
+  /** Sends to a receiver named by the recipient, over a channel whose own URL is elsewhere. */
+  async function sendAway(configuration: (url: string) => object, answer = reply(200)) {
+    const { url, calls } = await receiver(answer);
+    const config = webhook.shape.parse({ url: 'http://127.0.0.1:1/own', ...secrets, ...configuration(url) });
+    const away = { ...envelope, recipient: `${url}/theirs` };
+    const outcome = await webhook.send(away, { config, network });
+    const shown = webhook.show?.(away, { config, now });
+    return { outcome, call: calls[0], shown: shown?.kind === 'request' ? shown : null, url };
+  }
+
+  it.each(['POST', 'GET'])(
+    'do not go to a recipient’s URL of another origin, which is still called: %s',
+    async (method) => {
+      const { outcome, call, shown } = await sendAway(() => ({ method }));
+      expect(outcome).toHaveProperty('outcome', 'accepted');
+      expect(call?.headers).toMatchObject({
+        'user-agent': 'Cuebird',
+        'webhook-id': envelope.delivery_id,
+        'webhook-timestamp': '1795161600',
+      });
+      expect(call?.headers).not.toHaveProperty('webhook-signature');
+      expect(call?.headers).not.toHaveProperty('x-api-key');
+      expect(shown?.headers.every(({ value }) => value !== null)).toBe(true);
+    },
+  );
+
+  it('go to the origin of its own URL, at any path', async () => {
+    const { call, shown } = await sendAway((url) => ({ url: `${url}/own` }));
+    expect(call).toMatchObject({ path: '/theirs', headers: { 'x-api-key': 'k', 'user-agent': 'Desk' } });
+    expect(call?.headers).toHaveProperty('webhook-signature');
+    expect(shown?.headers).toContainEqual({ name: 'X-Api-Key', value: null });
+  });
+
+  it('go to a trusted origin, however it is written', async () => {
+    const { call } = await sendAway((url) => ({
+      trusted_origins: `https://hooks.example.com\n ${url.replace('http', 'HTTP').replace('127.0.0.1', '0x7f.1')}/ `,
+    }));
+    expect(call?.headers).toMatchObject({ 'x-api-key': 'k' });
+    expect(call?.headers).toHaveProperty('webhook-signature');
+  });
+
+  it('go to trusted origins only when the channel has no URL', async () => {
+    const { call } = await sendAway(() => ({ url: '' }));
+    expect(call?.headers).not.toHaveProperty('x-api-key');
+    expect(call?.headers).not.toHaveProperty('webhook-signature');
+  });
+
+  it('are named in the reason when a receiver refuses a request without them', async () => {
+    const { outcome, url } = await sendAway(() => ({}), reply(401, 'who?'));
+    expect(outcome).toEqual({
+      outcome: 'failed',
+      permanent: true,
+      reason: `HTTP 401 (sent without the channel's headers and signature: ${url} is not a trusted origin of it)`,
+      answer: 'HTTP 401: who?',
     });
   });
 });
@@ -172,13 +233,13 @@ describe('the answer to a webhook', () => {
     expect(outcome).toHaveProperty('answer', `HTTP 200: ${'x'.repeat(500)}`);
   });
 
-  it('is unknown where the connection dies after the request', async () => {
+  it('is unknown when the connection breaks after the request', async () => {
     const { outcome } = await sendTo((request) => request.socket.resetAndDestroy());
     expect(outcome).toEqual({ outcome: 'unknown', reason: 'Sent, but not answered: the server closed the connection' });
   });
 
-  it('is a temporary failure where nobody listens and a permanent one where we may not go', async () => {
-    const config = webhook.shape.parse({ url: 'http://127.0.0.1:1/' });
+  it('is a temporary failure when the connection is refused and a permanent one when the egress guard refuses it', async () => {
+    const config = webhook.shape.parse({ url: 'http://127.0.0.1:2/' });
     expect(await webhook.send(envelope, { config, network })).toEqual({
       outcome: 'failed',
       permanent: false,
@@ -216,8 +277,21 @@ describe('a webhook channel’s configuration', () => {
     [{ headers: '{"Transfer-Encoding": "chunked"}' }, 'the header “Transfer-Encoding” is set by Cuebird'],
     [{ headers: '{"X-A": "1\\r\\nX-B: 2"}' }, 'the value of “X-A” must be one line of Latin text'],
     [{ headers: '{"X A": "1"}' }, '“X A” is not a header name'],
-    [{ headers: '{"a": "1", "A": "2"}' }, 'the header “A” is there twice'],
-    [{ secret: 'whsec_???' }, 'after whsec_ must follow base64'],
+    [{ headers: '{"a": "1", "A": "2"}' }, 'the header “A” is listed twice'],
+    [{ secret: 'whsec_???' }, 'must be base64 after whsec_'],
+    [
+      { trusted_origins: 'hooks.example.com' },
+      '“hooks.example.com” is not an origin such as https://hooks.example.com',
+    ],
+    [{ trusted_origins: 'ftp://example.com' }, 'is not an origin'],
+    [{ trusted_origins: 'https://example.com/hooks' }, 'is not an origin'],
+    [{ trusted_origins: 'https://example.com?' }, 'is not an origin'],
+    [{ trusted_origins: 'https://user@example.com' }, 'is not an origin'],
+    [{ trusted_origins: 'https://*.example.com' }, 'is not an origin'],
+    [{ trusted_origins: `https://${'x'.repeat(300)}.com` }, 'is not an origin'],
+    [{ trusted_origins: 'https://example.com\n'.repeat(21) }, 'must be at most 20 origins'],
+    [{ trusted_origins: ' '.repeat(6_001) }, 'must be at most 6000 characters'],
+    [{ trusted_origins: ['https://example.com'] }, 'must be text, one origin per line'],
     [{ body: '{"a": {{content}}' }, 'is not valid JSON'],
     [{ body: 'Pay {{amount}}' }, '{{amount}} is not known here'],
   ])('refuses %o', (configuration, sentence) => {

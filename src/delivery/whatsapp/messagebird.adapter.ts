@@ -11,7 +11,7 @@ import {
   refused,
   verifyByRequest,
 } from '#delivery/answer.ts';
-import { callbackUrlFor } from '#delivery/callback.ts';
+import { callbackUrlFor, instantIn } from '#delivery/callback.ts';
 import { messageBirdHeaders, messageBirdReason } from '#delivery/messagebird/messagebird.answer.ts';
 import { signingKeyField } from '#delivery/messagebird/messagebird.fields.ts';
 import { messageBirdSignatureProblem } from '#delivery/messagebird/messagebird.signature.ts';
@@ -52,6 +52,7 @@ export const adapter: Adapter<Config> = {
   rank: 4,
   shape: Config,
   secretFields: ['api_key', 'signing_key'],
+  destinationFields: ['base_url'],
   fields: whatsAppFields(
     api,
     {
@@ -114,6 +115,7 @@ const Reported = z.object({
     status: z.string().optional(),
     direction: z.string().optional(),
     from: z.string().optional(),
+    createdDatetime: z.string().optional(),
     content: z.object({ text: z.string() }).partial().optional(),
     error: z.object({ code: z.number(), description: z.string() }).partial().nullish(),
   }),
@@ -130,10 +132,13 @@ function parseCallback(callback: Callback, { config, now }: { config: Config; no
 }
 
 function reportsOf({ message }: z.output<typeof Reported>, deliveryId: string | undefined): Report[] {
-  const { id, status, direction, from, content, error } = message;
+  const { id, status, direction, from, createdDatetime, content, error } = message;
   if (direction === 'received') {
     const said = optOutIn(content?.text ?? '');
-    return said === null || from === undefined ? [] : [{ kind: said, sender: `+${from.replace(/^\+/, '')}` }];
+    const sentAt = instantIn(createdDatetime);
+    return said === null || from === undefined
+      ? []
+      : [{ kind: said, sender: `+${from.replace(/^\+/, '')}`, messageId: id, sentAt }];
   }
   if (status === 'delivered' || status === 'read') return [{ kind: 'delivered', id, deliveryId }];
   if (status !== 'failed' && status !== 'rejected') return [];

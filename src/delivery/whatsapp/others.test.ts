@@ -1,19 +1,19 @@
 import { createHash, createHmac } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { callbackBase, envelope, now, openProviderHouse, reply } from '#delivery/provider.fixture.ts';
+import { callbackBase, envelope, now, openProviderFixture, reply } from '#delivery/provider.fixture.ts';
 import { adapter as messageBird } from './messagebird.adapter.ts';
 import { adapter as twilio } from './twilio.adapter.ts';
 
-const house = openProviderHouse();
-afterAll(() => house.close());
+const fixture = openProviderFixture();
+afterAll(() => fixture.close());
 
 describe('a WhatsApp message through Twilio', () => {
   const account = { api_key: 'AC0123:t0ken', phone_number_id: '+1 415 523 8886' };
 
   async function send(changes: object = {}) {
-    const { url, seen } = await house.serve(reply(201, { sid: 'SM1', status: 'queued', num_segments: '0' }));
+    const { url, seen } = await fixture.serve(reply(201, { sid: 'SM1', status: 'queued', num_segments: '0' }));
     const config = twilio.shape.parse({ ...account, base_url: url, ...changes });
-    return { outcome: await twilio.send(envelope, { config, network: house.network }), seen };
+    return { outcome: await twilio.send(envelope, { config, network: fixture.network }), seen };
   }
 
   it('is a message between WhatsApp addresses, under the token within the key', async () => {
@@ -30,7 +30,7 @@ describe('a WhatsApp message through Twilio', () => {
     });
   });
 
-  it('may have its token apart, and a template', async () => {
+  it('may have its token in a field of its own, and a template', async () => {
     const content_sid = `HX${'0123456789abcdef'.repeat(2)}`;
     const { seen } = await send({ api_key: 'AC9', api_secret: 'other', content_sid, callback_token: 'tok' });
     expect(seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('AC9:other').toString('base64')}`);
@@ -57,9 +57,9 @@ describe('a WhatsApp message through MessageBird', () => {
   const id = '3bd59a54-8e1b-4f5e-9c3d-1f3d9e1a2b3c';
 
   async function send(answer = reply(202, { id, status: 'accepted' }), changes: object = {}) {
-    const { url, seen } = await house.serve(answer);
+    const { url, seen } = await fixture.serve(answer);
     const config = messageBird.shape.parse({ ...account, base_url: url, ...changes });
-    return { outcome: await messageBird.send(envelope, { config, network: house.network }), seen };
+    return { outcome: await messageBird.send(envelope, { config, network: fixture.network }), seen };
   }
 
   it('is a text of the Conversations API from the channel', async () => {
@@ -88,8 +88,8 @@ describe('a WhatsApp message through MessageBird', () => {
 
   it('is verified by the access key', async () => {
     const verify = async (status: number, body: object) => {
-      const { url } = await house.serve(reply(status, body));
-      return messageBird.verify?.(messageBird.shape.parse({ ...account, base_url: url }), house.network);
+      const { url } = await fixture.serve(reply(status, body));
+      return messageBird.verify?.(messageBird.shape.parse({ ...account, base_url: url }), fixture.network);
     };
     expect(await verify(200, { items: [] })).toEqual({ success: true, message: 'Connected to MessageBird' });
     expect(await verify(401, { errors: [{ code: 2, description: 'Request not allowed' }] })).toEqual({
@@ -138,8 +138,12 @@ describe('a WhatsApp message through MessageBird', () => {
       status: 'received',
       from: '4917012345678',
       content: { text: 'stop' },
+      createdDatetime: '2026-11-20T08:00:00Z',
     };
-    expect(call(received)).toMatchObject({ reports: [{ kind: 'stopped', sender: '+4917012345678' }] });
+    const sentAt = Temporal.Instant.from('2026-11-20T08:00:00Z');
+    expect(call(received)).toMatchObject({
+      reports: [{ kind: 'stopped', sender: '+4917012345678', messageId: id, sentAt }],
+    });
     expect(call(received, 'another')).toHaveProperty('kind', 'refused');
   });
 });

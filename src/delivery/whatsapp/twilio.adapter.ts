@@ -42,8 +42,9 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   title: 'Twilio WhatsApp',
   rank: 2,
   shape: Config,
-  // The key may hold the token, too.
+  // The key may contain the token, too.
   secretFields: ['api_key', 'api_secret'],
+  destinationFields: ['base_url'],
   fields: whatsAppFields(
     twilioApi,
     {
@@ -59,7 +60,7 @@ export const adapter: Adapter<z.output<typeof Config>> = {
         label: 'API Secret',
         kind: 'password',
         required: false,
-        help: 'The Auth Token, where the key does not hold it; also checks what Twilio reports',
+        help: "The Auth Token, unless the key contains it; also verifies Twilio's reports",
       },
       {
         name: 'content_sid',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SharedSecret } from '#contract/signing-secret.ts';
 import type { Adapter } from '#delivery/adapter.ts';
 import {
   type Answered,
@@ -34,7 +35,7 @@ const Config = z.object({
 });
 type Config = z.output<typeof Config>;
 
-/** A WAHA server of one's own (waha.devlike.pro/docs): WhatsApp Web behind HTTP. */
+/** A self-hosted WAHA server (waha.devlike.pro/docs): WhatsApp Web behind HTTP. */
 export const adapter: Adapter<Config> = {
   type: 'whatsapp',
   provider: 'waha',
@@ -42,6 +43,8 @@ export const adapter: Adapter<Config> = {
   rank: 1,
   shape: Config,
   secretFields: ['api_key', 'hmac_key'],
+  destinationFields: ['base_url'],
+  newSecrets: { hmac_key: SharedSecret(4_000) },
   fields: [
     { name: 'base_url', label: 'Base URL', kind: 'text', required: true, placeholder: 'https://waha.example.com' },
     { name: 'session_name', label: 'Session Name', kind: 'text', required: true, placeholder: 'default' },
@@ -50,14 +53,14 @@ export const adapter: Adapter<Config> = {
       label: 'API Key',
       kind: 'password',
       required: false,
-      help: 'Sent as X-Api-Key, where the server asks for one',
+      help: 'Sent as X-Api-Key, if the server requires one',
     },
     {
       name: 'hmac_key',
       label: 'Webhook HMAC Key',
       kind: 'password',
       required: false,
-      help: 'As in the webhook of the session (events message and message.ack); without it no report and no STOP is believed',
+      help: 'At least 16 characters, as in the webhook of the session (events message and message.ack); without it, reports and STOP replies are refused',
     },
     defaultCountryField,
   ],
@@ -104,14 +107,14 @@ const headersOf = ({ api_key: key }: Config) => [
   'Cuebird',
 ];
 
-/** Each of WAHA's engines tells the message's id in its own way. */
+/** WAHA's engines return the message id in different forms. */
 const Sent = z.object({
   id: z.union([z.string().min(1), z.object({ _serialized: z.string().min(1) })]).optional(),
   key: z.object({ id: z.string().min(1) }).optional(),
 });
 
 function outcomeOf(answer: Answered, now: Temporal.Instant): Outcome {
-  // A session that is starting, or waits for its QR code, answers 422: it may work at the next attempt.
+  // A session that is starting, or waits for its QR code, answers 422. It may work at the next attempt.
   if (answer.status >= 300)
     return refusal(answer, { reason: reasonOf(answer), now, ...(answer.status === 422 && { permanent: false }) });
   const sent = jsonIn(answer, Sent);
@@ -121,7 +124,7 @@ function outcomeOf(answer: Answered, now: Temporal.Instant): Outcome {
   return { outcome: 'accepted', receipt: keyOf(id), answer: `HTTP ${answer.status}: sent as ${id}` };
 }
 
-/** WAHA gives the message back, so that the answer to a long one is not kept whole. */
+/** WAHA returns the message, so a long response is read only in part. */
 const idIn = ({ body, isComplete }: Answered) =>
   isComplete ? undefined : /"(?:id|_serialized)":"(true_[^"\\]+)"/.exec(body)?.[1];
 

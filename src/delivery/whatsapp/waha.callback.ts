@@ -2,21 +2,24 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Callback, CallbackAnswer, Report } from '#delivery/adapter.ts';
 import { parseJson } from '#delivery/answer.ts';
-import { isSame } from '#delivery/callback.ts';
+import { instantIn, isSame } from '#delivery/callback.ts';
 import { optOutIn } from '#delivery/opt-out.ts';
 
-/** An event of a session, signed by HMAC-SHA-512 of the body (waha.devlike.pro/docs/how-to/events, "HMAC authentication"). */
+/**
+ * An event of a session, signed by HMAC-SHA-512 of the body (waha.devlike.pro/docs/how-to/events, "HMAC
+ * authentication").
+ */
 export function parseWahaCallback({ headers, body }: Callback, { hmac_key }: { hmac_key?: string }): CallbackAnswer {
   if (hmac_key === undefined) return { kind: 'refused', reason: 'The channel has no HMAC key to check this with' };
   const isKnownKind = (headers.get('x-webhook-hmac-algorithm') ?? 'sha512') === 'sha512';
   const due = createHmac('sha512', hmac_key).update(body).digest('hex');
   if (!isKnownKind || !isSame((headers.get('x-webhook-hmac') ?? '').toLowerCase(), due))
-    return { kind: 'refused', reason: 'X-Webhook-Hmac does not fit the body' };
+    return { kind: 'refused', reason: 'X-Webhook-Hmac does not match the body' };
   return { kind: 'reports', reports: reportsIn(body) };
 }
 
 /**
- * The part of a message's id that all of WAHA's places agree on: `AAA` of `true_491701234567@c.us_AAA`, whose middle part
+ * The part of a message id that is the same everywhere in WAHA: `AAA` of `true_491701234567@c.us_AAA`. The middle part
  * may be a hidden number (`@lid`) in one place and a plain one in another.
  */
 export const keyOf = (id: string) => /^(?:true|false)_[^_]+_([^_]+)/.exec(id)?.[1] ?? id;
@@ -29,10 +32,12 @@ const Ack = z.object({
 const Incoming = z.object({
   event: z.enum(['message', 'message.any']),
   payload: z.object({
+    id: z.string().optional().catch(undefined),
+    timestamp: z.number().optional().catch(undefined),
     from: z.string(),
     fromMe: z.boolean(),
     body: z.string().nullish(),
-    // Where the sender's number is hidden, the engines tell it here.
+    // The sender's number, if it is hidden elsewhere.
     _data: z
       .object({
         key: z.object({ remoteJidAlt: z.string() }).partial().optional(),
@@ -56,12 +61,14 @@ function reportsIn(body: Buffer): Report[] {
   return ack === failed ? [{ kind: 'failed', id: keyOf(id), reason: 'WAHA: WhatsApp could not send the message' }] : [];
 }
 
-function optOutOf({ from, fromMe, body, _data: data }: z.output<typeof Incoming>['payload']): Report[] {
+function optOutOf({ id, timestamp, from, fromMe, body, _data: data }: z.output<typeof Incoming>['payload']): Report[] {
   const said = fromMe ? null : optOutIn(body ?? '');
   const addresses = [from, data?.key?.remoteJidAlt, data?.Info?.SenderAlt];
   const number = addresses.flatMap(
     (address) => /^(\d+)(?::\d+)?@(?:c\.us|s\.whatsapp\.net)$/.exec(address ?? '')?.[1] ?? [],
   );
   const [sender] = number;
-  return said === null || sender === undefined ? [] : [{ kind: said, sender: `+${sender}` }];
+  if (said === null || sender === undefined) return [];
+  const messageId = id === undefined ? null : keyOf(id);
+  return [{ kind: said, sender: `+${sender}`, messageId, sentAt: instantIn(timestamp) }];
 }

@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { callbackBase, envelope, now, openProviderHouse, reply } from '#delivery/provider.fixture.ts';
+import { callbackBase, envelope, now, openProviderFixture, reply } from '#delivery/provider.fixture.ts';
 import { adapter } from './waha.adapter.ts';
 
-const house = openProviderHouse();
-afterAll(() => house.close());
+const fixture = openProviderFixture();
+afterAll(() => fixture.close());
 
 const key = 'true_4917012345678@c.us_3EB0C767D097B7C7';
 
 async function send(answer = reply(201, { id: key }), changes: object = {}, message = envelope.message) {
-  const { url, seen } = await house.serve(answer);
+  const { url, seen } = await fixture.serve(answer);
   const config = adapter.shape.parse({ session_name: 'default', api_key: 'k3y', base_url: `${url}/`, ...changes });
-  return { outcome: await adapter.send({ ...envelope, message }, { config, network: house.network }), seen };
+  return { outcome: await adapter.send({ ...envelope, message }, { config, network: fixture.network }), seen };
 }
 
 describe('a WhatsApp message through WAHA', () => {
@@ -22,7 +22,7 @@ describe('a WhatsApp message through WAHA', () => {
     expect(seen[0]?.json).toEqual({ chatId: '4917012345678@c.us', text: envelope.message, session: 'default' });
   });
 
-  it('needs no key where the server asks for none', async () => {
+  it('needs no key when the server asks for none', async () => {
     expect((await send(undefined, { api_key: '' })).seen[0]?.headers).not.toHaveProperty('x-api-key');
   });
 
@@ -37,7 +37,7 @@ describe('a WhatsApp message through WAHA', () => {
     expect((await send(reply(201, body))).outcome).toMatchObject({ outcome: 'accepted', receipt: '3EB0' });
   });
 
-  it('has its id also where the answer to a long one is cut off', async () => {
+  it('has its id even when a long response is read only in part', async () => {
     const message = 'x'.repeat(20_000);
     const body = { _data: { id: { _serialized: key }, body: message }, id: { _serialized: key } };
     expect((await send(reply(201, body), {}, message)).outcome).toHaveProperty('receipt', '3EB0C767D097B7C7');
@@ -48,7 +48,7 @@ describe('a WhatsApp message through WAHA', () => {
     [404, 'not found', true],
     [422, '{"error":"Session status is not as expected","status":"SCAN_QR_CODE"}', false],
     [500, 'phone is offline', false],
-  ])('%i is told in the words of the spec', async (status, body, permanent) => {
+  ])('%i is explained in the words of the spec', async (status, body, permanent) => {
     expect((await send(reply(status, body))).outcome).toEqual({
       outcome: 'failed',
       permanent,
@@ -58,9 +58,9 @@ describe('a WhatsApp message through WAHA', () => {
 
   it('is verified by the status of its session', async () => {
     const verify = async (status: number, body: object) => {
-      const { url, seen } = await house.serve(reply(status, body));
+      const { url, seen } = await fixture.serve(reply(status, body));
       const config = adapter.shape.parse({ session_name: 'front desk', base_url: url });
-      const verification = await adapter.verify?.(config, house.network);
+      const verification = await adapter.verify?.(config, fixture.network);
       expect(seen[0]).toMatchObject({ method: 'GET', path: '/api/sessions/front%20desk' });
       return verification;
     };
@@ -122,11 +122,12 @@ describe('an event of WAHA', () => {
       });
   });
 
-  it('passes on who wants no more', () => {
+  it('reports opt-outs', () => {
     const said = (payload: object) =>
       signed({ event: 'message', payload: { id: 'false_1@c.us_A', fromMe: false, body: 'stop', ...payload } });
-    expect(said({ from: '4917012345678@c.us' })).toMatchObject({
-      reports: [{ kind: 'stopped', sender: '+4917012345678' }],
+    const sentAt = Temporal.Instant.from('2026-11-20T08:00:00Z');
+    expect(said({ from: '4917012345678@c.us', timestamp: 1_795_161_600 })).toMatchObject({
+      reports: [{ kind: 'stopped', sender: '+4917012345678', messageId: 'A', sentAt }],
     });
     const hidden = { from: '123456@lid', _data: { key: { remoteJidAlt: '4917012345678@s.whatsapp.net' } } };
     expect(said(hidden)).toMatchObject({ reports: [{ sender: '+4917012345678' }] });

@@ -3,7 +3,7 @@ import { baseUrlField, defaultCountryField } from '#delivery/provider.config.ts'
 
 type Named = { label?: string; placeholder?: string; help?: string };
 
-/** The spec's fields of a WhatsApp channel, with what each is called at the provider. */
+/** The spec's fields of a WhatsApp channel, with the provider's names for them. */
 export const whatsAppFields = (
   usualBaseUrl: string,
   { api_key, phone_number_id }: { api_key: Named; phone_number_id: Named },

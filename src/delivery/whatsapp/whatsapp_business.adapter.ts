@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SharedSecret } from '#contract/signing-secret.ts';
 import type { Adapter, Envelope, Verification } from '#delivery/adapter.ts';
 import {
   type Answered,
@@ -51,6 +52,8 @@ export const adapter: Adapter<Config> = {
   rank: 3,
   shape: Config,
   secretFields: ['api_key', 'app_secret', 'verify_token'],
+  destinationFields: ['base_url'],
+  newSecrets: { verify_token: SharedSecret(500) },
   fields,
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
@@ -63,7 +66,7 @@ export const adapter: Adapter<Config> = {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
       to,
-      // Comes back with each report, also where this answer is lost.
+      // Each report returns it, even if this response is lost.
       biz_opaque_callback_data: envelope.delivery_id,
       ...contentOf(envelope, config),
     });
@@ -88,7 +91,7 @@ export const adapter: Adapter<Config> = {
   parseCallback: (callback, { config }) => parseMetaCallback(callback, config),
 };
 
-/** A template's values hold no line breaks, tabs or runs of blanks (error 132018 otherwise). */
+/** Template values must not contain line breaks, tabs or runs of spaces (error 132018 otherwise). */
 const contentOf = ({ message }: Envelope, { template_name: name, template_language: language }: Config) =>
   name === undefined
     ? { type: 'text', text: { preview_url: false, body: message } }
@@ -123,7 +126,7 @@ const Sent = z.object({
 function outcomeOf(answer: Answered, now: Temporal.Instant): Outcome {
   if (answer.status >= 300) {
     const code = jsonIn(answer, ErrorBody)?.error.code;
-    // Also where the status alone would not tell: a rate limit may come as 400.
+    // The code counts besides the status: a rate limit may come as 400.
     const isForNow = code !== undefined && temporary.has(code);
     return refusal(answer, { reason: reasonOf(answer), now, ...(isForNow && { permanent: false }) });
   }
@@ -141,7 +144,7 @@ const ErrorBody = z.object({
   }),
 });
 
-/** "Cloud API error codes": throttling, and trouble on Meta's side. */
+/** "Cloud API error codes": throttling, and faults on Meta's side. */
 const temporary = new Set([1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131056, 131057, 133004]);
 
 function reasonOf(answer: Answered): string {

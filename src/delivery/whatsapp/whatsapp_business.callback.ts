@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Callback, CallbackAnswer, Report } from '#delivery/adapter.ts';
 import { parseJson } from '#delivery/answer.ts';
-import { isSame } from '#delivery/callback.ts';
+import { instantIn, isSame } from '#delivery/callback.ts';
 import { optOutIn } from '#delivery/opt-out.ts';
 
-/** Meta's question whether the address is ours, and its reports of statuses and messages. */
+/** Meta's verification of the address, and its reports of statuses and messages. */
 export function parseMetaCallback(
   callback: Callback,
   { app_secret, verify_token }: { app_secret?: string; verify_token?: string },
@@ -15,10 +15,10 @@ export function parseMetaCallback(
   const given = callback.headers.get('x-hub-signature-256') ?? '';
   return isSame(given, hubSignature(app_secret, callback.body))
     ? { kind: 'reports', reports: reportsIn(callback.body) }
-    : { kind: 'refused', reason: 'X-Hub-Signature-256 does not fit the body' };
+    : { kind: 'refused', reason: 'X-Hub-Signature-256 does not match the body' };
 }
 
-/** Of the body as it came (developers.facebook.com "Validating payloads"). */
+/** Over the raw body (developers.facebook.com "Validating payloads"). */
 export const hubSignature = (appSecret: string, body: Buffer) =>
   `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
 
@@ -45,6 +45,8 @@ const Status = z.object({
 });
 
 const Message = z.object({
+  id: z.string().optional(),
+  timestamp: z.string().optional(),
   from: z.string().optional(),
   text: z.object({ body: z.string() }).optional(),
   button: z.object({ text: z.string() }).optional(),
@@ -62,7 +64,7 @@ const Notification = z.object({
   ),
 });
 
-/** What is not understood is no message of ours: an app's webhook carries other fields, too. */
+/** Entries that do not match are not about messages of ours: an app's webhook carries other fields, too. */
 function reportsIn(body: Buffer): Report[] {
   const parsed = Notification.safeParse(parseJson(body.toString('utf8')));
   const values = parsed.success ? parsed.data.entry.flatMap(({ changes }) => changes.map(({ value }) => value)) : [];
@@ -77,7 +79,8 @@ function reportOf({ id, status, errors, biz_opaque_callback_data: deliveryId }: 
   return [{ kind: 'failed', id, deliveryId, reason: `WhatsApp${error ? ` ${error.code}` : ''}: ${words}` }];
 }
 
-function optOutOf({ from, text, button }: z.output<typeof Message>): Report[] {
+function optOutOf({ id, timestamp, from, text, button }: z.output<typeof Message>): Report[] {
   const said = optOutIn(text?.body ?? button?.text ?? '');
-  return said === null || from === undefined ? [] : [{ kind: said, sender: `+${from}` }];
+  if (said === null || from === undefined) return [];
+  return [{ kind: said, sender: `+${from}`, messageId: id ?? null, sentAt: instantIn(timestamp) }];
 }

@@ -29,14 +29,14 @@ export const fields = whatsAppFields(
       label: 'App Secret',
       kind: 'password',
       required: false,
-      help: 'Checks what Meta reports (X-Hub-Signature-256); without it no report and no STOP is believed',
+      help: "Verifies Meta's reports (X-Hub-Signature-256); without it, reports and STOP replies are refused",
     },
     {
       name: 'verify_token',
       label: 'Verify Token',
       kind: 'password',
       required: false,
-      help: 'Any text; write the same into the webhook settings of the app',
+      help: 'Any text of at least 16 characters; write the same into the webhook settings of the app',
     },
   ],
 );

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { callbackBase, envelope, now, openProviderHouse, reply } from '#delivery/provider.fixture.ts';
+import { callbackBase, envelope, now, openProviderFixture, reply } from '#delivery/provider.fixture.ts';
 import { adapter } from './whatsapp_business.adapter.ts';
 import { hubSignature } from './whatsapp_business.callback.ts';
 
-const house = openProviderHouse();
-afterAll(() => house.close());
+const fixture = openProviderFixture();
+afterAll(() => fixture.close());
 
 const account = { api_key: 'EAAJB', phone_number_id: '106540352242922' };
 const wamid = 'wamid.HBgLMTY0NjcwNDM1OTUVAgARGBI1RjQyNUE3NEYxMzAzMzQ5MkEA';
@@ -15,9 +15,9 @@ const sent = {
 };
 
 async function send(answer = reply(200, sent), changes: object = {}, message = envelope.message, at = '') {
-  const { url, seen } = await house.serve(answer);
+  const { url, seen } = await fixture.serve(answer);
   const config = adapter.shape.parse({ ...account, base_url: url + at, ...changes });
-  return { outcome: await adapter.send({ ...envelope, message }, { config, network: house.network }), seen };
+  return { outcome: await adapter.send({ ...envelope, message }, { config, network: fixture.network }), seen };
 }
 
 describe('a WhatsApp message through the Cloud API', () => {
@@ -43,7 +43,7 @@ describe('a WhatsApp message through the Cloud API', () => {
     expect((await send(undefined, {}, undefined, '/v21.0/')).seen[0]?.path).toBe('/v21.0/106540352242922/messages');
   });
 
-  it('is the one variable of a template, on one line, where the channel names one', async () => {
+  it('is the one variable of a template, on one line, when the channel names one', async () => {
     const template = { template_name: 'reminder', template_language: 'de' };
     const { seen } = await send(undefined, template, 'Liebe Ann,\n\tbitte     zahlen');
     expect(seen[0]?.json).toMatchObject({
@@ -78,7 +78,7 @@ describe('a WhatsApp message through the Cloud API', () => {
     [400, 131056, '(#131056) Pair rate limit hit', undefined, false],
     [500, 131000, '(#131000) Something went wrong', undefined, false],
     [503, 131016, '(#131016) Service overloaded', undefined, false],
-  ])('%i with code %i is told in words', async (status, code, message, details, permanent) => {
+  ])('%i with code %i is explained', async (status, code, message, details, permanent) => {
     const error = { message, type: 'OAuthException', code, error_data: { messaging_product: 'whatsapp', details } };
     const words = message.replace(/^\(#\d+\) /, '');
     expect((await send(reply(status, { error }))).outcome).toEqual({
@@ -88,7 +88,7 @@ describe('a WhatsApp message through the Cloud API', () => {
     });
   });
 
-  it('is not sent without a sending number, nor where it is too long', async () => {
+  it('is not sent without a sending number, nor when it is too long', async () => {
     expect((await send(undefined, { phone_number_id: '' })).outcome).toHaveProperty(
       'reason',
       'Configuration incomplete: the Cloud API needs a Phone Number ID',
@@ -101,8 +101,8 @@ describe('a WhatsApp message through the Cloud API', () => {
 
   it('is verified by its sending number', async () => {
     const verify = async (status: number, body: object) => {
-      const { url, seen } = await house.serve(reply(status, body));
-      const verification = await adapter.verify?.(adapter.shape.parse({ ...account, base_url: url }), house.network);
+      const { url, seen } = await fixture.serve(reply(status, body));
+      const verification = await adapter.verify?.(adapter.shape.parse({ ...account, base_url: url }), fixture.network);
       expect(seen[0]).toMatchObject({
         path: '/v25.0/106540352242922',
         query: { fields: 'verified_name,display_phone_number' },
@@ -154,7 +154,7 @@ describe('a call of Meta', () => {
     expect(parse(body, good, adapter.shape.parse(account))).toHaveProperty('kind', 'refused');
   });
 
-  it('asks whether the address is ours, and gets its challenge back', () => {
+  it('verifies the address, and gets its challenge back', () => {
     const ask = (query: Record<string, string>, known = config) =>
       adapter.parseCallback!(
         {
@@ -205,19 +205,26 @@ describe('a call of Meta', () => {
     });
   });
 
-  it('passes on who wants no more, by text or by button', () => {
+  it('reports opt-outs, by text or by button', () => {
     const from = '4917012345678';
     const messages = [
-      { from, id: '1', type: 'text', text: { body: 'Stop' } },
+      { from, id: '1', timestamp: '1795161600', type: 'text', text: { body: 'Stop' } },
       { from, id: '2', type: 'button', button: { text: 'STOP', payload: 'x' } },
       { from, id: '3', type: 'text', text: { body: 'Thanks' } },
       { from, id: '4', type: 'image', image: { id: '5' } },
     ];
     const stopped = { kind: 'stopped', sender: '+4917012345678' };
-    expect(signed({ messages })).toEqual({ kind: 'reports', reports: [stopped, stopped] });
+    const sentAt = Temporal.Instant.from('2026-11-20T08:00:00Z');
+    expect(signed({ messages })).toEqual({
+      kind: 'reports',
+      reports: [
+        { ...stopped, messageId: '1', sentAt },
+        { ...stopped, messageId: '2', sentAt: null },
+      ],
+    });
   });
 
-  it('understands no other field of the app, and says so by taking nothing from it', () => {
+  it('ignores other fields of the app', () => {
     for (const body of ['[]', '{"entry":[{"changes":[{"field":"account_update","value":{"event":"X"}}]}]}', 'x'])
       expect(parse(body, hubSignature('app-s3cret', Buffer.from(body)))).toEqual({ kind: 'reports', reports: [] });
   });

@@ -25,7 +25,7 @@ export type Heard = {
   notes: Remark[];
 };
 
-/** Puts together what was heard: the schedule, who is behind the names, and what to say about it. */
+/** Combines what was recognised: the schedule, the people behind the names, and the remarks. */
 export function answer(heard: Heard): Understood {
   const { schedule, said } = heard;
   const zone = schedule.zone?.zone ?? heard.timezone;
@@ -70,7 +70,7 @@ export function answer(heard: Heard): Understood {
 
 const inText = (one: Span, other: Span) => one.from - other.from || one.to - other.to;
 
-/** The channels that were named; otherwise those that the recipients' addresses are for. */
+/** The channels that were named, otherwise those that fit the recipients' addresses. */
 function channelsOf({ said, written, text }: { said: SaidChannel[]; written: SaidRecipient[]; text: string }): {
   channels: ChannelType[];
   notes: Remark[];
@@ -85,16 +85,16 @@ function channelsOf({ said, written, text }: { said: SaidChannel[]; written: Sai
   for (const { from, to, recipient } of written) {
     const { kind } = parseRecipient(recipient);
     if (kind === 'phone' && !channels.has('sms'))
-      notes.push({ from, to, text: `No channel was named: SMS is taken for ${recipient}` });
+      notes.push({ from, to, text: `No channel was named: SMS is assumed for ${recipient}` });
     if (kind === 'email') channels.add('email');
     if (kind === 'phone') channels.add('sms');
     if (kind === 'url') channels.add('webhook');
   }
   const notify = /\bnotify\b/i.exec(text);
   if (channels.size > 0 || notify === null) return { channels: [...channels], notes };
-  const place = { from: notify.index, to: notify.index + notify[0].length };
+  const span = { from: notify.index, to: notify.index + notify[0].length };
   return {
     channels: ['push'],
-    notes: [{ ...place, text: '“notify” is read as a web push: name another channel if you want one' }],
+    notes: [{ ...span, text: '“notify” is read as a web push: name another channel if you want one' }],
   };
 }

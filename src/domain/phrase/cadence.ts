@@ -3,7 +3,7 @@ import { nthWeekday } from './resolve-date.ts';
 import type { HourWindow, Rhythm } from './rhythm.ts';
 import { type TimeOfDay, timeInWords } from './times.ts';
 
-/** Whether the rhythm names this day. */
+/** Whether the rhythm includes this day. */
 export function comesOn(rhythm: Rhythm, date: Temporal.PlainDate): boolean {
   switch (rhythm.kind) {
     case 'minutes':
@@ -32,7 +32,7 @@ export function comesOn(rhythm: Rhythm, date: Temporal.PlainDate): boolean {
 const isOneOf = (days: readonly (number | 'last')[], date: Temporal.PlainDate) =>
   days.includes(date.day) || (days.includes('last') && date.day === date.daysInMonth);
 
-/** The rhythm as five fields, or null where one expression cannot hold its times. */
+/** The rhythm as five cron fields; null when one expression cannot hold its times. */
 export function cronOf(
   rhythm: Rhythm,
   { times, window, firstMonth }: { times: readonly TimeOfDay[]; window: HourWindow | null; firstMonth: number },
@@ -55,7 +55,7 @@ function clockFields(
   }
   const minutes = [...new Set(times.map(({ minute }) => minute))].sort((one, other) => one - other);
   const hours = [...new Set(times.map(({ hour }) => hour))];
-  // Minutes and hours of one expression are all combined with each other.
+  // Cron combines all minutes of an expression with all its hours.
   return minutes.length * hours.length === times.length ? `${minutes.join(',')} ${hours.join(',')}` : null;
 }
 

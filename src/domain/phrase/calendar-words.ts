@@ -4,7 +4,7 @@ const monthNames = 'January February March April May June July August September 
 const ordinalWords = ['first', 'second', 'third', 'fourth', 'fifth'];
 const amountWords = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** Sources of patterns, for `phrase`. */
+/** Sources of regular expressions, for `phrase`. */
 export const weekday =
   '(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)';
 export const month = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
@@ -12,11 +12,11 @@ export const ordinal = `(?:${ordinalWords.join('|')}|last|[1-5](?:st|nd|rd|th))`
 export const amount = String.raw`(?:\d{1,6}|an?|${amountWords.join('|')})`;
 export const dayOrdinal = String.raw`\d{1,2}(?:st|nd|rd|th)`;
 
-const placeOf = (names: readonly string[], word: string) =>
+const indexIn = (names: readonly string[], word: string) =>
   names.findIndex((name) => name.slice(0, 3).toLowerCase() === word.trim().slice(0, 3).toLowerCase()) + 1;
 
-export const weekdayOf = (word: string) => placeOf(weekdayNames, word);
-export const monthOf = (word: string) => placeOf(monthNames, word);
+export const weekdayOf = (word: string) => indexIn(weekdayNames, word);
+export const monthOf = (word: string) => indexIn(monthNames, word);
 
 /** `first`, `2nd`, `last`. */
 export function ordinalOf(word: string): number | 'last' {
@@ -36,7 +36,7 @@ export const weekdayName = (isoDay: number) => weekdayNames[isoDay - 1] ?? '';
 export const monthName = (number: number) => monthNames[number - 1] ?? '';
 export const cronWeekday = (isoDay: number) => weekdayName(isoDay).slice(0, 3).toUpperCase();
 
-/** `Wednesday, 3 March 2027`: day before month in letters, so that nobody misreads it. */
+/** `Wednesday, 3 March 2027`: the day before the month's name, so that it cannot be misread. */
 export const dateInWords = (date: Temporal.PlainDate) =>
   `${weekdayName(date.dayOfWeek)}, ${date.day} ${monthName(date.month)} ${date.year}`;
 

@@ -1,10 +1,10 @@
 import type { ChannelType } from '#contract/reminders.ts';
 import { type Line, phrase, quoted, type Remark, type Span } from './line.ts';
 
-/** `isVerb`: who comes after it is written to, as in `text Ann`. */
+/** `isVerb`: the recipient follows, as in `text Ann`. */
 export type SaidChannel = Span & { channel: ChannelType; isVerb: boolean };
 
-const way = '(?:(?<lead>by|via|over|through|using|per|on|in|as|to|with|and|or|an?|the) (?:(?:an?|the) )?)?';
+const leadIn = '(?:(?<lead>by|via|over|through|using|per|on|in|as|to|with|and|or|an?|the) (?:(?:an?|the) )?)?';
 
 const channels: { channel: ChannelType; pattern: RegExp }[] = [
   ['push', 'web push(?: notifications?)?|push(?: notifications?| messages?)?'],
@@ -13,7 +13,7 @@ const channels: { channel: ChannelType; pattern: RegExp }[] = [
   ['slack', 'slack(?: messages?| channel)?'],
   ['webhook', 'web ?hooks?'],
   ['email', 'e-?mails?|mails?'],
-].map(([channel = '', names = '']) => ({ channel: typeOf(channel), pattern: phrase(`${way}(?:${names})`) }));
+].map(([channel = '', names = '']) => ({ channel: typeOf(channel), pattern: phrase(`${leadIn}(?:${names})`) }));
 
 const elsewhere = phrase(
   `(?:by|via|over|through|using|on|per|in) (?:telegram|signal|discord|(?:microsoft |ms )?teams|messenger|viber|fax|phone|telephone|letter|post|imessage|matrix)`,
@@ -27,7 +27,7 @@ function typeOf(name: string): ChannelType {
 
 export type SaidChannels = { said: SaidChannel[]; problems: Remark[] };
 
-/** The channels that a line names, in its order, and those that there are not. */
+/** The channels that a line names, in its order, and those that Cuebird does not have. */
 export function takeChannels(line: Line): SaidChannels {
   const problems = line.takeAll(elsewhere).map(({ from, to, words }) => ({
     from,

@@ -12,11 +12,11 @@ import {
 } from './calendar-words.ts';
 import { quoted, spaced } from './line.ts';
 
-/** A day as it was said, before it is known which one that is. */
+/** A day as written, not yet resolved to a date. */
 export type SaidDate =
   | { kind: 'ahead'; amount: number; unit: 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years' }
   | { kind: 'weekday'; weekday: number; isNext: boolean }
-  /** Of the week after this one. */
+  /** In the week after this one. */
   | { kind: 'next week'; weekday: number }
   | { kind: 'next month'; day: number }
   | { kind: 'calendar'; day: number; month: number; year: number | null; weekday: number | null }
@@ -29,8 +29,8 @@ const day = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
 const year = String.raw`(?:,? (?<year>\d{4}))?`;
 const numbered = String.raw`(?<first>\d{1,2})(?<mark>[/.-])(?<second>\d{1,2})`;
 
-/** Each way in which a day is written, and what it says. The first that fits the whole of the words is theirs. */
-const ways: { source: string; read: (groups: Partial<Record<string, string>>, words: string) => SaidDate }[] = [
+/** Each way to write a day, with its meaning. The first pattern that matches all of the words wins. */
+const patterns: { source: string; read: (groups: Partial<Record<string, string>>, words: string) => SaidDate }[] = [
   {
     source: '(?<word>the day after tomorrow|today|tonight|tomorrow)',
     read: ({ word = '' }) => ({ kind: 'ahead', amount: daysAhead(word.toLowerCase()), unit: 'days' }),
@@ -103,17 +103,17 @@ const ways: { source: string; read: (groups: Partial<Record<string, string>>, wo
   },
 ];
 
-/** Every way, as the source of one pattern without names. */
-export const saidDate = `(?:${ways.map(({ source }) => source.replaceAll(/\(\?<\w+>/g, '(?:')).join('|')})`;
+/** All patterns as one source, without named groups. */
+export const saidDate = `(?:${patterns.map(({ source }) => source.replaceAll(/\(\?<\w+>/g, '(?:')).join('|')})`;
 
-const wayPatterns = ways.map(({ source, read }) => ({
+const relativePatterns = patterns.map(({ source, read }) => ({
   pattern: new RegExp(`^(?:${spaced(source)})$`, 'i'),
   read,
 }));
 
-/** Reads words that `saidDate` has found. */
+/** Parses words that `saidDate` has matched. */
 export function dateOf(words: string): SaidDate {
-  for (const { pattern, read } of wayPatterns) {
+  for (const { pattern, read } of relativePatterns) {
     const match = pattern.exec(words.trim());
     if (match !== null) return read(match.groups ?? {}, words);
   }
@@ -142,7 +142,7 @@ const calendar = (groups: Partial<Record<string, string>>, monthNumber: number):
   weekday: groups.weekday === undefined ? null : weekdayOf(groups.weekday),
 });
 
-/** With dots the day comes first everywhere; with strokes only where no other reading is left. */
+/** With dots the day comes first everywhere. With slashes it does only when no other reading is possible. */
 function ofNumbers({ first, mark, second, year: said }: Partial<Record<string, string>>, words: string): SaidDate {
   const [one, other] = [Number(first), Number(second)];
   const full = said === undefined ? null : Number(said) + (said.length === 2 ? 2000 : 0);

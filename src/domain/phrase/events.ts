@@ -13,7 +13,7 @@ export type SaidEvent = Span & {
 const who =
   '(?:(?:a|an|the|any|each|every|new|their|his|her|our|your|users?|customers?|members?|tenants?|somebody|someone|anyone|they) )*';
 
-/** What the installation can be told of, and the words for it. */
+/** The events of the installation, with the words for them. */
 const events: { trigger: SaidEvent['eventTrigger']; source: string; name: string }[] = [
   {
     trigger: 'user_signup',
@@ -53,16 +53,16 @@ const known = events.map((event) => ({
 const notOther =
   '(?!(?:every|each|by|via|at|that|saying|until|e-?mail|mail|text|sms|whatsapp|slack|push|send|remind|notify|tell|message|post)(?![\\w-]))';
 
-// Up to what somebody took, a comma or a word with which something else begins.
+// Ends at text that another parser took, at a comma, or at a word that begins something else.
 const unknown = phrase(
   `${delay}(?:when(?:ever)?|as soon as|every time|each time|if|unless|${amount} (?:minute|hour|day|week|month)s? (?:after|before)) (?:${notOther}${letter}+(?: ${notOther}(?:${letter}|['’-])+)*)`,
 );
 
-/** The event that a line waits for, or why there is none such. */
+/** The event that a line waits for, or the problem when there is no such event. */
 export function takeEvent(line: Line): SaidEvent | (Span & { problem: string }) | null {
   for (const event of known) {
     const early = line.take(event.before);
-    if (early !== null) return { ...placeOf(early), problem: tooEarly(early) };
+    if (early !== null) return { ...spanOf(early), problem: tooEarly(early) };
     const found = line.take(event.after);
     if (found !== null) return delayed(found, event);
   }
@@ -70,15 +70,15 @@ export function takeEvent(line: Line): SaidEvent | (Span & { problem: string }) 
   return other === null
     ? null
     : {
-        ...placeOf(other),
-        problem: `Cuebird is not told ${quoted(other.words)}: choose the event “Custom webhook” and have your system call it`,
+        ...spanOf(other),
+        problem: `Cuebird has no event ${quoted(other.words)}: choose the event “Custom webhook” and have your system call it`,
       };
 }
 
-const placeOf = ({ from, to }: Span): Span => ({ from, to });
+const spanOf = ({ from, to }: Span): Span => ({ from, to });
 
 const tooEarly = (found: Found) =>
-  `${quoted(found.words)} cannot be: nobody knows of an event before it happens. Report it earlier, or name a date`;
+  `${quoted(found.words)} is not possible: an event is not known before it happens. Report it earlier, or name a date`;
 
 function delayed(
   found: Found,
@@ -87,12 +87,12 @@ function delayed(
   const { amount: count, unit = 'hour' } = found.groups;
   const delayUnit = unitOf(unit);
   if (delayUnit === 'months' || delayUnit === 'years')
-    return { ...placeOf(found), problem: `${quoted(found.words)}: a delay is given in minutes, hours, days or weeks` };
+    return { ...spanOf(found), problem: `${quoted(found.words)}: a delay is given in minutes, hours, days or weeks` };
   const delayAmount = count === undefined ? 0 : amountOf(count);
-  if (delayAmount > 100_000) return { ...placeOf(found), problem: `${quoted(found.words)} is too long a delay` };
+  if (delayAmount > 100_000) return { ...spanOf(found), problem: `${quoted(found.words)} is too long a delay` };
   const ago = `${delayAmount} ${delayAmount === 1 ? delayUnit.slice(0, -1) : delayUnit} after`;
   return {
-    ...placeOf(found),
+    ...spanOf(found),
     eventTrigger: trigger,
     delayAmount,
     delayUnit,

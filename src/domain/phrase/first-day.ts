@@ -10,7 +10,7 @@ export function startingWith(start: DateWords, today: Temporal.PlainDate): Resol
   return resolveDate(start.said, { today, words: start.words, isOver });
 }
 
-/** A week without its weekday, a month without its day: those of the start, or the next that can be. */
+/** Completes a week without a weekday and a month without a day: takes that of the start, or the next possible one. */
 export function wholeRhythm(
   rhythm: Rhythm,
   { day, hasStart }: { day: Temporal.PlainDate; hasStart: boolean },
@@ -20,19 +20,19 @@ export function wholeRhythm(
   if (rhythm.kind === 'weekly')
     return {
       rhythm: { kind: 'weekdays', days: [day.dayOfWeek] },
-      note: note(`No weekday was said: ${weekdayName(day.dayOfWeek)} is taken`),
+      note: note(`No weekday was given: ${weekdayName(day.dayOfWeek)} is assumed`),
     };
   if (rhythm.kind === 'monthly')
-    return { rhythm: { kind: 'days', days, months: null }, note: note('No day was said: the 1st is taken') };
+    return { rhythm: { kind: 'days', days, months: null }, note: note('No day was given: the 1st is assumed') };
   if (rhythm.kind === 'months' && rhythm.days.length === 0)
-    return { rhythm: { ...rhythm, days }, note: note('No day was said: the 1st is taken') };
+    return { rhythm: { ...rhythm, days }, note: note('No day was given: the 1st is assumed') };
   return { rhythm, note: null };
 }
 
-// Longer than from one 29 February to the next, over a year that skips it.
+// Longer than from one 29 February to the next, across a year that has none.
 const daysLookedAt = 3_000;
 
-/** The first day from `floor` on that the rhythm names; on the first two its time may be over. */
+/** The first day from `floor` on that the rhythm includes. On the first two days its time may have passed. */
 export function firstDay(
   rhythm: Rhythm,
   { floor, isPossible }: { floor: Temporal.PlainDate; isPossible: (day: Temporal.PlainDate) => boolean },
@@ -47,7 +47,7 @@ export function firstDay(
 type Step = { type: 'daily' | 'weekly' | 'monthly'; from: Temporal.PlainDateTime; note: string | null };
 
 /**
- * What counts on from a start; null where only cron can say it.
+ * The interval that counts from a start; null when only cron can express the rhythm.
  * @param shortMonthsFrom from which day on months count that lack the day, such as February for the 31st
  */
 export function stepOf(
@@ -69,13 +69,13 @@ export function stepOf(
   const isShortMonthAhead = Temporal.PlainDate.compare(first.subtract({ months: 1 }), shortMonthsFrom) >= 0;
   return {
     type: 'monthly',
-    // Begun in the month before the shorter one, which has the day.
+    // Starts in the month before the shorter one, which has the day.
     from: isShortMonthAhead ? from.subtract({ months: 2 }) : from,
-    note: 'In shorter months it goes out on the last day',
+    note: 'In shorter months it is sent on the last day',
   };
 }
 
-/** Whether some months have no such day, and cron passes over them. */
+/** Whether some months lack this day, so that cron skips them. */
 export const passesOverMonths = (rhythm: Rhythm) =>
   (rhythm.kind === 'months' || (rhythm.kind === 'days' && rhythm.months === null)) &&
   rhythm.days.some((day) => day !== 'last' && day > 28);

@@ -7,7 +7,7 @@ const fillers = new Set(
   time every each when post call`.split(/\s+/),
 );
 
-/** The words that nobody took, in runs, without those that only hold a sentence together. */
+/** The words that no parser took, in runs, without function words. */
 export function leftOverOf(
   text: string,
   line: Line,
@@ -28,16 +28,16 @@ export function leftOverOf(
   });
 }
 
-// At the edge of what somebody is to be reminded of, these are all that is none of it.
+// Function words at the edge of a message; they are not part of it.
 const edges = new Set(
   'and please pls to at on by in of for with via also then so set create reminder reminders: - the a an'.split(' '),
 );
 
-/** The same with all their words: `call the dentist`, of which only the last is left otherwise. */
+/** The same runs with all their words: `call the dentist` would otherwise keep only the last. */
 export const wholeRunsOf = (text: string, line: Line) =>
   leftOverOf(text, line, (word) => !edges.has(word.toLowerCase()));
 
-/** Words that may say when, or that something is not to be. */
+/** Words that may express a time or a negation. */
 const timely =
   /\b(?:minutes?|mins?|hours?|days?|weeks?|months?|years?|quarters?|weekdays?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|morning|afternoon|evening|night|noon|until|till|before|after|between|except|excluding|unless|not|never|don['’]t|do not|yesterday|times)\b/i;
 

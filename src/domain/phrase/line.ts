@@ -1,23 +1,26 @@
-/** Where something stands in the text, in UTF-16 units: from `from` up to, and without, `to`. */
+/** A range of the text in UTF-16 units; `to` is excluded. */
 export type Span = { from: number; to: number };
 
 export type Found = Span & { words: string; groups: Partial<Record<string, string>> };
 
-/** Something said about a place in the text, in a whole sentence. */
+/** A whole sentence about a range of the text. */
 export type Remark = Span & { text: string };
 
-/** A text, or a piece of it, in which every word is taken once, by who understands it first. Places stay those of the text. */
+/**
+ * A text, or part of it, in which each word is taken once, by the first parser that recognises it. Positions stay those
+ * of the text.
+ */
 export type Line = {
-  /** The first place that is still free, without taking it. */
+  /** The first free match, without taking it. */
   find(pattern: RegExp): Found | null;
   take(pattern: RegExp): Found | null;
   takeAll(pattern: RegExp): Found[];
   claim(span: Span): void;
-  /** What nobody took; `blot` stands for each character that somebody did. */
+  /** The free text; `blot` replaces each character that was taken. */
   free(): string;
 };
 
-// A character of no script: no pattern asks for it.
+// A private-use character that no pattern matches.
 export const blot = '\u{E000}';
 
 export function lineOf(text: string, { from, to }: Span = { from: 0, to: text.length }): Line {
@@ -46,13 +49,15 @@ export function lineOf(text: string, { from, to }: Span = { from: 0, to: text.le
   return line;
 }
 
-// Plain ranges: a pattern with Unicode's own classes takes twenty times as long to be made ready, and there are many.
+// Plain ranges: patterns with Unicode classes take twenty times as long to compile, and there are many.
 export const letter = String.raw`[\w\u00C0-\u1FFF\u2C00-\uD7FF]`;
 
-/** A pattern of whole words, in any case; a blank in it stands for one or more of them, a blank before `?` for any number. */
+/**
+ * A case-insensitive pattern of whole words. A blank in it matches one or more blanks, a blank before `?` any number.
+ */
 export const phrase = (source: string) => new RegExp(`(?<!${letter})(?:${spaced(source)})(?!${letter})`, 'i');
 
 export const spaced = (source: string) => source.replaceAll(' ?', String.raw`\s*`).replaceAll(' ', String.raw`\s+`);
 
-/** What a person wrote, in typographic quotes and with single blanks. */
+/** The writer's words, in typographic quotes and with single blanks. */
 export const quoted = (words: string) => `“${words.trim().replaceAll(/\s+/g, ' ')}”`;

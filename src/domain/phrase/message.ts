@@ -1,7 +1,7 @@
 import { limits } from '#contract/reminders.ts';
 import { type Found, letter, type Line, phrase, type Span } from './line.ts';
 
-/** What is to be said, in the writer's words, and how they were led to. */
+/** The message in the writer's words, and how it was introduced. */
 export type SaidMessage = Span & { words: string; kind: 'quoted' | 'that' | 'about' | 'to' | 'bare' };
 export type Message = { subject: string; message: string };
 
@@ -31,37 +31,37 @@ const orders = phrase(
 );
 const thing = /^(?:the|all|every|everyone|everybody|each|my|our|me|us|them|him|her|a|an|slack|webhook|url)(?!\w)/i;
 
-/** Quoted text, said word for word; and the subject, if one is quoted too. */
+/** Takes quoted text, used word for word, and the subject, if one is quoted too. */
 export function takeQuoted(line: Line): { subject: string | null; message: SaidMessage | null } {
   const subject = line.take(quotedSubject)?.groups.words?.trim() ?? null;
   const message = line.find(quotedMessage);
   if (message === null) return { subject, message: null };
-  // `the "Elm St" tenants … that rent is due`: these quotes are around a name.
+  // `the "Elm St" tenants … that rent is due`: these quotes enclose a name.
   const isAlone = startsQuoted.test(message.words);
   if (isAlone && (findClause(line)?.from ?? 0) >= message.to) return { subject, message: null };
   line.claim(message);
-  return { subject, message: { ...placeOf(message), words: (message.groups.words ?? '').trim(), kind: 'quoted' } };
+  return { subject, message: { ...spanOf(message), words: (message.groups.words ?? '').trim(), kind: 'quoted' } };
 }
 
 const startsQuoted = new RegExp(`^${opening}`);
 
-/** Where what is to be said begins: it then goes on to the end of the line. */
+/** Finds where the message begins. It then extends to the end of the line. */
 export function findClause(line: Line): (Span & { kind: SaidMessage['kind'] }) | null {
   const found = clauses
     .map(({ kind, pattern }) => ({ kind, found: line.find(pattern) }))
     .concat({ kind: 'to', found: findInfinitive(line) })
-    .flatMap(({ kind, found: place }) => (place === null ? [] : [{ ...placeOf(place), kind }]))
+    .flatMap(({ kind, found: span }) => (span === null ? [] : [{ ...spanOf(span), kind }]))
     .sort((one, other) => one.from - other.from);
   const [first] = found;
   if (first === undefined) return null;
-  // `message:` brings its colon along.
+  // `message:` includes its colon.
   const colon = /^:/.exec(line.free().slice(first.to));
   return { ...first, to: first.to + (colon === null ? 0 : 1) };
 }
 
-const placeOf = ({ from, to }: Span): Span => ({ from, to });
+const spanOf = ({ from, to }: Span): Span => ({ from, to });
 
-/** `remind Ann to pay the rent`: a word in small letters after `to` that is nobody. */
+/** `remind Ann to pay the rent`: a lower-case word after `to` that is not a person. */
 function findInfinitive(line: Line): Found | null {
   const order = line.find(orders);
   if (order === null) return null;
@@ -75,7 +75,7 @@ function findInfinitive(line: Line): Found | null {
   return null;
 }
 
-/** Subject and text of what was said; the words are the writer's, with a capital and a full stop. */
+/** Subject and text of the message, in the writer's words, with a capital and a full stop. */
 export function messageOf({ words, kind }: SaidMessage, quotedTitle: string | null): Message | null {
   const said = trimmed(words);
   if (said === '') return null;
@@ -103,7 +103,7 @@ const trimmed = (words: string) =>
 
 const subjectLength = 78;
 
-/** The first sentence, on one line that mail programs show whole. */
+/** The first sentence, on one line that mail programs show in full. */
 function subjectOf(said: string): string {
   const [first = said] = said.split(/(?<=\p{L}{2,}|[\d})])[.!?](?=\s|$)/u);
   const line = capital(first.trim());

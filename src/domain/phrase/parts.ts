@@ -4,7 +4,7 @@ import type { SaidSchedule } from './said-schedule.ts';
 import { timesInWords } from './times.ts';
 import type { Part } from './understood.ts';
 
-/** What was said about when, each with its place and its meaning. */
+/** The parts of the schedule, each with its position and meaning. */
 export function schedulePartsOf(said: SaidSchedule): Part[] {
   const { event, rhythm, date, times, zone, start, end } = said;
   const parts: (Part | null)[] = [

@@ -5,7 +5,7 @@ import { resolveDate } from './resolve-date.ts';
 import type { DateWords } from './said-schedule.ts';
 import { timeInWords } from './times.ts';
 
-/** A day, a time of day, or both. */
+/** Plans a day, a time of day, or both. */
 export function planOnce({ said, now, zone }: Asked): Planned {
   const { date, times } = said;
   const problems = leftOutOnce(said);
@@ -18,27 +18,30 @@ export function planOnce({ said, now, zone }: Asked): Planned {
   const isOver = (day: Temporal.PlainDate) => !isAhead(day, { time, zone, now });
   if (date === null) {
     const day = isOver(today) ? today.add({ days: 1 }) : today;
-    const next = `No day was said: ${dateInWords(day)} is the next with ${timeInWords(time)} ahead`;
+    const next = `No day was given: ${dateInWords(day)} is assumed`;
     if (times !== null) notes.push(remarkAt(times, next));
     return { plan: once(day.toPlainDateTime(time), zone), notes, problems };
   }
-  if (times === null) notes.push(remarkAt(date, 'No time was said: 09:00 is taken'));
+  if (times === null) notes.push(remarkAt(date, 'No time was given: 09:00 is assumed'));
   const resolved = resolveDate(date.said, { today, words: date.words, isOver });
   if ('problem' in resolved) return withProblems(refused(date, resolved.problem), problems);
   if (isOver(resolved.date))
-    return withProblems(refused(date, `${dateInWords(resolved.date)} at ${timeInWords(time)} is over`), problems);
+    return withProblems(
+      refused(date, `${dateInWords(resolved.date)} at ${timeInWords(time)} is in the past`),
+      problems,
+    );
   if (resolved.note !== null) notes.push(remarkAt(date, resolved.note));
   return { plan: once(resolved.date.toPlainDateTime(time), zone), notes, problems };
 }
 
 function leftOutOnce({ start, end, times, date }: Asked['said']): Remark[] {
   const ends = [start, end].filter((one) => one !== null);
-  const problems = ends.map((one) => remarkAt(one, 'It is sent once: from when or until when says nothing then'));
+  const problems = ends.map((one) => remarkAt(one, 'It is sent once: a start or an end has no effect'));
   if (times === null) return problems;
   const isClocked = date?.said.kind === 'ahead' && (date.said.unit === 'minutes' || date.said.unit === 'hours');
   if (isClocked) problems.push(remarkAt(times, `${quoted(date.words)} says the time already`));
   else if (times.times.length > 1)
-    problems.push(remarkAt(times, `It is sent once: ${timeInWords(times.times[0] ?? usualTime)} was taken`));
+    problems.push(remarkAt(times, `It is sent once: ${timeInWords(times.times[0] ?? usualTime)} is used`));
   return problems;
 }
 
@@ -48,15 +51,15 @@ function planAhead(
 ): Planned {
   if (amount > 1_000_000) return refused(date, `${quoted(date.words)} is too far ahead`);
   const exact = now.add({ [unit]: amount }).toZonedDateTimeISO(zone);
-  // Rather half a minute late than early.
+  // Rounds up: rather half a minute late than early.
   const at = exact.round({ smallestUnit: 'minute', roundingMode: 'ceil' });
   return { plan: once(at.toPlainDateTime(), zone), notes: [], problems: [] };
 }
 
-const refused = (place: DateWords, problem: string): Planned => ({
+const refused = (span: DateWords, problem: string): Planned => ({
   plan: null,
   notes: [],
-  problems: [remarkAt(place, problem)],
+  problems: [remarkAt(span, problem)],
 });
 
 const withProblems = (planned: Planned, problems: readonly Remark[]): Planned => ({

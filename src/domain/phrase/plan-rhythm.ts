@@ -11,21 +11,21 @@ import { type TimeOfDay, timeInWords, timesInWords } from './times.ts';
 
 type SaidRhythm = NonNullable<SaidSchedule['rhythm']>;
 
-/** Something that comes again: the first day that it names decides from where it counts. */
-export function planRhythm(place: SaidRhythm, { said, now, zone }: Asked): Planned {
-  const { wanted, isJoined } = joinedRhythm(said, place.said);
+/** Plans something that repeats. The first day that it includes decides from where it counts. */
+export function planRhythm(saidRhythm: SaidRhythm, { said, now, zone }: Asked): Planned {
+  const { wanted, isJoined } = joinedRhythm(said, saidRhythm.said);
   const isFast = wanted.kind === 'minutes' || wanted.kind === 'hours';
-  const { times, notes, problems } = timesOf(place, { said, isFast, isJoined });
+  const { times, notes, problems } = timesOf(saidRhythm, { said, isFast, isJoined });
   const refuse = (at: { from: number; to: number } | null, problem: string): Planned => ({
     plan: null,
     notes,
-    problems: [...problems, remarkAt(at ?? place, problem)],
+    problems: [...problems, remarkAt(at ?? saidRhythm, problem)],
   });
 
   const today = todayIn(zone, now);
   const start = said.start && startingWith(said.start, today);
   if (start && 'problem' in start) return refuse(said.start, start.problem);
-  if (start?.note) notes.push(remarkAt(said.start ?? place, start.note));
+  if (start?.note) notes.push(remarkAt(said.start ?? saidRhythm, start.note));
   const floor = start?.date ?? today;
   const last = times.at(-1) ?? usualTime;
   const isPossible = (day: Temporal.PlainDate) => isFast || isAhead(day, { time: last, zone, now });
@@ -33,16 +33,17 @@ export function planRhythm(place: SaidRhythm, { said, now, zone }: Asked): Plann
     day: isPossible(floor) ? floor : floor.add({ days: 1 }),
     hasStart: start !== null,
   });
-  if (note !== null) notes.push(remarkAt(place, note));
+  if (note !== null) notes.push(remarkAt(saidRhythm, note));
   const first = firstDay(rhythm, { floor, isPossible });
-  if (first === null) return refuse(place, 'No day is like that');
+  if (first === null) return refuse(saidRhythm, 'No day matches');
   const end = endOf(said.end, { first, today });
   if (end && 'problem' in end) return refuse(said.end, end.problem);
 
   const step = stepOf(rhythm, { first, times, shortMonthsFrom: start === null ? today : first });
-  if (step?.note) notes.push(remarkAt(place, step.note));
-  if (step === null && passesOverMonths(rhythm)) notes.push(remarkAt(place, 'Months without such a day are left out'));
-  const customCron = cronOf(rhythm, { times, window: place.window, firstMonth: first.month });
+  if (step?.note) notes.push(remarkAt(saidRhythm, step.note));
+  if (step === null && passesOverMonths(rhythm))
+    notes.push(remarkAt(saidRhythm, 'Months without such a day are left out'));
+  const customCron = cronOf(rhythm, { times, window: saidRhythm.window, firstMonth: first.month });
   if (step === null && customCron === null) return refuse(said.times, unlikeTimes);
   const config: ScheduleConfig = {
     type: 'scheduled',
@@ -57,16 +58,17 @@ export function planRhythm(place: SaidRhythm, { said, now, zone }: Asked): Plann
     timezone: zone,
   };
   const words = [
-    `${rhythmInWords(rhythm, place.window)}${isFast ? '' : ` ${timesInWords(times)}`} (${zone})`,
+    `${rhythmInWords(rhythm, saidRhythm.window)}${isFast ? '' : ` ${timesInWords(times)}`} (${zone})`,
     ...(start === null ? [] : [`from ${dateInWords(first)}`]),
     ...(end === null ? [] : [`until ${dateInWords(end.date)}`]),
   ];
   return { plan: { config, wording: words.join(', ') }, notes, problems };
 }
 
-const unlikeTimes = 'These times do not go into one schedule: write a reminder for each, or times with the same minute';
+const unlikeTimes =
+  'These times do not fit into one schedule: write a reminder for each, or times with the same minute';
 
-/** Weekly, on a Monday: said apart, meant together. */
+/** "Weekly, on a Monday": two parts that mean one rhythm. */
 function joinedRhythm({ date }: SaidSchedule, rhythm: Rhythm): { wanted: Rhythm; isJoined: boolean } {
   if (rhythm.kind === 'weekly' && date?.said.kind === 'weekday')
     return { wanted: { kind: 'weekdays', days: [date.said.weekday] }, isJoined: true };
@@ -78,21 +80,22 @@ function joinedRhythm({ date }: SaidSchedule, rhythm: Rhythm): { wanted: Rhythm;
     : { wanted: rhythm, isJoined: false };
 }
 
-/** Its times of day, and what stands beside it for nothing. */
+/** The times of day, and the parts that have no effect. */
 function timesOf(
-  place: SaidRhythm,
+  rhythm: SaidRhythm,
   { said, isFast, isJoined }: { said: SaidSchedule; isFast: boolean; isJoined: boolean },
 ): { times: TimeOfDay[]; notes: Remark[]; problems: Remark[] } {
   const notes: Remark[] = [];
   const problems: Remark[] = [];
-  const usual = place.hour === null ? usualTime : { hour: place.hour, minute: 0 };
+  const usual = rhythm.hour === null ? usualTime : { hour: rhythm.hour, minute: 0 };
   if (said.date !== null && !isJoined)
     problems.push(remarkAt(said.date, `${quoted(said.date.words)} was left out: say “starting” or “until” before it`));
   if (isFast && said.times !== null)
     problems.push(remarkAt(said.times, 'What comes every so many minutes or hours has no time of day'));
-  if (!isFast && place.window !== null)
-    problems.push(remarkAt(place.window, 'Hours from and to go with “every 15 minutes” or “every hour” only'));
-  if (!isFast && said.times === null) notes.push(remarkAt(place, `No time was said: ${timeInWords(usual)} is taken`));
+  if (!isFast && rhythm.window !== null)
+    problems.push(remarkAt(rhythm.window, 'Hours from and to go with “every 15 minutes” or “every hour” only'));
+  if (!isFast && said.times === null)
+    notes.push(remarkAt(rhythm, `No time was given: ${timeInWords(usual)} is assumed`));
   return { times: said.times?.times ?? [usual], notes, problems };
 }
 

@@ -3,10 +3,10 @@ import { planRhythm } from './plan-rhythm.ts';
 import { type Asked, type Planned, remarkAt } from './planned.ts';
 import type { SaidEvent } from './events.ts';
 
-/** Puts together what was said; no plan where nothing says when, or where what does cannot be. */
+/** Combines what was said into a plan. No plan when nothing gives a time, or when a part of it is impossible. */
 export function planOf({ said, now, zone }: Asked): Planned {
   const nothing = { plan: null, notes: [], problems: [] };
-  // One that fires at another time than was said would be worse than none.
+  // A plan at another time than was said would be worse than none.
   if (said.problems.length > 0) return nothing;
   if (said.event !== null) return planEvent(said.event, { said, now, zone });
   if (said.rhythm !== null) return planRhythm(said.rhythm, { said, now, zone });

@@ -8,17 +8,17 @@ export type Asked = { said: SaidSchedule; now: Temporal.Instant; zone: string };
 /** `problems` beside a plan say what it leaves out. */
 export type Planned = { plan: Plan | null; notes: Remark[]; problems: Remark[] };
 
-/** The form proposes it, too. */
+/** The form has the same default. */
 export const usualTime: TimeOfDay = { hour: 9, minute: 0 };
 
 export const remarkAt = ({ from, to }: Span, text: string): Remark => ({ from, to, text });
 
-/** Wall time, as it is stored. */
+/** Wall time, as stored. */
 export const wallText = (at: Temporal.PlainDateTime) => at.toString({ smallestUnit: 'second' });
 
 export const todayIn = (zone: string, now: Temporal.Instant) => now.toZonedDateTimeISO(zone).toPlainDate();
 
-/** Whether the clocks of the zone have yet to show this time on this day. */
+/** Whether this time on this day is still in the future in the zone. */
 export function isAhead(
   day: Temporal.PlainDate,
   { time, zone, now }: { time: TimeOfDay; zone: string; now: Temporal.Instant },

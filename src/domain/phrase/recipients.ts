@@ -2,10 +2,10 @@ import { parseRecipient } from '#domain/recipients.ts';
 import { letter, type Line, phrase, type Span } from './line.ts';
 
 export type SaidRecipient = Span & { recipient: string };
-/** Words for somebody, to be looked up: `the tenants of Elm St`, `Ann`, `me`. */
+/** Words for people, to be looked up: `the tenants of Elm St`, `Ann`, `me`. */
 export type SaidAudience = Span & { audience: string };
 
-/** Somebody who is known by a name: a contact, or the writer, whose name is `me`. */
+/** A person with a known name: a contact, or the writer, whose name is `me`. */
 export type Person = { name: string; email: string | null; phone: string | null };
 
 const verbs =
@@ -20,7 +20,7 @@ const address = new RegExp(`(?<!${letter})(?:to )?[^\\s@<>,;:"“”()\\uE000]+@
 const phone =
   /(?<!\w)(?:to )?(?:\+\s?\d[\d\s()/.-]{4,22}\d|(?!\d{1,2}[/-]\d{1,2}[/-]\d)(?:\(0\d+\)|0\d)[\d\s()/-]{5,20}\d)(?!\w)/i;
 
-/** `"Ann Lee" <ann@example.com>`: taken before quotes are looked for. */
+/** `"Ann Lee" <ann@example.com>`: taken before quoted text. */
 export function takeNamed(line: Line): SaidRecipient[] {
   const found: SaidRecipient[] = [];
   for (let match = line.find(named); match !== null; match = line.find(named)) {
@@ -35,7 +35,7 @@ export function takeNamed(line: Line): SaidRecipient[] {
 
 const firstVerb = new RegExp(`^(?:${verbs}|to|and|please|for|cc)\\s+`, 'i');
 
-/** How much of the words comes before the name: `Email Ann Lee <…>`. */
+/** How many of the words precede the name: `Email Ann Lee <…>`. */
 function leadOf(words: string): number {
   let lead = words.length - words.trimStart().length;
   for (let verb = firstVerb.exec(words.slice(lead)); verb !== null; verb = firstVerb.exec(words.slice(lead)))
@@ -60,9 +60,10 @@ const nobody =
   /^(?:an?|the|this|that|it|out|me an?|reminders?|messages?|notifications?|notes?|alerts?|and|or|on|at|in|of|also|off|everything|us an?|just|only)$/i;
 
 /**
- * Who is named by words. After a verb comes who is written to; but where somebody is named with `to`, that is the thing.
- * @param verbs the verbs that somebody else took
- * @param addresses the recipients so far, after which more may be named
+ * People named by words. They follow a verb; but when people are named with `to`, the words after the verb are the
+ * message.
+ * @param verbs the verbs that another parser took
+ * @param addresses the recipients so far; more may follow them
  */
 export function takeAudiences(
   line: Line,
@@ -102,7 +103,7 @@ function eachOf(who: string, from: number): SaidAudience[] {
   return found;
 }
 
-/** Which people an audience's words name: those called so, or whose name holds every one of its words. */
+/** The people that an audience's words name: those with this name, or whose name holds each of its words. */
 export function peopleOf(audience: string, people: readonly Person[]): Person[] {
   const words = namesIn(/^myself$/i.test(audience) ? 'me' : searchWords(audience));
   const whole = people.filter(({ name }) => namesIn(searchWords(name)).join(' ') === words.join(' '));
@@ -113,7 +114,7 @@ export function peopleOf(audience: string, people: readonly Person[]): Person[] 
   });
 }
 
-/** What to look for: without the words that only lead to a name. */
+/** The words to search for, without those that only introduce a name. */
 export const searchWords = (audience: string) =>
   audience.replace(/^(?:(?:all|each|every|everyone|everybody|everyone at|of|the|our|my)\s+)+/i, '').trim();
 

@@ -5,7 +5,7 @@ import { quoted } from './line.ts';
 export type ResolvedDate = { date: Temporal.PlainDate; note: string | null } | { problem: string };
 
 /**
- * Which day was meant, seen from today. Without a year it is the first that is not over.
+ * Resolves a day, seen from today. Without a year it is the first one that is not over.
  * @param isOver whether nothing can happen on this day any more
  */
 export function resolveDate(
@@ -13,7 +13,7 @@ export function resolveDate(
   options: { today: Temporal.PlainDate; words: string; isOver: (date: Temporal.PlainDate) => boolean },
 ): ResolvedDate {
   const resolved = resolve(said, options);
-  // What is stored lies before the year 9999.
+  // Stored dates lie before the year 9999.
   const isTooFar = 'date' in resolved && resolved.date.year > 9_998;
   return isTooFar ? { problem: `${quoted(options.words)} is too far ahead` } : resolved;
 }
@@ -58,7 +58,7 @@ function ahead(
   { amount: count, unit }: Extract<SaidDate, { kind: 'ahead' }>,
   { today, words }: { today: Temporal.PlainDate; words: string },
 ): ResolvedDate {
-  // Minutes and hours ahead are instants, and asked for elsewhere.
+  // Minutes and hours ahead are instants, resolved elsewhere.
   if (unit === 'minutes' || unit === 'hours') return { date: today, note: null };
   if (count > 20_000) return { problem: `${quoted(words)} is too far ahead` };
   const date = today.add({ [unit]: count });
@@ -71,7 +71,7 @@ function nextWeekday(
 ): ResolvedDate {
   const days = (wanted - today.dayOfWeek + 7) % 7;
   const date = today.add({ days: days === 0 && (isNext || isOver(today)) ? 7 : days });
-  // Said in the same week, some mean that week's day and some the one a week later.
+  // Said in the same week, some people mean that week's day and some the one a week later.
   const isDoubtful = isNext && wanted > today.dayOfWeek;
   return {
     date,
@@ -80,16 +80,16 @@ function nextWeekday(
 }
 
 function firstOf<T>(
-  places: Iterable<T>,
+  candidates: Iterable<T>,
   options: {
-    dayOf: (place: T) => Temporal.PlainDate | null;
+    dayOf: (candidate: T) => Temporal.PlainDate | null;
     isOver: (date: Temporal.PlainDate) => boolean;
     words: string;
   },
 ): ResolvedDate {
   let last: Temporal.PlainDate | null = null;
-  for (const place of places) {
-    const date = options.dayOf(place);
+  for (const candidate of candidates) {
+    const date = options.dayOf(candidate);
     if (date !== null && !options.isOver(date)) return { date, note: null };
     last = date ?? last;
   }
@@ -97,11 +97,11 @@ function firstOf<T>(
     problem:
       last === null
         ? `There is no ${quoted(options.words)}`
-        : `${quoted(options.words)}, ${dateInWords(last)}, is over`,
+        : `${quoted(options.words)}, ${dateInWords(last)}, is in the past`,
   };
 }
 
-// Eight years hold a 29 February, whatever the century.
+// Eight years always include a 29 February.
 const years = ({ year: now }: Temporal.PlainDate, said: number | null) =>
   said === null ? Array.from({ length: 9 }, (_, index) => now + index) : [said];
 
@@ -119,7 +119,7 @@ function dateAt(y: number, m: number, d: number): Temporal.PlainDate | null {
 
 const lastDay = (y: number, m: number) => Temporal.PlainDate.from({ year: y, month: m, day: 31 });
 
-/** The first, the fifth (where there is one) or the last weekday of a month. */
+/** The first, the fifth (if there is one) or the last weekday of a month. */
 export function nthWeekday(
   y: number,
   { nth, weekday: wanted, month: m }: { nth: number | 'last'; weekday: number; month: number },

@@ -2,7 +2,7 @@ import { amountOf, ordinalOf, weekday, weekdayName, weekdayOf } from './calendar
 import { quoted } from './line.ts';
 import type { Rhythm, SaidRhythm } from './rhythm.ts';
 
-/** The named groups of a pattern. */
+/** The named groups of a match. */
 export type Groups = Partial<Record<string, string>>;
 
 export const partHours = new Map([
@@ -31,11 +31,11 @@ export function daysOf(said: string, { months, words }: { months: number[] | nul
   const numbers = found.map((word) => (/last/i.test(word) ? 'last' : /first/i.test(word) ? 1 : Number(word)));
   if (numbers.some((one) => one !== 'last' && (one < 1 || one > 31)))
     return { problem: `${quoted(words)}: a month has days from 1 to 31` };
-  const inOrder = [...new Set(numbers)].sort((one, other) => placeIn(one) - placeIn(other));
+  const inOrder = [...new Set(numbers)].sort((one, other) => spanIn(one) - spanIn(other));
   return rhythm({ kind: 'days', days: inOrder, months });
 }
 
-const placeIn = (day: number | 'last') => (day === 'last' ? 32 : day);
+const spanIn = (day: number | 'last') => (day === 'last' ? 32 : day);
 
 const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 

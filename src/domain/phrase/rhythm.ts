@@ -1,6 +1,6 @@
 import type { Span } from './line.ts';
 
-/** How something comes again. ISO weekdays; no `months` means every month. */
+/** How something repeats. ISO weekdays; no `months` means every month. */
 export type Rhythm =
   | { kind: 'minutes' | 'hours'; every: number; weekdays: number[] | null }
   | { kind: 'daily' }

@@ -1,6 +1,6 @@
 import { type Line, phrase, type Remark, type Span } from './line.ts';
 import type { HourWindow, Rhythm, SaidRhythm } from './rhythm.ts';
-import { rhythmWays } from './rhythm-ways.ts';
+import { rhythmPatterns } from './rhythm-patterns.ts';
 
 export type Rhythms = { found: (Span & { words: string; said: SaidRhythm })[]; window: HourWindow | null };
 
@@ -8,9 +8,9 @@ const hourWindow = phrase(
   String.raw`(?:between|from) (?<from>\d{1,2})(?::00)?\s?(?<fromHalf>[ap]m)? (?:and|to|until|till) (?<to>\d{1,2})(?::00)?\s?(?<toHalf>[ap]m)?(?:\s?o['’]clock)?`,
 );
 
-/** All that a line says about coming again, in the order of the text. */
+/** All repetitions in a line, in the order of the text. */
 export function takeRhythms(line: Line): Rhythms {
-  const found = rhythmWays.flatMap(({ pattern, read }) =>
+  const found = rhythmPatterns.flatMap(({ pattern, read }) =>
     line.takeAll(pattern).map(({ from, to, words, groups }) => ({ from, to, words, said: read(groups, words) })),
   );
   return { found: found.sort((one, other) => one.from - other.from), window: takeWindow(line) };
@@ -32,12 +32,12 @@ function hourOf(text: string | undefined, half: string | undefined): number | nu
   return hour < 1 || hour > 12 ? null : (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
 }
 
-/** The one rhythm of a line: every 15 minutes and on weekdays go together, other twos do not. */
+/** The one rhythm of a line. "Every 15 minutes" and "on weekdays" combine; other pairs do not. */
 export function onlyRhythm({ found }: Rhythms): {
   rhythm: Rhythm | null;
   hour: number | null;
   problems: Remark[];
-  /** What does not go together with it. */
+  /** The rhythms that do not combine with it. */
   others: Rhythms['found'];
 } {
   const problems: Remark[] = [];

@@ -9,7 +9,7 @@ import { takeZone } from './zones.ts';
 
 export type DateWords = Span & { words: string; said: SaidDate };
 
-/** All that a line says about when, not yet put together. */
+/** Everything that a line says about time, not yet combined. */
 export type SaidSchedule = {
   event: SaidEvent | null;
   rhythm: (Span & { said: Rhythm; hour: number | null; window: HourWindow | null }) | null;
@@ -21,11 +21,11 @@ export type SaidSchedule = {
     | (Span & { words: string; said: SaidDate | { kind: 'span'; amount: number; unit: ReturnType<typeof unitOf> } })
     | null;
   notes: Remark[];
-  /** What makes the whole schedule doubtful. */
+  /** Problems that make the whole schedule doubtful. */
   problems: Remark[];
-  /** What was left out beside a schedule that stands. */
+  /** Parts left out of a schedule that is still valid. */
   leftOut: Remark[];
-  /** Everything that was taken. */
+  /** All ranges that were taken. */
   spans: Span[];
 };
 
@@ -46,9 +46,9 @@ export function takeSchedule(line: Line, { timezone }: { timezone: string }): Sa
   const leftOut: Remark[] = [];
   const noted = <T extends Span>(found: T | null): T | null => {
     if (found === null) return null;
-    spans.push(placeOf(found));
+    spans.push(spanOf(found));
     if ('problem' in found && typeof found.problem === 'string')
-      problems.push({ ...placeOf(found), text: found.problem });
+      problems.push({ ...spanOf(found), text: found.problem });
     return found;
   };
 
@@ -69,7 +69,7 @@ export function takeSchedule(line: Line, { timezone }: { timezone: string }): Sa
   for (const found of line.takeAll(counted)) {
     noted(found);
     problems.push({
-      ...placeOf(found),
+      ...spanOf(found),
       text: `${quoted(found.words)} cannot be counted: say until which day, such as “until 31 May”`,
     });
   }
@@ -84,7 +84,7 @@ export function takeSchedule(line: Line, { timezone }: { timezone: string }): Sa
   const spoken = noted(takeTimes(line, { isAfternoon: isTonight || (hour ?? 0) > 12 }));
   const times = spoken ?? (day !== null && isTonight ? tonightAt(day) : null);
   const zone = noted(takeZone(line, { times, timezone }));
-  if (zone !== null && 'zone' in zone && zone.note !== null) notes.push({ ...placeOf(zone), text: zone.note });
+  if (zone !== null && 'zone' in zone && zone.note !== null) notes.push({ ...spanOf(zone), text: zone.note });
   notes.push(...(times?.notes ?? []));
   problems.push(...(times?.problems ?? []));
 
@@ -111,11 +111,11 @@ const tonightAt = ({ from, to }: Span): Times => ({
   problems: [],
 });
 
-/** Whether anything says when; a zone alone does not. */
+/** Whether anything gives a time; a zone alone does not. */
 export const saysWhen = ({ event, rhythm, date: day, times, problems }: SaidSchedule) =>
   event !== null || rhythm !== null || day !== null || times !== null || problems.length > 0;
 
-const placeOf = ({ from, to }: Span): Span => ({ from, to });
+const spanOf = ({ from, to }: Span): Span => ({ from, to });
 
 const needsItsOwn = ({ from, to, words }: Span & { words: string }): Remark => ({
   from,
@@ -125,7 +125,7 @@ const needsItsOwn = ({ from, to, words }: Span & { words: string }): Remark => (
 
 function dateWords(found: Found): DateWords {
   const words = found.groups.date ?? found.words;
-  return { ...placeOf(found), words, said: dateOf(words) };
+  return { ...spanOf(found), words, said: dateOf(words) };
 }
 
 function endOf(until: Found | null, during: Found | null): SaidSchedule['end'] {
@@ -133,7 +133,7 @@ function endOf(until: Found | null, during: Found | null): SaidSchedule['end'] {
   if (during === null) return null;
   const { amount: count, unit = '' } = during.groups;
   return {
-    ...placeOf(during),
+    ...spanOf(during),
     words: during.words,
     said: { kind: 'span', amount: amountOf(count), unit: unitOf(unit) },
   };

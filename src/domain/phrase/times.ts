@@ -3,7 +3,7 @@ import { type Found, type Line, phrase, quoted, type Remark, spaced, type Span }
 
 export type TimeOfDay = { hour: number; minute: number };
 
-/** `times` ascend, and are none where only nonsense was said. */
+/** `times` ascend; empty when no valid time was said. */
 export type Times = Span & { times: TimeOfDay[]; notes: Remark[]; problems: Remark[] };
 
 const hour = String.raw`(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`;
@@ -22,14 +22,14 @@ const each = new RegExp(spaced(loose), 'gi');
 
 /**
  * The times of day that a line names.
- * @param isAfternoon whether something else says that it is the second half of the day
+ * @param isAfternoon whether other words say that it is the second half of the day
  */
 export function takeTimes(line: Line, { isAfternoon }: { isAfternoon: boolean }): Times | null {
   const found = line.take(afterAt) ?? line.take(anywhere);
   const part = line.find(partOfDay);
   if (found === null) return part === null ? null : takePart(line, part);
   const isEvening = isAfternoon || (part !== null && part.groups.part?.toLowerCase() !== 'morning');
-  // `tonight` stays for the date that it also is.
+  // `tonight` is left for the date parser.
   if (part?.groups.part !== undefined) line.claim(part);
   return readTimes(found, { isEvening });
 }
@@ -70,7 +70,7 @@ function readTimes(found: Found, { isEvening }: { isEvening: boolean }): Times {
         ),
       );
     if (words.toLowerCase() === 'midnight')
-      notes.push(remarkAt(found, '“midnight” is read as 00:00, with which the day begins'));
+      notes.push(remarkAt(found, '“midnight” is read as 00:00, at which the day begins'));
   }
   return { from: found.from, to: found.to, times: inOrder(times), notes, problems };
 }

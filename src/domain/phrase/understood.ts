@@ -4,7 +4,7 @@ import type { Remark, Span } from './line.ts';
 import type { Message } from './message.ts';
 import type { Person } from './recipients.ts';
 
-/** A piece of the text that was understood, and as what. */
+/** A part of the text that was understood, with its meaning. */
 export type Part = Span & { wording: string } & (
     | { kind: 'channel'; channel: ChannelType }
     | { kind: 'recipient'; recipient: string }
@@ -16,14 +16,14 @@ export type Understood = {
   /** In the order of the text. */
   parts: Part[];
   channels: ChannelType[];
-  /** The addresses, numbers and URLs that are written there; who is only named is among the parts. */
+  /** The addresses, numbers and URLs in the text. People who are only named are among the parts. */
   recipients: string[];
   schedule: { config: ScheduleConfig; wording: string } | null;
   message: Message | null;
-  /** What could have been meant otherwise, and how it was read. */
+  /** Ambiguous parts, and how they were read. */
   notes: Remark[];
-  /** What cannot be, and what to do about it. */
+  /** Impossible parts, and what to do about them. */
   problems: Remark[];
-  /** Words that nothing was made of. */
+  /** Words that were not understood. */
   leftOver: (Span & { words: string })[];
 };

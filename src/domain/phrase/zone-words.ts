@@ -1,4 +1,4 @@
-/** What people call a zone by, besides its cities, in small letters. */
+/** Common names of zones besides their cities, in lower case. */
 export const zoneNicknames: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'Europe/Berlin': [
@@ -68,7 +68,7 @@ export const zoneNicknames: ReadonlyMap<string, string> = new Map(
   }).flatMap(([zone, names]) => names.map((name): [string, string] => [name, zone])),
 );
 
-/** Letters that mean several zones, and which. */
+/** Abbreviations that mean several zones, with those zones. */
 export const doubtfulZones: ReadonlyMap<string, string> = new Map([
   ['CST', 'Chicago, Shanghai or Havana'],
   ['IST', 'Kolkata, Jerusalem or Dublin'],

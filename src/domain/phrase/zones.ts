@@ -4,7 +4,7 @@ import { doubtfulZones, zoneNicknames } from './zone-words.ts';
 
 export type SaidZone = Span & ({ zone: string; note: string | null } | { problem: string });
 
-// A name of the database, such as Europe/Berlin.
+// A name of the tz database, such as Europe/Berlin.
 const database = /(?<![\w/.])(?:in )?(?<zone>[a-z]+(?:\/[a-z_+-]+){1,2})(?: time)?(?![\w/])/i;
 const offset = /(?<!\w)(?:UTC|GMT)\s?[+-−]\s?\d{1,2}(?::?\d{2})?(?!\w)/;
 const letters =
@@ -18,32 +18,33 @@ const beforeTime = phrase(`(?:in )?(?<city>${city}) time(?: ?zone)?`);
 const afterTime = new RegExp(String.raw`^(?<lead>\s*,?\s*(?:in )?)(?<city>${city})`, 'i');
 
 /**
- * The zone that a line names. A city alone may be anything: it counts before the word `time`, and right after a time of day.
- * @param times where the line has a time of day
+ * The zone that a line names. A city alone may mean anything: it counts before the word `time`, and right after a time
+ * of day.
+ * @param times set when the line has a time of day
  */
 export function takeZone(line: Line, { times, timezone }: { times: Span | null; timezone: string }): SaidZone | null {
   const own = line.take(mine);
-  if (own !== null) return { ...placeOf(own), zone: timezone, note: null };
+  if (own !== null) return { ...spanOf(own), zone: timezone, note: null };
   const foreign = line.take(theirs);
-  if (foreign !== null) return { ...placeOf(foreign), problem: notTheirs };
+  if (foreign !== null) return { ...spanOf(foreign), problem: notTheirs };
   const shifted = line.take(offset);
-  if (shifted !== null) return { ...placeOf(shifted), problem: placeNotOffset(shifted) };
+  if (shifted !== null) return { ...spanOf(shifted), problem: zoneNotOffset(shifted) };
   return takeDatabaseName(line) ?? takeLetters(line) ?? takeCity(line, beforeTime) ?? takeAfter(line, times);
 }
 
 const notTheirs = 'A reminder has one time zone for all of its recipients: name it, such as “Berlin time”';
 
-const placeNotOffset = (found: Found) =>
-  `${quoted(found.words)} knows no summer time: name a place, such as “Berlin time”`;
+const zoneNotOffset = (found: Found) =>
+  `${quoted(found.words)} has no summer time: name a place, such as “Berlin time”`;
 
-const placeOf = ({ from, to }: Span): Span => ({ from, to });
+const spanOf = ({ from, to }: Span): Span => ({ from, to });
 
 function takeDatabaseName(line: Line): SaidZone | null {
   const found = line.find(database);
   const zone = TimeZone.safeParse(found?.groups.zone ?? '');
   if (found === null || !zone.success) return null;
   line.claim(found);
-  return { ...placeOf(found), zone: zone.data, note: null };
+  return { ...spanOf(found), zone: zone.data, note: null };
 }
 
 function takeLetters(line: Line): SaidZone | null {
@@ -52,10 +53,10 @@ function takeLetters(line: Line): SaidZone | null {
   const name = found.words.replace(/ time$/i, '');
   const doubt = doubtfulZones.get(name);
   if (doubt !== undefined)
-    return { ...placeOf(found), problem: `${quoted(name)} can be ${doubt}: write the city, such as “Berlin time”` };
+    return { ...spanOf(found), problem: `${quoted(name)} can be ${doubt}: write the city, such as “Berlin time”` };
   const zone = zoneNicknames.get(name.toLowerCase()) ?? 'UTC';
   return {
-    ...placeOf(found),
+    ...spanOf(found),
     zone,
     note: zone === 'UTC' ? null : `${quoted(name)} is read as the time of ${zone}, summer and winter`,
   };
@@ -64,7 +65,7 @@ function takeLetters(line: Line): SaidZone | null {
 function takeCity(line: Line, pattern: RegExp): SaidZone | null {
   const found = line.find(pattern);
   if (found === null) return null;
-  // The words before the city are somebody else's: the longest name that is a zone counts.
+  // The words before the city belong to something else: the longest name that is a zone counts.
   const words = (found.groups.city ?? '').split(' ');
   for (let skipped = 0; skipped < words.length; skipped += 1) {
     const name = words.slice(skipped).join(' ');
@@ -73,9 +74,9 @@ function takeCity(line: Line, pattern: RegExp): SaidZone | null {
     const at = found.words.lastIndexOf(name);
     const before = found.words.slice(0, at);
     const from = found.from + at - (/in $/i.exec(before)?.[0].length ?? 0);
-    const place = { from, to: found.to };
-    line.claim(place);
-    return { ...place, zone, note: null };
+    const span = { from, to: found.to };
+    line.claim(span);
+    return { ...span, zone, note: null };
   }
   return null;
 }
@@ -88,12 +89,12 @@ function takeAfter(line: Line, times: Span | null): SaidZone | null {
   for (let count = words.length; count > 0; count -= 1) {
     const name = words.slice(0, count).join(' ');
     const zone = zoneOf(name);
-    // In small letters it may be a word: `at 9 central` is none, `at 9 Berlin` is.
+    // In lower case it may be a plain word: `at 9 central` is not a zone, `at 9 Berlin` is.
     if (zone === null || !/^\p{Lu}/u.test(name)) continue;
     const from = times.to + (match.groups?.lead?.length ?? 0);
-    const place = { from: from - (/in $/i.test(match.groups?.lead ?? '') ? 3 : 0), to: from + name.length };
-    line.claim(place);
-    return { ...place, zone, note: null };
+    const span = { from: from - (/in $/i.test(match.groups?.lead ?? '') ? 3 : 0), to: from + name.length };
+    line.claim(span);
+    return { ...span, zone, note: null };
   }
   return null;
 }
@@ -105,7 +106,7 @@ function zoneOf(name: string): string | null {
 
 let known: ReadonlyMap<string, string> | null = null;
 
-/** Every zone by the last part of its name, in small letters: `new york`. */
+/** Every zone by the last part of its name, in lower case: `new york`. */
 function cities(): ReadonlyMap<string, string> {
   known ??= new Map(
     Intl.supportedValuesOf('timeZone').map((zone) => [

@@ -1,29 +1,29 @@
 import type { Pool } from 'pg';
 import { recipientKey } from '#domain/recipients.ts';
 import type { LiveDelivery } from '#engine/run.ts';
-import type { Begun, EndedRow, EngineStore, HeldJob, Stand } from '#engine/store.ts';
+import type { Begun, EndedRow, EngineStore, OwnedJob, JobState } from '#engine/store.ts';
 import * as sql from './attempts.sql.ts';
 import { plainColumn } from './columns.ts';
 import { channelsOf, suppressedAmong } from './known.ts';
 import { inOneTransaction } from './transaction.ts';
 
-/** Attempts that begin after their claim, and what keeps them from it. */
+/** Attempts that begin after their claim, and the checks before them. */
 export const openAttempts = (
   pool: Pool,
-): Pick<EngineStore, 'stillHeld' | 'beginAttempts' | 'standOf' | 'skipOpen'> => ({
-  async stillHeld(claimId, waiting) {
+): Pick<EngineStore, 'stillOwned' | 'beginAttempts' | 'jobState' | 'skipOpen'> => ({
+  async stillOwned(claimId, waiting) {
     const workspaceIds = [...new Set(waiting.map((one) => one.workspaceId))];
     const jobIds = [...new Set(waiting.map((one) => one.jobId))];
     const recipients = waiting.map((one) => ({ ...one, key: recipientKey(one.recipient) }));
     return inOneTransaction(pool, async (client) => {
       const [, { rows: jobs }, suppressed, channels] = await Promise.all([
         client.query('begin'),
-        client.query<{ id: string }>({ ...sql.stillHeld, values: [claimId, jobIds] }),
+        client.query<{ id: string }>({ ...sql.stillOwned, values: [claimId, jobIds] }),
         suppressedAmong(client, recipients),
         channelsOf(client, workspaceIds),
         client.query('commit'),
       ]);
-      return { held: new Set(jobs.map((row) => row.id)), suppressed, channels };
+      return { owned: new Set(jobs.map((row) => row.id)), suppressed, channels };
     });
   },
 
@@ -66,8 +66,8 @@ export const openAttempts = (
     return { begun, ended, channels };
   },
 
-  async standOf(jobId) {
-    const { rows } = await pool.query<Stand>({ ...sql.standOf, values: [jobId] });
+  async jobState(jobId) {
+    const { rows } = await pool.query<JobState>({ ...sql.jobState, values: [jobId] });
     return rows[0] ?? null;
   },
 
@@ -79,7 +79,7 @@ export const openAttempts = (
 
 async function endedAmong(
   pool: Pool,
-  { job, chosen }: { job: HeldJob; chosen: readonly LiveDelivery[] },
+  { job, chosen }: { job: OwnedJob; chosen: readonly LiveDelivery[] },
 ): Promise<EndedRow[]> {
   const values = [
     job.id,

@@ -19,14 +19,14 @@ export const closeRows = {
   name: 'close-rows',
   text: `
   update deliveries d
-     set status = u.status, reason = u.reason, completed_at = $7, next_attempt_at = null, past = past_of(d)
+     set status = u.status, reason = u.reason, completed_at = $7, next_attempt_at = null, attempt_history = attempt_history_of(d)
     from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[])
       as u (job_id, scheduled_for, channel, recipient, status, reason)
    where d.job_id = u.job_id and d.scheduled_for = u.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
      and d.status in ('queued', 'waiting')`,
 };
 
-/** Open rows that were due and wait on. What an earlier attempt failed of stays their reason. */
+/** Open rows that were due and are deferred. A reason that an earlier attempt left stays. */
 export const postponeRows = {
   name: 'postpone-rows',
   text: `
@@ -38,7 +38,7 @@ export const postponeRows = {
      and d.status in ('queued', 'waiting')`,
 };
 
-/** Jobs whose time lasts longer than is usual. */
+/** Jobs that expire later than usual. */
 export const extendJobs = {
   name: 'extend-jobs',
   text: `
@@ -53,7 +53,7 @@ export const countUsage = {
   on conflict (workspace_id, month) do update set occurrences = monthly_usage.occurrences + excluded.occurrences`,
 };
 
-/** For the owners to be told of. */
+/** Notices for the owners. */
 export const insertNotices = {
   name: 'insert-notices',
   text: `

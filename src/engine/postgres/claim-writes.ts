@@ -4,9 +4,9 @@ import type { ClaimRequest } from '#engine/store.ts';
 import * as sql from './claim-writes.sql.ts';
 import { plainColumn } from './columns.ts';
 import { monthOf } from './month.ts';
-import { successorStatement } from './occurrences.ts';
+import { nextOccurrenceStatement } from './occurrences.ts';
 
-/** What a claim leaves behind, in the order of locks. */
+/** The writes of a claim, in lock order. */
 export function claimWrites(claim: Claim, request: ClaimRequest) {
   const begun = claim.started.flatMap(({ run, begun: deliveries }) =>
     deliveries.map((one) => [one.id, run.job.id, one.channel, one.recipient, one.recipient_name]),
@@ -25,7 +25,7 @@ export function claimWrites(claim: Claim, request: ClaimRequest) {
       ],
     },
   ];
-  if (claim.successors.length > 0) writes.push(successorStatement(claim.successors));
+  if (claim.nextOccurrences.length > 0) writes.push(nextOccurrenceStatement(claim.nextOccurrences));
   if (claim.rows.length > 0) writes.push(newRowsStatement(claim.rows, now));
   if (claim.closed.length > 0) writes.push(closedRowsStatement(claim.closed, now));
   if (claim.postponed.length > 0) writes.push(postponedRowsStatement(claim.postponed));

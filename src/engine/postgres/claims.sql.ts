@@ -1,17 +1,17 @@
 /**
- * The claim. Parameters: $1 now, $2 the claim's id, $3 how many. A row of the queue is never locked itself: whoever changes
- * it holds the job's row first, and a job that somebody else holds is passed by.
+ * The claim. $1 now, $2 the claim's id, $3 how many jobs. Rows of the queue are never locked: whoever changes one holds
+ * the job's row first, and a job that is locked is skipped.
  */
 const claimed = `
   left_queue as (
-    delete from queue where ctid = any (array(select place from due))
+    delete from queue where ctid = any (array(select tid from due))
   ), claimed as (
     update jobs j
        set status = 'running', attempts = attempts + 1, claim_id = $2, started_at = coalesce(started_at, $1), updated_at = $1
      where j.id = any (array(select job_id from due))
     returning j.*
   )
-  select c.id, c.workspace_id, c.reminder_id, c.name, c.type, c.scheduled_for, c.attempts, c.revision, c.expires_at, c.stop_reason, c.payload,
+  select c.id, c.workspace_id, c.reminder_id, c.name, c.type, c.scheduled_for, c.attempts, c.revision, c.expires_at, c.stop_reason, c.payload, c.event_id,
          nullif(c.run_at, c.scheduled_for) as due_at, nullif(c.started_at, $1) as begun_at,
          r.status as reminder_status, r.revision as reminder_revision, r.schedule_config, r.content, r.metadata
     from claimed c
@@ -22,7 +22,7 @@ export const claimInOrder = {
   name: 'claim-in-order',
   text: `
   with due as (
-    select q.ctid as place, q.job_id
+    select q.ctid as tid, q.job_id
       from queue q
       join jobs j on j.id = q.job_id
      where q.run_at <= $1 and j.status = 'pending' and j.run_at = q.run_at
@@ -32,7 +32,7 @@ export const claimInOrder = {
   ), ${claimed}`,
 };
 
-/** Every workspace that has something waiting: a loose index scan visits each of them once. */
+/** Every workspace with a queued job: a loose index scan visits each of them once. */
 const tenants = `
   with recursive tenant as (
     (select workspace_id from queue order by workspace_id limit 1)
@@ -42,15 +42,15 @@ const tenants = `
      where tenant.workspace_id is not null
   )`;
 
-/** The earliest few of every workspace, $4 workspaces to leave out, $5 how many of each. */
-export const claimInTurn = {
-  name: 'claim-in-turn',
+/** The earliest few of every workspace. $4 workspaces to leave out, $5 how many of each. */
+export const claimRoundRobin = {
+  name: 'claim-round-robin',
   text: `
   ${tenants}, due as (
-    select candidate.place, candidate.job_id
+    select candidate.tid, candidate.job_id
       from tenant
      cross join lateral (
-       select q.ctid as place, q.job_id
+       select q.ctid as tid, q.job_id
          from queue q
          join jobs j on j.id = q.job_id
         -- Compared as rows, so that no plan walks along the other workspaces' due times.
@@ -80,8 +80,8 @@ export const nextDueExcept = {
 };
 
 /**
- * A reminder that was edited while its job was being claimed: the job's row is the newest, the joined reminder may be
- * older by that edit. A statement begun later sees both alike.
+ * Reads a reminder that was edited while its job was being claimed. The job's row is the newest, but the joined
+ * reminder may be older by that edit; a later statement sees both alike.
  */
 export const reminderOf = {
   name: 'reminder-of',
@@ -90,7 +90,13 @@ export const reminderOf = {
     from reminders where (workspace_id, id) in (select * from unnest($1::uuid[], $2::uuid[])) and status <> 'deleted'`,
 };
 
-/** Everything the ledger already holds of jobs that are claimed again. */
+/** Event payloads, stored once for all the jobs of an event. $1 events. */
+export const eventPayloads = {
+  name: 'event-payloads',
+  text: 'select event_id, payload from event_payloads where event_id = any ($1::uuid[])',
+};
+
+/** All ledger rows of jobs that are claimed again. */
 export const ledgerOf = {
   name: 'ledger-of',
   text: `
@@ -99,7 +105,7 @@ export const ledgerOf = {
     join deliveries d on d.job_id = u.job_id and d.scheduled_for = u.scheduled_for`,
 };
 
-/** Whose usage has to be exact is counted by one claim at a time. $1 workspaces, $2 month, $3 tiers. */
+/** Locks the usage that has to be exact, so that one claim counts at a time. $1 workspaces, $2 month, $3 tiers. */
 export const lockUsage = {
   name: 'lock-usage',
   text: `

@@ -20,7 +20,8 @@ export const openQueue = (pool: Pool): Pick<EngineStore, 'claim' | 'nextDue'> =>
         await client.query('commit');
         return null;
       }
-      const claim = await decide(foundBy(client, { jobs: await withFreshReminders(client, jobs), now: request.now }));
+      const whole = await withPayloads(client, await withFreshReminders(client, jobs));
+      const claim = await decide(foundBy(client, { jobs: whole, now: request.now }));
       await Promise.all([...claimWrites(claim, request).map((write) => client.query(write)), client.query('commit')]);
       return claim;
     });
@@ -38,7 +39,7 @@ function claimStatement({ claimId, now, order, limit, except }: ClaimRequest) {
   const values = [now.toString(), claimId, limit];
   return order.by === 'due'
     ? { ...sql.claimInOrder, values }
-    : { ...sql.claimInTurn, values: [...values, except, order.perWorkspace] };
+    : { ...sql.claimRoundRobin, values: [...values, except, order.perWorkspace] };
 }
 
 type ReminderPart = { id: string } & Pick<
@@ -55,6 +56,18 @@ async function withFreshReminders(client: PoolClient, jobs: ClaimedJob[]): Promi
   });
   const fresh = new Map(rows.map(({ id, ...part }) => [id, part]));
   return jobs.map((job) => (stale.includes(job) ? { ...job, ...fresh.get(job.reminder_id ?? '') } : job));
+}
+
+/** Queries payloads only for jobs of events, once per event. */
+async function withPayloads(client: PoolClient, jobs: ClaimedJob[]): Promise<ClaimedJob[]> {
+  const eventIds = new Set(jobs.flatMap((job) => job.event_id ?? []));
+  if (eventIds.size === 0) return jobs;
+  const { rows } = await client.query<{ event_id: string; payload: ClaimedJob['payload'] }>({
+    ...sql.eventPayloads,
+    values: [[...eventIds]],
+  });
+  const payloads = new Map(rows.map((row) => [row.event_id, row.payload]));
+  return jobs.map((job) => ({ ...job, payload: payloads.get(job.event_id ?? '') ?? job.payload }));
 }
 
 function foundBy(client: PoolClient, { jobs, now }: { jobs: ClaimedJob[]; now: Temporal.Instant }): Found {

@@ -16,14 +16,14 @@ export const suppressedAmong = {
     join suppressions s on s.workspace_id = u.workspace_id and s.channel = u.channel and s.recipient = u.key`,
 };
 
-/** Whom the workspaces know of these addresses and numbers. */
+/** The contacts of the workspaces with these addresses and numbers. */
 export const contactsAmong = {
   name: 'contacts-among',
   text: `
   with asked as (select * from unnest($1::uuid[], $2::text[]) as u (workspace_id, key))
   select a.workspace_id, a.key, c.name, c.email, c.phone, c.timezone, c.variables
     from asked a
-    join contacts c on c.workspace_id = a.workspace_id and c.email = a.key
+    join contacts c on c.workspace_id = a.workspace_id and c.email_key = a.key
    where a.key like '%@%'
    union all
   select a.workspace_id, a.key, c.name, c.email, c.phone, c.timezone, c.variables

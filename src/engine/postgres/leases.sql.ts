@@ -1,4 +1,4 @@
-/** Extends leases; what does not come back is no longer ours. */
+/** Extends leases. A claim that is not returned is no longer ours. */
 export const extendLeases = {
   name: 'extend-leases',
   text: 'update claims set lease_until = $2 where id = any ($1::uuid[]) returning id',
@@ -6,20 +6,20 @@ export const extendLeases = {
 
 export const openClaims = { name: 'open-claims', text: 'select id, lease_until as "leaseUntil" from claims' };
 
-/** The claim $1, if its lease is still the one that was seen, $2. */
+/** Locks claim $1, if its lease is still $2. */
 export const takeOverClaim = {
   name: 'take-over-claim',
   text: 'select id, job_ids from claims where id = $1 and lease_until = $2 for update skip locked',
 };
 
 /**
- * Attempts of the claim's jobs without outcome: first ones that it began itself, and later ones that the ledger shows. Also
- * of jobs that were cancelled meanwhile: what had begun may have arrived.
+ * Attempts of the claim's jobs without an outcome: first ones that the claim began, and later ones in the ledger. Jobs
+ * that were cancelled meanwhile count too, because an attempt that had begun may have arrived.
  */
 export const lostAttempts = {
   name: 'lost-attempts',
   text: `
-  with held as (
+  with owned as (
     select j.id, j.workspace_id, j.scheduled_for, j.status = 'cancelled' as is_cancelled, j.expires_at, w.settings ->> 'unknownOutcomes' is not distinct from 'prefer_miss' as prefers_miss
       from claims c
      cross join lateral unnest(c.job_ids) as u (job_id)
@@ -29,33 +29,33 @@ export const lostAttempts = {
      order by j.id
        for no key update of j
   )
-  select (b ->> 0)::uuid as id, h.id as job_id, h.workspace_id, h.scheduled_for, h.expires_at, h.is_cancelled, h.prefers_miss,
+  select (b ->> 0)::uuid as id, o.id as job_id, o.workspace_id, o.scheduled_for, o.expires_at, o.is_cancelled, o.prefers_miss,
          b ->> 2 as channel, b ->> 3 as recipient, b ->> 4 as recipient_name, 1 as attempts, 0 as unknowns,
          c.created_at as began_at
     from claims c
    cross join lateral json_array_elements(c.begun) b
-    join held h on h.id = (b ->> 1)::uuid
+    join owned o on o.id = (b ->> 1)::uuid
    where c.id = $1
-     and not exists (select from deliveries d where d.job_id = h.id and d.scheduled_for = h.scheduled_for
+     and not exists (select from deliveries d where d.job_id = o.id and d.scheduled_for = o.scheduled_for
                                                 and d.channel = b ->> 2 and d.recipient = b ->> 3)
   union all
-  select d.id, d.job_id, d.workspace_id, d.scheduled_for, h.expires_at, h.is_cancelled, h.prefers_miss, d.channel, d.recipient, d.recipient_name,
+  select d.id, d.job_id, d.workspace_id, d.scheduled_for, o.expires_at, o.is_cancelled, o.prefers_miss, d.channel, d.recipient, d.recipient_name,
          d.attempts, d.unknowns, d.last_attempt_at
-    from held h
-    join deliveries d on d.job_id = h.id and d.scheduled_for = h.scheduled_for
+    from owned o
+    join deliveries d on d.job_id = o.id and d.scheduled_for = o.scheduled_for
    where d.status = 'sending'`,
 };
 
 /**
- * The claim ends, and its unfinished jobs go back into the queue, each for when its first open delivery may go on.
- * $1 claim, $2 now.
+ * Ends the claim and puts its unfinished jobs back into the queue, each for the time of its first open delivery. $1
+ * claim, $2 now.
  */
 export const releaseJobs = {
   name: 'release-jobs',
   text: `
   with ended as (
     delete from claims where id = $1 returning id, job_ids
-  ), held as (
+  ), owned as (
     select j.id, j.started_at, j.attempts,
            coalesce((select min(case d.status when 'queued' then $2::timestamptz else d.next_attempt_at end)
                        from deliveries d
@@ -65,11 +65,11 @@ export const releaseJobs = {
       join jobs j on j.id = u.job_id and j.claim_id = e.id and j.status = 'running'
   ), released as (
     update jobs j
-       set status = 'pending', claim_id = null, run_at = h.run_at, updated_at = $2,
-           error_message = 'The worker stopped during this run; it is taken up again'
-      from held h
-     where j.id = h.id
-    returning j.id, j.workspace_id, j.run_at, h.started_at, h.attempts
+       set status = 'pending', claim_id = null, run_at = o.run_at, updated_at = $2,
+           error_message = 'The worker stopped during this run; another run continues it'
+      from owned o
+     where j.id = o.id
+    returning j.id, j.workspace_id, j.run_at, o.started_at, o.attempts
   ), queued as (
     insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from released
   ), recorded as (

@@ -3,10 +3,10 @@ import type { EngineStore, LostAttempt, OpenClaim } from '#engine/store.ts';
 import * as sql from './leases.sql.ts';
 import { outcomeStatement } from './results.ts';
 import { skipCancelled } from './results.sql.ts';
-import { tellScreens } from './tell-screens.ts';
+import { notifyClients } from './notify-clients.ts';
 import { inOneTransaction } from './transaction.ts';
 
-/** Claims, as long as somebody keeps them, and after that. */
+/** Leases of claims, and the rescue of claims that lost theirs. */
 export const openLeases = (pool: Pool): Pick<EngineStore, 'extendLeases' | 'openClaims' | 'rescue'> => ({
   async extendLeases(claimIds, until) {
     const { rows } = await pool.query<{ id: string }>({
@@ -43,13 +43,13 @@ export const openLeases = (pool: Pool): Pick<EngineStore, 'extendLeases' | 'open
         beganAt: Temporal.Instant.from(attempt.began_at),
       }));
       if (outcomes.length > 0) await client.query(outcomeStatement(outcomes, now));
-      // Whoever would have done it after the last outcome is gone.
+      // The worker that would have done this after the last outcome is lost.
       await client.query({ ...skipCancelled, values: [claim.job_ids, now.toString()] });
       const { rows: jobs } = await client.query<{ workspace_id: string }>({
         ...sql.releaseJobs,
         values: [claim.id, now.toString()],
       });
-      await client.query(tellScreens(jobs.map((job) => job.workspace_id)));
+      await client.query(notifyClients(jobs.map((job) => job.workspace_id)));
       await client.query('commit');
       return { jobs: jobs.length, attempts: attempts.length };
     });

@@ -1,5 +1,5 @@
-/** The occurrence after each claimed one. A time that has its job already keeps it. */
-export const insertSuccessors = {
+/** Inserts the occurrence after each claimed one. A time that has its job already keeps it. */
+export const insertNextOccurrences = {
   name: 'insert-successors',
   text: `
   with planned as (
@@ -8,14 +8,14 @@ export const insertSuccessors = {
       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::int[], $6::int[])
         as u (workspace_id, reminder_id, name, at, max_attempts, revision)
     on conflict (reminder_id, scheduled_for) where type = 'reminder' do nothing
-    returning id, workspace_id, run_at
+    returning id, workspace_id, run_at, reminder_id
   )
-  insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from planned`,
+  insert into queue (job_id, workspace_id, run_at, reminder_id) select id, workspace_id, run_at, reminder_id from planned`,
 };
 
 const bare = 'r.id, r.workspace_id, r.name, r.revision, r.schedule_config, r.metadata';
 
-/** Nothing waits or runs; what is paused before its time is followed when that has passed. */
+/** True when no occurrence is pending or running. One that was paused before its time counts until that time. */
 const lacksNext = `
   not exists (select from jobs n
                where n.reminder_id = r.id and n.type = 'reminder'

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
-import type { Successor } from '#engine/claimed.ts';
+import type { NextOccurrence } from '#engine/claimed.ts';
 import type { BareReminder, EngineStore } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
 import * as sql from './occurrences.sql.ts';
-import { tellScreens } from './tell-screens.ts';
+import { notifyClients } from './notify-clients.ts';
 import { inOneTransaction } from './transaction.ts';
 
-/** Occurrences to come. */
+/** Planned occurrences. */
 export const openOccurrences = (pool: Pool): Pick<EngineStore, 'withoutNext' | 'plan'> => ({
   async withoutNext({ after, now, only }) {
     const statement = only === 'paused' ? sql.pausedWithoutNext : sql.everyWithoutNext;
@@ -14,24 +14,27 @@ export const openOccurrences = (pool: Pool): Pick<EngineStore, 'withoutNext' | '
     return rows;
   },
 
-  async plan(successors) {
-    if (successors.length === 0) return;
+  async plan(nextOccurrences) {
+    if (nextOccurrences.length === 0) return;
     await inOneTransaction(pool, async (client) => {
-      const [, { rowCount }] = await Promise.all([client.query('begin'), client.query(successorStatement(successors))]);
-      if (rowCount !== 0) await client.query(tellScreens(successors.map(({ workspaceId }) => workspaceId)));
+      const [, { rowCount }] = await Promise.all([
+        client.query('begin'),
+        client.query(nextOccurrenceStatement(nextOccurrences)),
+      ]);
+      if (rowCount !== 0) await client.query(notifyClients(nextOccurrences.map(({ workspaceId }) => workspaceId)));
       await client.query('commit');
     });
   },
 });
 
-export const successorStatement = (successors: readonly Successor[]) => ({
-  ...sql.insertSuccessors,
+export const nextOccurrenceStatement = (nextOccurrences: readonly NextOccurrence[]) => ({
+  ...sql.insertNextOccurrences,
   values: [
-    plainColumn(successors, (one) => one.workspaceId),
-    plainColumn(successors, (one) => one.reminderId),
-    successors.map((one) => one.name),
-    plainColumn(successors, (one) => one.at),
-    plainColumn(successors, (one) => one.maxAttempts),
-    plainColumn(successors, (one) => one.revision),
+    plainColumn(nextOccurrences, (one) => one.workspaceId),
+    plainColumn(nextOccurrences, (one) => one.reminderId),
+    nextOccurrences.map((one) => one.name),
+    plainColumn(nextOccurrences, (one) => one.at),
+    plainColumn(nextOccurrences, (one) => one.maxAttempts),
+    plainColumn(nextOccurrences, (one) => one.revision),
   ],
 });

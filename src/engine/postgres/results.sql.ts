@@ -1,11 +1,12 @@
 import { endUnsent } from '#engine/unsent.sql.ts';
 
 /**
- * The outcomes of a batch. A first attempt writes its row here, any later one changes it, and only for the attempt it
- * belongs to: a worker that was thought dead and comes back finds a higher attempt number. What it did deliver counts as
- * long as nobody has tried again; else whoever no longer holds the job is not heard, nor is a batch that is told twice. A
- * cancelled job is held by nobody: who speaks of one must not have lost its claim, because a retry counts attempts anew.
- * Where no attempt was made the row says one less; a job that is gone leaves nothing.
+ * Writes the outcomes of a batch. A first attempt inserts its row; a later one updates it, and only for the attempt it
+ * belongs to: a worker that was thought lost and comes back finds a higher attempt number. A message that it did
+ * deliver counts as long as nobody has tried again. Otherwise an outcome from a worker that no longer owns the job is
+ * ignored, and so is a batch that arrives twice. Nobody owns a cancelled job: its reporter must not have lost its
+ * claim, because a retry resets the attempts. When no attempt was made the row counts one less. A deleted job leaves no
+ * row.
  */
 export const recordOutcomes = {
   name: 'record-outcomes',
@@ -29,16 +30,16 @@ export const recordOutcomes = {
          first_attempt_at = case when excluded.attempts = 0 then null else d.first_attempt_at end, reason = excluded.reason, channel_id = excluded.channel_id,
          provider = excluded.provider, provider_id = excluded.provider_id, provider_answer = excluded.provider_answer,
          content_hash = excluded.content_hash, next_attempt_at = excluded.next_attempt_at, unknowns = d.unknowns + excluded.unknowns,
-         completed_at = excluded.completed_at, answered_at = excluded.answered_at, past = past_of(d)
+         completed_at = excluded.completed_at, answered_at = excluded.answered_at, attempt_history = attempt_history_of(d)
    where d.attempts = excluded.attempts + (excluded.last_attempt_at is null)::int
      and (d.status = 'sending' or d.status = 'unknown' and excluded.status not in ('unknown', 'waiting')
           or d.status = 'waiting' and excluded.status in ('accepted', 'delivered'))`,
 };
 
 /**
- * Ends or postpones the jobs that their claim still holds, and writes their execution, unless nothing was done. One that
- * was told to stop has no later: it ends, and what waits is skipped. A run whose job was taken over leaves no execution:
- * the rescuer wrote it.
+ * Ends or postpones the jobs that their claim still owns, and writes their execution unless nothing was done. A stopped
+ * job is not postponed: it ends, and its waiting rows are skipped. A run whose job was taken over leaves no execution,
+ * because the rescuer wrote it.
  */
 export const finishJobs = {
   name: 'finish-jobs',
@@ -73,7 +74,7 @@ export const finishJobs = {
 
 export const endClaims = { name: 'end-claims', text: 'delete from claims where id = any ($1::uuid[])' };
 
-/** What a cancelled job still had waiting is not sent. $1 jobs, $2 now. */
+/** Skips the waiting rows of a cancelled job. $1 jobs, $2 now. */
 export const skipCancelled = {
   name: 'skip-cancelled',
   text: `

@@ -2,10 +2,10 @@ import type { Pool } from 'pg';
 import type { EngineStore, OutcomeRow, RecordBatch } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
 import * as sql from './results.sql.ts';
-import { tellScreens } from './tell-screens.ts';
+import { notifyClients } from './notify-clients.ts';
 import { inOneTransaction } from './transaction.ts';
 
-/** What became of attempts and runs. */
+/** Outcomes of attempts and results of runs. */
 export const openResults = (pool: Pool): Pick<EngineStore, 'record'> => ({ record: (batch) => record(pool, batch) });
 
 async function record(pool: Pool, batch: RecordBatch): Promise<void> {
@@ -14,7 +14,7 @@ async function record(pool: Pool, batch: RecordBatch): Promise<void> {
     const [, , finished] = await Promise.all([
       client.query('begin'),
       batch.outcomes.length > 0 && client.query(outcomeStatement(batch.outcomes, batch.now)),
-      // Locks the jobs in the order in which people's acts do: else they could wait for us, and we for them.
+      // Locks the jobs in the order that the services use, to avoid deadlocks.
       batch.finishes.length > 0 &&
         client.query<{ id: string }>(
           finishStatement(
@@ -23,15 +23,15 @@ async function record(pool: Pool, batch: RecordBatch): Promise<void> {
           ),
         ),
       batch.endedClaims.length > 0 && client.query({ ...sql.endClaims, values: [batch.endedClaims] }),
-      client.query(tellScreens(batch.workspaceIds)),
+      client.query(notifyClients(batch.workspaceIds)),
       client.query('commit'),
     ]);
     const ended = new Set(finished ? finished.rows.map((row) => row.id) : []);
     const others = batch.finishes.filter(({ jobId }) => !ended.has(jobId)).map(({ jobId }) => jobId);
-    // Where this fails the batch is tried again: what it has written already stays as it is.
+    // If this fails, the batch is tried again; rows that it has already written stay.
     if (others.length === 0) return;
     const { rowCount } = await client.query({ ...sql.skipCancelled, values: [others, now] });
-    if (rowCount !== 0) await client.query(tellScreens(batch.workspaceIds));
+    if (rowCount !== 0) await client.query(notifyClients(batch.workspaceIds));
   });
 }
 

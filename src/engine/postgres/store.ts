@@ -4,17 +4,17 @@ import { openAttempts } from './attempts.ts';
 import { openQueue } from './claims.ts';
 import { openLeases } from './leases.ts';
 import { openOccurrences } from './occurrences.ts';
-import { openPaces } from './paces.ts';
+import { openRateLimits } from './rate-limits.ts';
 import { openResults } from './results.ts';
 
 /**
- * The engine's database. Its pool pipelines: what needs nobody's answer first is sent together, and a commit goes out
- * behind its statements before they are answered.
+ * The engine's store in PostgreSQL. Its pool pipelines: statements that do not depend on each other are sent together,
+ * and the commit is sent before they are answered.
  */
 export const createPostgresStore = (pool: Pool): EngineStore => ({
   ...openQueue(pool),
   ...openAttempts(pool),
-  ...openPaces(pool),
+  ...openRateLimits(pool),
   ...openLeases(pool),
   ...openResults(pool),
   ...openOccurrences(pool),

@@ -3,16 +3,16 @@ import type { ApiKeyRole } from '#contract/api-keys.ts';
 import { hashOfApiKey, workspaceOfApiKey } from '#features/api-keys/api-key-token.ts';
 import { findByHash, touchApiKey } from '#features/api-keys/api-keys.db.ts';
 import { countRequest, type Quota } from '#features/api-keys/request-limit.service.ts';
-import { inTenant } from '#platform/database.ts';
+import { type Db, inTenant } from '#platform/database.ts';
 import { InvalidToken } from '#platform/errors.ts';
 import type { Schema } from '#platform/schema.ts';
 
-/** A program that has shown a good key. */
+/** The caller of a request with a valid API key. */
 export type Caller = { apiKeyId: string; workspaceId: string; role: ApiKeyRole; quota: Quota };
 
 /**
- * Who calls with this key, and counts the request, in a transaction of its own: a request that fails counts too. Throws
- * InvalidToken for a key that is unknown, revoked or expired.
+ * Authenticates an API key and counts the request, in a transaction of its own, so that a failed request counts too.
+ * Throws InvalidToken for a key that is unknown, revoked or expired.
  */
 export async function admitApiKey(
   db: Kysely<Schema>,
@@ -21,15 +21,24 @@ export async function admitApiKey(
   const workspaceId = workspaceOfApiKey(key);
   if (workspaceId === null) throw new InvalidToken('This is not an API key: they begin with cue_');
   return inTenant(db, { workspaceId, userId: null }, async (tx) => {
-    const found = await findByHash(tx, { workspaceId, tokenHash: hashOfApiKey(key) });
-    if (found === undefined) throw new InvalidToken('This API key is not known');
-    if (found.revoked_at !== null) throw new InvalidToken('This API key was revoked');
-    if (isPast(found.expires_at, now)) throw new InvalidToken(`This API key expired at ${found.expires_at}`);
+    const found = await findGoodKey(tx, { workspaceId, key, now });
     const quota = await countRequest(tx, { workspaceId, bucket: 'api', tier: found.subscription_tier, now });
     if (isPast(found.last_used_at, now.subtract({ minutes: 1 })) || found.last_used_at === null)
       await touchApiKey(tx, { workspaceId, id: found.id, now: now.toString() });
     return { apiKeyId: found.id, workspaceId, role: found.role, quota };
   });
+}
+
+/** The key's row. Throws InvalidToken for a key that is unknown, revoked or expired. */
+export async function findGoodKey(
+  db: Db,
+  { workspaceId, key, now }: { workspaceId: string; key: string; now: Temporal.Instant },
+) {
+  const found = await findByHash(db, { workspaceId, tokenHash: hashOfApiKey(key) });
+  if (found === undefined) throw new InvalidToken('This API key is not known');
+  if (found.revoked_at !== null) throw new InvalidToken('This API key was revoked');
+  if (isPast(found.expires_at, now)) throw new InvalidToken(`This API key expired at ${found.expires_at}`);
+  return found;
 }
 
 const isPast = (at: string | null, now: Temporal.Instant) =>

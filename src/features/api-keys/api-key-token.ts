@@ -5,8 +5,8 @@ const idBytes = 16;
 const form = /^cue_[\w-]{64}$/;
 
 /**
- * A key is `cue_` and 48 bytes in base64url: 256 random bits, then its workspace. So that a key can be looked up where
- * its workspace alone is seen, and the beginning that is shown tells keys apart.
+ * A key is `cue_` and 48 bytes in base64url: 256 random bits, then its workspace id. The id allows the lookup under
+ * row-level security, and the random prefix that screens show tells keys apart.
  * @param random 32 random bytes
  */
 export function apiKeyOf(workspaceId: string, random: Buffer): string {
@@ -15,7 +15,7 @@ export function apiKeyOf(workspaceId: string, random: Buffer): string {
   return `cue_${Buffer.concat([random, id]).toString('base64url')}`;
 }
 
-/** The workspace that a key names, null for what is no key. Whether the key is good, the database says. */
+/** The workspace id in a key, null where the text is no key. Only the database knows whether the key is valid. */
 export function workspaceOfApiKey(key: string): string | null {
   if (!form.test(key)) return null;
   const hex = Buffer.from(key.slice(4), 'base64url')
@@ -24,7 +24,7 @@ export function workspaceOfApiKey(key: string): string | null {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** What is kept of a key. 256 random bits need no salt and no slow hash, and an index finds it in constant time. */
+/** The hash that is stored of a key. 256 random bits need no salt and no slow hash, and an index finds the hash. */
 export const hashOfApiKey = (key: string) => createHash('sha256').update(key).digest('base64url');
 
 export const prefixOfApiKey = (key: string) => key.slice(0, 12);

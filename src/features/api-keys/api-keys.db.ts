@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { ApiKeyRole } from '#contract/api-keys.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
+import { readPage } from '#platform/page.ts';
 
-// The hash stays where it is.
+// The hash is not selected.
 const columns = [
   'id',
   'workspace_id',
@@ -32,7 +33,7 @@ export function findApiKeys(
     .limit(limit + 1);
   if (after !== null)
     query = query.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  return query.execute();
+  return readPage(db, { query, limit, large: ['name'] });
 }
 
 export const findApiKey = (db: Db, { workspaceId, id }: Of) =>
@@ -71,7 +72,7 @@ export const insertApiKey = (
     .returning(columns)
     .executeTakeFirstOrThrow();
 
-/** Nothing when there is no such key, or it was revoked before. */
+/** Undefined when there is no such key, or it was revoked before. */
 export const revokeApiKeyRow = (db: Db, { workspaceId, id, now }: Of & { now: string }) =>
   db
     .updateTable('api_keys')

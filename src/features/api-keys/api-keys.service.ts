@@ -4,8 +4,9 @@ import { apiKeyOf, hashOfApiKey, prefixOfApiKey } from '#features/api-keys/api-k
 import * as rows from '#features/api-keys/api-keys.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { MemberContext } from '#platform/context.ts';
-import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { decodeCursor } from '#platform/cursor.ts';
 import { Invalid, NotFound } from '#platform/errors.ts';
+import { pageOf } from '#platform/page.ts';
 
 export async function listApiKeys(ctx: MemberContext, query: { limit: number; cursor?: string }) {
   const found = await rows.findApiKeys(ctx.db, {
@@ -13,10 +14,10 @@ export async function listApiKeys(ctx: MemberContext, query: { limit: number; cu
     after: decodeCursor(query.cursor),
     limit: query.limit,
   });
-  return pageOf(found, { limit: query.limit, at: (key) => key.created_at });
+  return pageOf(found, { at: (key) => key.created_at });
 }
 
-/** The key is in this answer and nowhere else: what is kept opens nothing. */
+/** Only this answer contains the key: the database stores its hash. */
 export async function createApiKey(ctx: MemberContext, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
   const expiresAt = input.expires_at;
   if (expiresAt !== null && Temporal.Instant.compare(Temporal.Instant.from(expiresAt), ctx.now) <= 0)
@@ -37,7 +38,7 @@ export async function createApiKey(ctx: MemberContext, input: ApiKeyInput): Prom
   return { ...made, key };
 }
 
-/** To revoke a key again changes nothing: it stays revoked since the first time. */
+/** Revoking a key again changes nothing: the first time of revocation stays. */
 export async function revokeApiKey(ctx: MemberContext, id: string): Promise<ApiKey> {
   const of = { workspaceId: ctx.workspaceId, id };
   const revoked = await rows.revokeApiKeyRow(ctx.db, { ...of, now: ctx.now.toString() });

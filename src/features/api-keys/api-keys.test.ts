@@ -29,7 +29,7 @@ describe('API keys', () => {
 
   const keyOf = async (body: object = {}): Promise<string> => (await make(body)).json.key;
 
-  /** A program that calls with a key and nothing else. */
+  /** A request with an API key and no cookie. */
   async function call(
     key: string,
     path = '/api/reminders',
@@ -57,8 +57,8 @@ describe('API keys', () => {
     return rows;
   };
 
-  describe('when one is made', () => {
-    it('it is shown this once, and what is kept of it opens nothing', async () => {
+  describe('that is created', () => {
+    it('is shown only once, and its secret is not stored', async () => {
       const made = await make({ expires_at: '2099-01-01T00:00:00+02:00' });
       expect(made.status).toBe(201);
       const { key, ...shown } = made.json;
@@ -80,13 +80,13 @@ describe('API keys', () => {
       expect(rows[0].row).not.toContain(key.slice(12));
     });
 
-    it('it names its workspace and shares nothing else with its neighbours', async () => {
+    it('contains its workspace, and has a prefix of its own', async () => {
       const [one, other] = [await keyOf(), await keyOf()];
       expect(workspaceOfApiKey(one)).toBe(workspace);
       expect(one.slice(4, 12)).not.toBe(other.slice(4, 12));
     });
 
-    it('lists come in pages, newest first', async () => {
+    it('is listed in pages, newest first', async () => {
       for (const name of ['a', 'b', 'c']) await make({ name });
       const first = await dana.call('GET', '/api/api-keys?limit=2', { workspace });
       const rest = await dana.call('GET', `/api/api-keys?limit=2&cursor=${first.json.next_cursor}`, { workspace });
@@ -110,7 +110,7 @@ describe('API keys', () => {
       expect(refused.json.error.fields).toEqual([{ path, message }]);
     });
 
-    it('and when one is revoked, the log of the workspace says who did it', async () => {
+    it('is audited, as is its revocation', async () => {
       const { id, prefix } = (await make({ role: 'admin' })).json;
       const revoke = () => dana.call('DELETE', `/api/api-keys/${id}`, { workspace });
       const first = await revoke();
@@ -134,16 +134,16 @@ describe('API keys', () => {
   });
 
   describe('a request with one', () => {
-    it('needs no workspace: the key says which', async () => {
+    it('needs no workspace: the key determines it', async () => {
       const key = await keyOf();
       const made = await call(key, '/api/reminders', { method: 'POST', body: sampleReminder });
       expect(made.status).toBe(201);
-      // No person has written it.
+      // The author is null: an API key has no person.
       expect(made.json).toMatchObject({ workspace_id: workspace, created_by: null });
       expect((await call(key)).json.data).toHaveLength(1);
     });
 
-    it('may name it all the same, and is told when that is another one', async () => {
+    it('may name its workspace, and is refused with another one', async () => {
       const key = await keyOf();
       const other = await dana.createWorkspace('Oak Street');
       const statusFor = async (named: string) =>
@@ -152,19 +152,19 @@ describe('API keys', () => {
       for (const named of [other, 'nonsense', '']) {
         const refused = await call(key, undefined, { headers: { 'x-workspace-id': named } });
         expect(refused.status).toBe(403);
-        expect(refused.json.error.message).toMatch(/^This API key is of another workspace/);
+        expect(refused.json.error.message).toMatch(/^This API key belongs to another workspace/);
       }
       expect((await call(key, `/api/inbox/addresses?workspace=${other}`)).status).toBe(403);
     });
 
-    it('is served although it says that it comes from another site: no cookie is lent', async () => {
+    it('is accepted from another site, because it sends no cookie', async () => {
       const key = await keyOf();
       const headers = { origin: 'https://elsewhere.example' };
       const made = await call(key, '/api/reminders', { method: 'POST', body: sampleReminder, headers });
       expect(made.status).toBe(201);
     });
 
-    it('is refused with a bad key, even when a good cookie comes along', async () => {
+    it('is refused with an invalid key, even with a valid cookie', async () => {
       const headers = { cookie: dana.cookie, 'x-workspace-id': workspace };
       for (const authorization of [
         'Bearer',
@@ -178,7 +178,7 @@ describe('API keys', () => {
       }
     });
 
-    it('and with Basic credentials, as a proxy may ask for, the cookie counts', async () => {
+    it('uses the cookie when it also has Basic credentials of a proxy', async () => {
       const headers = { cookie: dana.cookie, 'x-workspace-id': workspace, authorization: 'Basic ZGFuYTpkYW5h' };
       expect((await fetch(`${cuebird.url}/api/reminders`, { headers })).status).toBe(200);
     });
@@ -186,7 +186,7 @@ describe('API keys', () => {
     it.each([
       ['not a key', 'This is not an API key: they begin with cue_'],
       [apiKeyOf('00000000-0000-4000-8000-000000000000', Buffer.alloc(32, 1)), 'This API key is not known'],
-    ])('"%s" is told: %s', async (key, message) => {
+    ])('with "%s" is refused: %s', async (key, message) => {
       const refused = await call(key);
       expect({ status: refused.status, error: refused.json.error }).toMatchObject({
         status: 401,
@@ -213,7 +213,7 @@ describe('API keys', () => {
       ]);
     });
 
-    it('may not manage keys, whatever its role', async () => {
+    it('may not manage keys, with any role', async () => {
       const key = await keyOf({ role: 'admin' });
       const { id } = (await make()).json;
       for (const [method, path, body] of [
@@ -224,12 +224,12 @@ describe('API keys', () => {
         const refused = await call(key, path, { method, body });
         expect([refused.status, refused.json.error.message]).toEqual([
           403,
-          'An API key may not do this: sign in and do it in person',
+          'An API key may not do this: sign in to do it',
         ]);
       }
     });
 
-    it('is remembered to the minute', async () => {
+    it('is recorded to the minute', async () => {
       const { id, key } = (await make()).json;
       const lastUse = async () => (await dana.call('GET', '/api/api-keys', { workspace })).json.data[0].last_used_at;
       await call(key);
@@ -244,7 +244,7 @@ describe('API keys', () => {
       expect(Date.parse(await lastUse())).toBeGreaterThanOrEqual(Date.parse(first));
     });
 
-    it('outlives the person who made the key, in the workspace as in the list', async () => {
+    it('remains valid after the creator of the key is removed', async () => {
       const erin = await cuebird.signUp('Erin');
       await addMember(database, { workspace, userId: erin.userId, role: 'admin' });
       const { key } = (await erin.call('POST', '/api/api-keys', { workspace, body: { name: 'Billing' } })).json;
@@ -269,7 +269,7 @@ describe('API keys', () => {
       expect((await write(key, 'Another')).status).toBe(422);
     });
 
-    it('means nothing to another key, nor to a person', async () => {
+    it('is separate for each API key and person', async () => {
       const [one, other] = [await keyOf(), await keyOf()];
       const ofPerson = await dana.call('POST', '/api/reminders', {
         workspace,
@@ -280,7 +280,7 @@ describe('API keys', () => {
       expect(new Set(ids).size).toBe(3);
     });
 
-    it('answers the very key again that it has made, which is kept sealed', async () => {
+    it('returns the created API key again, which is stored encrypted', async () => {
       const headers = { 'idempotency-key': 'my first key' };
       const [first, again] = [await make({}, headers), await make({}, headers)];
       expect(again.json).toEqual(first.json);
@@ -297,7 +297,7 @@ describe('API keys', () => {
     const quotaIn = (headers: Headers) =>
       ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => Number(headers.get(name)));
 
-    it('are counted in every answer, refusals too', async () => {
+    it('are counted in every answer, including refusals', async () => {
       const key = await keyOf();
       expect(quotaIn((await call(key)).headers)).toEqual([100, 99, 3600]);
       const refused = await call(key, '/api/reminders/00000000-0000-4000-8000-000000000000');
@@ -305,7 +305,7 @@ describe('API keys', () => {
       expect(quotaIn(refused.headers).slice(0, 2)).toEqual([100, 98]);
     });
 
-    it('end with a refusal that says when to come back, for all keys of the workspace alike', async () => {
+    it('are refused over the limit with the time of the next one, for all keys of the workspace', async () => {
       const [one, other] = [await keyOf(), await keyOf()];
       await call(one);
       await count('used = 99');
@@ -316,10 +316,10 @@ describe('API keys', () => {
       expect([limit, remaining]).toEqual([100, 0]);
       expect(reset).toBeGreaterThan(3_500);
       expect(Number(refused.headers.get('retry-after'))).toBe(reset);
-      expect(refused.json.error.message).toBe(`More than 100 requests in an hour; try again in ${reset} seconds`);
+      expect(refused.json.error.message).toBe('More than 100 requests in an hour. Try again in 60 minutes.');
     });
 
-    it('neither bind a person of the workspace nor a key of another one', async () => {
+    it('do not limit a person of the workspace or a key of another one', async () => {
       const key = await keyOf();
       await call(key);
       await count('used = 100');
@@ -330,12 +330,12 @@ describe('API keys', () => {
       expect((await call(made.json.key)).status).toBe(200);
     });
 
-    it('begin anew once the hour is over', async () => {
+    it('restart after the hour', async () => {
       const key = await keyOf();
       await call(key);
-      await count("used = 101, window_start = now() - interval '59 minutes'");
+      await count("used = 101, expires_at = now() + interval '1 minute'");
       expect((await call(key)).status).toBe(429);
-      await count("window_start = now() - interval '60 minutes 1 second'");
+      await count("expires_at = now() - interval '1 second'");
       expect(quotaIn((await call(key)).headers)).toEqual([100, 99, 3600]);
     });
 
@@ -344,7 +344,7 @@ describe('API keys', () => {
       ['basic', 100],
       ['premium', 1_000],
       ['enterprise', 10_000],
-    ])('are as many as the plan has: %s, %i', async (tier, limit) => {
+    ])('are limited by the plan: %s, %i', async (tier, limit) => {
       await database.query('update workspaces set subscription_tier = $2 where id = $1', [workspace, tier]);
       const key = await keyOf();
       await call(key);
@@ -353,7 +353,7 @@ describe('API keys', () => {
       expect((await call(key)).status).toBe(429);
     });
 
-    it('are counted exactly, however many come at once and to whichever process', async () => {
+    it('are counted exactly across concurrent requests and processes', async () => {
       const key = await keyOf();
       await call(key);
       await count('used = 90');

@@ -1,17 +1,15 @@
-import { sql } from 'kysely';
 import { apiRequestsPerHour, type Tier } from '#domain/allowance.ts';
 import type { Db } from '#platform/database.ts';
 import { RateLimited } from '#platform/errors.ts';
+import { spend } from '#platform/rate-limit.ts';
 
-/** What a workspace has left of its hour. */
+/** The requests that a workspace has left in its hour. */
 export type Quota = { limit: number; remaining: number; resetSeconds: number; isSpent: boolean };
 
-const hourMs = 3_600_000;
-
 /**
- * Counts one request against the hour of the workspace. The hour begins with the first request after the last one ended;
- * one row in the database counts for all processes, and needs no sweeping. Has to be committed whatever becomes of the
- * request.
+ * Counts one request against the workspace's hourly limit, which its plan sets. Commit it even if the request fails. The window
+ * is fixed and starts with its first request: one row, and an exact time for `Retry-After`. The price: two adjacent windows
+ * can admit twice the limit within sixty minutes. Memory instead of a row would be wrong with two processes.
  */
 export async function countRequest(
   db: Db,
@@ -22,28 +20,11 @@ export async function countRequest(
     now,
   }: { workspaceId: string; bucket: 'api' | 'hooks'; tier: Tier; now: Temporal.Instant },
 ): Promise<Quota> {
-  const limit = apiRequestsPerHour(tier);
-  const at = now.toString();
-  const { rows } = await sql<{ used: number; window_start: string }>`
-    insert into request_counts as c (workspace_id, bucket, window_start, used)
-    values (${workspaceId}, ${bucket}, ${at}, 1)
-    on conflict (workspace_id, bucket) do update
-       set window_start = case when c.window_start <= ${at}::timestamptz - interval '1 hour' then excluded.window_start else c.window_start end,
-           used = case when c.window_start <= ${at}::timestamptz - interval '1 hour' then 1 else least(c.used, ${limit}) + 1 end
-    returning used, window_start`.execute(db);
-  const [count] = rows;
-  if (count === undefined) throw new Error('a request was not counted');
-  const leftMs = Date.parse(count.window_start) + hourMs - now.epochMilliseconds;
-  return {
-    limit,
-    remaining: Math.max(0, limit - count.used),
-    // Clocks of several machines differ by a little.
-    resetSeconds: Math.min(3600, Math.max(1, Math.ceil(leftMs / 1000))),
-    isSpent: count.used > limit,
-  };
+  const most = apiRequestsPerHour(tier);
+  const limit = { bucket, most, seconds: 3_600 };
+  const { isRefused, remaining, retryAfterSeconds } = await spend(db, { counted: { workspaceId }, limit, now });
+  return { limit: most, remaining, resetSeconds: retryAfterSeconds, isSpent: isRefused };
 }
 
 export const refusalOf = ({ limit, resetSeconds }: Quota) =>
-  new RateLimited(`More than ${limit} requests in an hour; try again in ${resetSeconds} seconds`, {
-    retryAfterSeconds: resetSeconds,
-  });
+  new RateLimited(`More than ${limit} requests in an hour.`, { retryAfterSeconds: resetSeconds });

@@ -7,8 +7,8 @@ import type { Log } from '#platform/log.ts';
 export type AccountMail = { to: string; subject: string; text: string };
 
 /**
- * Sends verification and reset mail through the installation's mail server. Without one, it says so in the log.
- * Returns whether the server took it.
+ * Sends verification and reset mail through the installation's mail server. Without one, it logs the mail. Returns
+ * whether the server accepted it.
  */
 export function createAccountMailer({
   smtp,

@@ -8,8 +8,8 @@ import pg from 'pg';
 import type { Schema } from '#platform/schema.ts';
 
 /**
- * better-auth's own adapter on PostgreSQL, with two differences: session tokens rest as hashes, so that whoever reads
- * the table cannot sign in with it, and a person who exists already is refused by name, whatever races.
+ * better-auth's own adapter on PostgreSQL, with two differences: session tokens are stored as hashes, so that reading
+ * the table is not enough to sign in, and an existing account is reported as such in any race.
  */
 export function createAuthAdapter(pool: pg.Pool): (options: BetterAuthOptions) => DBAdapter {
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
@@ -20,13 +20,13 @@ export function createAuthAdapter(pool: pg.Pool): (options: BetterAuthOptions) =
   };
 }
 
-/** What the table keeps of a session token. The token has 190 random bits, so that a plain hash is enough. */
+/** The stored hash of a session token. The token has 190 random bits, so that a plain hash is enough. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 export const alreadyRegistered = () =>
   APIError.from('UNPROCESSABLE_ENTITY', BASE_ERROR_CODES.USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL);
 
-// What is not wrapped here would look for a plain token in vain: it fails closed.
+// A method that is not wrapped here looks for a plain token and finds nothing: it fails closed.
 function guarded(adapter: DBTransactionAdapter): DBTransactionAdapter {
   return {
     ...adapter,

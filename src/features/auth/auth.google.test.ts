@@ -6,19 +6,19 @@ import { APP, browserAt, codeOf, PASSWORD, startAuth } from '#testing/auth.ts';
 
 /** A server in Google's place: the only thing changed is where its address leads. */
 const google = { sub: '1', email: 'gina@example.com', name: 'Gina', email_verified: true };
-let standIn: Server;
+let fakeProvider: Server;
 let world: Awaited<ReturnType<typeof startAuth>>;
 
 beforeAll(async () => {
-  standIn = createServer((_, response) => {
+  fakeProvider = createServer((_, response) => {
     const claims = Buffer.from(JSON.stringify(google)).toString('base64url');
     response.setHeader('content-type', 'application/json');
     response.end(
       JSON.stringify({ access_token: 'at-secret', refresh_token: 'rt-secret', id_token: `e30.${claims}.x` }),
     );
   }).listen(0, '127.0.0.1');
-  await once(standIn, 'listening');
-  const { port } = standIn.address() as AddressInfo;
+  await once(fakeProvider, 'listening');
+  const { port } = fakeProvider.address() as AddressInfo;
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (url: string | URL, init?: RequestInit) =>
     fetch(String(url).replace('https://oauth2.googleapis.com', `http://127.0.0.1:${port}`), init),
@@ -30,7 +30,7 @@ beforeEach(
 );
 afterAll(async () => {
   vi.unstubAllGlobals();
-  standIn.close().closeAllConnections();
+  fakeProvider.close().closeAllConnections();
   await world.stop();
 });
 
@@ -43,7 +43,7 @@ async function continueWithGoogle(browser = browserAt(world.auth)) {
 }
 
 describe('continue with Google', () => {
-  it('asks Google for consent and comes back signed in, at the dashboard', async () => {
+  it('asks Google for consent and returns signed in, at the dashboard', async () => {
     const { browser, consent, ...back } = await continueWithGoogle();
     expect(consent.origin).toBe('https://accounts.google.com');
     expect(consent.searchParams.get('redirect_uri')).toBe(`${APP}/api/auth/callback/google`);
@@ -55,15 +55,14 @@ describe('continue with Google', () => {
     });
   });
 
-  it('knows the same person again', async () => {
+  it('recognizes the same person', async () => {
     const first = await continueWithGoogle();
     const second = await continueWithGoogle();
-    expect(await world.auth.sessionOf(second.browser.headers())).toEqual(
-      await world.auth.sessionOf(first.browser.headers()),
-    );
+    const known = await world.auth.sessionOf(first.browser.headers());
+    expect(await world.auth.sessionOf(second.browser.headers())).toEqual({ ...known, sessionId: expect.any(String) });
   });
 
-  it('keeps none of the tokens, at the first visit and the next', async () => {
+  it('stores none of the tokens, at the first sign-in and the next', async () => {
     Object.assign(google, { sub: '4', email: 'tess@example.com' });
     for (const _ of ['first', 'next']) {
       await continueWithGoogle();
@@ -73,13 +72,13 @@ describe('continue with Google', () => {
     }
   });
 
-  it('takes a name of any length as far as ours go', async () => {
+  it('truncates a name to the maximum length', async () => {
     Object.assign(google, { sub: '2', email: 'long@example.com', name: `\u0000${'n'.repeat(500)}` });
     const { browser } = await continueWithGoogle();
     expect((await world.auth.sessionOf(browser.headers()))?.fullName).toBe('n'.repeat(200));
   });
 
-  it('does not hand over an account whose address nobody ever confirmed', async () => {
+  it('does not link an account with an unverified address', async () => {
     await browserAt(world.auth).post('/api/auth/sign-up/email', {
       name: 'X',
       email: 'victim@example.com',
@@ -91,7 +90,7 @@ describe('continue with Google', () => {
     expect(await world.auth.sessionOf(browser.headers())).toBeNull();
   });
 
-  it('comes back to the sign-in screen when the answer belongs to no question of this browser', async () => {
+  it('returns to the sign-in screen when this browser did not start the sign-in', async () => {
     const browser = browserAt(world.auth);
     const { url }: { url: string } = await (
       await browser.post('/api/auth/sign-in/social', { provider: 'google' })
@@ -103,7 +102,7 @@ describe('continue with Google', () => {
     }
   });
 
-  it('is refused by name where it is not configured', async () => {
+  it('is refused with a clear error when it is not configured', async () => {
     const plain = await startAuth();
     const answer = await browserAt(plain.auth).post('/api/auth/sign-in/social', { provider: 'google' });
     expect(await codeOf(answer)).toEqual({ status: 404, code: 'PROVIDER_NOT_FOUND' });

@@ -26,8 +26,8 @@ const mailsTo = async (email: string) => {
   return world.mails.filter(({ to }) => to === email);
 };
 
-describe('where addresses are verified', () => {
-  it('a sign-up waits for the link in its mail, which signs in and leads to the dashboard', async () => {
+describe('with address verification', () => {
+  it('a sign-up waits for the link in its mail, which signs in and opens the dashboard', async () => {
     const person = newcomer();
     const browser = browserAt(world.auth);
     const answer = await browser.post('/api/auth/sign-up/email', person);
@@ -40,7 +40,7 @@ describe('where addresses are verified', () => {
     expect(await world.auth.sessionOf(browser.headers())).toMatchObject({ email: person.email });
   });
 
-  it('a sign-in before that is refused by name and sends a new link', async () => {
+  it('a sign-in before that is refused with a reason and sends a new link', async () => {
     const person = newcomer();
     const browser = browserAt(world.auth);
     await browser.post('/api/auth/sign-up/email', person);
@@ -49,7 +49,7 @@ describe('where addresses are verified', () => {
     expect(await mailsTo(person.email)).toHaveLength(2);
   });
 
-  it('a wrong password says nothing about verification and sends nothing', async () => {
+  it('a wrong password does not reveal the verification and sends nothing', async () => {
     const person = newcomer();
     await browserAt(world.auth).post('/api/auth/sign-up/email', person);
     const answer = await browserAt(world.auth).post('/api/auth/sign-in/email', {
@@ -60,7 +60,7 @@ describe('where addresses are verified', () => {
     expect(await mailsTo(person.email)).toHaveLength(1);
   });
 
-  it('a second sign-up is told that the address is taken, verified or not', async () => {
+  it('a second sign-up is refused because the address is taken, verified or not', async () => {
     const person = newcomer();
     const signUp = () => browserAt(world.auth).post('/api/auth/sign-up/email', person);
     await signUp();
@@ -69,14 +69,14 @@ describe('where addresses are verified', () => {
     expect(await codeOf(await signUp())).toEqual({ status: 422, code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL' });
   });
 
-  it('simultaneous sign-ups with one address make one account', async () => {
+  it('simultaneous sign-ups with one address create one account', async () => {
     const person = newcomer();
     const signUp = () => browserAt(world.auth).post('/api/auth/sign-up/email', person);
     const answers = await Promise.all([signUp(), signUp(), signUp(), signUp(), signUp()]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422, 422]);
   });
 
-  it('a link opens nothing twice and nothing when it was altered', async () => {
+  it('a link works once, and not when it was altered', async () => {
     const person = newcomer();
     await browserAt(world.auth).post('/api/auth/sign-up/email', person);
     const link = await linkTo(person.email);
@@ -115,7 +115,7 @@ describe('a forgotten password', () => {
     expect([(await signIn(PASSWORD)).status, (await signIn('a new password')).status]).toEqual([401, 200]);
   });
 
-  it('is answered the same for an address that nobody has', async () => {
+  it('has the same answer for an unknown address', async () => {
     const { person } = await verified();
     const ask = async (email: string) => {
       const answer = await browserAt(world.auth).post('/api/auth/request-password-reset', { email });
@@ -127,7 +127,7 @@ describe('a forgotten password', () => {
 });
 
 describe('account mail', () => {
-  it('is short, has the link, and says nothing that the sender of a sign-up could choose', async () => {
+  it('is short, has the link, and contains no text from the sign-up', async () => {
     const person = newcomer();
     await browserAt(world.auth).post('/api/auth/sign-up/email', { ...person, callbackURL: '/auth?x=evil' });
     const [mail] = await mailsTo(person.email);
@@ -138,7 +138,7 @@ describe('account mail', () => {
     expect(mail?.text).not.toContain('evil');
   });
 
-  it('that cannot be sent is logged, and the sign-up stands', async () => {
+  it('that cannot be sent is logged, and the sign-up succeeds', async () => {
     const broken = await startAuth({
       emailVerification: true,
       sendAccountMail: () => Promise.reject(new Error('no route')),

@@ -2,7 +2,8 @@ import type { Log } from '#platform/log.ts';
 
 export type AccountMail = { to: string; subject: string; text: string };
 
-// Nobody's name is in these texts: whoever signs a stranger up would choose what the stranger reads.
+// These texts contain no names: otherwise somebody who signs up another person's address would choose what that person
+// reads.
 
 export const verificationMail = ({ to, link }: { to: string; link: string }): AccountMail => ({
   to,
@@ -27,23 +28,23 @@ export const resetMail = ({ to, link }: { to: string; link: string }): AccountMa
 });
 
 export type Postbox = {
-  /** Takes the mail and returns at once: an answer must not tell by its time whether there is an account. */
+  /** Queues the mail and returns at once: the time of an answer must not tell whether an account exists. */
   post(mail: AccountMail): void;
-  /** Resolves once everything posted so far was sent, or logged as failed. */
+  /** Resolves once every queued mail was sent, or logged as failed. */
   emptied(): Promise<void>;
 };
 
 export function createPostbox(send: (mail: AccountMail) => Promise<void>, log: Pick<Log, 'error'>): Postbox {
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   return {
     post(mail) {
       const sending = send(mail)
         .catch((error: unknown) => log.error({ err: error }, `Account mail "${mail.subject}" was not sent`))
-        .finally(() => underWay.delete(sending));
-      underWay.add(sending);
+        .finally(() => running.delete(sending));
+      running.add(sending);
     },
     async emptied() {
-      await Promise.all(underWay);
+      await Promise.all(running);
     },
   };
 }

@@ -4,6 +4,7 @@ import { alreadyRegistered, createAuthAdapter } from '#features/auth/auth.adapte
 import { type Postbox, resetMail, verificationMail } from '#features/auth/auth.mail.ts';
 import type { Origins } from '#features/auth/auth.origins.ts';
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#features/auth/auth.requests.ts';
+import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import type { Log } from '#platform/log.ts';
 
 const days = (count: number) => count * 24 * 60 * 60;
@@ -15,13 +16,13 @@ export type AuthSettings = {
   emailVerification: boolean;
   google: { clientId: string; clientSecret: string } | null;
   postbox: Postbox;
-  rateLimit: boolean;
+  limits: SignInLimits;
   log: Pick<Log, 'error'>;
 };
 
-/** better-auth, on our tables and with our rules. */
+/** better-auth, configured for Cuebird's tables and rules. */
 export function authOptions(settings: AuthSettings): BetterAuthOptions {
-  const { origins, emailVerification, postbox, google } = settings;
+  const { origins, emailVerification, postbox, google, limits } = settings;
   return {
     appName: 'Cuebird',
     basePath: AUTH_PATH,
@@ -39,11 +40,16 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       minPasswordLength: 6,
       maxPasswordLength: 200,
       requireEmailVerification: emailVerification,
-      // Asked for when somebody signs up again: the screen has a text for it, so it is said instead of pretended.
+      // Sign-up with an existing address is refused openly: the specification has a text for it.
       customSyntheticUser() {
         throw alreadyRegistered();
       },
-      revokeSessionsOnPasswordReset: true,
+      // The database ends sessions and other links when the password changes.
+      onPasswordReset: async ({ user }, request) =>
+        limits.remember({
+          email: user.email,
+          clientAddress: request?.headers.get(CLIENT_ADDRESS_HEADER) ?? null,
+        }),
       resetPasswordTokenExpiresIn: 60 * 60,
       sendResetPassword: async ({ user, url }) => postbox.post(resetMail({ to: user.email, link: url })),
     },
@@ -52,7 +58,10 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       sendOnSignIn: emailVerification,
       autoSignInAfterVerification: true,
       expiresIn: days(1),
-      async sendVerificationEmail({ user, url }) {
+      async sendVerificationEmail({ user, url }, request) {
+        // Requests for a mail are counted already; a refused sign-in sends one as well.
+        const path = request === undefined ? '' : new URL(request.url).pathname.slice(AUTH_PATH.length);
+        if (path === '/sign-in/email' && !(await limits.mayMail(path, user.email))) return;
         const link = new URL(url);
         link.searchParams.set('callbackURL', '/dashboard');
         postbox.post(verificationMail({ to: user.email, link: link.href }));
@@ -63,17 +72,18 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
 
     databaseHooks: {
       user: { create: { before: async (user) => ({ data: { ...user, name: presentable(user.name) } }) } },
-      // Google is asked once, who it is; its tokens would only be there to be stolen.
+      // Google is used only to identify the person; its tokens are not stored.
       account: {
         create: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
         update: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
       },
     },
-    rateLimit: { enabled: settings.rateLimit, storage: 'memory', customRules: limits },
+    // Cuebird's own limits apply: see auth.limits.ts.
+    rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'cuebird',
       useSecureCookies: origins.isSecure,
-      // Said outright: left alone, this check is off whenever NODE_ENV is "test".
+      // Explicit: by default this check is off whenever NODE_ENV is "test".
       disableOriginCheck: false,
       disableCSRFCheck: false,
       database: { generateId: false },
@@ -122,21 +132,5 @@ const tables = {
 
 const noTokens = { accessToken: null, refreshToken: null, idToken: null };
 
-/** A name from Google keeps to what our own form allows. */
+/** A name from Google is cut to the limits of the sign-up form. */
 const presentable = (name: string) => name.replaceAll('\u0000', '').trim().slice(0, 200);
-
-/** Per address and minute. People behind one unknown address share a bucket, which must hold more. */
-const perMinute = (max: number) => (request: Request) => ({
-  window: 60,
-  max: request.headers.has(CLIENT_ADDRESS_HEADER) ? max : max * 20,
-});
-
-const limits = {
-  '/sign-in/email': perMinute(10),
-  '/sign-up/email': perMinute(10),
-  '/sign-in/social': perMinute(20),
-  '/send-verification-email': perMinute(3),
-  '/request-password-reset': perMinute(3),
-  '/reset-password': perMinute(10),
-  '/get-session': false as const,
-};

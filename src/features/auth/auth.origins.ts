@@ -4,13 +4,13 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 export type Origins = Required<Pick<BetterAuthOptions, 'baseURL' | 'trustedOrigins'>> & {
   isSecure: boolean;
-  /** May this origin call, and be called? */
+  /** Whether this origin may send requests and be a redirect target. */
   trusts(origin: string): boolean;
 };
 
 /**
- * Whom sign-in trusts: the address that people use if it is set, else whatever is this machine itself. Any other host
- * name would be a stranger's page that resolves to us.
+ * The origins that sign-in trusts: the address that people use if it is set, else loopback addresses. Any other host
+ * name could be another site's page that resolves to this server (DNS rebinding).
  */
 export function originsOf(appUrl: string | null): Origins {
   if (appUrl !== null) {

@@ -3,7 +3,7 @@ import { Conflict } from '#platform/errors.ts';
 
 export type NewPerson = { email: string; fullName: string; password: string; isDemo: boolean };
 
-/** A person who can sign in with a password, in one statement. Throws Conflict when the address is taken. */
+/** Creates a person with a password, in one statement. Throws Conflict when the address is taken. */
 export async function insertPerson(
   pool: pg.Pool,
   { email, fullName, password, isDemo, hash }: NewPerson & { hash: (password: string) => Promise<string> },
@@ -24,3 +24,16 @@ export async function insertPerson(
   if (person === undefined) throw new Conflict('An account with this email already exists');
   return person;
 }
+
+/** The current password hash of the account; null without one. */
+export async function passwordOf(pool: pg.Pool, email: string): Promise<string | null> {
+  const { rows } = await pool.query<{ password: string | null }>(
+    `select a.password from profiles p join auth_accounts a on a.user_id = p.id and a.provider_id = 'credential'
+      where p.email = lower($1)`,
+    [email],
+  );
+  return rows[0]?.password ?? null;
+}
+
+export const removeSession = (pool: pg.Pool, tokenHash: string) =>
+  pool.query('delete from auth_sessions where token = $1', [tokenHash]);

@@ -1,20 +1,24 @@
 import { z } from 'zod';
-import { RequiredText, Text } from '#contract/common.ts';
+import { RequiredName, Text } from '#contract/common.ts';
+import type { Origins } from '#features/auth/auth.origins.ts';
+import { withReturnAddresses, withReturnQuery } from '#features/auth/return-address.ts';
 import { NotFound } from '#platform/errors.ts';
+import { readBytes } from '#platform/request-body.ts';
 
 export const AUTH_PATH = '/api/auth';
 
-/** Set by this server from the connection, never taken from outside: limits and the session's record go by it. */
+/** Set by this server from the connection and never taken from the request: limits and session records use it. */
 export const CLIENT_ADDRESS_HEADER = 'x-cuebird-client-address';
 
 const Email = z.string().trim().toLowerCase().max(320).pipe(z.email());
 const Password = Text(200);
-const ReturnUrl = Text(500).optional();
+/** Checked before the shapes are: see `return-address.ts`. */
+const ReturnUrl = z.string().optional();
 
-/** What may be posted. Everything else that better-auth would mount answers 404; unknown members are dropped. */
+/** The allowed POST routes. Everything else that better-auth would mount answers 404; unknown members are dropped. */
 const bodies: Record<string, z.ZodType> = {
   '/sign-up/email': z.object({
-    name: RequiredText(200, { missing: 'Please fill in all fields' }).transform((name) => name.trim()),
+    name: RequiredName(200, { missing: 'Please fill in all fields' }).transform((name) => name.trim()),
     email: Email,
     password: Password,
     callbackURL: ReturnUrl,
@@ -38,36 +42,50 @@ const bodies: Record<string, z.ZodType> = {
   '/reset-password': z.object({ newPassword: Password, token: Text(200) }),
 };
 
-/** What may be fetched: exact paths, and the link of a reset mail. */
+/** The allowed GET routes: exact paths, and the link of a reset mail. */
 const pages = /^\/(get-session|verify-email|callback\/google|error|reset-password\/[A-Za-z0-9]+)$/;
 
-export type Admission = { request: Request } | { refusal: Response };
+const maxBodyKiB = 64;
 
-/** Lets a request through to better-auth in the one form that it is meant to have. Throws NotFound for all others. */
-export async function admit(request: Request, { clientAddress }: { clientAddress: string | null }): Promise<Admission> {
+/** `path` is below AUTH_PATH; `email` is the mailbox that a form names. */
+export type Admission = { request: Request; path: string; email: string | null } | { refusal: Response };
+
+/**
+ * Rebuilds a request in the one form that better-auth expects. Throws NotFound for all other routes, and Invalid for a
+ * return address of another site.
+ */
+export async function admit(
+  request: Request,
+  { clientAddress, origins }: { clientAddress: string | null; origins: Pick<Origins, 'trusts'> },
+): Promise<Admission> {
   const { pathname, href } = new URL(request.url);
   const path = pathname.startsWith(`${AUTH_PATH}/`) ? pathname.slice(AUTH_PATH.length) : '';
   const headers = new Headers(request.headers);
-  // The address is known from the URL and the length from the new body; the caller's word counts for neither.
+  // Host and content length are set anew; the caller's headers are not used.
   for (const name of ['host', 'content-length', CLIENT_ADDRESS_HEADER]) headers.delete(name);
   if (clientAddress !== null) headers.set(CLIENT_ADDRESS_HEADER, clientAddress);
 
   if (request.method === 'GET' && pages.test(path)) {
-    if (href.includes('%00')) return { refusal: refusal(400, 'VALIDATION_ERROR', 'The address must not contain NUL') };
-    return { request: new Request(href, { headers }) };
+    const link = withReturnQuery(href, origins);
+    if (link.includes('%00')) return { refusal: refusal(400, 'VALIDATION_ERROR', 'The address must not contain NUL') };
+    return { request: new Request(link, { headers }), path, email: null };
   }
   const shape = Object.hasOwn(bodies, path) ? bodies[path] : undefined;
   if (request.method !== 'POST' || shape === undefined) throw new NotFound('address');
 
-  const parsed = shape.safeParse(await jsonOf(request));
+  const parsed = shape.safeParse(withReturnAddresses(await jsonOf(request), origins));
   if (!parsed.success) return { refusal: refusalOf(parsed.error) };
   headers.set('content-type', 'application/json');
   return {
     request: new Request(new URL(pathname, href), { method: 'POST', headers, body: JSON.stringify(parsed.data) }),
+    path,
+    email: WithEmail.safeParse(parsed.data).data?.email ?? null,
   };
 }
 
-/** In the words and shape that better-auth answers its own refusals with. */
+const WithEmail = z.object({ email: z.string() });
+
+/** A refusal in better-auth's own format. */
 export const refusal = (status: number, code: string, message: string): Response =>
   Response.json({ code, message }, { status });
 
@@ -78,9 +96,9 @@ function refusalOf({ issues: [issue] }: z.ZodError): Response {
   return refusal(400, 'VALIDATION_ERROR', field === '' || /^[A-Z]/.test(message) ? message : `${field} ${message}`);
 }
 
-/** No body counts as an empty one, and what is not JSON as null, which no shape takes. */
+/** An empty body counts as an empty object, and invalid JSON as null, which no shape accepts. */
 async function jsonOf(request: Request): Promise<unknown> {
-  const text = await request.text();
+  const text = (await readBytes(request, { maxKiB: maxBodyKiB })).toString();
   if (text === '') return {};
   try {
     return JSON.parse(text);

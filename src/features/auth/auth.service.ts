@@ -1,36 +1,46 @@
 import { betterAuth } from 'better-auth/minimal';
+import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
+import { createSignInLimits, type SignInLimits } from '#features/auth/auth.limits.ts';
 import { type AccountMail, createPostbox } from '#features/auth/auth.mail.ts';
 import { authOptions } from '#features/auth/auth.options.ts';
 import { originsOf } from '#features/auth/auth.origins.ts';
-import { insertPerson, type NewPerson } from '#features/auth/auth.people.ts';
-import { AUTH_PATH, admit, refusal } from '#features/auth/auth.requests.ts';
+import { insertPerson, type NewPerson, passwordOf, removeSession } from '#features/auth/auth.people.ts';
+import { admit, refusal } from '#features/auth/auth.requests.ts';
 import { createSessions, type Person } from '#features/auth/auth.sessions.ts';
+import { isFromAnotherSite } from '#platform/fetch-site.ts';
 import type { Log } from '#platform/log.ts';
+import type { PubSub } from '#platform/pubsub.ts';
+import type { Schema } from '#platform/schema.ts';
 
 export type { Person } from '#features/auth/auth.sessions.ts';
 
 export type Auth = {
   /**
-   * Answers /api/auth/*: a few of better-auth's addresses, in its own shapes. Throws NotFound for every other one.
+   * Answers /api/auth/*: a few of better-auth's addresses, in its own shapes. Throws NotFound for every other one, Invalid
+   * for a return address that is not ours, and RateLimited for what is done too often.
    * @param from the address that the connection comes from; limits go by it
    */
   handle(request: Request, from?: { clientAddress: string }): Promise<Response>;
-  /** Who the session cookie belongs to; up to 30 seconds old. */
+  /** The person of the session cookie; up to 30 seconds old. */
   sessionOf(headers: Headers): Promise<Person | null>;
-  /** Has the next `sessionOf` of this cookie ask the database: for after a change to the person. */
+  /** Makes the next `sessionOf` of this cookie query the database; called after a change to the person. */
   forget(headers: Headers): void;
   /** Signs somebody in without a password. Returns the values of the Set-Cookie headers. */
   issueSession(userId: string, request: Request): Promise<string[]>;
-  /** Makes a person with a confirmed address; no mail is sent. Throws Conflict when the address is taken. */
+  /** Creates a person with a confirmed address; no mail is sent. Throws Conflict when the address is taken. */
   createPerson(person: NewPerson): Promise<{ id: string }>;
-  /** Resolves once all account mail was handed on: to be awaited before the database closes. */
+  /** Resolves once all account mail was sent; awaited before the database closes. */
   mailSent(): Promise<void>;
+  /** Stops listening for sessions that end in other processes. */
+  close(): void;
 };
 
 export type AuthDeps = {
   /** Of the role cuebird_auth; hands out Dates. */
   pool: pg.Pool;
+  /** Announces sessions that end in other processes; while it does not listen, no session is cached. */
+  pubsub: Pick<PubSub, 'subscribe' | 'isListening'>;
   secret: string;
   /** The address that people use; null trusts loopback addresses on any port. */
   appUrl: string | null;
@@ -43,31 +53,65 @@ export type AuthDeps = {
   now?: () => Temporal.Instant;
 };
 
+const unlimited: SignInLimits = {
+  admit: async () => {},
+  recordSuccess: async () => {},
+  remember: async () => {},
+  mayMail: async () => true,
+};
+
 const silent: Pick<Log, 'error'> = { error: () => {} };
 
 export async function createAuth(deps: AuthDeps): Promise<Auth> {
-  const { pool, log = silent, rateLimit = true, now = () => Temporal.Now.instant() } = deps;
+  const { pool, pubsub, log = silent, rateLimit = true, now = () => Temporal.Now.instant() } = deps;
   const origins = originsOf(deps.appUrl);
   const postbox = createPostbox(deps.sendAccountMail, log);
-  const auth = betterAuth(authOptions({ ...deps, origins, postbox, log, rateLimit }));
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const limits = rateLimit ? createSignInLimits(db, { now }) : unlimited;
+  const auth = betterAuth(authOptions({ ...deps, origins, postbox, log, limits }));
   const { internalAdapter, password, authCookies, secret } = await auth.$context;
-  const sessions = createSessions(pool, { cookie: { ...authCookies.sessionToken, secret }, now });
+  const sessions = createSessions(pool, { cookie: { ...authCookies.sessionToken, secret }, now, pubsub });
 
   async function handle(request: Request, from?: { clientAddress: string }): Promise<Response> {
-    const admission = await admit(request, { clientAddress: from?.clientAddress ?? null });
-    if ('refusal' in admission) return admission.refusal;
     const origin = request.headers.get('origin');
     if (request.method !== 'GET' && origin !== null && !origins.trusts(origin)) {
       return refusal(403, 'INVALID_ORIGIN', `Requests from ${origin} are not trusted. ${howToTrust}`);
     }
+    if (request.method !== 'GET' && origin === null && isFromAnotherSite(request))
+      return refusal(403, 'INVALID_ORIGIN', 'This request comes from another site');
     const url = new URL(request.url);
     if (deps.appUrl === null && !origins.trusts(url.origin)) {
       return refusal(403, 'INVALID_HOST', `${url.host} is not trusted. ${howToTrust}`);
     }
-    const response = await auth.handler(admission.request);
-    if (url.pathname === `${AUTH_PATH}/sign-out`) sessions.forget(request.headers);
-    if (url.pathname === `${AUTH_PATH}/reset-password`) sessions.forgetAll();
+    // The body is read only after admission.
+    const clientAddress = from?.clientAddress ?? null;
+    const admission = await admit(request, { clientAddress, origins });
+    if ('refusal' in admission) return admission.refusal;
+    const { path, email } = admission;
+    await limits.admit(path, { clientAddress, email });
+    const response =
+      path === '/sign-in/email' && email !== null
+        ? await signIn(admission.request, email)
+        : await auth.handler(admission.request);
+    // better-auth answers a fault with an empty body.
+    if (response.status >= 500) throw new Error(`${path} of sign-in answered ${response.status}`);
+    if (path === '/sign-out') sessions.forget(request.headers);
+    if (path === '/reset-password') sessions.forgetAll();
+    if (response.ok && path === '/sign-in/email') await limits.recordSuccess({ clientAddress, email });
+    if (response.ok && path === '/sign-up/email') await limits.remember({ clientAddress, email });
     return response;
+  }
+
+  /** Refuses a sign-in whose password was changed while it ran, as if it had come after the change. */
+  async function signIn(request: Request, email: string): Promise<Response> {
+    const before = await passwordOf(pool, email);
+    const response = await auth.handler(request);
+    if (!response.ok || before === (await passwordOf(pool, email))) return response;
+    for (const cookie of response.headers.getSetCookie()) {
+      const tokenHash = sessions.tokenHashIn(new Headers({ cookie: cookie.split(';')[0] ?? '' }));
+      if (tokenHash !== null) await removeSession(pool, tokenHash);
+    }
+    return refusal(401, 'INVALID_EMAIL_OR_PASSWORD', 'Invalid email or password');
   }
 
   return {
@@ -81,6 +125,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     },
     createPerson: (person) => insertPerson(pool, { ...person, hash: password.hash }),
     mailSent: postbox.emptied,
+    close: sessions.close,
   };
 }
 

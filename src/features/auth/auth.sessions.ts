@@ -4,68 +4,107 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { z } from 'zod';
 import { hashToken } from '#features/auth/auth.adapter.ts';
+import { type AccessChange, subscribeToAccessChanges } from '#platform/access-changes.ts';
+import type { PubSub } from '#platform/pubsub.ts';
 
 /** Somebody signed in. */
-export type Person = { userId: string; email: string; fullName: string; isSystemAdmin: boolean; isDemo: boolean };
+export type Person = {
+  userId: string;
+  sessionId: string;
+  email: string;
+  fullName: string;
+  isSystemAdmin: boolean;
+  isDemo: boolean;
+};
 
 export type Sessions = {
-  /** Who the cookie belongs to; remembered for at most 30 seconds. */
+  /**
+   * The person of the cookie; cached for at most 30 seconds, and not at all while the connection for announcements is
+   * down.
+   */
   personOf(headers: Headers): Promise<Person | null>;
-  /** Drops what is remembered about one cookie, or about all of them. */
+  /** Drops the cached session of one cookie, before the announcement of a change arrives. */
   forget(headers: Headers): void;
   forgetAll(): void;
+  /** The stored hash of the cookie's token; null without a cookie that this server signed. */
+  tokenHashIn(headers: Headers): string | null;
   /** The cookie of a session whose token is known. */
   cookieFor(token: string): string;
+  /** Stops listening for sessions that end. */
+  close(): void;
 };
 
 export type SessionCookie = { name: string; attributes: Parameters<typeof serializeCookie>[2]; secret: string };
 
+type SessionPorts = {
+  cookie: SessionCookie;
+  now: () => Temporal.Instant;
+  /** Tells of sessions that end in other processes. */
+  pubsub: Pick<PubSub, 'subscribe' | 'isListening'>;
+};
+
 const REMEMBERED_MS = 30_000;
 
-export function createSessions(
-  pool: pg.Pool,
-  { cookie, now }: { cookie: SessionCookie; now: () => Temporal.Instant },
-): Sessions {
+export function createSessions(pool: pg.Pool, { cookie, now, pubsub }: SessionPorts): Sessions {
+  // Keyed by the hash of the token: a cookie has many spellings, a session has one token.
   const remembered = new LRUCache<string, Person>({
     max: 5_000,
     ttl: REMEMBERED_MS,
     ttlResolution: 0,
     perf: { now: () => now().epochMilliseconds },
   });
-  // Raised by every forgetting: a lookup that began before it must not be remembered after it.
+  // Incremented by every invalidation: a lookup that began before it must not be cached after it.
   let era = 0;
 
-  const valueIn = (headers: Headers) => parseCookies(headers.get('cookie') ?? '').get(cookie.name);
+  function forgetAll(): void {
+    era += 1;
+    remembered.clear();
+  }
+
+  function forgetChanged(change: AccessChange): void {
+    era += 1;
+    for (const [hash, person] of remembered.entries()) if (concerns(change, person)) remembered.delete(hash);
+  }
+
+  const close = subscribeToAccessChanges(pubsub, (change) => (change === null ? forgetAll() : forgetChanged(change)));
+
+  function tokenHashIn(headers: Headers): string | null {
+    const value = parseCookies(headers.get('cookie') ?? '').get(cookie.name);
+    const token = value === undefined ? null : openSigned(value, cookie.secret);
+    return token === null ? null : hashToken(token);
+  }
 
   return {
     async personOf(headers) {
-      const value = valueIn(headers);
-      const token = value === undefined ? null : openSigned(value, cookie.secret);
-      if (value === undefined || token === null) return null;
-      const known = remembered.get(value);
+      const tokenHash = tokenHashIn(headers);
+      if (tokenHash === null) return null;
+      const known = pubsub.isListening() ? remembered.get(tokenHash) : undefined;
       if (known !== undefined) return known;
       const eraAtStart = era;
-      const found = await findPerson(pool, { token, now: now() });
+      const found = await findPerson(pool, { tokenHash, now: now() });
       if (found === null) return null;
       const leftMs = found.expiresAt.epochMilliseconds - now().epochMilliseconds;
-      if (era === eraAtStart && leftMs > 0)
-        remembered.set(value, found.person, { ttl: Math.min(REMEMBERED_MS, leftMs) });
+      if (era === eraAtStart && leftMs > 0 && pubsub.isListening())
+        remembered.set(tokenHash, found.person, { ttl: Math.min(REMEMBERED_MS, leftMs) });
       return found.person;
     },
     forget(headers) {
       era += 1;
-      remembered.delete(valueIn(headers) ?? '');
+      remembered.delete(tokenHashIn(headers) ?? '');
     },
-    forgetAll() {
-      era += 1;
-      remembered.clear();
-    },
+    forgetAll,
+    tokenHashIn,
     cookieFor: (token) => serializeCookie(cookie.name, sign(token, cookie.secret), cookie.attributes),
+    close,
   };
 }
 
+const concerns = (change: AccessChange, { sessionId, userId }: Person): boolean =>
+  ('session' in change && change.session === sessionId) || ('person' in change && change.person === userId);
+
 const PersonRow = z
   .object({
+    session_id: z.uuid(),
     id: z.uuid(),
     email: z.string(),
     full_name: z.string(),
@@ -76,6 +115,7 @@ const PersonRow = z
   .transform((row) => ({
     person: {
       userId: row.id,
+      sessionId: row.session_id,
       email: row.email,
       fullName: row.full_name,
       isSystemAdmin: row.is_system_admin,
@@ -84,15 +124,15 @@ const PersonRow = z
     expiresAt: Temporal.Instant.fromEpochMilliseconds(row.expires_at.getTime()),
   }));
 
-async function findPerson(pool: pg.Pool, { token, now }: { token: string; now: Temporal.Instant }) {
+async function findPerson(pool: pg.Pool, { tokenHash, now }: { tokenHash: string; now: Temporal.Instant }) {
   const { rows } = await pool.query({
     name: 'person-of-session',
     text: `
-      select p.id, p.email, p.full_name, p.is_system_admin, p.is_demo, s.expires_at
+      select s.id as session_id, p.id, p.email, p.full_name, p.is_system_admin, p.is_demo, s.expires_at
       from auth_sessions s
       join profiles p on p.id = s.user_id
       where s.token = $1 and s.expires_at > $2`,
-    values: [hashToken(token), now.toString()],
+    values: [tokenHash, now.toString()],
   });
   return rows.length === 0 ? null : PersonRow.parse(rows[0]);
 }
@@ -101,11 +141,12 @@ async function findPerson(pool: pg.Pool, { token, now }: { token: string; now: T
 
 const sign = (token: string, secret: string) => `${token}.${signatureOf(token, secret).toString('base64')}`;
 
+/** Accepts only the issued spelling: Node ignores characters that are not base64, and better-auth does not. */
 function openSigned(value: string, secret: string): string | null {
   const dot = value.lastIndexOf('.');
   const token = value.slice(0, Math.max(dot, 0));
-  const given = Buffer.from(value.slice(dot + 1), 'base64');
-  const due = signatureOf(token, secret);
+  const given = Buffer.from(value.slice(dot + 1));
+  const due = Buffer.from(signatureOf(token, secret).toString('base64'));
   return dot > 0 && given.length === due.length && timingSafeEqual(given, due) ? token : null;
 }
 

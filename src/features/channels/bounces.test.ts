@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { autoReply, fromPostfix } from '#delivery/email/bounces.fixture.ts';
 import { mailNameOf } from '#delivery/email/message-names.ts';
-import { createAccounts } from '#platform/sandbox/accounts.ts';
+import { createAccounts } from '#sandbox/accounts.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
@@ -11,7 +11,7 @@ import { mailServer } from '#testing/mail-servers.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { closeServers } from '#testing/tcp-server.ts';
 
-describe('a bounce that comes to the address of an e-mail channel', () => {
+describe('a bounce at the callback URL of an e-mail channel', () => {
   let cuebird: TestCuebird;
   let database: Client;
   let dana: TestPerson;
@@ -98,7 +98,7 @@ describe('a bounce that comes to the address of an e-mail channel', () => {
     return rows;
   }
 
-  it('of a mailbox that is none fails the delivery and its job, and nobody is written to there again', async () => {
+  it('of an unknown mailbox fails the delivery and its job, and suppresses the recipient', async () => {
     const url = await openChannel();
     const sent = await send();
     expect(await stateOf(sent)).toMatchObject({ status: 'accepted', job: 'completed' });
@@ -116,7 +116,7 @@ describe('a bounce that comes to the address of an e-mail channel', () => {
     });
   });
 
-  it('for any other reason fails the delivery, and the next one is sent', async () => {
+  it('for any other reason fails the delivery and does not suppress the recipient', async () => {
     const url = await openChannel();
     const sent = await send();
     await post(url, sent, { action: 'failed', status: '5.2.2', diagnostic: '552 5.2.2 Mailbox full' });
@@ -125,7 +125,7 @@ describe('a bounce that comes to the address of an e-mail channel', () => {
     expect(await send()).toMatchObject({ status: 'accepted' });
   });
 
-  it('that tells of a delay is kept with the delivery, which stays accepted', async () => {
+  it('about a delay is stored with the delivery, which stays accepted', async () => {
     const url = await openChannel();
     const sent = await send();
     await post(url, sent, { action: 'delayed', status: '4.4.1', diagnostic: 'connection timed out' });
@@ -138,7 +138,7 @@ describe('a bounce that comes to the address of an e-mail channel', () => {
     expect(await stateOf(sent)).toMatchObject({ status: 'failed', job: 'failed' });
   });
 
-  it('that tells that it arrived makes it delivered, and nothing takes that back', async () => {
+  it('about a successful delivery marks it as delivered permanently', async () => {
     const url = await openChannel();
     const sent = await send();
     await post(url, sent, { action: 'delivered', status: '2.0.0', diagnostic: '250 stored' });
@@ -148,7 +148,7 @@ describe('a bounce that comes to the address of an e-mail channel', () => {
     expect(await suppressions()).toEqual([]);
   });
 
-  it('of another workspace’s mail changes nothing there, whatever it names', async () => {
+  it('with another workspace’s mail changes nothing in that workspace', async () => {
     const url = await openChannel();
     const other = await dana.createWorkspace('Oak Street');
     await openChannel(other);
@@ -158,7 +158,7 @@ describe('a bounce that comes to the address of an e-mail channel', () => {
     expect([await suppressions(), await suppressions(other)]).toEqual([[], []]);
   });
 
-  it('that is none is taken and changes nothing; a wrong address is not found', async () => {
+  it('that is invalid is accepted without effect; a wrong URL answers 404', async () => {
     const url = await openChannel();
     const sent = await send();
     for (const body of [autoReply, 'Hello', ''])
@@ -175,7 +175,7 @@ describe('a bounce that comes to the address of an e-mail channel', () => {
     expect(await stateOf(sent)).toMatchObject({ status: 'accepted' });
   });
 
-  it('that is larger than any is refused unread', async () => {
+  it('that is too large is refused without reading it', async () => {
     const url = await openChannel();
     const body = Buffer.alloc(3 * 1024 * 1024 + 1, 'x');
     expect((await fetch(url, { method: 'POST', body })).status).toBe(413);
@@ -188,7 +188,7 @@ describe('a bounce that comes to the address of an e-mail channel', () => {
     it.each([
       ['bounce@cuebird.test', '550 5.1.1 No such user here', true],
       ['bounce-full@cuebird.test', '552 5.2.2 The mailbox is full', false],
-    ])('is rehearsed by writing to %s, and read in the inbox', async (recipient, words, isSuppressed) => {
+    ])('is simulated by writing to %s, and read in the inbox', async (recipient, words, isSuppressed) => {
       await prepare();
       const sent = await send(recipient);
       const reported = await untilFound(cuebird.databaseUrl, async () => {

@@ -3,15 +3,15 @@ import type { ChannelType } from '#contract/reminders.ts';
 import { callbackToken, defaultCallbackToken } from '#features/channels/callback-token.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
-/** The address at which a provider reports: of a channel, by its token. */
+/** The call-back address of a channel, which contains its token. */
 export const callbackUrl = (url: string, { provider, token }: { provider: string; token: string }) =>
   `${url}/api/callbacks/${provider}/${token}`;
 
 type Account = { workspaceId: string; channel: ChannelType; provider: string };
 
 /**
- * What somebody would have written into the settings of a workspace's account at a provider: the address of its channel
- * there, or of the installation's own way. Channels of a type with one provider do not name it.
+ * The call-back address that a person would configure at the provider: that of the workspace's channel, or of the
+ * installation's default channel. Channels of a type with one provider do not name it.
  */
 export function createAccountWebhooks(engine: Pool, { secrets, url }: { secrets: SecretBox; url: () => string }) {
   return async ({ workspaceId, channel, provider }: Account): Promise<string | null> => {

@@ -5,7 +5,7 @@ import type { Db } from '#platform/database.ts';
 export const findCallbackChannel = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   db.selectFrom('channels').where('workspace_id', '=', workspaceId).where('id', '=', id).selectAll().executeTakeFirst();
 
-/** A message by its provider's id, or by ours, which are uuids or come from somewhere else. */
+/** A message, by its provider's id or by the delivery's id, which may not be a UUID when a request contains it. */
 export type Named = {
   workspaceId: string;
   channel: string;
@@ -18,8 +18,8 @@ export type Named = {
 export type Reported = { job_id: string; scheduled_for: string; recipient: string };
 
 /**
- * The lines that a report is about. By the job where the report knows it, as that of a mail does: only the channels whose
- * reports do not are indexed by the ids of messages.
+ * The deliveries that a report is about. By job where the report names it, as a bounce does: ids of messages are
+ * indexed only for channels whose reports do not.
  */
 const linesOf = ({ workspaceId, channel, id, deliveryId, jobId }: Omit<Named, 'now'>) =>
   jobId === null
@@ -28,7 +28,7 @@ const linesOf = ({ workspaceId, channel, id, deliveryId, jobId }: Omit<Named, 'n
     : sql<boolean>`d.workspace_id = ${workspaceId} and d.channel = ${channel} and d.job_id = ${jobId}::uuid
        and d.id = ${deliveryId}::uuid`;
 
-/** The message's lines in the ledger. Its first attempt is written with its outcome, which a report may overtake. */
+/** The message's deliveries. The first attempt is written with its outcome, and a report can arrive before that. */
 export async function findReported(db: Db, named: Omit<Named, 'now'>): Promise<Reported[]> {
   const { rows } = await sql<Reported>`
     select d.job_id, d.scheduled_for, d.recipient
@@ -37,7 +37,7 @@ export async function findReported(db: Db, named: Omit<Named, 'now'>): Promise<R
   return rows;
 }
 
-/** Jobs before their deliveries, as everybody locks them who changes both. One that is under way is not waited for. */
+/** Locks jobs before their deliveries, as every writer of both does. Skips a job that is running. */
 export const lockEnded = (db: Db, { workspaceId, ids }: { workspaceId: string; ids: readonly string[] }) =>
   db
     .selectFrom('jobs')
@@ -50,39 +50,39 @@ export const lockEnded = (db: Db, { workspaceId, ids }: { workspaceId: string; i
     .execute();
 
 /**
- * The recipient has it: whatever was open about that is settled, also a wait for another attempt after an answer that was
- * lost. What has ended otherwise stays as it ended.
+ * Marks a delivery as delivered and ends its open states, also a retry after a lost answer. A delivery with another
+ * final status keeps it.
  */
 export async function markDelivered(db: Db, named: Named): Promise<Reported[]> {
   const { id, now } = named;
   const { rows } = await sql<Reported>`
     update deliveries d
-       set status = 'delivered', reason = null, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, past = past_of(d)
+       set status = 'delivered', reason = null, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, attempt_history = attempt_history_of(d)
      where ${linesOf(named)} and (d.status in ('accepted', 'unknown') or d.status = 'waiting' and d.unknowns > 0)
     returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
   return rows;
 }
 
 /**
- * What was accepted did not arrive after all. A report of an earlier attempt says nothing of a later one; mail bounces
- * whichever attempt it came by.
+ * Marks an accepted delivery as failed. A report of an earlier attempt does not affect a later one; a bounce counts for
+ * any attempt.
  */
 export async function markFailed(db: Db, named: Named & { reason: string }): Promise<Reported[]> {
   const { id, jobId, reason, now } = named;
   const { rows } = await sql<Reported>`
     update deliveries d
-       set status = 'failed', reason = ${reason}, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, past = past_of(d)
+       set status = 'failed', reason = ${reason}, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, attempt_history = attempt_history_of(d)
      where ${linesOf(named)} and (d.provider_id = ${id} or d.provider_id is null or ${jobId !== null}::boolean)
        and d.status in ('accepted', 'unknown')
     returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
   return rows;
 }
 
-/** It is still under way: the words are kept, and nothing else is known. */
+/** Stores the report's text for a delivery that is still in progress. */
 export async function noteDelay(db: Db, named: Named & { words: string }): Promise<Reported[]> {
   const { rows } = await sql<Reported>`
     update deliveries d
-       set provider_answer = ${named.words}, answered_at = ${named.now}, past = past_of(d)
+       set provider_answer = ${named.words}, answered_at = ${named.now}, attempt_history = attempt_history_of(d)
      where ${linesOf(named)} and d.status in ('accepted', 'unknown')
     returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
   return rows;
@@ -90,7 +90,7 @@ export async function noteDelay(db: Db, named: Named & { words: string }): Promi
 
 type OfJob = Omit<Reported, 'recipient'> & { workspaceId: string };
 
-/** How many recipients of a job stand in each status, with the words of a failure. */
+/** The number of deliveries of a job by status, with the text of a failure. */
 export async function tallyOf(db: Db, { workspaceId, job_id, scheduled_for }: OfJob) {
   const { rows } = await sql<{ status: DeliveryStatus; count: number; reason: string | null }>`
     select d.status, count(*)::int as count, max(d.reason) as reason
@@ -100,7 +100,7 @@ export async function tallyOf(db: Db, { workspaceId, job_id, scheduled_for }: Of
   return rows;
 }
 
-/** Only of a job that has ended and stays so. */
+/** Updates only a job that has ended and stays ended. */
 export const correctResult = (
   db: Db,
   {
@@ -119,7 +119,7 @@ export const correctResult = (
     .where('status', 'in', ['completed', 'failed'])
     .execute();
 
-/** Under which spellings somebody was written to, who may be the one with this number. */
+/** Recipients of the workspace that may be a spelling of this number. */
 export async function spellingsLike(
   db: Db,
   { workspaceId, channel, number }: { workspaceId: string; channel: string; number: string },

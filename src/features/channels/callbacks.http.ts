@@ -3,6 +3,6 @@ import { type CallbackPorts, receiveCallback } from '#features/channels/callback
 import type { HandlersOf } from '#platform/handler.ts';
 
 export const callbackHandlers = (ports: CallbackPorts): HandlersOf<typeof callbackRoutes> => ({
-  receiveCallback: ({ params, request }) => receiveCallback(ports, { ...params, request }),
-  answerCallback: ({ params, request }) => receiveCallback(ports, { ...params, request }),
+  receiveCallback: ({ params, request, readBody }) => receiveCallback(ports, { ...params, request, readBody }),
+  answerCallback: ({ params, request, readBody }) => receiveCallback(ports, { ...params, request, readBody }),
 });

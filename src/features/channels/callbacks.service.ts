@@ -1,19 +1,20 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Callback, DefaultRoute, Report } from '#delivery/adapter.ts';
+import type { Callback, DefaultRoute, OptOutReport, Report } from '#delivery/adapter.ts';
 import type { AnyAdapter } from '#delivery/load-adapters.ts';
-import { Dialling, e164 } from '#delivery/phone.ts';
 import { type Tally, resultOf } from '#domain/job-state.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import { type CallbackPlace, openCallbackToken, typeOfDefault } from '#features/channels/callback-token.ts';
+import { type CallbackTarget, openCallbackToken, typeOfDefault } from '#features/channels/callback-token.ts';
 import * as rows from '#features/channels/callbacks.db.ts';
 import { openChannel } from '#features/channels/open-channel.ts';
-import { suppress, unsuppress } from '#features/channels/suppression.service.ts';
+import { takeOptOuts } from '#features/channels/opt-outs.ts';
+import { isReceived, rememberReport } from '#features/channels/received-reports.db.ts';
+import { suppress } from '#features/suppressions/automatic-suppressions.service.ts';
 import { announce } from '#platform/changes.ts';
 import type { Clock } from '#platform/clock.ts';
+import { neverAborts } from '#platform/clock.ts';
 import { type Db, inTenant } from '#platform/database.ts';
 import { NotFound, Unauthenticated } from '#platform/errors.ts';
-import { readBytes } from '#platform/request-body.ts';
 import type { Schema } from '#platform/schema.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
@@ -21,28 +22,30 @@ export type CallbackPorts = {
   db: Kysely<Schema>;
   secrets: SecretBox;
   clock: Clock;
-  /** Where providers reach this installation. */
+  /** The address at which providers reach this installation. */
   url: () => string;
-  /** Its own way for channel types that a workspace has not configured: they report, too. */
+  /** The default channels, for types that a workspace has not configured: their providers report too. */
   defaults: DefaultRoute;
 };
 
-/** Meta sends up to 3 MB at once. */
-const maxBodyKiB = 3_072;
-
 /**
- * A provider's call at the address of its channel. What it reports changes the ledger, as far as that is still open.
- * Throws NotFound for what is no channel's address, Unauthenticated where the signature is not the provider's.
+ * Handles a provider's call-back. Its reports update deliveries that are still open. Throws NotFound for an unknown
+ * address, Unauthenticated where the signature is not the provider's.
  */
 export async function receiveCallback(
   ports: CallbackPorts,
-  { provider, token, request }: { provider: string; token: string; request: Request },
+  {
+    provider,
+    token,
+    request,
+    readBody,
+  }: { provider: string; token: string; request: Request; readBody: () => Promise<Buffer> },
 ): Promise<Response> {
-  const place = openCallbackToken(token, ports.secrets);
-  if (place === null) throw new NotFound('call-back address');
-  const { adapter, config } = await channelAt(ports, place);
+  const target = openCallbackToken(token, ports.secrets);
+  if (target === null) throw new NotFound('call-back address');
+  const { adapter, config } = await channelAt(ports, target);
   if (adapter.provider !== provider || adapter.parseCallback === undefined) throw new NotFound('call-back address');
-  const callback = await callbackOf(request, ports.url());
+  const callback = callbackOf(request, { ownUrl: ports.url(), body: await readBody() });
   const answer = await adapter.parseCallback(callback, { config, now: ports.clock.now() });
   switch (answer.kind) {
     case 'refused':
@@ -50,7 +53,7 @@ export async function receiveCallback(
     case 'challenge':
       return new Response(answer.answer, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
     case 'reports':
-      await takeReports(ports, { place, adapter, config, reports: answer.reports });
+      await takeReports(ports, { target, adapter, config, reports: answer.reports });
       return answer.reply === undefined
         ? new Response(null, { status: 200 })
         : new Response(answer.reply, { headers: { 'content-type': 'text/xml; charset=utf-8' } });
@@ -59,10 +62,10 @@ export async function receiveCallback(
   }
 }
 
-/** A channel of the workspace, or the installation's own way for a type. */
+/** The channel of the workspace, or the installation's default channel of a type. */
 async function channelAt(
   { db, secrets, defaults }: CallbackPorts,
-  { workspaceId, channelId }: CallbackPlace,
+  { workspaceId, channelId }: CallbackTarget,
 ): Promise<{ adapter: AnyAdapter; config: unknown }> {
   const type = typeOfDefault(channelId);
   if (type !== null) {
@@ -77,46 +80,45 @@ async function channelAt(
   });
 }
 
-/** The URL as the provider knows it, whatever stands between: its signature covers it. */
-async function callbackOf(request: Request, ownUrl: string): Promise<Callback> {
+/** The URL as the provider knows it, regardless of proxies: its signature covers it. */
+function callbackOf(request: Request, { ownUrl, body }: { ownUrl: string; body: Buffer }): Callback {
   const { pathname, search } = new URL(request.url);
   return {
     method: request.method === 'GET' ? 'GET' : 'POST',
     url: new URL(ownUrl.replace(/\/$/, '') + pathname + search),
     headers: request.headers,
-    body: await readBytes(request, { maxKiB: maxBodyKiB }),
+    body,
   };
 }
 
-type Taking = { place: CallbackPlace; adapter: AnyAdapter; config: unknown; reports: readonly Report[] };
+type Taking = { target: CallbackTarget; adapter: AnyAdapter; config: unknown; reports: readonly Report[] };
 
-/** How long a report may be ahead of the outcome that it is about: the ledger is asked again after each of these. */
+/** A report can arrive before the outcome that it is about: the ledger is read again after each of these delays. */
 const patienceMs = [0, 500, 2_000];
 
 async function takeReports(ports: CallbackPorts, { reports, ...of }: Taking): Promise<void> {
   let left = reports;
   for (const waitMs of patienceMs) {
     if (left.length === 0) return;
-    await ports.clock.sleepUntil(ports.clock.now().add({ milliseconds: waitMs }), never);
-    const { workspaceId } = of.place;
+    await ports.clock.sleepUntil(ports.clock.now().add({ milliseconds: waitMs }), neverAborts);
+    const { workspaceId } = of.target;
     left = await inTenant(ports.db, { workspaceId, userId: null }, (db) =>
       takeKnown({ db, now: ports.clock.now().toString() }, { ...of, reports: left }),
     );
   }
 }
 
-const never = new AbortController().signal;
-
 type Within = { db: Db; now: string };
 
 /** Returns the reports of messages that are not in the ledger (yet). */
-async function takeKnown(within: Within, { place, adapter, config, reports }: Taking): Promise<Report[]> {
-  const { workspaceId } = place;
+async function takeKnown(within: Within, { target, adapter, config, reports }: Taking): Promise<Report[]> {
+  const { workspaceId } = target;
   const { db, now } = within;
   const statuses: (StatusReport & { named: rows.Named; found: rows.Reported[] })[] = [];
+  const optOuts: OptOutReport[] = [];
   for (const report of reports) {
-    if (report.kind === 'stopped' || report.kind === 'resumed') {
-      await takeOptOut(within, { workspaceId, adapter, config, report });
+    if ('sender' in report) {
+      optOuts.push(report);
       continue;
     }
     const [deliveryId, jobId] = [report.deliveryId, report.jobId].map((id) => z.uuid().safeParse(id).data ?? null);
@@ -130,13 +132,14 @@ async function takeKnown(within: Within, { place, adapter, config, reports }: Ta
     };
     statuses.push({ ...report, named, found: await rows.findReported(db, named) });
   }
-  // Two calls may tell of the same messages at once: each locks jobs, then deliveries, in the same order.
+  await takeOptOuts(within, { workspaceId, adapter, config, optOuts });
+  // Two call-backs may concern the same messages: each locks jobs, then deliveries, in the same order.
   const known = statuses.filter(({ found }) => found.length > 0).sort((a, b) => (a.id < b.id ? -1 : 1));
   const jobIds = known.flatMap(({ found }) => found.map((row) => row.job_id));
   if (jobIds.length > 0) await rows.lockEnded(db, { workspaceId, ids: [...new Set(jobIds)] });
   const changed = new Map<string, rows.Reported>();
   for (const report of known) {
-    const settled = await settle(db, report);
+    const settled = await settle(within, { report, provider: adapter.provider });
     for (const row of settled) changed.set(row.job_id, row);
     const bounced =
       report.kind === 'failed' && report.hasNoMailbox ? settled.map((row) => recipientKey(row.recipient)) : [];
@@ -150,20 +153,30 @@ async function takeKnown(within: Within, { place, adapter, config, reports }: Ta
 
 type StatusReport = Extract<Report, { id: string }>;
 
-function settle(db: Db, report: StatusReport & { named: rows.Named }): Promise<rows.Reported[]> {
+async function settle(
+  { db, now }: Within,
+  { report, provider }: { report: StatusReport & { named: rows.Named }; provider: string },
+): Promise<rows.Reported[]> {
+  const { named } = report;
   switch (report.kind) {
     case 'delivered':
-      return rows.markDelivered(db, report.named);
-    case 'failed':
-      return rows.markFailed(db, { ...report.named, reason: report.reason.slice(0, 1_000) });
+      return rows.markDelivered(db, named);
+    case 'failed': {
+      // Applied once: the delivery may have been retried since.
+      const of = { ...named, provider, name: [report.id, report.reportId].join(':') };
+      if (await isReceived(db, of)) return [];
+      const settled = await rows.markFailed(db, { ...named, reason: report.reason.slice(0, 1_000) });
+      if (settled.length > 0) await rememberReport(db, { ...of, kind: 'failed', sender: null, sentAt: null, now });
+      return settled;
+    }
     case 'delayed':
-      return rows.noteDelay(db, { ...report.named, words: report.words.slice(0, 1_000) });
+      return rows.noteDelay(db, { ...named, words: report.words.slice(0, 1_000) });
     default:
       return report satisfies never;
   }
 }
 
-/** A job that has ended says what is true of its recipients now. */
+/** Recomputes the status of an ended job from its deliveries. */
 async function correctJob({ db, now }: Within, of: rows.Reported & { workspaceId: string }): Promise<void> {
   const counted = await rows.tallyOf(db, of);
   const isOpen = counted.some(({ status }) => status === 'queued' || status === 'sending' || status === 'waiting');
@@ -172,25 +185,4 @@ async function correctJob({ db, now }: Within, of: rows.Reported & { workspaceId
   const reasonOf = (...statuses: string[]) => counted.find(({ status }) => statuses.includes(status))?.reason ?? null;
   const { status, message } = resultOf(tally, { reason: reasonOf('failed', 'unknown') ?? reasonOf('skipped') });
   await rows.correctResult(db, { ...of, status, message, now });
-}
-
-type OptOut = {
-  workspaceId: string;
-  adapter: AnyAdapter;
-  config: unknown;
-  report: Exclude<Report, { id: string }>;
-};
-
-/** In each spelling of the number under which the workspace has written to it. */
-async function takeOptOut({ db, now }: Within, { workspaceId, adapter, config, report }: OptOut): Promise<void> {
-  const channel = adapter.type;
-  const number = e164(report.sender);
-  if (number === null || (channel !== 'sms' && channel !== 'whatsapp')) return;
-  const dialling = Dialling.parse(config);
-  const similar = await rows.spellingsLike(db, { workspaceId, channel, number });
-  const same = similar.filter((recipient) => e164(recipient, dialling) === number);
-  const recipients = [...new Set([number, ...same].map(recipientKey))];
-  const optOut = { workspaceId, channel, recipients, reason: 'stopped' as const };
-  if (report.kind === 'stopped') await suppress(db, { ...optOut, now });
-  else await unsuppress(db, optOut);
 }

@@ -14,7 +14,7 @@ import { createVirtualClock } from '#testing/virtual-clock.ts';
 const ann = '+4917012345678';
 const twilio = { provider: 'twilio', api_key: 'AC1', api_secret: 't0ken', from_number: '+4915112345678' };
 
-describe('a call-back', () => {
+describe('a callback', () => {
   let cuebird: TestCuebird;
   let database: Client;
   let dana: TestPerson;
@@ -104,7 +104,7 @@ describe('a call-back', () => {
     });
 
   describe('about a message', () => {
-    it('tells that it was delivered, once however often it comes', async () => {
+    it('marks it as delivered once, even when repeated', async () => {
       const { jobId } = await ended('completed', [{ status: 'accepted', provider_id: 'SM1' }]);
       const first = await report('delivered');
       expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/xml; charset=utf-8']);
@@ -118,7 +118,7 @@ describe('a call-back', () => {
       expect(await job(jobId)).toEqual({ status: 'completed', error_message: null });
     });
 
-    it('tells that it failed after all, and the job with it', async () => {
+    it('marks it and its job as failed after acceptance', async () => {
       const { jobId } = await ended('completed', [
         { status: 'accepted', provider_id: 'SM1' },
         { status: 'delivered', provider_id: 'SM2', recipient: '+4917012345999' },
@@ -134,7 +134,7 @@ describe('a call-back', () => {
       });
     });
 
-    it('never takes anything back', async () => {
+    it('never reverts a final status', async () => {
       const { jobId } = await ended('failed', [
         { status: 'failed', provider_id: 'SM1', reason: 'as it was' },
         { status: 'delivered', provider_id: 'SM2', recipient: '+4917012345999' },
@@ -150,14 +150,14 @@ describe('a call-back', () => {
       expect(await job(jobId)).toEqual({ status: 'failed', error_message: null });
     });
 
-    it('settles an answer that was lost, by the delivery’s own id', async () => {
+    it('sets the outcome when the answer was lost, by the delivery’s id', async () => {
       const { jobId, ids } = await ended('failed', [{ status: 'unknown', unknowns: 1 }]);
       await report('delivered', { id: 'SM9', delivery: ids[0] });
       expect(await ledger(jobId)).toEqual([{ status: 'delivered', reason: null, provider_id: 'SM9' }]);
       expect(await job(jobId)).toEqual({ status: 'completed', error_message: null });
     });
 
-    it('keeps a message that was delivered from being sent once more', async () => {
+    it('prevents a second send of a delivered message', async () => {
       const { jobId, ids } = await ended('completed', [
         { status: 'waiting', unknowns: 1, recipient: '+4917012345111' },
         { status: 'waiting', unknowns: 0, recipient: '+4917012345222' },
@@ -168,13 +168,13 @@ describe('a call-back', () => {
       expect((await ledger(jobId)).map(({ status }) => status)).toEqual(['delivered', 'waiting']);
     });
 
-    it('of an earlier attempt that failed says nothing of a later one', async () => {
+    it('about an earlier failed attempt does not affect a later one', async () => {
       const { jobId, ids } = await ended('completed', [{ status: 'accepted', provider_id: 'SM2' }]);
       await report('failed', { id: 'SM1', delivery: ids[0] });
       expect(await ledger(jobId)).toMatchObject([{ status: 'accepted', provider_id: 'SM2' }]);
     });
 
-    it('changes nothing of another workspace, whatever it names', async () => {
+    it('changes nothing in another workspace', async () => {
       const other = await dana.createWorkspace('Oak Street');
       const theirs = await ended('completed', [{ status: 'accepted', provider_id: 'SM1' }], other);
       const ours = await ended('completed', [{ status: 'accepted', provider_id: 'SM1' }]);
@@ -184,7 +184,7 @@ describe('a call-back', () => {
     });
   });
 
-  describe('that is faster than the ledger', () => {
+  describe('that arrives before the ledger entry', () => {
     const startAt = '2026-03-02T08:00:00Z';
 
     function receive() {
@@ -192,6 +192,7 @@ describe('a call-back', () => {
       const url = channel.callback_url;
       const body = new URLSearchParams({ MessageSid: 'SM1', MessageStatus: 'delivered' });
       const signature = twilioSignature(twilio.api_secret, { url, parameters: body });
+      const request = new Request(url, { method: 'POST', body, headers: { 'x-twilio-signature': signature } });
       const answer = receiveCallback(
         {
           db: cuebird.database.app,
@@ -203,13 +204,14 @@ describe('a call-back', () => {
         {
           provider: 'twilio',
           token: url.split('/').at(-1) ?? '',
-          request: new Request(url, { method: 'POST', body, headers: { 'x-twilio-signature': signature } }),
+          request,
+          readBody: async () => Buffer.from(await request.arrayBuffer()),
         },
       );
       return { clock, answer };
     }
 
-    it('waits for it', async () => {
+    it('waits for the entry', async () => {
       const { clock, answer } = receive();
       await clock.untilAsleep(1);
       const { jobId } = await ended('completed', [{ status: 'accepted', provider_id: 'SM1' }]);
@@ -218,7 +220,7 @@ describe('a call-back', () => {
       expect(await ledger(jobId)).toMatchObject([{ status: 'delivered' }]);
     });
 
-    it('or is of no message of ours, and is taken all the same', async () => {
+    it('is accepted when it belongs to no known message', async () => {
       const { clock, answer } = receive();
       await clock.untilAsleep(1);
       clock.advance({ milliseconds: 500 });
@@ -230,7 +232,12 @@ describe('a call-back', () => {
 
   describe('with a reply', () => {
     const reply = (Body: string, From = ann) =>
-      post(channel.callback_url, { MessageSid: 'SM5', SmsStatus: 'received', From, Body });
+      post(channel.callback_url, {
+        MessageSid: `SM${randomUUID().replaceAll('-', '')}`,
+        SmsStatus: 'received',
+        From,
+        Body,
+      });
 
     async function suppressions(of = workspace) {
       const { rows } = await database.query(
@@ -240,7 +247,7 @@ describe('a call-back', () => {
       return rows;
     }
 
-    it('of STOP suppresses the number, in each spelling that it was written to', async () => {
+    it('of STOP suppresses the number in each spelling that was used', async () => {
       await ended('completed', [
         { status: 'accepted', provider_id: 'SM1', recipient: '017012345678' },
         { status: 'accepted', provider_id: 'SM2', recipient: '004917012345678' },
@@ -257,7 +264,7 @@ describe('a call-back', () => {
       expect(await suppressions(other)).toEqual([]);
     });
 
-    it('of START ends what STOP began, and nothing else', async () => {
+    it('of START removes only the suppression by STOP', async () => {
       const bea = '+4917012345999';
       await database.query(
         `insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'sms', $2, 'manual')`,
@@ -269,28 +276,28 @@ describe('a call-back', () => {
       expect(await suppressions()).toEqual([{ channel: 'sms', recipient: bea, reason: 'manual' }]);
     });
 
-    it('of anything else is nobody’s business here', async () => {
+    it('with any other text is ignored', async () => {
       await reply('Please stop by at noon');
       await reply('STOP', 'Cuebird');
       expect(await suppressions()).toEqual([]);
     });
   });
 
-  describe('that nobody should believe', () => {
+  describe('from an unverified sender', () => {
     const form = { MessageSid: 'SM1', MessageStatus: 'delivered' };
 
-    it('is refused where its signature is not the provider’s', async () => {
+    it('is refused without the provider’s signature', async () => {
       const { jobId } = await ended('completed', [{ status: 'accepted', provider_id: 'SM1' }]);
       const refused = await post(channel.callback_url, form, 'another token');
       expect(refused.status).toBe(401);
-      expect((await refused.json()).error.message).toBe('X-Twilio-Signature does not fit this request');
+      expect((await refused.json()).error.message).toBe('X-Twilio-Signature does not match this request');
       expect((await fetch(channel.callback_url, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(401);
       expect(await ledger(jobId)).toMatchObject([{ status: 'accepted' }]);
     });
 
-    it('is not found where there is no such address', async () => {
+    it('answers 404 for an unknown URL', async () => {
       const url = channel.callback_url;
-      const other = await create('webhook', { url: 'http://127.0.0.1:9/' });
+      const other = await create('webhook', { url: 'http://127.0.0.1:2/' });
       expect(other.callback_url).toBeNull();
       const flipped = url.slice(0, -1) + (url.endsWith('A') ? 'B' : 'A');
       for (const wrong of [flipped, url.replace('/twilio/', '/nexmo/'), `${url}x`, url.replace(/[^/]+$/, 'none')])
@@ -300,7 +307,7 @@ describe('a call-back', () => {
       expect((await post(url, form)).status).toBe(404);
     });
 
-    it('has an address that admins see and members do not', async () => {
+    it('has a URL that only admins see', async () => {
       const member = await cuebird.signUp('Member');
       await addMember(database, { workspace, userId: member.userId, role: 'member' });
       const seen = async (as: TestPerson) => (await as.call('GET', '/api/channels', { workspace })).json.data[0];
@@ -308,7 +315,7 @@ describe('a call-back', () => {
       expect(await seen(member)).toMatchObject({ callback_url: null, secrets_set: ['api_secret'] });
     });
 
-    it('has an address that nobody can put into a configuration', async () => {
+    it('has a URL that a configuration cannot set', async () => {
       const configuration = { ...twilio, callback_token: 'mine' };
       const { json } = await dana.call('PATCH', `/api/channels/${channel.id}`, { workspace, body: { configuration } });
       expect(json.configuration).not.toHaveProperty('callback_token');
@@ -316,19 +323,19 @@ describe('a call-back', () => {
     });
   });
 
-  it('of Meta answers the question whether the address is ours, and is signed over its bytes', async () => {
+  it('of Meta answers the URL verification, and its signature covers the raw bytes', async () => {
     const { callback_url: url } = await create('whatsapp', {
       provider: 'whatsapp_business',
       api_key: 'EAA',
       phone_number_id: '106',
       app_secret: 's3cret',
-      verify_token: 'meaty hamhock',
+      verify_token: 'meaty hamhock of ours',
     });
     const ask = (token: string) =>
       fetch(
         `${url}?${new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.challenge': '42', 'hub.verify_token': token })}`,
       );
-    const asked = await ask('meaty hamhock');
+    const asked = await ask('meaty hamhock of ours');
     expect([asked.status, asked.headers.get('content-type'), await asked.text()]).toEqual([
       200,
       'text/plain; charset=utf-8',
@@ -349,42 +356,39 @@ describe('a call-back', () => {
     expect(rows).toEqual([{ channel: 'whatsapp', recipient: ann }]);
   });
 
-  it.each(['sms', 'whatsapp'])(
-    'of the sandbox follows a message by %s until it is delivered, and its STOP',
-    async (by) => {
-      const own = await dana.createWorkspace('Oak Street');
-      const content = { subject: 'Rent is due', message: 'Pay, please', recipients: [ann] };
-      const { json: reminder } = await dana.call('POST', '/api/reminders', {
+  it.each(['sms', 'whatsapp'])('of the sandbox reports the delivery of a message by %s, and its STOP', async (by) => {
+    const own = await dana.createWorkspace('Oak Street');
+    const content = { subject: 'Rent is due', message: 'Pay, please', recipients: [ann] };
+    const { json: reminder } = await dana.call('POST', '/api/reminders', {
+      workspace: own,
+      body: {
+        name: 'Rent',
+        status: 'draft',
+        schedule_config: { type: 'scheduled', scheduleType: 'daily', timezone: 'UTC' },
+        content,
+        metadata: { channels: [by] },
+      },
+    });
+    const send = async () => {
+      const { json } = await dana.call('POST', `/api/reminders/${reminder.id}/test`, {
         workspace: own,
-        body: {
-          name: 'Rent',
-          status: 'draft',
-          schedule_config: { type: 'scheduled', scheduleType: 'daily', timezone: 'UTC' },
-          content,
-          metadata: { channels: [by] },
-        },
+        body: content,
       });
-      const send = async () => {
-        const { json } = await dana.call('POST', `/api/reminders/${reminder.id}/test`, {
-          workspace: own,
-          body: content,
-        });
-        return json.job_id;
-      };
-      const endOf = (jobId: string, statuses: readonly string[]) =>
-        untilFound(cuebird.databaseUrl, async () => {
-          const { json } = await dana.call('GET', `/api/jobs/${jobId}/deliveries`, { workspace: own });
-          const [delivery] = json.data;
-          return statuses.includes(delivery?.status) ? delivery : null;
-        });
+      return json.job_id;
+    };
+    const endOf = (jobId: string, statuses: readonly string[]) =>
+      untilFound(cuebird.databaseUrl, async () => {
+        const { json } = await dana.call('GET', `/api/jobs/${jobId}/deliveries`, { workspace: own });
+        const [delivery] = json.data;
+        return statuses.includes(delivery?.status) ? delivery : null;
+      });
 
-      expect(await endOf(await send(), ['delivered', 'failed'])).toMatchObject({ status: 'delivered', reason: null });
-      const { json: inbox } = await dana.call('GET', '/api/inbox', { workspace: own });
-      await dana.call('POST', `/api/inbox/${inbox.data[0].id}/replies`, { workspace: own, body: { text: 'STOP' } });
-      expect(await endOf(await send(), ['skipped', 'delivered', 'failed'])).toMatchObject({
-        status: 'skipped',
-        reason: 'The recipient is on the suppression list',
-      });
-    },
-  );
+    expect(await endOf(await send(), ['delivered', 'failed'])).toMatchObject({ status: 'delivered', reason: null });
+    const { json: inbox } = await dana.call('GET', '/api/inbox', { workspace: own });
+    await dana.call('POST', `/api/inbox/${inbox.data[0].id}/replies`, { workspace: own, body: { text: 'STOP' } });
+    expect(await endOf(await send(), ['skipped', 'delivered', 'failed'])).toMatchObject({
+      status: 'skipped',
+      reason: 'The recipient is on the suppression list',
+    });
+  });
 });

@@ -10,16 +10,16 @@ import type { TenantContext } from '#platform/context.ts';
 import { Conflict, Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import type { SecretBox } from '#platform/secrets.ts';
-import type { Places } from '#features/channels/places.ts';
+import type { TestSlots } from '#features/channels/test-slots.ts';
 
-/** `places` bounds how many checks of a workspace wait for the other side at once. */
-export type CheckPorts = { secrets: SecretBox; network: Network; places: Places };
+/** `places` limits the concurrent checks of a workspace. */
+export type CheckPorts = { secrets: SecretBox; network: Network; slots: TestSlots };
 
 type Asked = { id: string; ports: CheckPorts };
 
 /**
- * Sends a test message through the channel as it is stored, whatever the plan says: tests are free. Once one is accepted
- * the channel is verified.
+ * Sends a test message through the stored channel, whatever the plan: tests are free. An accepted one verifies the
+ * channel.
  */
 export async function testChannel(
   ctx: TenantContext,
@@ -38,7 +38,7 @@ export async function testChannel(
   });
 }
 
-/** Asks the configured WAHA server about its session; nobody gets a message. */
+/** Queries the session of the configured WAHA server; no message is sent. */
 export async function verifyWaha(ctx: TenantContext, { id, ports }: Asked): Promise<AfterCommit<ChannelCheck>> {
   const row = await mustFind(ctx, id);
   if (row.type !== 'whatsapp' || row.configuration.provider !== 'waha')
@@ -46,7 +46,7 @@ export async function verifyWaha(ctx: TenantContext, { id, ports }: Asked): Prom
   return verifying(ctx, { row, ports });
 }
 
-/** Asks the channel's provider whether its configuration is good; nobody gets a message. */
+/** Asks the provider whether the channel's configuration is valid; no message is sent. */
 export async function verifyChannel(ctx: TenantContext, { id, ports }: Asked): Promise<AfterCommit<ChannelCheck>> {
   return verifying(ctx, { row: await mustFind(ctx, id), ports });
 }
@@ -72,9 +72,9 @@ function recipientOf({ type, configuration: { url, method } }: rows.ChannelRow, 
     if (recipient === '') throw refuse('Recipient required');
     return recipient;
   }
-  const called = recipient || (typeof url === 'string' ? url : '');
-  if (method === 'GET' && !isWebAddress(called)) throw refuse('Please provide a valid URL for GET webhook testing');
-  return called;
+  const address = recipient || (typeof url === 'string' ? url : '');
+  if (method === 'GET' && !isWebAddress(address)) throw refuse('Please provide a valid URL for GET webhook testing');
+  return address;
 }
 
 const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
@@ -87,7 +87,7 @@ function envelopeFor(
   return {
     delivery_id: id,
     workspace_id: ctx.workspaceId,
-    // There is no job: nothing of a test is kept.
+    // A test has no job: nothing of it is stored.
     job_id: id,
     reminder_id: null,
     name: row.name,
@@ -104,10 +104,12 @@ function envelopeFor(
 
 type Checking = { row: rows.ChannelRow; ports: CheckPorts; ask: () => Promise<ChannelCheck> };
 
-/** Asks once the request's transaction is over; a good answer verifies what was asked about, not what it has become. */
+/**
+ * Runs after the request's transaction; a good answer verifies the configuration that was checked, not a later edit.
+ */
 const checking = ({ workspaceId }: TenantContext, { row, ports, ask }: Checking) =>
   new AfterCommit((inTransaction) =>
-    ports.places.take(workspaceId, async () => {
+    ports.slots.take(workspaceId, async () => {
       const check = await ask();
       if (check.success && !row.is_verified) await markVerified(row, inTransaction);
       return check;
@@ -135,7 +137,7 @@ function checkOf(outcome: Outcome): ChannelCheck {
   }
 }
 
-/** What a webhook's receiver says is for those who may say where it leads; members see the status. */
+/** The answer of a webhook's receiver is shown only to those who may configure its address; members see the status. */
 function asSeenBy(
   { role }: TenantContext,
   { row, check }: { row: rows.ChannelRow; check: ChannelCheck },

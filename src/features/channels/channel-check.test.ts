@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAccounts } from '#platform/sandbox/accounts.ts';
+import { createAccounts } from '#sandbox/accounts.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { type ApiAnswer, startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
@@ -40,7 +40,7 @@ describe('a channel', () => {
     await sink.close();
   });
 
-  /** A server of somebody else, which answers as it is told. */
+  /** A foreign server with a configurable answer. */
   async function serve(answer: RequestListener): Promise<{ url: string; requests: IncomingMessage[] }> {
     const requests: IncomingMessage[] = [];
     const server = createServer((request, response) => {
@@ -81,7 +81,7 @@ describe('a channel', () => {
   const fieldsOf = ({ status, json }: ApiAnswer) => ({ status, fields: json.error?.fields });
 
   describe('that is tested', () => {
-    it('sends a real message, tells what was answered, and is verified from then on', async () => {
+    it('sends a real message, shows the answer, and becomes verified', async () => {
       const id = await create('webhook', { url: sink.urlFor('desk'), headers: '{"x-desk": "7"}' });
       const before = await read(id);
       expect(before.is_verified).toBe(false);
@@ -98,7 +98,7 @@ describe('a channel', () => {
       expect(await read(id)).toEqual({ ...before, is_verified: true });
     });
 
-    it('tells the screens, once it is verified', async () => {
+    it('sends a change notice when it becomes verified', async () => {
       const id = await create('webhook', { url: sink.urlFor('desk') });
       const stream = await openEventStream(cuebird.url, { as: dana, workspace });
       await stream.next();
@@ -107,7 +107,7 @@ describe('a channel', () => {
       await stream.close();
     });
 
-    it('names whom one names, and calls a URL that one names instead of its own', async () => {
+    it('uses the recipient in the request, or a URL instead of its own', async () => {
       const id = await create('webhook', { url: sink.urlFor('desk') });
       await test(id, { recipient: 'Ann <ann@example.com>' });
       expect(sink.calls.at(-1)).toMatchObject({ recipient: 'desk' });
@@ -125,9 +125,9 @@ describe('a channel', () => {
       const id = await create('webhook', { url: `${url}/ring?line=2`, method: 'GET', headers: '{"x-desk": "7"}' });
       expect((await test(id, { message: 'Hello' })).json).toEqual({ success: true, message: 'HTTP 200: seen' });
       const [request] = requests;
-      const called = new URL(request?.url ?? '', url);
+      const requested = new URL(request?.url ?? '', url);
       expect(request?.headers['x-desk']).toBe('7');
-      expect(Object.fromEntries(called.searchParams)).toMatchObject({
+      expect(Object.fromEntries(requested.searchParams)).toMatchObject({
         line: '2',
         message: 'Hello',
         subject: 'Test of Front desk',
@@ -135,7 +135,7 @@ describe('a channel', () => {
       });
     });
 
-    it('tells the status and the text of a GET that was not ok, and stays unverified', async () => {
+    it('shows the status and the text of a failed GET, and stays unverified', async () => {
       const { url } = await serve(says(500, 'out of order'));
       const id = await create('webhook', { url, method: 'GET' });
       expect((await test(id)).json).toEqual({ success: false, message: 'HTTP 500: out of order' });
@@ -152,14 +152,14 @@ describe('a channel', () => {
       });
     });
 
-    it('says why nobody could be reached', async () => {
-      const id = await create('webhook', { url: 'http://127.0.0.1:9/' });
+    it('shows why the receiver could not be reached', async () => {
+      const id = await create('webhook', { url: 'http://127.0.0.1:2/' });
       const { status, json } = await test(id);
       expect(status).toBe(200);
       expect(json).toEqual({ success: false, message: expect.stringMatching(/^Not sent: .*refused/i) });
     });
 
-    it('sends mail over its own server with the secret that nobody is told', async () => {
+    it('sends mail over its own server with its stored secret', async () => {
       const { json } = await dana.call('GET', '/api/inbox/addresses', { workspace });
       const password = mailPasswordOf(workspace);
       const id = await create('email', {
@@ -205,15 +205,15 @@ describe('a channel', () => {
       expect(sink.calls.some(({ recipient }) => recipient === 'off')).toBe(false);
     });
 
-    it('is not verified by what it was before it was changed', async () => {
+    it('is not verified by a test of its previous configuration', async () => {
       const id = await create('webhook', { url: sink.urlFor('before'), secret: 'the first secret' });
       const before = sink.calls.length;
-      sink.hold();
+      sink.holdRequests();
       const testing = test(id);
       await sink.received(before + 1);
       await dana.call('PATCH', `/api/channels/${id}`, {
         workspace,
-        body: { configuration: { url: sink.urlFor('before'), secret: 'another secret' } },
+        body: { configuration: { url: sink.urlFor('before'), secret: 'another secret of it' } },
       });
       sink.release();
       expect((await testing).json.success).toBe(true);
@@ -253,7 +253,7 @@ describe('a channel', () => {
       expect(sink.calls).toHaveLength(calls);
     });
 
-    it('tells members what came of a webhook’s test, and those who may configure it what its receiver said', async () => {
+    it('shows members only the result of a webhook’s test, and admins also the receiver’s answer', async () => {
       const { url } = await serve(says(500, 'the secrets of the house'));
       const id = await create('webhook', { url });
       const member = await cuebird.signUp('Member');
@@ -270,9 +270,9 @@ describe('a channel', () => {
       expect((await read(id)).is_verified).toBe(true);
     });
 
-    it('keeps nobody else waiting, whoever it waits for itself: five at once in a workspace, and no database connection', async () => {
+    it('does not block others while it waits: five tests at once per workspace, and no database connection', async () => {
       const before = sink.calls.length;
-      sink.hold();
+      sink.holdRequests();
       const many = await Promise.all(['Oak', 'Ash', 'Fir'].map((name) => dana.createWorkspace(name)));
       const waiting = await Promise.all(
         many.map(async (of) => {
@@ -287,7 +287,7 @@ describe('a channel', () => {
       expect(sixth.status).toBe(429);
       expect(sixth.headers.get('retry-after')).toBe('10');
       expect(sixth.json.error.message).toBe(
-        '5 tests of this workspace are still under way. Wait for one of them to end.',
+        '5 tests of this workspace are still under way. Wait for one of them to end. Try again in 10 seconds.',
       );
       sink.release();
       const answers = await Promise.all(waiting.flatMap(({ tests }) => tests));
@@ -295,12 +295,12 @@ describe('a channel', () => {
       expect((await test(first.id, {}, { of: first.of })).json.success).toBe(true);
     });
 
-    it('answers a repeated Idempotency-Key with its first answer, and is busy with it until then', async () => {
+    it('repeats the first answer for an Idempotency-Key, and refuses the key until then', async () => {
       const id = await create('webhook', { url: sink.urlFor('once') });
       const keyed = () =>
         dana.call('POST', `/api/channels/${id}/test`, { workspace, body: {}, headers: { 'idempotency-key': 'k1' } });
       const before = sink.calls.length;
-      sink.hold();
+      sink.holdRequests();
       const first = keyed();
       await sink.received(before + 1);
       const meanwhile = await keyed();
@@ -313,7 +313,7 @@ describe('a channel', () => {
       expect(sink.calls.length).toBe(before + 1);
     });
 
-    it('gives a key back that a died process had left in flight', async () => {
+    it('releases the key of a request whose process died', async () => {
       const id = await create('webhook', { url: sink.urlFor('again') });
       const keyed = () =>
         dana.call('POST', `/api/channels/${id}/test`, { workspace, body: {}, headers: { 'idempotency-key': 'k2' } });
@@ -358,12 +358,12 @@ describe('a channel', () => {
       expect((await read(id)).is_verified).toBe(false);
     });
 
-    it('is told when the server does not answer at all', async () => {
-      const id = await create('whatsapp', waha('http://127.0.0.1:9'));
+    it('reports that the server does not answer', async () => {
+      const id = await create('whatsapp', waha('http://127.0.0.1:2'));
       expect((await verify(id)).json).toEqual({ success: false, message: expect.stringMatching(/refused/i) });
     });
 
-    it('tells a refused test in the words of the spec', async () => {
+    it('reports a refused test in the words of the specification', async () => {
       const { url, requests } = await serve(says(500, 'phone is offline'));
       const id = await create('whatsapp', waha(url));
       const { json } = await test(id, { recipient: '+49 170 1234567' });
@@ -371,7 +371,7 @@ describe('a channel', () => {
       expect(requests.map(({ method, url: path }) => [method, path])).toEqual([['POST', '/api/sendText']]);
     });
 
-    it('is one of many that can be asked', async () => {
+    it('is one of several types that can be verified', async () => {
       const { url, requests } = await serve(says(200, '{"friendly_name": "Elm", "status": "active"}'));
       const twilio = { provider: 'twilio', api_key: 'AC1', api_secret: 't0ken', base_url: url };
       const ask = (id: string) => dana.call('POST', `/api/channels/${id}/verify`, { workspace });
@@ -388,7 +388,7 @@ describe('a channel', () => {
       );
     });
 
-    it('alone is verified this way', async () => {
+    it('is the only type that is verified this way', async () => {
       const id = await create('webhook', { url: sink.urlFor('desk') });
       const refused = await verify(id);
       expect(refused.status).toBe(422);
@@ -396,12 +396,12 @@ describe('a channel', () => {
     });
   });
 
-  it('that waits for a server that hangs does not keep Cuebird from stopping', async () => {
+  it('that waits for a hanging server does not delay the shutdown', async () => {
     const other = await startTestCuebird();
     const ben = await other.signUp('Ben');
     const home = await ben.createWorkspace('Oak');
     const before = sink.calls.length;
-    sink.hold();
+    sink.holdRequests();
     const created = await ben.call('POST', '/api/channels', {
       workspace: home,
       body: { name: 'Slow', type: 'webhook', configuration: { url: sink.urlFor('slow'), timeout: 120 } },

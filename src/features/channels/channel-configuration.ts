@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import type { ChannelInput } from '#contract/channels.ts';
+import { parseEmail } from '#contract/email-address.ts';
+import type { FieldError } from '#contract/errors.ts';
+import { invisibleInAddress, invisibleInName } from '#contract/invisible.ts';
 import type { AnyAdapter } from '#delivery/load-adapters.ts';
-import { adaptersOf, providerField, splitSecrets } from '#delivery/registry.ts';
-import { type CallbackPlace, callbackToken } from '#features/channels/callback-token.ts';
+import { adaptersOf, destinationFieldsOf, providerField, splitSecrets } from '#delivery/registry.ts';
+import { changedFields, enterAgain } from '#domain/secret-destination.ts';
+import { type CallbackTarget, callbackToken } from '#features/channels/callback-token.ts';
 import { Invalid, Unprocessable } from '#platform/errors.ts';
 import { fieldErrors } from '#platform/field-errors.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
@@ -10,52 +14,82 @@ import type { SecretBox } from '#platform/secrets.ts';
 
 type Configuration = Record<string, unknown>;
 
-/** What is stored of a configuration: what may be shown, and the secrets each sealed by itself. */
+/** The stored form of a configuration: the visible fields, and the secrets, each sealed separately. */
 export type Prepared = { configuration: Configuration; sealedSecrets: Record<string, string> };
 
 type Input = Pick<ChannelInput, 'type' | 'configuration'>;
 
-/** Sealed with the secrets of a channel whose provider reports, for its adapter to name the address; never anybody's input. */
+/**
+ * Stored with the secrets of a channel whose provider reports, so that its adapter can name the call-back address;
+ * never taken from input.
+ */
 export const callbackTokenField = 'callback_token';
 
 /**
- * Checks a configuration as its adapter will read it, asks the egress guard about where it leads, seals its secrets. Those
- * of `before` are kept where they are left out, unless they are another provider's; null removes one. Throws Invalid with
- * the field's path.
+ * Validates a configuration with its adapter, checks its destination with the egress guard, and seals its secrets.
+ * Secrets of `before` are kept where they are left out and the provider is the same; null removes one. They must be
+ * entered again where they would go to a new destination. Throws Invalid with the field's path.
  */
 export async function prepareConfiguration(
   input: Input,
   {
-    place,
+    context,
     before,
     secrets: box,
     guard,
-  }: { place: CallbackPlace; before: (Input & Prepared) | null; secrets: SecretBox; guard: EgressGuard },
+  }: { context: CallbackTarget; before: (Input & Prepared) | null; secrets: SecretBox; guard: EgressGuard },
 ): Promise<Prepared> {
   const { [callbackTokenField]: _, ...given } = input.configuration;
   const sameType = before?.type === input.type ? before : null;
   const providerBefore = sameType?.configuration[providerField(input.type)];
   const adapter = chooseAdapter(input.type, { given, providerBefore });
   const isSameProvider = providerBefore === undefined || providerBefore === adapter.provider;
-  const keptSecrets = isSameProvider ? withoutRemoved(sameType?.sealedSecrets ?? {}, given) : {};
+  const stored = isSameProvider ? sameType : null;
+  const keptSecrets = withoutRemoved(stored?.sealedSecrets ?? {}, given);
 
   assertTextSecrets(adapter.secretFields, given);
   const { shown, secrets } = splitSecrets(adapter, given);
+  assertVisible(adapter, shown);
   if (adaptersOf(input.type).length > 1) shown[providerField(input.type)] = adapter.provider;
-  const kept = Object.fromEntries(
-    Object.entries(keptSecrets).map(([field, sealed]) => [field, box.open(sealed, place)]),
-  );
-  const whole = { ...shown, ...kept, ...secrets };
+  const open = (sealed: Prepared['sealedSecrets']) =>
+    Object.fromEntries(Object.entries(sealed).map(([field, value]) => [field, box.open(value, context)]));
+  const whole = { ...shown, ...open(keptSecrets), ...secrets };
   const parsed = adapter.shape.safeParse(whole);
   if (!parsed.success) throw new Invalid(fieldErrors(parsed.error, ['configuration']));
+  const change = stored && { before: { ...stored.configuration, ...open(stored.sealedSecrets) }, after: whole };
+  const problems = [...notEnteredAgain(adapter, { change, keptSecrets, secrets }), ...badNewSecrets(adapter, secrets)];
+  if (problems.length > 0) throw new Invalid(problems);
   await assertReachable(whole, guard);
-  if (adapter.parseCallback !== undefined) secrets[callbackTokenField] = callbackToken(place, box);
-  const sealedNow = Object.entries(secrets).map(([field, value]) => [field, box.seal(value, place)]);
+  if (adapter.parseCallback !== undefined) secrets[callbackTokenField] = callbackToken(context, box);
+  const sealedNow = Object.entries(secrets).map(([field, value]) => [field, box.seal(value, context)]);
   return { configuration: shown, sealedSecrets: { ...keptSecrets, ...Object.fromEntries(sealedNow) } };
 }
 
 const withoutRemoved = (sealed: Prepared['sealedSecrets'], given: Configuration) =>
   Object.fromEntries(Object.entries(sealed).filter(([field]) => given[field] !== null));
+
+type Secrets = {
+  /** The configuration before and after the edit, secrets opened; null where none of the provider was stored. */
+  change: { before: Configuration; after: Configuration } | null;
+  keptSecrets: Prepared['sealedSecrets'];
+  /** Those that were given now. */
+  secrets: Record<string, string>;
+};
+
+/** Changing the destination could reveal the secrets: the caller must enter them again. */
+function notEnteredAgain(adapter: AnyAdapter, { change, keptSecrets, secrets }: Secrets): FieldError[] {
+  const changed = change === null ? [] : changedFields(destinationFieldsOf(adapter), change);
+  if (changed.length === 0) return [];
+  const missing = adapter.secretFields.filter((field) => field in keptSecrets && !(field in secrets));
+  return missing.map((field) => ({ path: `configuration.${field}`, message: enterAgain(changed) }));
+}
+
+function badNewSecrets({ newSecrets = {} }: AnyAdapter, secrets: Record<string, string>): FieldError[] {
+  return Object.entries(newSecrets).flatMap(([field, shape]) => {
+    const problem = shape.optional().safeParse(secrets[field]).error?.issues[0];
+    return problem === undefined ? [] : [{ path: `configuration.${field}`, message: problem.message }];
+  });
+}
 
 const incomplete = 'Configuration incomplete';
 
@@ -89,9 +123,21 @@ function assertTextSecrets(secretFields: readonly string[], configuration: Confi
     throw new Invalid(wrong.map((field) => ({ path: `configuration.${field}`, message: 'must be text' })));
 }
 
+/** A one-line field has no invisible characters; an address not even the joiners that names may contain. */
+function assertVisible({ fields }: AnyAdapter, shown: Configuration): void {
+  const wrong = fields.flatMap(({ name, kind }) => {
+    const value = shown[name];
+    if (kind !== 'text' || typeof value !== 'string') return [];
+    const text = value.trim();
+    const found = parseEmail(text) === null ? invisibleInName(text) : invisibleInAddress(text);
+    return found === null ? [] : [{ path: `configuration.${name}`, message: found }];
+  });
+  if (wrong.length > 0) throw new Invalid(wrong);
+}
+
 const Text = z.string().optional().catch(undefined);
 
-/** The fields of a configuration that say where traffic goes. What is none to its adapter may be of any type. */
+/** The fields of a configuration that decide the destination, before validation: values of any type. */
 const Destination = z.object({
   url: Text,
   base_url: Text,

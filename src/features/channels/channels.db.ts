@@ -1,6 +1,8 @@
 import type { ChannelInput } from '#contract/channels.ts';
 import { sql } from 'kysely';
+import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
+import { readPage } from '#platform/page.ts';
 
 const columns = [
   'id',
@@ -17,6 +19,24 @@ const columns = [
   'updated_at',
 ] as const;
 
+/** One page of channels, the last changed first. */
+export function listChannelRows(
+  db: Db,
+  { workspaceId, after, limit }: { workspaceId: string; after: Position | null; limit: number },
+) {
+  let query = db
+    .selectFrom('channels')
+    .where('workspace_id', '=', workspaceId)
+    .select(columns)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (after !== null)
+    query = query.where(sql<boolean>`(updated_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+  return readPage(db, { query, limit, large: ['configuration', 'sealed_secrets'] });
+}
+
+/** All channels, the last changed first. */
 export const findChannels = (db: Db, { workspaceId }: { workspaceId: string }) =>
   db
     .selectFrom('channels')
@@ -69,7 +89,7 @@ export const replaceChannel = (db: Db, row: Stored & { type: ChannelInput['type'
     .where('id', '=', row.id)
     .execute();
 
-/** Only while it is configured as it was when it was read. When it was changed is left alone: that decides who is used. */
+/** Only while the configuration is the one that was checked. `updated_at` stays: it decides which channel is used. */
 export const verifyChannel = (db: Db, row: ChannelRow) =>
   db
     .updateTable('channels')
@@ -82,7 +102,12 @@ export const verifyChannel = (db: Db, row: ChannelRow) =>
     .execute();
 
 export const deleteChannelRow = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
-  db.deleteFrom('channels').where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst();
+  db
+    .deleteFrom('channels')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(['name', 'type'])
+    .executeTakeFirst();
 
 const stored = (row: Stored) => ({
   name: row.name,

@@ -5,7 +5,7 @@ import type { HandlersOf } from '#platform/handler.ts';
 
 export const channelHandlers = (ports: channels.ChannelPorts & CheckPorts): HandlersOf<typeof channelRoutes> => ({
   listChannelTypes: () => ({ data: channels.listChannelTypes(), next_cursor: null }),
-  listChannels: async ({ ctx }) => ({ data: await channels.listChannels(ctx, ports), next_cursor: null }),
+  listChannels: ({ ctx, query }) => channels.listChannels(ctx, { query, ports }),
   createChannel: ({ ctx, body }) => channels.createChannel(ctx, { input: body, ports }),
   updateChannel: ({ ctx, params, body }) => channels.updateChannel(ctx, { id: params.id, changes: body, ports }),
   deleteChannel: async ({ ctx, params }) => {

@@ -1,17 +1,24 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Channel, type ChannelInput, type ChannelTypeForm, configurableTypes } from '#contract/channels.ts';
-import { adapterFor, adaptersOf, providerField } from '#delivery/registry.ts';
+import { adapterFor, adaptersOf, destinationFieldsOf, providerField } from '#delivery/registry.ts';
 import { callbackUrl } from '#features/channels/callback-address.service.ts';
 import { callbackToken } from '#features/channels/callback-token.ts';
 import { callbackTokenField, prepareConfiguration } from '#features/channels/channel-configuration.ts';
+import { recordChange, recordCreation } from '#features/channels/channel-acts.ts';
 import * as rows from '#features/channels/channels.db.ts';
+import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
+import { decodeCursor } from '#platform/cursor.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
+import { pageOf } from '#platform/page.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
-/** What channels need from outside the database. `url` is where people and providers reach this installation. */
+/**
+ * The dependencies of channels besides the database. `url` is the address of this installation for people and
+ * providers.
+ */
 export type ChannelPorts = { secrets: SecretBox; guard: EgressGuard; url: () => string };
 
 /** Every provider that is built in, with the form of its configuration. */
@@ -21,20 +28,29 @@ export function listChannelTypes(): ChannelTypeForm[] {
     return {
       type,
       provider_field: providers.length > 1 ? providerField(type) : null,
-      providers: providers.map(({ provider, title, fields, secretFields, verify, parseCallback }) => ({
-        provider,
-        title,
-        fields: fields.map((field) => ({ ...field, secret: secretFields.includes(field.name) })),
-        can_verify: verify !== undefined,
-        has_callbacks: parseCallback !== undefined,
+      providers: providers.map((adapter) => ({
+        provider: adapter.provider,
+        title: adapter.title,
+        fields: adapter.fields.map((field) => ({
+          ...field,
+          secret: adapter.secretFields.includes(field.name),
+          decides_destination: destinationFieldsOf(adapter).includes(field),
+        })),
+        can_verify: adapter.verify !== undefined,
+        has_callbacks: adapter.parseCallback !== undefined,
       })),
     };
   });
 }
 
-export async function listChannels(ctx: TenantContext, ports: ChannelPorts): Promise<Channel[]> {
-  const found = await rows.findChannels(ctx.db, { workspaceId: ctx.workspaceId });
-  return found.map((row) => onTheWire(row, { ctx, ports }));
+export async function listChannels(
+  ctx: TenantContext,
+  { query, ports }: { query: { limit: number; cursor?: string }; ports: ChannelPorts },
+) {
+  const after = decodeCursor(query.cursor);
+  const found = await rows.listChannelRows(ctx.db, { workspaceId: ctx.workspaceId, after, limit: query.limit });
+  const page = pageOf(found, { at: (row) => row.updated_at });
+  return { ...page, data: page.data.map((row) => onTheWire(row, { ctx, ports })) };
 }
 
 export async function createChannel(
@@ -42,8 +58,8 @@ export async function createChannel(
   { input, ports }: { input: ChannelInput; ports: ChannelPorts },
 ): Promise<Channel> {
   const id = randomUUIDv7();
-  const place = { workspaceId: ctx.workspaceId, channelId: id };
-  const prepared = await prepareConfiguration(input, { place, before: null, ...ports });
+  const context = { workspaceId: ctx.workspaceId, channelId: id };
+  const prepared = await prepareConfiguration(input, { context, before: null, ...ports });
   await rows.insertChannel(ctx.db, {
     ...prepared,
     id,
@@ -56,13 +72,15 @@ export async function createChannel(
     createdBy: personOf(ctx.actor),
     now: ctx.now.toString(),
   });
+  const row = await mustFind(ctx, id);
+  await recordCreation(ctx, row);
   await announce(ctx, ['channels']);
-  return onTheWire(await mustFind(ctx, id), { ctx, ports });
+  return onTheWire(row, { ctx, ports });
 }
 
 /**
- * A secret left out keeps its value; a changed type clears everything, a changed provider the secrets; a changed
- * configuration must be verified anew.
+ * A secret that is left out keeps its value unless its destination changes; a changed type clears everything, a changed
+ * provider the secrets; a changed configuration must be verified again.
  */
 export async function updateChannel(
   ctx: TenantContext,
@@ -73,9 +91,9 @@ export async function updateChannel(
   const configuration = changes.configuration ?? (type === row.type ? row.configuration : {});
   const before = { type: row.type, configuration: row.configuration, sealedSecrets: row.sealed_secrets };
   const isConfigured = changes.configuration !== undefined || type !== row.type;
-  const place = { workspaceId: ctx.workspaceId, channelId: id };
+  const context = { workspaceId: ctx.workspaceId, channelId: id };
   const prepared = isConfigured
-    ? await prepareConfiguration({ type, configuration }, { place, before, ...ports })
+    ? await prepareConfiguration({ type, configuration }, { context, before, ...ports })
     : before;
   await rows.replaceChannel(ctx.db, {
     configuration: prepared.configuration,
@@ -90,13 +108,16 @@ export async function updateChannel(
       changes.rate_limit_per_second === undefined ? row.rate_limit_per_second : changes.rate_limit_per_second,
     now: ctx.now.toString(),
   });
+  const after = await mustFind(ctx, id);
+  await recordChange(ctx, { before: row, after });
   await announce(ctx, ['channels']);
-  return onTheWire(await mustFind(ctx, id), { ctx, ports });
+  return onTheWire(after, { ctx, ports });
 }
 
 export async function deleteChannel(ctx: TenantContext, id: string): Promise<void> {
   const deleted = await rows.deleteChannelRow(ctx.db, { workspaceId: ctx.workspaceId, id });
-  if (deleted.numDeletedRows === 0n) throw new NotFound('channel');
+  if (deleted === undefined) throw new NotFound('channel');
+  await recordAct(ctx, { action: 'channel.deleted', target: id, details: deleted });
   await announce(ctx, ['channels']);
 }
 

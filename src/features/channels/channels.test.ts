@@ -5,7 +5,7 @@ import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cu
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
 
-const hook = { url: 'http://127.0.0.1:9/hook', secret: 'whsec_c2VjcmV0IG9mIERhbmE=' };
+const hook = { url: 'http://127.0.0.1:2/hook', secret: 'whsec_c2VjcmV0IG9mIERhbmEhIQ==' };
 const mailServer = {
   smtp_host: '127.0.0.1',
   smtp_port: 2525,
@@ -70,16 +70,20 @@ describe('channels', () => {
       expect(opened(created.json.id, row.sealed_secrets[field])).toBe(secret);
     });
 
-    it('when an update leaves them out or blank, and take a new one', async () => {
+    it('when an update omits them or leaves them blank, and accept a new one', async () => {
       const { id } = (await create('webhook', hook)).json;
-      for (const configuration of [{ url: 'http://127.0.0.1:9/other' }, { url: 'http://127.0.0.1:9/', secret: '' }]) {
+      const { url } = hook;
+      for (const configuration of [
+        { url, method: 'PUT' },
+        { url, method: 'PATCH', secret: '' },
+      ]) {
         const updated = await update(id, { configuration });
-        expect(updated.json.configuration.url).toBe(configuration.url);
+        expect(updated.json.configuration.method).toBe(configuration.method);
         expect(updated.json.secrets_set).toEqual(['secret']);
         expect(opened(id, (await stored(id)).sealed_secrets.secret)).toBe(hook.secret);
       }
-      await update(id, { configuration: { ...hook, secret: 'another secret' } });
-      expect(opened(id, (await stored(id)).sealed_secrets.secret)).toBe('another secret');
+      await update(id, { configuration: { ...hook, secret: 'another secret of Dana' } });
+      expect(opened(id, (await stored(id)).sealed_secrets.secret)).toBe('another secret of Dana');
     });
 
     it('until null removes one', async () => {
@@ -106,7 +110,7 @@ describe('channels', () => {
     });
   });
 
-  describe('are refused where they lead', () => {
+  describe('with a forbidden destination are refused', () => {
     it.each([
       ['http://10.0.0.5/hook', /10\.0\.0\.5 is .*which Cuebird does not connect to/],
       ['http://169.254.169.254/latest/meta-data', /169\.254\.169\.254 is /],
@@ -144,6 +148,21 @@ describe('channels', () => {
       ]);
     });
 
+    it.each([
+      ['webhook', 'url', { url: 'http://127.0.0.1:25/' }],
+      ['sms', 'base_url', { provider: 'twilio', api_key: 'AC1', base_url: 'http://127.0.0.1:25/' }],
+      ['whatsapp', 'base_url', { provider: 'waha', session_name: 'default', base_url: 'http://127.0.0.1:25' }],
+      ['slack', 'webhook_url', { webhook_url: 'http://127.0.0.1:25/services' }],
+    ])('by the port of %s’s %s, which mail may have', async (type, field, configuration) => {
+      expect((await create(type, configuration)).json.error.fields).toEqual([
+        {
+          path: `configuration.${field}`,
+          message: 'Port 25 belongs to another protocol: no web address may name it',
+        },
+      ]);
+      expect((await create('email', { ...mailServer, smtp_host: '127.0.0.1', smtp_port: 25 })).status).toBe(201);
+    });
+
     it('also by an update, which then changes nothing', async () => {
       const { id } = (await create('webhook', hook)).json;
       const before = await stored(id);
@@ -165,13 +184,13 @@ describe('channels', () => {
     expect(refused.json.error.fields).toEqual([{ path, message: expect.not.stringMatching(/^(Invalid|Too )/) }]);
   });
 
-  it('fields of another type, of whatever kind, do no harm', async () => {
+  it('ignore fields of another type', async () => {
     const foreign = await create('email', { ...mailServer, url: 5, base_url: null, webhook_url: ['x'] });
     expect(foreign.status).toBe(201);
     expect((await create('webhook', { ...hook, smtp_host: {}, smtp_port: 'x' })).status).toBe(201);
   });
 
-  describe('are of a provider', () => {
+  describe('have a provider', () => {
     const incomplete = 'Configuration incomplete';
     const twilio = { provider: 'twilio', api_key: 'AC1', api_secret: 't0ken-of-Dana', from_number: '+15005550006' };
 
@@ -198,12 +217,12 @@ describe('channels', () => {
       ['sms', { provider: 'twilio', api_key: 'AC1' }],
       ['sms', { provider: 'nexmo', api_key: 'k' }],
       ['whatsapp', { provider: 'whatsapp_business', api_key: 'EAA' }],
-      ['whatsapp', { provider: 'waha', base_url: 'http://127.0.0.1:9', session_name: 'default' }],
+      ['whatsapp', { provider: 'waha', base_url: 'http://127.0.0.1:2', session_name: 'default' }],
     ])('and are complete as %s with %o', async (type, configuration) => {
       expect((await create(type, configuration)).status).toBe(201);
     });
 
-    it('which has to be one that there is', async () => {
+    it('which must exist', async () => {
       const refused = await create('sms', { provider: 'pigeon', api_key: 'k' });
       expect(refused.json.error.fields).toEqual([
         { path: 'configuration.provider', message: 'must be one of twilio, aws_sns, messagebird, nexmo' },
@@ -211,7 +230,7 @@ describe('channels', () => {
     });
 
     it('which Slack’s configuration need not name', async () => {
-      const hooked = await create('slack', { webhook_url: 'http://127.0.0.1:9/services/T0' });
+      const hooked = await create('slack', { webhook_url: 'http://127.0.0.1:2/services/T0' });
       expect(hooked.json).toMatchObject({ configuration: { method: 'webhook' }, secrets_set: ['webhook_url'] });
       const bot = await create('slack', { bot_token: 'xoxb-1', channel: '#general' });
       expect(bot.json).toMatchObject({
@@ -220,7 +239,7 @@ describe('channels', () => {
       });
     });
 
-    it('whose secrets are not another’s', async () => {
+    it('whose secrets are separate from another’s', async () => {
       const { id } = (await create('sms', twilio)).json;
       const same = await update(id, { configuration: { ...twilio, api_secret: '' } });
       expect(same.json.secrets_set).toEqual(['api_secret']);
@@ -231,7 +250,7 @@ describe('channels', () => {
       expect(Object.values((await stored(id)).sealed_secrets)).toHaveLength(1);
     });
 
-    it('which reports to an address of the channel', async () => {
+    it('which reports to the channel’s callback URL', async () => {
       const { json } = await create('sms', twilio);
       expect(json.callback_url).toMatch(/^http:\/\/localhost:\d+\/api\/callbacks\/twilio\/[\w-]{64}$/);
       const again = await create('sms', twilio);
@@ -270,6 +289,7 @@ describe('channels', () => {
       required: true,
       placeholder: '587',
       secret: false,
+      decides_destination: true,
     });
   });
 
@@ -282,13 +302,13 @@ describe('channels', () => {
     expect(renamed.json.configuration).toEqual({ url: hook.url });
   });
 
-  it('a changed configuration must be verified anew', async () => {
+  it('a changed configuration must be verified again', async () => {
     const { id } = (await create('webhook', hook)).json;
     await database.query('update channels set is_verified = true where id = $1', [id]);
-    expect((await update(id, { configuration: { url: 'http://127.0.0.1:9/new' } })).json.is_verified).toBe(false);
+    expect((await update(id, { configuration: { url: hook.url, method: 'PUT' } })).json.is_verified).toBe(false);
   });
 
-  it('are managed by admins; members may look', async () => {
+  it('are managed by admins and visible to members', async () => {
     const { id } = (await create('webhook', hook)).json;
     const [admin, member] = [await cuebird.signUp('Admin'), await cuebird.signUp('Member')];
     await addMember(database, { workspace, userId: admin.userId, role: 'admin' });
@@ -307,7 +327,7 @@ describe('channels', () => {
     expect((await admin.call('DELETE', `/api/channels/${id}`, { workspace })).status).toBe(404);
   });
 
-  it('come back newest change first', async () => {
+  it('are listed with the newest change first', async () => {
     const first = (await create('webhook', hook)).json.id;
     const second = (await create('webhook', hook)).json.id;
     await update(first, { name: 'Touched' });

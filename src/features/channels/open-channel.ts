@@ -6,15 +6,15 @@ import { fieldErrors } from '#platform/field-errors.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 /**
- * A stored channel with its secrets opened, as its adapter wants it.
- * @throws Unprocessable where this version has no such provider, or where the configuration is not good (any more)
+ * Opens a stored channel for its adapter.
+ * @throws Unprocessable where this version has no such provider, or where the configuration is not valid (any more)
  */
 export function openChannel(row: ChannelRow, secrets: SecretBox): { adapter: AnyAdapter; config: unknown } {
   const adapter = adapterFor(row.type, row.configuration);
   if (adapter === null)
     throw new Unprocessable(`This version cannot send through the channel's provider (${row.type})`);
-  const place = { workspaceId: row.workspace_id, channelId: row.id };
-  const opened = Object.entries(row.sealed_secrets).map(([field, sealed]) => [field, secrets.open(sealed, place)]);
+  const context = { workspaceId: row.workspace_id, channelId: row.id };
+  const opened = Object.entries(row.sealed_secrets).map(([field, sealed]) => [field, secrets.open(sealed, context)]);
   const parsed = adapter.shape.safeParse({ ...row.configuration, ...Object.fromEntries(opened) });
   if (parsed.success) return { adapter, config: parsed.data };
   const [problem] = fieldErrors(parsed.error);

@@ -12,10 +12,10 @@ describe('the messages per second of a channel', () => {
   });
   afterAll(() => cuebird.stop());
 
-  const hook = { name: 'Hook', type: 'webhook', configuration: { url: 'http://127.0.0.1:9/' } };
+  const hook = { name: 'Hook', type: 'webhook', configuration: { url: 'http://127.0.0.1:2/' } };
   const create = (more: object = {}) => dana.call('POST', '/api/channels', { workspace, body: { ...hook, ...more } });
 
-  it('are not limited unless somebody says so, stay through other changes, and can be taken away', async () => {
+  it('are unlimited by default, kept by other changes, and can be removed', async () => {
     const { json: channel } = await create();
     expect(channel.rate_limit_per_second).toBeNull();
     const change = (body: object) => dana.call('PATCH', `/api/channels/${channel.id}`, { workspace, body });

@@ -1,6 +1,7 @@
 import type { contactRoutes } from '#contract/contacts.ts';
 import * as contacts from '#features/contacts/contacts.service.ts';
-import { exportContacts, importContacts, saveContacts } from '#features/contacts/import.service.ts';
+import { exportContacts } from '#features/contacts/export.service.ts';
+import { importContacts, saveContacts } from '#features/contacts/import.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
 export const contactHandlers: HandlersOf<typeof contactRoutes> = {
@@ -14,13 +15,5 @@ export const contactHandlers: HandlersOf<typeof contactRoutes> = {
   deleteContacts: async ({ ctx, body }) => ({ deleted: await contacts.deleteContacts(ctx, body.ids) }),
   saveContacts: ({ ctx, body }) => saveContacts(ctx, body.contacts),
   importContacts: ({ ctx, body }) => importContacts(ctx, body),
-  exportContacts: async ({ ctx }) =>
-    // The byte order mark tells Excel that this is UTF-8.
-    new Response(`\uFEFF${await exportContacts(ctx)}`, {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="contacts-${ctx.now.toString().slice(0, 10)}.csv"`,
-        'cache-control': 'no-store',
-      },
-    }),
+  exportContacts: ({ ctx }) => exportContacts(ctx),
 };

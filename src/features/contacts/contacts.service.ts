@@ -7,8 +7,9 @@ import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
-import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { decodeCursor } from '#platform/cursor.ts';
 import { Conflict, Invalid, NotFound } from '#platform/errors.ts';
+import { pageOf } from '#platform/page.ts';
 
 const SortKey = z
   .string()
@@ -18,7 +19,7 @@ const SortKey = z
 export async function listContacts(ctx: TenantContext, query: { search?: string; cursor?: string; limit: number }) {
   const { workspaceId } = ctx;
   const found = await rows.findContacts(ctx.db, { ...query, workspaceId, after: decodeCursor(query.cursor, SortKey) });
-  const page = pageOf(found, { limit: query.limit, at: (row) => row.sort_key });
+  const page = pageOf(found, { at: (row) => row.sort_key });
   return { ...page, data: page.data.map(({ sort_key: _, ...contact }): Contact => contact) };
 }
 
@@ -52,7 +53,7 @@ export async function deleteContact(ctx: TenantContext, id: string): Promise<voi
   if ((await deleteContacts(ctx, [id])) === 0) throw new NotFound('contact');
 }
 
-/** Returns how many there were. */
+/** Returns the number of deleted contacts. */
 export async function deleteContacts(ctx: TenantContext, ids: readonly string[]): Promise<number> {
   const deleted = await rows.deleteContactRows(ctx.db, { workspaceId: ctx.workspaceId, ids });
   await announce(ctx, ['contacts']);
@@ -70,25 +71,26 @@ async function fieldsOf(
   return { ...input, email, phone };
 }
 
-/** One address, one contact: a message must know whose values it takes. */
+/** An address belongs to one contact: a message must know whose values it uses. */
 async function assertFree(
   ctx: TenantContext,
   { fields: { email, phone }, except }: { fields: rows.ContactFields; except: string | null },
 ): Promise<void> {
   await rows.lockContacts(ctx.db, ctx);
   const { workspaceId } = ctx;
+  const key = rows.contactEmailKey({ email });
   const holders = await rows.findByAddresses(ctx.db, {
     workspaceId,
-    emails: email === null ? [] : [email],
+    emailKeys: key === null ? [] : [key],
     phones: phone === null ? [] : [phone],
   });
   const taken = holders
     .filter((holder) => holder.id !== except)
     .map((holder): FieldError => {
-      const called = holder.name ?? holder.email ?? holder.phone ?? '';
-      return email !== null && holder.email === email
-        ? { path: 'email', message: `This is the e-mail address of the contact ${called}` }
-        : { path: 'phone', message: `This is the number of the contact ${called}` };
+      const displayName = holder.name ?? holder.email ?? holder.phone ?? '';
+      return key !== null && rows.contactEmailKey(holder) === key
+        ? { path: 'email', message: `This is the e-mail address of the contact ${displayName}` }
+        : { path: 'phone', message: `This is the number of the contact ${displayName}` };
     });
   const [first] = taken;
   if (first !== undefined) throw new Conflict(first.message, taken);

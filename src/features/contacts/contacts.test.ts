@@ -25,7 +25,7 @@ describe('contacts', () => {
   const names = async (query = '') =>
     (await call('GET', `/api/contacts${query}`)).json.data.map((contact: { name: string }) => contact.name);
 
-  it('are kept as they are compared: the address in lower case, the number as it is dialled', async () => {
+  it('are stored in normal form: the address in lower case, the number with its country code', async () => {
     const anna = await add({
       name: '  Anna Smith ',
       email: ' Anna@Example.COM ',
@@ -53,7 +53,7 @@ describe('contacts', () => {
     });
   });
 
-  it("take a number's country from the workspace's phone channel where none is named", async () => {
+  it('use the country of the workspace’s phone channel for numbers without one', async () => {
     const configuration = { provider: 'twilio', api_key: 'AC1', api_secret: 's', from_number: '+493012345678' };
     const channel = await call('POST', '/api/channels', { name: 'Phone', type: 'sms', configuration });
     expect(channel.status).toBe(201);
@@ -104,12 +104,12 @@ describe('contacts', () => {
     ],
     [{ name: 'A', variables: numbered(51) }, 'variables', 'must be at most 50 values'],
     [{ name: 'a'.repeat(201) }, 'name', 'must be at most 200 characters'],
-  ])('are refused when they are wrong: %j', async (contact, path, message) => {
+  ])('are refused with invalid fields: %j', async (contact, path, message) => {
     const refused = await call('POST', '/api/contacts', contact);
     expect([refused.status, refused.json.error.fields]).toEqual([400, [{ path, message }]]);
   });
 
-  it('have their address and their number alone', async () => {
+  it('have a unique address and a unique number', async () => {
     const anna = await add({ name: 'Anna', email: 'anna@example.com' });
     const bert = await add({ name: 'Bert', phone: '+4915112345678' });
     const twice = await call('POST', '/api/contacts', { email: 'ANNA@example.com', phone: '+49 151 12345678' });
@@ -126,14 +126,14 @@ describe('contacts', () => {
     expect(kept.status).toBe(200);
   });
 
-  it('are added once, however many ask for it at the same time', async () => {
+  it('are created once by concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => call('POST', '/api/contacts', { email: 'anna@example.com' })),
     );
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409, 409, 409]);
   });
 
-  it('are deleted one by one or several at once', async () => {
+  it('are deleted singly or several at once', async () => {
     const [anna, bert, carla] = [
       await add({ name: 'Anna' }),
       await add({ name: 'Bert' }),
@@ -146,7 +146,7 @@ describe('contacts', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('come back in one request, as they were', async () => {
+  it('are restored unchanged in one request', async () => {
     const {
       id: _,
       workspace_id: __,
@@ -167,7 +167,7 @@ describe('contacts', () => {
     expect(await names()).toEqual(['Anna Jones', 'Bert']);
   });
 
-  it('fill what a reminder leaves open, which then warns of those alone who have no value', async () => {
+  it('supply values of a reminder, which then warns only of recipients without a value', async () => {
     await add({ email: 'anna@example.com', variables: { rent: '950' } });
     await add({ phone: '+4915112345678', variables: { rent: '800' } });
     const write = async (recipients: string[]) => {
@@ -187,7 +187,7 @@ describe('contacts', () => {
     expect(await write(['bert@example.com'])).toEqual(['The variable rent has no value: the message will not be sent']);
   });
 
-  it("go before what an event brings, and before the workspace's own name", async () => {
+  it('take precedence over the data of an event and the name of the workspace', async () => {
     await add({ name: 'Anna', email: 'anna@example.com', variables: { rent: '950', company_name: 'Elm & Sons' } });
     await call('POST', '/api/reminders', {
       name: 'Welcome',
@@ -208,7 +208,7 @@ describe('contacts', () => {
     expect(texts).toEqual(['Anna: 950, basic, Elm & Sons', 'somebody: 1, basic, Elm Street']);
   });
 
-  it("are nobody's but their workspace's, and every member may write them", async () => {
+  it('are visible only in their workspace, and every member may edit them', async () => {
     const anna = await add({ name: 'Anna', email: 'anna@example.com' });
     const eve = await cuebird.signUp('Eve');
     const elsewhere = await eve.createWorkspace('Next door');

@@ -1,5 +1,7 @@
 import Papa from 'papaparse';
+import { columnsIn, excessOf } from '#features/contacts/csv-size.ts';
 import { withoutGuard } from '#platform/csv.ts';
+import { Invalid } from '#platform/errors.ts';
 
 export type CsvRow = {
   /** On which line of the file it begins, counted from 1. */
@@ -11,13 +13,15 @@ export type CsvRow = {
 
 /**
  * Reads CSV (RFC 4180) whose values are parted by commas, semicolons or tabs, with or without a byte order mark. Blank
- * lines are passed over. The first row is the header.
+ * lines are passed over. The first row is the header. Throws Invalid for more columns or lines than a file may have.
  */
 export function readCsv(text: string): { delimiter: string; rows: CsvRow[] } {
   // Its own guess reads a file of mixed line ends as one line.
   const plain = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const rows: CsvRow[] = [];
   const delimiter = delimiterOf(plain);
+  const excess = excessOf(plain, delimiter);
+  if (excess !== null) throw new Invalid([{ path: 'csv', message: excess }]);
   let line = 1;
   let read = 0;
   Papa.parse<string[]>(plain, {
@@ -37,9 +41,12 @@ export function readCsv(text: string): { delimiter: string; rows: CsvRow[] } {
 
 /** The one that parts the first line into most values. */
 function delimiterOf(text: string): string {
-  const columns = (delimiter: string) =>
-    Papa.parse<string[]>(text, { newline: '\n', delimiter, preview: 1 }).data[0]?.length ?? 0;
-  return [',', ';', '\t'].reduce((best, one) => (columns(one) > columns(best) ? one : best));
+  let best = { delimiter: ',', columns: columnsIn(text, ',') };
+  for (const delimiter of [';', '\t']) {
+    const columns = columnsIn(text, delimiter);
+    if (columns > best.columns) best = { delimiter, columns };
+  }
+  return best.delimiter;
 }
 
 const quoteProblem = 'A quotation mark is opened and not closed, or stands in the middle of a value';

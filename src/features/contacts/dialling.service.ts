@@ -5,8 +5,8 @@ import type { TenantContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';
 
 /**
- * The country of numbers that are written without one: the one that was named, else that of the workspace's own phone
- * channel, which will dial them. Throws Invalid for a country that nobody dials.
+ * The country of numbers without a country code: the given one, or else that of the workspace's phone channel, which will call them.
+ * Throws Invalid for a country without a calling code.
  */
 export async function diallingOf(
   { db, workspaceId }: Pick<TenantContext, 'db' | 'workspaceId'>,

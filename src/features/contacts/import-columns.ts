@@ -3,7 +3,9 @@ import { Invalid } from '#platform/errors.ts';
 
 type Field = Exclude<ImportColumn['field'], 'variable' | 'ignored'>;
 
-/** As headers are compared: letters and digits only. Address books, spreadsheets and CRMs call them so. */
+/**
+ * Headers are compared by letters and digits only. These are the names that address books, spreadsheets and CRMs use.
+ */
 const synonyms: Record<Field, readonly string[]> = {
   name: ['name', 'fullname', 'contactname', 'displayname', 'contact', 'recipient', 'recipientname'],
   first_name: ['firstname', 'givenname', 'forename', 'vorname'],
@@ -25,10 +27,13 @@ for (const field of ['name', 'first_name', 'last_name', 'email', 'phone', 'timez
   for (const synonym of synonyms[field]) fieldOf.set(synonym, field);
 
 /**
- * What each column is taken for, in any order. The first that fits a field is it; every other column becomes a value of
- * the contact's own under its name. Throws Invalid for a header that names nobody.
+ * Maps each column to a field, in any order. The first that matches a field is used; every other column becomes a value
+ * of the contact's own under its name. Throws Invalid for a header without name, address or number.
  */
 export function columnsOf(header: readonly string[]): ImportColumn[] {
+  // The name appears in every problem of this column.
+  if (header.some((text) => text.length > contactLimits.columnName))
+    throw refused(`The name of a column is longer than ${contactLimits.columnName} characters`);
   const taken = new Set<string>();
   const columns = header.map((text): ImportColumn => {
     const field = fieldOf.get(folded(text).replaceAll(/[^\p{L}\p{N}]/gu, ''));
@@ -54,7 +59,7 @@ function variableNamed(header: string): string | null {
   if (variableForm.test(header) && header.length <= 100) return header;
   const words = folded(header)
     .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
+    .replaceAll(/^_|_$/g, '')
     .slice(0, 100);
   if (words === '') return null;
   return /^\d/.test(words) ? `_${words}` : words;

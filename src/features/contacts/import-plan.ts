@@ -1,18 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Contact, contactLimits, type ImportRow } from '#contract/contacts.ts';
-import type { ContactFields, NewContact } from '#features/contacts/contacts.db.ts';
+import { type ContactFields, contactEmailKey, type NewContact } from '#features/contacts/contacts.db.ts';
 import type { Entry } from '#features/contacts/import-rows.ts';
 
 export type Plan = { created: NewContact[]; updated: NewContact[]; rows: ImportRow[] };
 
 /**
- * What becomes of each entry. A contact is known by its address or its number; what an entry says replaces what is known,
- * what it leaves open stays. An entry that is wrong, or that another one said before, is left out.
+ * Decides what an import does with each entry. A contact is found by its address or its number; values in the entry
+ * replace stored ones, blank values keep them. An entry that is invalid, or repeats an earlier one, is left out.
  */
 export function planEntries(entries: readonly Entry[], known: readonly Contact[]): Plan {
-  const byEmail = new Map(known.flatMap((contact) => (contact.email === null ? [] : [[contact.email, contact]])));
-  const byPhone = new Map(known.flatMap((contact) => (contact.phone === null ? [] : [[contact.phone, contact]])));
+  const byEmail = new Map(known.map((contact) => [contactEmailKey(contact), contact]));
+  const byPhone = new Map(known.map((contact) => [contact.phone, contact]));
   const lines = new Map<string, number>();
   const changed = new Map<string, number>();
   const plan: Plan = { created: [], updated: [], rows: [] };
@@ -20,7 +20,8 @@ export function planEntries(entries: readonly Entry[], known: readonly Contact[]
   for (const { line, fields, problems: found } of entries) {
     const problems = [...found];
     const refuse = (message: string) => void problems.push({ column: null, message });
-    const { email, phone } = fields;
+    const { phone } = fields;
+    const email = contactEmailKey(fields);
     const before = [email, phone].flatMap((key) => (key === null ? [] : (lines.get(key) ?? [])));
     const owner = email === null ? undefined : byEmail.get(email);
     const dialled = phone === null ? undefined : byPhone.get(phone);
@@ -28,7 +29,9 @@ export function planEntries(entries: readonly Entry[], known: readonly Contact[]
     const first = before[0] ?? (same === undefined ? undefined : changed.get(same.id));
     if (first !== undefined) refuse(`Says who is on line ${first} already`);
     else if (owner !== undefined && dialled !== undefined && owner.id !== dialled.id)
-      refuse(`The address is that of the contact ${calledOf(owner)}, the number that of ${calledOf(dialled)}`);
+      refuse(
+        `The address is that of the contact ${displayNameOf(owner)}, the number that of ${displayNameOf(dialled)}`,
+      );
     const merged = same === undefined ? fields : mergedOf(same, fields);
     if (Object.keys(merged.variables).length > contactLimits.variables)
       refuse(`The contact would have more than ${contactLimits.variables} values of its own`);
@@ -61,4 +64,4 @@ const mergedOf = (known: Contact, said: ContactFields): ContactFields => ({
   variables: { ...known.variables, ...said.variables },
 });
 
-const calledOf = ({ name, email, phone }: Contact) => name ?? email ?? phone ?? '';
+const displayNameOf = ({ name, email, phone }: Contact) => name ?? email ?? phone ?? '';

@@ -1,13 +1,14 @@
-import { ContactEmail, contactLimits, type ImportColumn, type ImportRow } from '#contract/contacts.ts';
+import { ContactEmail, ContactName, contactLimits, type ImportColumn, type ImportRow } from '#contract/contacts.ts';
+import { invisibleInAddress } from '#contract/invisible.ts';
 import { TimeZone } from '#contract/schedules.ts';
 import { type Dialling, e164, notANumber } from '#delivery/phone.ts';
 import type { ContactFields } from '#features/contacts/contacts.db.ts';
 import type { CsvRow } from '#features/contacts/csv.ts';
 
-/** One line, read: what it says of a contact, and what of it is wrong. */
+/** One parsed line: the contact's values, and its problems. */
 export type Entry = { line: number; fields: ContactFields; problems: ImportRow['problems'] };
 
-/** Reads a row of the file by its columns. What is left blank says nothing. */
+/** Parses a row of the file. A blank cell leaves the stored value. */
 export function entryOf(
   { line, cells, problem }: CsvRow,
   { columns, dialling }: { columns: readonly ImportColumn[]; dialling: Dialling },
@@ -27,20 +28,25 @@ export function entryOf(
     }
     switch (field) {
       case 'name':
-        fields.name = cell;
+        fields.name = inOneLine(cell);
         break;
       case 'first_name':
       case 'last_name':
-        names[field] = cell;
+        names[field] = inOneLine(cell);
         break;
-      case 'email':
-        if (!ContactEmail.safeParse(cell).success) wrong(`“${shown(cell)}” is not an e-mail address`);
+      case 'email': {
+        const unseen = invisibleInAddress(cell);
+        if (unseen !== null) wrong(`“${shown(cell)}” ${unseen}`);
+        else if (!ContactEmail.safeParse(cell).success) wrong(`“${shown(cell)}” is not an e-mail address`);
         else fields.email = cell.toLowerCase();
         break;
-      case 'phone':
-        fields.phone = cell.length > contactLimits.phone ? null : e164(cell, dialling);
-        if (fields.phone === null) wrong(notANumber(shown(cell)));
+      }
+      case 'phone': {
+        const unseen = invisibleInAddress(cell);
+        fields.phone = cell.length > contactLimits.phone || unseen !== null ? null : e164(cell, dialling);
+        if (fields.phone === null) wrong(unseen === null ? notANumber(shown(cell)) : `“${shown(cell)}” ${unseen}`);
         break;
+      }
       case 'timezone': {
         const zone = TimeZone.safeParse(cell);
         if (zone.success) fields.timezone = zone.data;
@@ -57,12 +63,19 @@ export function entryOf(
   }
   const fullName = `${names.first_name} ${names.last_name}`.trim();
   if (fields.name === null && fullName !== '') fields.name = fullName;
-  if (fields.name !== null && fields.name.length > contactLimits.name)
-    problems.push({ column: null, message: `The name is longer than ${contactLimits.name} characters` });
-  // Without either nobody can tell whether the contact is known.
+  const { error } = ContactName.safeParse(fields.name);
+  for (const { code, message } of error?.issues ?? [])
+    problems.push({
+      column: null,
+      message: code === 'too_big' ? `The name is longer than ${contactLimits.name} characters` : `The name ${message}`,
+    });
+  // Without either the contact cannot be found.
   if (problems.length === 0 && fields.email === null && fields.phone === null)
     problems.push({ column: null, message: 'Has neither an e-mail address nor a phone number' });
   return { line, fields, problems };
 }
+
+/** A cell of a spreadsheet may have several lines, a name has one. */
+const inOneLine = (cell: string) => cell.replace(/\s+/g, ' ').trim();
 
 const shown = (cell: string) => (cell.length > 80 ? `${cell.slice(0, 80)}…` : cell);

@@ -6,12 +6,11 @@ import { diallingOf } from '#features/contacts/dialling.service.ts';
 import { columnsOf } from '#features/contacts/import-columns.ts';
 import { type Plan, planEntries } from '#features/contacts/import-plan.ts';
 import { type Entry, entryOf } from '#features/contacts/import-rows.ts';
-import { writeCsv } from '#platform/csv.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';
 
-/** Reads contacts from a file. A preview tells what an import would do and writes nothing. */
+/** Reads contacts from a file. A preview returns the result of an import and writes nothing. */
 export async function importContacts(
   ctx: TenantContext,
   { csv, mode, default_country: country }: { csv: string; mode: 'preview' | 'import'; default_country?: string | null },
@@ -31,7 +30,7 @@ export async function importContacts(
   return { delimiter, columns, counts: countsOf(plan.rows), rows: plan.rows };
 }
 
-/** Adds contacts, or adds to those with the same address or number. */
+/** Adds contacts, or updates those with the same address or number. */
 export async function saveContacts(
   ctx: TenantContext,
   inputs: readonly ContactInput[],
@@ -48,17 +47,6 @@ export async function saveContacts(
   return { counts: countsOf(plan.rows), rows: plan.rows };
 }
 
-/** Everybody as CSV, in the order of the list, which the import reads again. */
-export async function exportContacts(ctx: TenantContext): Promise<string> {
-  const contacts = await rows.findContacts(ctx.db, { workspaceId: ctx.workspaceId, after: null, limit: 1_000_000 });
-  const variables = [...new Set(contacts.flatMap((contact) => Object.keys(contact.variables)))].sort();
-  const lines = contacts.map(({ name, email, phone, timezone, variables: own }) => [
-    ...[name, email, phone, timezone].map((value) => value ?? ''),
-    ...variables.map((variable) => own[variable] ?? ''),
-  ]);
-  return writeCsv([['Name', 'E-mail', 'Phone', 'Time zone', ...variables], ...lines]);
-}
-
 async function planFor(
   ctx: TenantContext,
   { entries, isWritten }: { entries: readonly Entry[]; isWritten: boolean },
@@ -67,7 +55,7 @@ async function planFor(
   if (isWritten) await rows.lockContacts(db, ctx);
   const known = await rows.findByAddresses(db, {
     workspaceId,
-    emails: entries.flatMap(({ fields }) => fields.email ?? []),
+    emailKeys: entries.flatMap(({ fields }) => rows.contactEmailKey(fields) ?? []),
     phones: entries.flatMap(({ fields }) => fields.phone ?? []),
   });
   const plan = planEntries(entries, known);

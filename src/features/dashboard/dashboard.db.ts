@@ -13,7 +13,7 @@ type Counts = {
   templatesBefore: number;
 };
 
-/** The figures now and one week ago, in one round trip. */
+/** The counts now and one week ago, in one round trip. */
 export async function countForDashboard(
   db: Db,
   { workspaceId, weekAgo, twoWeeksAgo }: { workspaceId: string; weekAgo: string; twoWeeksAgo: string },

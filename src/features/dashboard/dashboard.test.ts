@@ -45,7 +45,7 @@ describe('the dashboard', () => {
       [row.of ?? workspace, row.status, row.hoursAgo],
     );
 
-  it('of a new workspace holds its one member and nothing else', async () => {
+  it('of a new workspace counts only its one member', async () => {
     expect(await dashboard()).toEqual({
       activeReminders: 0,
       completedThisWeek: 0,
@@ -100,7 +100,7 @@ describe('the dashboard', () => {
     });
   });
 
-  it('knows nothing of the workspace next door', async () => {
+  it('excludes other workspaces', async () => {
     const other = await dana.createWorkspace('Oak Street');
     await insertReminder({ of: other });
     await insertJob({ of: other, status: 'completed', hoursAgo: 1 });

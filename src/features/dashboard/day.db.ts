@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Db } from '#platform/database.ts';
+import { jobPayload } from '#platform/job-payload.ts';
 
 type Window = { workspaceId: string; from: string; to: string };
 
@@ -21,7 +22,7 @@ export const findUpcoming = (db: Db, { limit, ...window }: Window & { limit: num
       'j.id as job_id',
       'j.name',
       'j.scheduled_for',
-      'j.payload',
+      jobPayload('j'),
       'r.schedule_config',
       'r.content',
       'r.metadata',
@@ -60,7 +61,7 @@ export async function countFailures(db: Db, of: { workspaceId: string; since: st
 
 export type Quarter = { quarter: string; channel: ChannelType; sent: number; failed: number };
 
-/** By quarters of an hour: days of every zone begin at one. */
+/** Counted by quarters of an hour: days start at one in every time zone. */
 export async function countDeliveries(db: Db, { workspaceId, from, to }: Window): Promise<Quarter[]> {
   const { rows } = await sql<Quarter>`
     select date_bin('15 minutes', d.scheduled_for, 'epoch') as quarter, d.channel,

@@ -9,7 +9,7 @@ const upcomingHours = 24;
 const failureDays = 7;
 const shownDays = 30;
 
-/** What a job that belongs to no reminder, or to an event that names its own recipients, says of them. */
+/** The recipients of a job without a reminder, or of an event that names its own recipients. */
 const Payload = z.object({
   channels: z.array(z.enum(channelTypes)).optional().catch(undefined),
   recipients: z.array(z.unknown()).optional().catch(undefined),

@@ -42,7 +42,7 @@ describe('the day', () => {
       .toString();
 
   describe('ahead', () => {
-    it('names what goes out in the next 24 hours, soonest first, and no later one', async () => {
+    it('lists the occurrences of the next 24 hours, soonest first', async () => {
       await insertJob({ name: 'Tonight', status: 'pending', at: inHours(5) });
       await insertJob({ name: 'Soon', status: 'pending', at: inHours(1) });
       await insertJob({ name: 'Too late', status: 'pending', at: inHours(24.1) });
@@ -55,7 +55,7 @@ describe('the day', () => {
       ]);
     });
 
-    it('says of a reminder in which zone it is meant, over which channels it goes and to how many', async () => {
+    it('contains a reminder’s zone, channels and number of recipients', async () => {
       const zone = 'Asia/Kathmandu';
       const at = Temporal.Now.zonedDateTimeISO(zone)
         .add({ hours: 2 })
@@ -89,7 +89,7 @@ describe('the day', () => {
   });
 
   describe('behind', () => {
-    it('names what failed in the last seven days, newest first, with the reason', async () => {
+    it('lists the failures of the last seven days, newest first, with the reason', async () => {
       await insertJob({ name: 'Older', status: 'failed', at: inHours(-30) });
       const newest = await insertJob({ name: 'Newer', status: 'failed', at: inHours(-1) });
       await insertJob({ name: 'Long ago', status: 'failed', at: inHours(-24 * 7.1) });
@@ -100,14 +100,14 @@ describe('the day', () => {
       expect(failures.latest[0]).toMatchObject({ job_id: newest, error_message: '1 of 2 failed: No such mailbox' });
     });
 
-    it('no longer names what somebody tries again', async () => {
+    it('omits a failure that is retried', async () => {
       const id = await insertJob({ status: 'failed', at: inHours(-1) });
       expect((await day()).failures.count).toBe(1);
       expect((await dana.call('POST', `/api/jobs/${id}/retry`, { workspace })).status).toBe(200);
       expect((await day()).failures.latest).toEqual([]);
     });
 
-    it('knows nothing of the workspace next door', async () => {
+    it('excludes other workspaces', async () => {
       const other = await dana.createWorkspace('Oak Street');
       await insertJob({ of: other, status: 'failed', at: inHours(-1) });
       await insertJob({ of: other, status: 'pending', at: inHours(1) });
@@ -152,7 +152,7 @@ describe('the day', () => {
       });
     });
 
-    it('lets a day begin where the caller is', async () => {
+    it('uses the days of the caller’s zone', async () => {
       const yesterday = Temporal.Now.plainDateISO('UTC').subtract({ days: 1 });
       await deliver(`${yesterday.toString()}T18:20:00Z`, [['email', 'accepted']]);
       // 00:05 of the next day in Kathmandu, 5 h 45 min ahead.
@@ -162,7 +162,7 @@ describe('the day', () => {
       expect((await days('UTC')).data).toMatchObject([{ day: yesterday.toString(), sent: 1 }]);
     });
 
-    it('refuses a zone that is none, by name', async () => {
+    it('refuses an unknown zone with the field’s name', async () => {
       const { status, json } = await dana.call('GET', '/api/dashboard/deliveries?timezone=Nowhere', { workspace });
       expect([status, json.error.fields[0].path]).toEqual([400, 'timezone']);
     });

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { accessRoutes } from '#contract/access.ts';
 import type { Auth } from '#features/auth/auth.service.ts';
-import { claimAdministration } from '#features/auth/claim.service.ts';
+import { completeAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { isDemoToken } from '#features/demo/demo-link.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
 import type { HandlersOf } from '#platform/handler.ts';
@@ -15,8 +15,8 @@ export const accessHandlers = ({ auth, pool, demo }: AccessPorts): HandlersOf<ty
     for (const cookie of await auth.issueSession(demo.userId, request)) headers.append('set-cookie', cookie);
     return new Response(null, { status: 302, headers });
   },
-  async claimAdministration({ ctx, body, request }) {
-    const result = await claimAdministration(pool, { userId: ctx.actor.userId, token: body.token, now: ctx.now });
+  async completeAdminSetup({ ctx, body, request }) {
+    const result = await completeAdminSetup(pool, { userId: ctx.actor.userId, token: body.token, now: ctx.now });
     if (result === 'refused')
       throw new Forbidden('This link was used already, or is not from the newest start of the server');
     auth.forget(request.headers);

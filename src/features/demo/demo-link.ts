@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The token of the link into the demo workspace: always the same for the same secret, guessed by nobody else. */
+/** The token of the demo link: constant for one secret, and not guessable without it. */
 export const demoToken = (secret: string): string =>
   seal(secret, 'the link into the demo workspace').toString('base64url');
 

@@ -1,6 +1,6 @@
 import type { ContactInput } from '#contract/contacts.ts';
 
-/** The people of the demo's reminders: each tenant pays a rent of their own. The numbers are kept free for examples. */
+/** The people of the demo's reminders: each tenant has a rent of their own. The numbers are reserved for examples. */
 export const demoContacts: ContactInput[] = [
   tenant('Maya Fischer', {
     email: 'maya.fischer@example.com',

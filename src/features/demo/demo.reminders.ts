@@ -1,6 +1,6 @@
 import type { ReminderInput } from '#contract/reminders.ts';
 
-/** What a property manager's workspace looks like. Addresses end in example.com, which belongs to nobody. */
+/** The workspace of a property manager. Addresses end in example.com, which is reserved. */
 export function demoReminders({
   firstAt,
   timezone,

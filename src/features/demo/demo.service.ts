@@ -6,7 +6,7 @@ import { demoReminders } from '#features/demo/demo.reminders.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { createWorkspace, listWorkspaces } from '#features/workspaces/workspaces.service.ts';
 import { type Database, inTenant } from '#platform/database.ts';
-import type { SandboxAddresses } from '#platform/sandbox/addresses.ts';
+import type { SandboxAddresses } from '#sandbox/addresses.ts';
 
 const email = 'demo@cuebird.example';
 const firstDelaySeconds = 15;
@@ -26,7 +26,7 @@ export async function openDemo(ports: Ports): Promise<Demo | null> {
   const [known] = rows;
   if (known !== undefined && !known.is_demo) return null;
   const userId = known?.id ?? (await createAccount(ports));
-  // A start that was cut short left an account without a workspace; it is furnished now.
+  // An interrupted start left an account without a workspace; it is completed now.
   const workspaceId = await createEmptyWorkspace(userId, ports);
   if (workspaceId !== null) await writeReminders({ userId, workspaceId, ports });
   return { userId, isNew: workspaceId !== null, workspaceId };
@@ -65,7 +65,7 @@ async function writeReminders({
       webhookUrl: sandbox?.webhookUrlFor(workspaceId) ?? null,
     });
     await saveContacts(ctx, demoContacts);
-    // The first one is written last, so that it stands on top of the list.
+    // Written in reverse, so that the first one is at the top of the list.
     for (const reminder of reminders.toReversed()) await createReminder(ctx, reminder);
   });
 }

@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelEvent, takeEvent } from '#features/events/events.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
-import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { answerOf } from '#testing/receiver.ts';
 
 const minute = { minutes: 1 };
 const [a, b] = ['https://hooks.example.com/a', 'https://hooks.example.com/b'];
 
-describe('an event that is withdrawn', () => {
-  let house: EngineHouse;
+describe('a cancelled event', () => {
+  let fixture: EngineFixture;
   let workspace: TestWorkspace;
   beforeEach(async () => {
-    house = await openEngineHouse();
-    workspace = await house.createWorkspace();
+    fixture = await openEngineFixture();
+    workspace = await fixture.createWorkspace();
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
   const write = (delayMinutes: number, changes: object = {}) =>
-    writeReminder(house, {
+    writeReminder(fixture, {
       workspace,
       schedule_config: {
         type: 'event-based',
@@ -30,40 +30,40 @@ describe('an event that is withdrawn', () => {
     });
 
   const send = (key = 'k-1') =>
-    house.inWorkspace(workspace, (ctx) =>
+    fixture.inWorkspace(workspace, (ctx) =>
       takeEvent(ctx, { event: 'trial_ending', key, reminderId: null, variables: {}, occurredAt: null }),
     );
-  const cancel = (key = 'k-1') => house.inWorkspace(workspace, (ctx) => cancelEvent(ctx, { key, reminderId: null }));
+  const cancel = (key = 'k-1') => fixture.inWorkspace(workspace, (ctx) => cancelEvent(ctx, { key, reminderId: null }));
 
   const untilStatus = (status: string) =>
-    house.until(
-      () => house.jobs(workspace),
+    fixture.until(
+      () => fixture.jobs(workspace),
       (jobs) => jobs.length > 0 && jobs.every((job) => job.status === status),
     );
 
-  /** A receiver that answers when the test says so. */
-  function holdAnswers(status = 200) {
+  /** A receiver that answers when the test releases it. */
+  function delayAnswers(status = 200) {
     let answer = () => {};
-    const held = new Promise<void>((resolve) => {
+    const locked = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    const called = new Promise<void>((resolve) => {
-      house.receiver = async () => {
+    const requested = new Promise<void>((resolve) => {
+      fixture.receiver = async () => {
         resolve();
-        await held;
+        await locked;
         return answerOf(status);
       };
     });
-    return { called, answer };
+    return { requested, answer };
   }
 
-  it('is not sent: what waits and what is paused is cancelled, with the reason', async () => {
+  it('is not sent: pending and paused jobs are cancelled with the reason', async () => {
     await write(5);
     await write(10);
-    await house.start();
+    await fixture.start();
     const { event } = await send();
     const [first, second] = event.jobs;
-    await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: second?.job_id ?? '', action: 'pause' }));
+    await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: second?.job_id ?? '', action: 'pause' }));
     const cancelled = await cancel();
     expect(cancelled).toMatchObject({
       id: event.id,
@@ -74,26 +74,26 @@ describe('an event that is withdrawn', () => {
       stopped: [],
       too_late: [],
     });
-    const jobs = await house.jobs(workspace);
+    const jobs = await fixture.jobs(workspace);
     expect(jobs).toMatchObject([
       { status: 'cancelled', error_message: 'The event was withdrawn' },
       { status: 'cancelled', error_message: 'The event was withdrawn' },
     ]);
-    house.clock.advance({ hours: 1 });
-    await house.clock.untilAsleep(4);
-    expect(house.requests).toEqual([]);
+    fixture.clock.advance({ hours: 1 });
+    await fixture.clock.untilAsleep(4);
+    expect(fixture.requests).toEqual([]);
   });
 
-  it('stays withdrawn: to say it again changes nothing, nor does to send it again', async () => {
+  it('stays cancelled when it is cancelled or sent again', async () => {
     await write(5);
     const { event } = await send();
     const first = await cancel();
-    house.clock.advance(minute);
+    fixture.clock.advance(minute);
     expect(await cancel()).toEqual(first);
     const again = await send();
     expect(again.isRepeated).toBe(true);
     expect(again.event).toMatchObject({ id: event.id, jobs: event.jobs, cancelled_at: first.cancelled_at });
-    expect(await house.jobs(workspace)).toMatchObject([{ status: 'cancelled' }]);
+    expect(await fixture.jobs(workspace)).toMatchObject([{ status: 'cancelled' }]);
   });
 
   it('leaves other events alone', async () => {
@@ -101,71 +101,71 @@ describe('an event that is withdrawn', () => {
     await send('k-1');
     await send('k-2');
     await cancel('k-1');
-    await house.start();
-    house.clock.advance({ minutes: 6 });
-    await house.until(
-      () => house.jobs(workspace),
+    await fixture.start();
+    fixture.clock.advance({ minutes: 6 });
+    await fixture.until(
+      () => fixture.jobs(workspace),
       (jobs) => jobs.some((job) => job.status === 'completed'),
     );
-    expect(house.requests).toHaveLength(1);
+    expect(fixture.requests).toHaveLength(1);
   });
 
-  it('and was sent already is too late', async () => {
+  it('cannot be cancelled after it was sent', async () => {
     await write(0);
-    await house.start();
+    await fixture.start();
     const { event } = await send();
     await untilStatus('completed');
     expect(await cancel()).toMatchObject({ cancelled: [], stopped: [], too_late: event.jobs });
   });
 
-  it('stops while it is being sent: what has begun is finished, the others are not served', async () => {
+  it('stops while it is being sent: attempts in flight finish, and no others start', async () => {
     await write(0, { content: { subject: 'Trial', message: 'Ends', recipients: [a, b] } });
-    const { called, answer } = holdAnswers();
-    await house.start({ limits: { slots: 1, slotsPerWorkspace: 1 } });
+    const { requested, answer } = delayAnswers();
+    await fixture.start({ limits: { slots: 1, slotsPerWorkspace: 1 } });
     const { event } = await send();
-    await called;
+    await requested;
     expect(await cancel()).toMatchObject({ cancelled: [], stopped: event.jobs, too_late: [] });
     answer();
     const [job] = await untilStatus('completed');
     expect(job?.error_message).toBe('1 of 2 skipped: The event was withdrawn');
-    expect(await house.deliveries(workspace)).toMatchObject([
+    expect(await fixture.deliveries(workspace)).toMatchObject([
       { recipient: a, status: 'accepted' },
       { recipient: b, status: 'skipped', reason: 'The event was withdrawn' },
     ]);
-    expect(house.requests).toHaveLength(1);
+    expect(fixture.requests).toHaveLength(1);
     expect(await cancel()).toMatchObject({ stopped: [], too_late: event.jobs });
   });
 
-  it('is not tried again when the attempt under way fails', async () => {
+  it('is not retried when the attempt in flight fails', async () => {
     await write(0);
-    const { called, answer } = holdAnswers(500);
-    await house.start();
+    const { requested, answer } = delayAnswers(500);
+    await fixture.start();
     await send();
-    await called;
+    await requested;
     await cancel();
     answer();
     await untilStatus('cancelled');
-    house.clock.advance(minute);
-    await house.clock.untilAsleep(4);
-    expect(house.requests).toHaveLength(1);
-    expect(await house.deliveries(workspace)).toMatchObject([{ status: 'skipped', attempts: 1 }]);
+    fixture.clock.advance(minute);
+    await fixture.clock.untilAsleep(4);
+    expect(fixture.requests).toHaveLength(1);
+    expect(await fixture.deliveries(workspace)).toMatchObject([{ status: 'skipped', attempts: 1 }]);
   });
 
-  it('while it waits for its next attempt ends there', async () => {
+  it('that waits for a retry ends at once', async () => {
     await write(0);
-    house.receiver = () => answerOf(500);
-    await house.start();
+    fixture.receiver = () => answerOf(500);
+    await fixture.start();
     const { event } = await send();
     await untilStatus('pending');
-    await house.until(
-      () => house.deliveries(workspace),
+    await fixture.until(
+      () => fixture.deliveries(workspace),
       ([delivery]) => delivery?.status === 'waiting',
     );
     expect(await cancel()).toMatchObject({ cancelled: event.jobs });
-    house.clock.advance(minute);
-    await house.clock.untilAsleep(4);
-    expect(house.requests).toHaveLength(1);
-    expect(await house.deliveries(workspace)).toMatchObject([
+    fixture.clock.advance(minute);
+    await fixture.clock.untilAsleep(4);
+    expect(fixture.requests).toHaveLength(1);
+    expect(await fixture.deliveries(workspace)).toMatchObject([
       { status: 'skipped', reason: 'The event was withdrawn', attempts: 1 },
     ]);
   });
@@ -173,9 +173,9 @@ describe('an event that is withdrawn', () => {
   it.each<[string, string]>([
     ['never came', 'k-2'],
     ['came to another workspace', 'k-3'],
-  ])('but %s is not known', async (_, key) => {
-    const elsewhere = await house.createWorkspace('Oak Street');
-    await house.inWorkspace(elsewhere, (ctx) =>
+  ])('is refused for %s', async (_, key) => {
+    const elsewhere = await fixture.createWorkspace('Oak Street');
+    await fixture.inWorkspace(elsewhere, (ctx) =>
       takeEvent(ctx, { event: 'trial_ending', key: 'k-3', reminderId: null, variables: {}, occurredAt: null }),
     );
     await expect(cancel(key)).rejects.toThrow('There is no such event');

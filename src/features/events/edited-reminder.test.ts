@@ -6,22 +6,22 @@ import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { deleteReminder } from '#features/reminders/deletion.service.ts';
 import { setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import { connectOwner } from '#testing/owner.ts';
-import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 
-describe('a job of an event, when its reminder changes before its time', () => {
-  let house: EngineHouse;
+describe('the job of an event whose reminder changes before its time', () => {
+  let fixture: EngineFixture;
   let workspace: TestWorkspace;
   let reminder: string;
   let job: string;
   beforeEach(async () => {
-    house = await openEngineHouse();
-    workspace = await house.createWorkspace();
-    ({ id: reminder } = await writeReminder(house, { workspace, ...written }));
+    fixture = await openEngineFixture();
+    workspace = await fixture.createWorkspace();
+    ({ id: reminder } = await writeReminder(fixture, { workspace, ...written }));
     const { event } = await send('k-1');
     job = event.jobs[0]?.job_id ?? '';
-    await house.start();
+    await fixture.start();
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
   const schedule = {
     type: 'event-based',
@@ -38,7 +38,7 @@ describe('a job of an event, when its reminder changes before its time', () => {
   };
 
   const send = (key: string) =>
-    house.inWorkspace(workspace, (ctx) =>
+    fixture.inWorkspace(workspace, (ctx) =>
       takeEvent(ctx, {
         event: 'trial_ending',
         key,
@@ -49,20 +49,20 @@ describe('a job of an event, when its reminder changes before its time', () => {
     );
 
   const edit = (changes: object) =>
-    house.inWorkspace(workspace, (ctx) =>
+    fixture.inWorkspace(workspace, (ctx) =>
       updateReminder(ctx, { id: reminder, input: ReminderInput.parse({ ...written, ...changes }) }),
     );
   const setStatus = (status: 'active' | 'paused') =>
-    house.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id: reminder, status }));
+    fixture.inWorkspace(workspace, (ctx) => setReminderStatus(ctx, { id: reminder, status }));
 
-  const jobNow = async (): Promise<Job | undefined> => (await house.jobs(workspace)).find(({ id }) => id === job);
+  const jobNow = async (): Promise<Job | undefined> => (await fixture.jobs(workspace)).find(({ id }) => id === job);
 
   async function outcomeAfter(minutes: number): Promise<Job | undefined> {
-    house.clock.advance({ minutes });
-    return house.until(jobNow, (found) => found?.status !== 'pending' && found?.status !== 'running');
+    fixture.clock.advance({ minutes });
+    return fixture.until(jobNow, (found) => found?.status !== 'pending' && found?.status !== 'running');
   }
 
-  it('is sent at its time with what the reminder says then', async () => {
+  it('is sent at its time with the reminder’s new text', async () => {
     const content = { ...written.content, message: '{{plan}} ends today' };
     await edit({ name: 'Trial is over', content, schedule_config: { ...schedule, delayAmount: 500 } });
     expect(await jobNow()).toMatchObject({
@@ -71,36 +71,36 @@ describe('a job of an event, when its reminder changes before its time', () => {
       scheduled_for: '2026-03-02T08:10:00.000Z',
     });
     expect(await outcomeAfter(11)).toMatchObject({ status: 'completed', error_message: null });
-    expect(house.requests).toHaveLength(1);
-    expect(String(house.requests[0]?.body)).toContain('Basic ends today');
+    expect(fixture.requests).toHaveLength(1);
+    expect(String(fixture.requests[0]?.body)).toContain('Basic ends today');
   });
 
-  it('waits with a paused reminder, and goes out with a resumed one', async () => {
+  it('is paused and resumed with its reminder', async () => {
     await setStatus('paused');
     expect(await jobNow()).toMatchObject({ status: 'paused' });
-    house.clock.advance({ minutes: 5 });
+    fixture.clock.advance({ minutes: 5 });
     await setStatus('active');
     expect(await jobNow()).toMatchObject({ status: 'pending', scheduled_for: '2026-03-02T08:10:00.000Z' });
     expect(await outcomeAfter(6)).toMatchObject({ status: 'completed' });
   });
 
-  it('is not sent late when its time has passed while the reminder was paused', async () => {
+  it('is not sent when its time passed while the reminder was paused', async () => {
     await setStatus('paused');
-    house.clock.advance({ minutes: 11 });
+    fixture.clock.advance({ minutes: 11 });
     await setStatus('active');
     expect(await jobNow()).toMatchObject({
       status: 'cancelled',
       error_message: 'Its time passed while the reminder was paused',
     });
-    await house.clock.untilAsleep(4);
-    expect(house.requests).toEqual([]);
+    await fixture.clock.untilAsleep(4);
+    expect(fixture.requests).toEqual([]);
   });
 
-  it('stays paused through an edit when a person has paused it alone', async () => {
-    await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job, action: 'pause' }));
+  it('stays paused after an edit when a person paused the job', async () => {
+    await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job, action: 'pause' }));
     await edit({ name: 'Trial is over' });
     expect(await jobNow()).toMatchObject({ status: 'paused', name: 'Trial is over' });
-    await house.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job, action: 'resume' }));
+    await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job, action: 'resume' }));
     expect(await outcomeAfter(11)).toMatchObject({ status: 'completed' });
   });
 
@@ -115,12 +115,12 @@ describe('a job of an event, when its reminder changes before its time', () => {
     });
   });
 
-  it('is made of the edited reminder when the event comes in the middle of the edit', async () => {
-    const editor = await connectOwner(house.databaseUrl);
+  it('uses the edited reminder when the event arrives during the edit', async () => {
+    const editor = await connectOwner(fixture.databaseUrl);
     await editor.query('begin');
     await editor.query("update reminders set revision = 7, name = 'Trial is over' where id = $1", [reminder]);
     const sent = send('k-2');
-    const watcher = await connectOwner(house.databaseUrl);
+    const watcher = await connectOwner(fixture.databaseUrl);
     const isWaiting = async () => {
       const { rowCount } = await watcher.query(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -135,8 +135,8 @@ describe('a job of an event, when its reminder changes before its time', () => {
     await Promise.all([editor.end(), watcher.end()]);
   });
 
-  it('goes with a deleted reminder', async () => {
-    await house.inWorkspace(workspace, (ctx) => deleteReminder(ctx, reminder));
+  it('is deleted with its reminder', async () => {
+    await fixture.inWorkspace(workspace, (ctx) => deleteReminder(ctx, reminder));
     expect(await jobNow()).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ type Named = { workspaceId: string; reminderId: string | null; key: string };
 
 const columns = ['id', 'event', 'key', 'request_hash', 'cancelled_at'] as const;
 
-/** Nothing when the key came before; a request with the same key that is in flight is waited for. */
+/** Undefined when the key was used before; waits for a request with the same key that is in flight. */
 export const insertEvent = (
   db: Db,
   row: Named & { event: string; requestHash: string; occurredAt: string; now: string },
@@ -26,7 +26,7 @@ export const insertEvent = (
     .returning(columns)
     .executeTakeFirst();
 
-/** Locked, so that two who cancel it wait for each other. */
+/** Locks the event, so that concurrent cancellations are serialized. */
 export const findEvent = (db: Db, { workspaceId, reminderId, key }: Named) =>
   db
     .selectFrom('events')
@@ -40,8 +40,8 @@ export const findEvent = (db: Db, { workspaceId, reminderId, key }: Named) =>
 export type EventRow = Awaited<ReturnType<typeof findEvent>> & {};
 
 /**
- * The active reminders that wait for this trigger, or the one given, locked against edits: a pause or an edit at this
- * moment either comes first and is heeded, or finds the jobs that we make.
+ * The active reminders with this trigger, or the given one, locked against edits: a concurrent pause or edit either
+ * comes first and is seen, or finds the new jobs.
  */
 export function findWaiting(
   db: Db,
@@ -61,7 +61,10 @@ export function findWaiting(
 
 export type NewEventJob = { reminderId: string; name: string; at: string; maxAttempts: number; revision: number };
 
-/** One pending job for each reminder, all with the same payload. A reminder that has its job of this event keeps it. */
+/**
+ * Inserts one pending job for each reminder, and their common payload. A reminder that has a job of this event keeps
+ * it.
+ */
 export async function insertEventJobs(
   db: Db,
   {
@@ -72,9 +75,14 @@ export async function insertEventJobs(
     now,
   }: { workspaceId: string; eventId: string; jobs: readonly NewEventJob[]; payload: object; now: string },
 ): Promise<void> {
+  await db
+    .insertInto('event_payloads')
+    .values({ event_id: eventId, workspace_id: workspaceId, payload: JSON.stringify(payload) })
+    .onConflict((known) => known.column('event_id').doNothing())
+    .execute();
   await sql`
-    insert into jobs (workspace_id, event_id, type, payload, created_at, updated_at, reminder_id, name, scheduled_for, run_at, max_attempts, revision)
-    select ${workspaceId}, ${eventId}, 'event_reminder', ${JSON.stringify(payload)}::jsonb, ${now}, ${now},
+    insert into jobs (workspace_id, event_id, type, created_at, updated_at, reminder_id, name, scheduled_for, run_at, max_attempts, revision)
+    select ${workspaceId}, ${eventId}, 'event_reminder', ${now}, ${now},
            u.reminder_id, u.name, u.at, u.at, u.max_attempts, u.revision
       from unnest(${jobs.map((job) => job.reminderId)}::uuid[], ${jobs.map((job) => job.name)}::text[], ${jobs.map((job) => job.at)}::timestamptz[],
                   ${jobs.map((job) => job.maxAttempts)}::int[], ${jobs.map((job) => job.revision)}::int[])
@@ -106,14 +114,14 @@ export const markCancelled = (
     .executeTakeFirstOrThrow();
 
 /**
- * Ends the event's pending and paused jobs, and tells the running ones to stop: no further attempt of theirs starts. A
- * retry that is already arranged for a running one is refused.
+ * Cancels the event's pending and paused jobs, and stops the running ones: no further attempt or retry of theirs
+ * starts.
  */
 export async function cancelEventJobs(
   db: Db,
   { workspaceId, eventId, reason, now }: { workspaceId: string; eventId: string; reason: string; now: string },
 ): Promise<void> {
-  // Locked first: what a claim takes at this moment is seen as running below, with the ledger rows of that claim.
+  // Locked first: a job that is claimed at this moment is seen as running below, with the deliveries of that claim.
   await db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)

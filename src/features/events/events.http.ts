@@ -21,7 +21,8 @@ export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf
     );
   },
   cancelEvent: ({ ctx, body }) => cancelEvent(ctx, { key: body.key, reminderId: body.reminder_id ?? null }),
-  receiveHook: async ({ params, request }) => answer(await receiveHook(ports, { token: params.token, request })),
+  receiveHook: async ({ params, request, readBody }) =>
+    answer(await receiveHook(ports, { token: params.token, request, readBody })),
   getHook: ({ ctx, params }) => hooks.getHook(ctx, { reminderId: params.id, ports }),
   rotateHook: ({ ctx, params }) => hooks.rotateHook(ctx, { reminderId: params.id, ports }),
   setHookSecret: ({ ctx, params, body }) =>
@@ -31,7 +32,7 @@ export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf
 const answer = ({ event, isRepeated }: { event: Event; isRepeated: boolean }) =>
   isRepeated ? new Repeated(event) : event;
 
-/** The event's key may stand in either place; without one, each request is an event of its own. */
+/** The event's key may be in the body or the header; without one, each request is an event of its own. */
 function keyOf(inBody: string | undefined, inHeader: string | null): string {
   if (inHeader !== null && (inHeader === '' || inHeader.length > 200))
     throw new Invalid([{ path: 'Idempotency-Key', message: 'must be 1 to 200 characters' }]);
@@ -50,7 +51,7 @@ function variablesIn(data: Record<string, unknown>): Record<string, string> {
 function occurrenceOf(text: string | undefined, now: Temporal.Instant): Temporal.Instant | null {
   if (text === undefined) return null;
   const occurredAt = Temporal.Instant.from(text);
-  // Ten years of 8,766 hours: what comes later is a slip of the pen.
+  // Ten years of 8,766 hours: a longer delay is taken for a mistake.
   if (Temporal.Instant.compare(occurredAt, now.add({ hours: 87_660 })) > 0)
     throw new Invalid([{ path: 'occurred_at', message: 'must not lie more than ten years ahead' }]);
   return occurredAt;

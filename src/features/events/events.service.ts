@@ -9,49 +9,50 @@ import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { NotFound, Unprocessable } from '#platform/errors.ts';
 
-/** What the work needs of its request: a hook has no actor. */
+/** The parts of a request context that the work needs: a hook has no actor. */
 type Context = Pick<TenantContext, 'db' | 'workspaceId' | 'now'>;
 
-export type Told = {
+export type EventInput = {
   event: string;
   key: string;
-  /** The reminder whose hook tells it; null sends every reminder that waits for the event. */
+  /** The reminder whose hook was called; null means every reminder with the trigger. */
   reminderId: string | null;
   variables: Readonly<Record<string, string>>;
   recipients?: readonly string[];
-  /** From when the delay counts; null for now. */
+  /** The time at which the delay starts; null for now. */
   occurredAt: Temporal.Instant | null;
 };
 
 /**
- * Makes a job for each active reminder that waits for the event, at the event's time plus the reminder's delay, once per
- * key. Throws Unprocessable when the key came before with another event.
+ * Creates a job for each active reminder with this trigger, at the event's time plus the reminder's delay, once per
+ * key. Throws Unprocessable when the key was used with another event. Events store their own keys instead of using
+ * `Idempotency-Key`: a key lives as long as the event, for any sender, and can cancel it.
  */
-export async function takeEvent(ctx: Context, told: Told): Promise<{ event: Event; isRepeated: boolean }> {
-  const of = { workspaceId: ctx.workspaceId, reminderId: told.reminderId, key: told.key };
-  const requestHash = hashOf(told);
+export async function takeEvent(ctx: Context, input: EventInput): Promise<{ event: Event; isRepeated: boolean }> {
+  const of = { workspaceId: ctx.workspaceId, reminderId: input.reminderId, key: input.key };
+  const requestHash = hashOf(input);
   const made = await rows.insertEvent(ctx.db, {
     ...of,
-    event: told.event,
+    event: input.event,
     requestHash,
-    occurredAt: (told.occurredAt ?? ctx.now).toString(),
+    occurredAt: (input.occurredAt ?? ctx.now).toString(),
     now: ctx.now.toString(),
   });
-  if (made !== undefined) return { event: await fire(ctx, { row: made, told }), isRepeated: false };
+  if (made !== undefined) return { event: await fire(ctx, { row: made, input }), isRepeated: false };
   const known = await rows.findEvent(ctx.db, of);
   if (known === undefined) throw new Error('an event that conflicts is not there');
-  // A sender that repeats itself at a hook may have counted up an attempt in its body.
-  if (told.reminderId === null && known.request_hash !== requestHash)
+  // A hook's sender may count its attempts in the body, so a repeated body may differ.
+  if (input.reminderId === null && known.request_hash !== requestHash)
     throw new Unprocessable('This key was used with another event');
   return { event: await onTheWire(ctx, known), isRepeated: true };
 }
 
-async function fire(ctx: Context, { row, told }: { row: rows.EventRow; told: Told }): Promise<Event> {
-  const waiting = await rows.findWaiting(ctx.db, { workspaceId: ctx.workspaceId, ...told });
+async function fire(ctx: Context, { row, input }: { row: rows.EventRow; input: EventInput }): Promise<Event> {
+  const waiting = await rows.findWaiting(ctx.db, { workspaceId: ctx.workspaceId, ...input });
   const oldest = ctx.now.subtract(oneTimeGrace);
   const due = waiting.map((reminder) => ({
     reminder,
-    at: dueAfterEvent(reminder.schedule_config, { occurredAt: told.occurredAt ?? ctx.now }),
+    at: dueAfterEvent(reminder.schedule_config, { occurredAt: input.occurredAt ?? ctx.now }),
   }));
   const timely = due.filter(({ at }) => Temporal.Instant.compare(at, oldest) >= 0);
   if (timely.length > 0) {
@@ -65,17 +66,20 @@ async function fire(ctx: Context, { row, told }: { row: rows.EventRow; told: Tol
         maxAttempts: Math.max(...reminder.metadata.channels.map(maxAttempts)),
         revision: reminder.revision,
       })),
-      payload: { data: told.variables, recipients: told.recipients },
+      payload: { data: input.variables, recipients: input.recipients },
       now: ctx.now.toString(),
     });
     await wakeDispatchers(ctx);
     await announce(ctx, ['jobs']);
   }
-  const hint = hintOf(told, { waiting: due.length, late: due.length - timely.length });
+  const hint = hintOf(input, { waiting: due.length, late: due.length - timely.length });
   return { ...(await onTheWire(ctx, row)), ...(hint === null ? {} : { hint }) };
 }
 
-function hintOf({ event, reminderId }: Told, { waiting, late }: { waiting: number; late: number }): string | null {
+function hintOf(
+  { event, reminderId }: EventInput,
+  { waiting, late }: { waiting: number; late: number },
+): string | null {
   if (late > 0)
     return `${late} of ${waiting} reminders are not sent: their time lay more than ${oneTimeGrace.total('hours')} hours back`;
   if (waiting > 0) return null;
@@ -85,7 +89,7 @@ function hintOf({ event, reminderId }: Told, { waiting, late }: { waiting: numbe
     : `No reminder can wait for "${event}": the triggers are ${eventTriggers.join(', ')}`;
 }
 
-/** Withdraws an event: what has not been sent is not sent. To do so again changes nothing more. */
+/** Cancels an event: pending deliveries are not sent. Cancelling again changes nothing. */
 export async function cancelEvent(
   ctx: Context,
   { key, reminderId }: { key: string; reminderId: string | null },
@@ -115,8 +119,8 @@ async function onTheWire(ctx: Context, { id, event, key, cancelled_at }: rows.Ev
   return { id, event, key, jobs: jobs.map(({ status: _, ...job }) => job), cancelled_at };
 }
 
-/** Two requests with one key say the same when this is the same; the order in which the data stands is no matter. */
-function hashOf({ event, variables, recipients, occurredAt }: Told): string {
+/** Requests with one key are equal when this hash is; the order of members does not matter. */
+function hashOf({ event, variables, recipients, occurredAt }: EventInput): string {
   const sorted = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')
     .update(JSON.stringify([event, sorted, recipients ?? null, occurredAt?.toString() ?? null]))

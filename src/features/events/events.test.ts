@@ -49,13 +49,13 @@ describe('POST /api/events', () => {
   const apiKey = async (): Promise<string> =>
     (await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } })).json.key;
 
-  it('makes a job for every active reminder of the trigger, after its own delay', async () => {
+  it('creates a job for every active reminder of the trigger, after its own delay', async () => {
     const first = await write({ name: 'Ask kindly', schedule: inAnHour });
     const second = await write({ name: 'Ask again', schedule: { delayAmount: 3, delayUnit: 'days' } });
     await write({ name: 'Paused', status: 'paused' });
     await write({ name: 'Draft', status: 'draft' });
     await write({ name: 'Another trigger', schedule: { eventTrigger: 'user_signup' } });
-    await write({ name: 'No trigger', schedule: { eventTrigger: undefined } });
+    await write({ name: 'No trigger', status: 'draft', schedule: { eventTrigger: undefined } });
     await write({ name: 'Scheduled', schedule: { type: 'scheduled', scheduleType: 'daily' } });
 
     const occurredAt = new Date(Date.now() + 60_000).toISOString();
@@ -84,7 +84,7 @@ describe('POST /api/events', () => {
     });
   });
 
-  it('counts the delay from now where nothing else is said, and calendar days in the zone of the reminder', async () => {
+  it('counts the delay from now by default, and calendar days in the reminder’s zone', async () => {
     await write({ schedule: { delayAmount: 1, delayUnit: 'days', timezone: 'Europe/Berlin' } });
     const before = Date.now();
     const [soon] = (await send({})).json.jobs;
@@ -95,7 +95,7 @@ describe('POST /api/events', () => {
     expect(long.scheduled_for).toBe('2027-03-28T07:00:00.000Z');
   });
 
-  it('sends the message, filled with what the event brought, to whom the event names', async () => {
+  it('sends the message with the data of the event to the recipients of the event', async () => {
     const message = 'Dear {{recipient_name}}, {{amount}} for {{invoice.title}}; {{ tags }}';
     await write({ content: { subject: 'Card of {{ invoice.title }}', message } });
     const sent = await send({
@@ -119,7 +119,7 @@ describe('POST /api/events', () => {
     expect(done).toMatchObject({ type: 'event_reminder', name: 'Payment failed', error_message: null });
   });
 
-  it('does not send what lacks a value, and says so', async () => {
+  it('does not send a message without a value, and reports it', async () => {
     await write({ content: { subject: 'Card', message: '{{amount}}', recipients: ['erin@example.com'] } });
     await send({ data: { amount: null } });
     const failed = await untilFound(cuebird.databaseUrl, async () =>
@@ -128,7 +128,7 @@ describe('POST /api/events', () => {
     expect(failed.error_message).toBe('1 of 1 failed: missing variable amount');
   });
 
-  it('takes a key of the API, which says the workspace', async () => {
+  it('accepts an API key, which determines the workspace', async () => {
     const reminder = await write({ schedule: inAnHour });
     const response = await fetch(`${cuebird.url}/api/events`, {
       method: 'POST',
@@ -139,7 +139,7 @@ describe('POST /api/events', () => {
     expect(await response.json()).toMatchObject({ jobs: [{ reminder_id: reminder }] });
   });
 
-  it('does not reach the reminders of another workspace', async () => {
+  it('does not trigger the reminders of another workspace', async () => {
     await write({ schedule: inAnHour });
     const elsewhere = await dana.createWorkspace('Oak Street');
     const sent = await dana.call('POST', '/api/events', { workspace: elsewhere, body: { event: 'payment_failed' } });
@@ -154,7 +154,7 @@ describe('POST /api/events', () => {
       ['in the body', { key: 'k-1' }, {}],
       ['in the header', {}, { 'idempotency-key': 'k-1' }],
       ['in both', { key: 'k-1' }, { 'idempotency-key': 'k-1' }],
-    ])('%s: a repeat answers what came first, with 200', async (_, body, headers) => {
+    ])('%s: a repeat returns the first answer, with 200', async (_, body, headers) => {
       const first = await send({ ...body, data: { a: 1, b: 2 } }, headers);
       const again = await send({ ...body, data: { b: 2, a: 1 } }, headers);
       expect([first.status, again.status]).toEqual([201, 200]);
@@ -163,7 +163,7 @@ describe('POST /api/events', () => {
       expect(await jobs()).toHaveLength(1);
     });
 
-    it('whoever sends it: a person, then a program', async () => {
+    it('for different callers: a person, then a program', async () => {
       const first = await send({ key: 'k-1' });
       const response = await fetch(`${cuebird.url}/api/events`, {
         method: 'POST',
@@ -177,7 +177,7 @@ describe('POST /api/events', () => {
       expect([response.status, await response.json()]).toEqual([200, first.json]);
     });
 
-    it('also for reminders that were written since', async () => {
+    it('also for newer reminders', async () => {
       const first = await send({ key: 'k-1' });
       await write({ name: 'Written later', schedule: inAnHour });
       expect((await send({ key: 'k-1' })).json).toEqual(first.json);
@@ -195,7 +195,7 @@ describe('POST /api/events', () => {
       expect(await jobs()).toHaveLength(1);
     });
 
-    it('however many come at once', async () => {
+    it('for concurrent requests', async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => send({ key: 'k-1' })));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
@@ -203,7 +203,7 @@ describe('POST /api/events', () => {
       expect(await jobs()).toHaveLength(1);
     });
 
-    it('of this workspace: another one has keys of its own', async () => {
+    it('in each workspace', async () => {
       const first = await send({ key: 'k-1' });
       const elsewhere = await dana.createWorkspace('Oak Street');
       const body = { event: 'payment_failed', key: 'k-1' };
@@ -212,7 +212,7 @@ describe('POST /api/events', () => {
       expect(other.json.id).not.toBe(first.json.id);
     });
 
-    it('without one, each request is an event of its own', async () => {
+    it('and each request without a key is a separate event', async () => {
       const [one, other] = [await send({}), await send({})];
       expect(one.json.key).not.toBe(other.json.key);
       expect(await jobs()).toHaveLength(2);
@@ -227,13 +227,13 @@ describe('POST /api/events', () => {
         { event: 'Payment failed' },
         'No reminder can wait for "Payment failed": the triggers are user_signup, subscription_due, payment_failed, trial_ending, custom_webhook',
       ],
-    ])('because %s, the answer says so', async (_, body, hint) => {
+    ])('because %s, the answer contains the reason', async (_, body, hint) => {
       const sent = await send(body);
       expect(sent.status).toBe(201);
       expect(sent.json).toMatchObject({ jobs: [], hint });
     });
 
-    it('because it is too late: the time lay more than a day back', async () => {
+    it('because its time is more than a day in the past, the answer contains the reason', async () => {
       await write({ name: 'At once' });
       const late = await write({ name: 'After two days', schedule: { delayAmount: 2, delayUnit: 'days' } });
       const occurredAt = new Date(Date.now() - 25 * 3_600_000).toISOString();
@@ -282,7 +282,7 @@ describe('POST /api/events', () => {
     expect([refused.status, refused.json.error.fields[0].path]).toEqual([400, path]);
   });
 
-  it('an event of years ago and one far ahead are kept as they are told', async () => {
+  it('stores the time of an event in the distant past or future unchanged', async () => {
     await write({ schedule: { delayAmount: 100_000, delayUnit: 'weeks' } });
     expect((await send({ occurred_at: '0001-01-01T00:00:00Z' })).json.jobs).toEqual([]);
     const far = await send({ occurred_at: '2034-01-01T00:00:00Z' });

@@ -1,43 +1,43 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The hook that a token opens: of which reminder, and how many addresses it had before this one. */
-export type HookPlace = { workspaceId: string; reminderId: string; generation: number };
+/** The hook of a token: its reminder, and the number of addresses that it had before. */
+export type HookTarget = { workspaceId: string; reminderId: string; generation: number };
 
-const placeBytes = 36;
+const targetBytes = 36;
 const macBytes = 16;
 const form = /^[\w-]{70}$/;
 
 /**
- * The token in a hook's address: the place and 128 bits of its HMAC in base64url. Nothing that opens the hook is kept in the
- * database, and a made-up token is refused without asking it.
+ * The token in a hook's address: the hook's identity and 128 bits of its HMAC in base64url. The database stores nothing
+ * that opens the hook, and a forged token is refused without a query.
  * @param key derived from the installation's encryption key
  */
-export function hookToken(place: HookPlace, key: Buffer): string {
-  const bytes = bytesOf(place);
+export function hookToken(target: HookTarget, key: Buffer): string {
+  const bytes = bytesOf(target);
   return Buffer.concat([bytes, macOf(bytes, key)]).toString('base64url');
 }
 
-/** Null for what this installation has not made. */
-export function openHookToken(token: string, key: Buffer): HookPlace | null {
+/** Returns null for a token that this installation did not create. */
+export function openHookToken(token: string, key: Buffer): HookTarget | null {
   if (!form.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');
-  const place = bytes.subarray(0, placeBytes);
-  if (!timingSafeEqual(bytes.subarray(placeBytes, placeBytes + macBytes), macOf(place, key))) return null;
+  const target = bytes.subarray(0, targetBytes);
+  if (!timingSafeEqual(bytes.subarray(targetBytes, targetBytes + macBytes), macOf(target, key))) return null;
   return {
-    workspaceId: uuidOf(place.subarray(0, 16)),
-    reminderId: uuidOf(place.subarray(16, 32)),
-    generation: place.readUInt32BE(32),
+    workspaceId: uuidOf(target.subarray(0, 16)),
+    reminderId: uuidOf(target.subarray(16, 32)),
+    generation: target.readUInt32BE(32),
   };
 }
 
-function bytesOf({ workspaceId, reminderId, generation }: HookPlace): Buffer {
-  const bytes = Buffer.alloc(placeBytes);
+function bytesOf({ workspaceId, reminderId, generation }: HookTarget): Buffer {
+  const bytes = Buffer.alloc(targetBytes);
   bytes.write(workspaceId.replaceAll('-', ''), 0, 'hex');
   bytes.write(reminderId.replaceAll('-', ''), 16, 'hex');
   bytes.writeUInt32BE(generation, 32);
   return bytes;
 }
 
-const macOf = (place: Buffer, key: Buffer) => createHmac('sha256', key).update(place).digest().subarray(0, macBytes);
+const macOf = (target: Buffer, key: Buffer) => createHmac('sha256', key).update(target).digest().subarray(0, macBytes);
 
 const uuidOf = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -6,7 +6,9 @@ import type { TenantContext } from '#platform/context.ts';
 import { NotFound, Unprocessable } from '#platform/errors.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
-/** What hooks need from outside the database. `url` is where people and programs reach this installation. */
+/**
+ * The dependencies of hooks besides the database. `url` is the address of this installation for people and programs.
+ */
 export type HookPorts = { secrets: SecretBox; url: () => string };
 
 type Named = { reminderId: string; ports: HookPorts };
@@ -17,7 +19,7 @@ export async function getHook(ctx: TenantContext, { reminderId, ports }: Named):
   return { url: `${ports.url()}/api/hooks/${token}`, is_signed: secret !== null };
 }
 
-/** The address before this one ends at once. */
+/** The previous address stops working at once. */
 export async function rotateHook(ctx: TenantContext, { reminderId, ports }: Named): Promise<Hook> {
   await mustFind(ctx, reminderId);
   await rows.raiseGeneration(ctx.db, { workspaceId: ctx.workspaceId, reminderId, now: ctx.now.toString() });
@@ -31,7 +33,7 @@ export async function setHookSecret(
 ): Promise<Hook> {
   await mustFind(ctx, reminderId);
   const { workspaceId } = ctx;
-  const sealedSecret = secret === null ? null : ports.secrets.seal(secret, secretPlace({ workspaceId, reminderId }));
+  const sealedSecret = secret === null ? null : ports.secrets.seal(secret, secretContext({ workspaceId, reminderId }));
   await rows.setSecret(ctx.db, { workspaceId, reminderId, sealedSecret, now: ctx.now.toString() });
   await recordAct(ctx, { action: secret === null ? 'hook.secret_removed' : 'hook.secret_set', target: reminderId });
   return getHook(ctx, { reminderId, ports });
@@ -39,7 +41,7 @@ export async function setHookSecret(
 
 export const hookKeyOf = (secrets: SecretBox) => secrets.deriveKey('hook addresses');
 
-export const secretPlace = ({ workspaceId, reminderId }: { workspaceId: string; reminderId: string }) => ({
+export const secretContext = ({ workspaceId, reminderId }: { workspaceId: string; reminderId: string }) => ({
   workspaceId,
   purpose: `the secret of hook ${reminderId}`,
 });

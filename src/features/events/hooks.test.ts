@@ -1,10 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hookToken } from '#features/events/hook-token.ts';
 import { untilFound } from '#testing/changes.ts';
 import { type ApiAnswer, startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
+import { createRandom, type Random } from '#simulation/random.ts';
 
 describe('the hook of a reminder', () => {
   let cuebird: TestCuebird;
@@ -58,7 +61,7 @@ describe('the hook of a reminder', () => {
   const setSecret = (secret: string | null) =>
     dana.call('PUT', `/api/reminders/${reminder}/hook`, { workspace, body: { secret } });
 
-  /** What another system sends: no cookie, no key, no workspace. */
+  /** A request of another system: no cookie, no key, no workspace. */
   async function report(
     body: RequestInit['body'] = '{}',
     headers: Record<string, string> = {},
@@ -77,8 +80,8 @@ describe('the hook of a reminder', () => {
 
   const jobCount = async () => (await dana.call('GET', '/api/jobs/counts', { workspace })).json.total;
 
-  describe('takes what another system reports', () => {
-    it('and makes a job of it after the reminder’s delay, for this reminder alone', async () => {
+  describe('accepts the report of another system', () => {
+    it('and creates a job after the reminder’s delay, only for this reminder', async () => {
       await write({ name: 'Another form' });
       const taken = await report('{"from": "Finn", "cart": {"total": 12}}');
       expect(taken.status).toBe(201);
@@ -121,11 +124,11 @@ describe('the hook of a reminder', () => {
       expect(await dataOf(taken.json.jobs[0].job_id)).toEqual(data);
     });
 
-    it('also from a page of another site', async () => {
+    it('from a page of another site', async () => {
       expect((await report('{}', { origin: 'https://forms.example' })).status).toBe(201);
     });
 
-    it('but names nobody to send to: its recipients stay the reminder’s own', async () => {
+    it('and ignores its recipients: the reminder’s own are used', async () => {
       const taken = await report('{"recipients": ["victim@example.com"]}');
       const job = await dana.call('GET', `/api/jobs/${taken.json.jobs[0].job_id}`, { workspace });
       expect(job.json.payload).toEqual({ data: { recipients: 'victim@example.com' } });
@@ -142,7 +145,7 @@ describe('the hook of a reminder', () => {
       expect(await jobCount()).toBe(2);
     });
 
-    it('and can be withdrawn by the sender’s key', async () => {
+    it('and can be cancelled by the sender’s key', async () => {
       const { json } = await report('{}', { 'webhook-id': 'msg_1' });
       const cancel = (body: object) => dana.call('POST', '/api/events/cancel', { workspace, body });
       expect((await cancel({ key: 'msg_1' })).status).toBe(404);
@@ -150,7 +153,7 @@ describe('the hook of a reminder', () => {
       expect(cancelled.json).toMatchObject({ id: json.id, cancelled: json.jobs });
     });
 
-    it('and tells when nothing is sent', async () => {
+    it('and reports when nothing is sent', async () => {
       await dana.call('PATCH', `/api/reminders/${reminder}`, { workspace, body: { status: 'paused' } });
       const taken = await report();
       expect(taken.status).toBe(201);
@@ -160,12 +163,23 @@ describe('the hook of a reminder', () => {
 
   describe('refuses', () => {
     it.each<[string, string, string, string]>([
+      [
+        'more than a thousand fields',
+        'application/x-www-form-urlencoded',
+        'a&'.repeat(1_001),
+        'The form has more than 1000 fields',
+      ],
       ['another type', 'text/plain', 'hello', 'Send the body as application/json or application/x-www-form-urlencoded'],
       ['broken JSON', 'application/json', '{"a"', 'The body is not valid JSON'],
       ['a list', 'application/json', '[1]', 'must be an object'],
       ['a lone value', 'application/json', '"x"', 'must be an object'],
       ['NUL', 'application/json', '{"a": "\\u0000"}', 'a must not contain the NUL character'],
-      ['endless depth', 'application/json', `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`, 'is nested too deeply'],
+      [
+        'endless depth',
+        'application/json',
+        `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
+        'is nested more than 30 levels deep',
+      ],
     ])('%s', async (_, type, body, message) => {
       const refused = await report(body, { 'content-type': type });
       expect(refused.status).toBe(400);
@@ -195,9 +209,9 @@ describe('the hook of a reminder', () => {
       expect(refused.json.error.fields).toEqual([{ path: header, message: 'must be 1 to 200 characters' }]);
     });
 
-    it('an address that was never made, or is one of another reminder or installation', async () => {
+    it('a URL that is unknown or belongs to another reminder or installation', async () => {
       const token = url.split('/').at(-1) ?? '';
-      const place = { workspaceId: workspace, reminderId: reminder, generation: 0 };
+      const target = { workspaceId: workspace, reminderId: reminder, generation: 0 };
       const flipped = token.replace(/^./, (letter) => (letter === 'A' ? 'B' : 'A'));
       const tokens = [
         flipped,
@@ -205,7 +219,7 @@ describe('the hook of a reminder', () => {
         `${token}A`,
         'x',
         '%00',
-        hookToken(place, Buffer.alloc(32)),
+        hookToken(target, Buffer.alloc(32)),
         '/'.repeat(5),
       ];
       for (const wrong of tokens) {
@@ -214,7 +228,7 @@ describe('the hook of a reminder', () => {
       }
     });
 
-    it('everything once the reminder waits for something else, or is gone', async () => {
+    it('all requests once the reminder has another trigger or is deleted', async () => {
       const { json } = await dana.call('GET', `/api/reminders/${reminder}`, { workspace });
       const { name, content, metadata, schedule_config: schedule } = json;
       const other = { name, content, metadata, schedule_config: { ...schedule, eventTrigger: 'user_signup' } };
@@ -224,7 +238,7 @@ describe('the hook of a reminder', () => {
       expect((await report()).status).toBe(404);
     });
 
-    it('more in an hour than the plan has, apart from the requests of API keys', async () => {
+    it('requests over the hourly limit of the plan, counted apart from API keys', async () => {
       await report();
       await database.query('update request_counts set used = 99 where workspace_id = $1', [workspace]);
       expect((await report()).status).toBe(201);
@@ -254,27 +268,130 @@ describe('the hook of a reminder', () => {
       'x-cuebird-signature': `t=${at},v1=${createHmac('sha256', key).update(`${at}.${of}`).digest('hex')}`,
     });
 
-    it('takes what is signed in either form', async () => {
+    it('accepts both forms of signature', async () => {
       expect((await report(body, standard())).status).toBe(201);
       expect((await report(body, own())).status).toBe(201);
     });
 
-    it('takes one good signature among others, as while a secret is being changed', async () => {
+    it('accepts one valid signature among others, as during a change of the secret', async () => {
       const good = standard();
       const many = { ...good, 'webhook-signature': `v1a,x v1,${'A'.repeat(43)}= ${good['webhook-signature']}` };
       expect((await report(body, many)).status).toBe(201);
     });
 
-    it('checks the bytes as they came, a byte order mark too', async () => {
+    it('checks the raw bytes, including a byte order mark', async () => {
       const bytes = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(body)]);
       const at = nowSeconds();
       const mac = createHmac('sha256', key).update(`${at}.`).update(bytes).digest('hex');
       expect((await report(bytes, { 'x-cuebird-signature': `t=${at},v1=${mac}` })).status).toBe(201);
     });
 
-    it('knows a signed request without an id when it comes again', async () => {
+    it('recognizes a repeated signed request without an id', async () => {
       const headers = own();
       expect([(await report(body, headers)).status, (await report(body, headers)).status]).toEqual([201, 200]);
+    });
+
+    describe('counts one signed request once', () => {
+      /** What is signed and whose headers are mutated: each mutation takes the headers and a source of numbers. */
+      type Sent = { headers: [string, string][]; path: string };
+      type Mutation = (sent: Sent, random: Random) => Sent;
+
+      const change =
+        (name: string, spell: (value: string, random: Random) => string): Mutation =>
+        (sent, random) => ({
+          ...sent,
+          headers: sent.headers.map(([key, value]) => [key, key === name ? spell(value, random) : value]),
+        });
+      const add =
+        (...added: ((random: Random) => [string, string])[]): Mutation =>
+        (sent, random) => ({ ...sent, headers: [...sent.headers, ...added.map((one) => one(random))] });
+      const upper = (text: string, random: Random) =>
+        text.replaceAll(/./g, (letter) => (random.chance(0.5) ? letter.toUpperCase() : letter));
+      const hexOf = (value: string, spell: (hex: string) => string) =>
+        value.replace(/v1=([0-9a-f]+)/i, (_, hex: string) => `v1=${spell(hex)}`);
+      const mutations: Mutation[] = [
+        change('x-cuebird-signature', (value) => value.replaceAll(',', ', ')),
+        change('x-cuebird-signature', (value) => ` ${value}\t`),
+        change('x-cuebird-signature', (value, random) => hexOf(value, (hex) => upper(hex, random))),
+        change('x-cuebird-signature', (value) => `${value},v1=${'0'.repeat(64)}`),
+        change('x-cuebird-signature', (value) => `v0=none,${value}`),
+        change('x-cuebird-signature', (value) => value.split(',').toReversed().join(',')),
+        change('webhook-signature', (value) => `${value} v1a,abc`),
+        change('webhook-signature', (value) => `v1,AAAA ${value}`),
+        change('webhook-signature', (value) => value.replace(/=+$/, '')),
+        change('webhook-signature', (value) => value.replaceAll('+', '-').replaceAll('/', '_')),
+        add((random) => ['Idempotency-Key', String(random.next())]),
+        add((random) => ['x-request-id', String(random.next())]),
+        add((random) => ['origin', `https://${String(random.next()).slice(2)}.example`]),
+        // Names for a request that is signed in the other form, or another name for this one.
+        (sent, random) =>
+          sent.headers.some(([name]) => name === 'webhook-id')
+            ? sent
+            : add(() => ['webhook-id', String(random.next())])(sent, random),
+        (sent) => ({
+          ...sent,
+          headers: [...sent.headers, ...sent.headers.filter(([name]) => name.endsWith('signature'))],
+        }),
+        (sent) => ({ ...sent, headers: sent.headers.map(([name, value]) => [name.toUpperCase(), value]) }),
+        (sent) => ({ ...sent, headers: sent.headers.toReversed() }),
+        (sent, random) => ({ ...sent, path: `?again=${random.next()}` }),
+        change('content-type', () => 'application/x-www-form-urlencoded'),
+      ];
+
+      it.each([
+        ['x-cuebird-signature', () => own()],
+        ['webhook-signature', () => standard()],
+      ])('%s, with any change of its unsigned parts', async (_, sign) => {
+        const random = createRandom(20_261_122);
+        const signed: Sent = {
+          headers: [['content-type', 'application/json'], ...Object.entries(sign())],
+          path: '',
+        };
+        const send = async ({ headers, path }: Sent) =>
+          (await sendAsIs(url + path, { headers: headers.flat(), body })).status;
+        expect(await send(signed)).toBe(201);
+        const statuses = new Set<number>();
+        for (const mutation of mutations) statuses.add(await send(mutation(signed, random)));
+        for (let n = 0; n < 60; n += 1) {
+          let sent = signed;
+          for (const mutation of random.shuffled(mutations).slice(0, 3)) sent = mutation(sent, random);
+          statuses.add(await send(sent));
+        }
+        expect(await jobCount()).toBe(1);
+        // Taken as known, or not taken: never anew.
+        expect([...statuses].filter((status) => status !== 200 && status !== 401 && status !== 400)).toEqual([]);
+        expect(statuses).toContain(200);
+      });
+    });
+
+    it('by its signed id, even when a retry signs it again', async () => {
+      const first = await report(body, standard({ id: 'msg_1' }));
+      const again = await report(body, standard({ id: 'msg_1', at: nowSeconds() - 60 }));
+      expect([first.status, again.status, again.json.id]).toEqual([201, 200, first.json.id]);
+      expect(first.json.key).toBe('msg_1');
+    });
+
+    it('and equal bodies with different timestamps as two events', async () => {
+      const at = nowSeconds();
+      const statuses = [];
+      for (const moment of [at, at - 1]) statuses.push((await report(body, own({ at: moment }))).status);
+      expect(statuses).toEqual([201, 201]);
+    });
+
+    it('and refuses one with ambiguous parts', async () => {
+      const at = nowSeconds();
+      const text = `x.${at}.from=Eve`;
+      expect((await report(text, own({ of: text }))).status).toBe(400);
+      const mac = createHmac('sha256', key).update(`${at}.${text}`).digest('base64');
+      const split = { 'webhook-id': `${at}.x`, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${mac}` };
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      const refused = await report('from=Eve', { ...split, ...form });
+      expect([refused.status, refused.json.error.message]).toEqual([
+        401,
+        'A signed webhook-id must not contain a full stop',
+      ]);
+      const numbered = `${at}.from=Eve`;
+      expect((await report(numbered, { ...own({ of: numbered }), ...form })).status).toBe(401);
     });
 
     it.each<[string, () => Record<string, string>, RegExp]>([
@@ -288,6 +405,8 @@ describe('the hook of a reminder', () => {
       ['the timestamp is none', () => ({ ...standard(), 'webhook-timestamp': 'soon' }), /no timestamp in seconds/],
       ['the signature is empty', () => ({ ...standard(), 'webhook-signature': '' }), /does not fit the body/],
       ['the version is unknown', () => ({ ...standard(), 'webhook-signature': 'v9,abc' }), /does not fit the body/],
+      ['the id is missing', () => standard({ id: '' }), /webhook-id must be 1 to 200 characters/],
+      ['the id is endless', () => standard({ id: 'x'.repeat(201) }), /webhook-id must be 1 to 200 characters/],
       ['our own form is empty', () => ({ 'x-cuebird-signature': '' }), /no timestamp in seconds/],
     ])('refuses when %s', async (_, headers, message) => {
       const refused = await report(body, headers());
@@ -296,13 +415,13 @@ describe('the hook of a reminder', () => {
       expect(await jobCount()).toBe(0);
     });
 
-    it('takes a secret that is no whsec_ as it was typed', async () => {
+    it('uses a secret without whsec_ unchanged', async () => {
       await setSecret('sixteen letters!');
       expect((await report(body, standard({ with: Buffer.from('sixteen letters!') }))).status).toBe(201);
       expect((await report(body, standard())).status).toBe(401);
     });
 
-    it('says that it has one and not which, and rests sealed', async () => {
+    it('shows only that it has one, and stores it encrypted', async () => {
       expect((await hook()).json).toEqual({ url, is_signed: true });
       const { rows } = await database.query('select sealed_secret from reminder_hooks where workspace_id = $1', [
         workspace,
@@ -310,7 +429,7 @@ describe('the hook of a reminder', () => {
       expect(rows).toEqual([{ sealed_secret: expect.stringMatching(/^v1\./) }]);
     });
 
-    it('takes unsigned requests again once the secret is removed', async () => {
+    it('accepts unsigned requests again once the secret is removed', async () => {
       expect((await setSecret(null)).json).toEqual({ url, is_signed: false });
       expect((await report()).status).toBe(201);
     });
@@ -324,15 +443,15 @@ describe('the hook of a reminder', () => {
     );
   });
 
-  describe('its address', () => {
-    it('is told to every member, and a new one is made by admins alone', async () => {
+  describe('its URL', () => {
+    it('is visible to every member, and replaced only by admins', async () => {
       expect((await hook(reminder, member)).json).toEqual({ url, is_signed: false });
       expect(url).toMatch(new RegExp(`^${cuebird.url}/api/hooks/[\\w-]{70}$`));
       const tried = await member.call('POST', `/api/reminders/${reminder}/hook`, { workspace });
       expect(tried.status).toBe(403);
     });
 
-    it('is another after it was made anew, and the old one opens nothing', async () => {
+    it('is different after it is replaced, and the old one is refused', async () => {
       const rotated = await dana.call('POST', `/api/reminders/${reminder}/hook`, { workspace });
       expect(rotated.json.url).not.toBe(url);
       expect((await hook()).json.url).toBe(rotated.json.url);
@@ -340,13 +459,13 @@ describe('the hook of a reminder', () => {
       expect((await report('{}', {}, rotated.json.url)).status).toBe(201);
     });
 
-    it('keeps its secret when it is made anew', async () => {
+    it('keeps its secret when it is replaced', async () => {
       await setSecret('sixteen letters!');
       const rotated = await dana.call('POST', `/api/reminders/${reminder}/hook`, { workspace });
       expect(rotated.json.is_signed).toBe(true);
     });
 
-    it('is made anew once by a repeated request, whose answer is kept sealed', async () => {
+    it('is replaced once by a repeated request, whose answer is stored encrypted', async () => {
       const rotate = () =>
         dana.call('POST', `/api/reminders/${reminder}/hook`, { workspace, headers: { 'idempotency-key': 'once' } });
       const [first, again] = [await rotate(), await rotate()];
@@ -355,7 +474,7 @@ describe('the hook of a reminder', () => {
       expect(rows).toEqual([{ answer: expect.stringMatching(/^v1\./) }]);
     });
 
-    it('leaves a line in the log of the workspace whenever it or its secret changes', async () => {
+    it('is audited whenever it or its secret changes', async () => {
       await dana.call('POST', `/api/reminders/${reminder}/hook`, { workspace });
       await setSecret('sixteen letters!');
       await setSecret(null);
@@ -371,7 +490,7 @@ describe('the hook of a reminder', () => {
       ]);
     });
 
-    it('is for reminders that wait for a custom webhook alone', async () => {
+    it('exists only for reminders that wait for a custom webhook', async () => {
       const other = await write({ schedule: { eventTrigger: 'user_signup' } });
       const refused = await hook(other);
       expect([refused.status, refused.json.error.message]).toEqual([
@@ -381,3 +500,18 @@ describe('the hook of a reminder', () => {
     });
   });
 });
+
+/** With its headers as they are spelled, also where one of them is there several times. */
+function sendAsIs(url: string, { headers, body }: { headers: string[]; body: string }): Promise<{ status: number }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method: 'POST', headers: ['host', new URL(url).host, ...headers, 'content-length', String(body.length)] },
+      (answer) => {
+        text(answer).then(() => resolve({ status: answer.statusCode ?? 0 }), reject);
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

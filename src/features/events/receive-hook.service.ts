@@ -1,46 +1,45 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Event } from '#contract/events.ts';
 import { variablesOf } from '#domain/event-data.ts';
 import { countRequest, refusalOf } from '#features/api-keys/request-limit.service.ts';
 import { takeEvent } from '#features/events/events.service.ts';
 import { findHook, type HookRow } from '#features/events/hooks.db.ts';
-import { hookKeyOf, isHooked, secretPlace } from '#features/events/hooks.service.ts';
-import { signatureProblem } from '#features/events/hook-signature.ts';
-import { type HookPlace, openHookToken } from '#features/events/hook-token.ts';
+import { hookKeyOf, isHooked, secretContext } from '#features/events/hooks.service.ts';
+import { verifySignature } from '#features/events/hook-signature.ts';
+import { type HookTarget, openHookToken } from '#features/events/hook-token.ts';
 import { inTenant } from '#platform/database.ts';
 import { Invalid, NotFound, Unauthenticated } from '#platform/errors.ts';
-import { jsonOf, readBytes, textOf } from '#platform/request-body.ts';
+import { jsonOf, textOf } from '#platform/request-body.ts';
 import type { Schema } from '#platform/schema.ts';
+import { spendUsage } from '#platform/usage-limits.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 export type ReceivePorts = { db: Kysely<Schema>; secrets: SecretBox; now: () => Temporal.Instant };
 
-const maxBodyKiB = 64;
-
 /**
- * Takes what another system reports at a reminder's hook; its body becomes the message's variables. Throws NotFound for
- * every address that is not a hook's present one.
+ * Handles a request at a reminder's hook; its body becomes the message's variables. Throws NotFound for every address
+ * that is not a hook's current one.
  */
 export async function receiveHook(
   { db, secrets, now }: ReceivePorts,
-  { token, request }: { token: string; request: Request },
+  { token, request, readBody }: { token: string; request: Request; readBody: () => Promise<Buffer> },
 ): Promise<{ event: Event; isRepeated: boolean }> {
-  const place = openHookToken(token, hookKeyOf(secrets));
-  if (place === null) throw new NotFound('hook');
+  const target = openHookToken(token, hookKeyOf(secrets));
+  if (target === null) throw new NotFound('hook');
   const at = now();
-  const hook = await openHook(db, place);
-  const body = await readBytes(request, { maxKiB: maxBodyKiB });
-  assertSigned(hook, { secrets, place, request, body, now: at });
-  await assertWithinLimit(db, { place, hook, now: at });
+  const hook = await openHook(db, target);
+  const body = await readBody();
+  const key = keyOf(hook, { secrets, target, request, body, now: at });
+  await assertWithinLimit(db, { target, hook, now: at });
   const variables = variablesIn(body, request.headers.get('content-type') ?? '');
-  return inTenant(db, { workspaceId: place.workspaceId, userId: null }, (tx) =>
+  return inTenant(db, { workspaceId: target.workspaceId, userId: null }, (tx) =>
     takeEvent(
-      { db: tx, workspaceId: place.workspaceId, now: at },
+      { db: tx, workspaceId: target.workspaceId, now: at },
       {
         event: 'custom_webhook',
-        key: keyOf(request),
-        reminderId: place.reminderId,
+        key,
+        reminderId: target.reminderId,
         variables,
         occurredAt: null,
       },
@@ -48,54 +47,59 @@ export async function receiveHook(
   );
 }
 
-const openHook = (db: Kysely<Schema>, place: HookPlace): Promise<HookRow> =>
-  inTenant(db, { workspaceId: place.workspaceId, userId: null }, async (tx) => {
-    const found = await findHook(tx, place);
-    if (found === undefined || !isHooked(found) || found.generation !== place.generation) throw new NotFound('hook');
+const openHook = (db: Kysely<Schema>, target: HookTarget): Promise<HookRow> =>
+  inTenant(db, { workspaceId: target.workspaceId, userId: null }, async (tx) => {
+    const found = await findHook(tx, target);
+    if (found === undefined || !isHooked(found) || found.generation !== target.generation) throw new NotFound('hook');
     return found;
   });
 
 /**
- * Counts what was signed as it should be, so that whoever just knows the address uses up nobody's hour; and apart from
- * the event, so that a request which is refused after this counts too.
+ * Counts only correctly signed requests, so that knowing the address is not enough to use up the limit; in a
+ * transaction of its own, so that a request that is refused later counts too.
  */
 async function assertWithinLimit(
   db: Kysely<Schema>,
-  { place, hook, now }: { place: HookPlace; hook: HookRow; now: Temporal.Instant },
+  { target, hook, now }: { target: HookTarget; hook: HookRow; now: Temporal.Instant },
 ): Promise<void> {
-  const { workspaceId } = place;
+  const { workspaceId } = target;
   const quota = await inTenant(db, { workspaceId, userId: null }, (tx) =>
     countRequest(tx, { workspaceId, bucket: 'hooks', tier: hook.subscription_tier, now }),
   );
   if (quota.isSpent) throw refusalOf(quota);
+  await inTenant(db, { workspaceId, userId: null }, (tx) =>
+    spendUsage({ db: tx, workspaceId, now }, { usage: 'events' }),
+  );
 }
 
-function assertSigned(
+/**
+ * The key of the event. With a secret it comes from the signed content; otherwise the sender may set it in a header.
+ */
+function keyOf(
   hook: HookRow,
   {
     secrets,
-    place,
+    target,
     request,
     body,
     now,
-  }: { secrets: SecretBox; place: HookPlace; request: Request; body: Buffer; now: Temporal.Instant },
-): void {
-  if (hook.sealed_secret === null) return;
-  const secret = secrets.open(hook.sealed_secret, secretPlace(place));
-  const problem = signatureProblem({ headers: request.headers, body, secret, now });
-  if (problem !== null) throw new Unauthenticated(problem);
+  }: { secrets: SecretBox; target: HookTarget; request: Request; body: Buffer; now: Temporal.Instant },
+): string {
+  if (hook.sealed_secret === null) return unsignedKeyOf(request);
+  const secret = secrets.open(hook.sealed_secret, secretContext(target));
+  const verified = verifySignature({ headers: request.headers, body, secret, now });
+  if ('problem' in verified) throw new Unauthenticated(verified.problem);
+  return verified.key;
 }
 
-/** The sender's own name for what happened. A signed request without one is known by its signature. */
-function keyOf({ headers }: Request): string {
+function unsignedKeyOf({ headers }: Request): string {
   for (const name of ['webhook-id', 'idempotency-key']) {
     const given = headers.get(name);
     if (given === null) continue;
     if (given === '' || given.length > 200) throw new Invalid([{ path: name, message: 'must be 1 to 200 characters' }]);
     return given;
   }
-  const signature = headers.get('x-cuebird-signature');
-  return signature === null ? randomUUID() : createHash('sha256').update(signature).digest('base64url');
+  return randomUUID();
 }
 
 function variablesIn(body: Buffer, contentType: string): Record<string, string> {
@@ -117,8 +121,17 @@ function objectIn(text: string, contentType: string): Record<string, unknown> {
   return { ...value };
 }
 
-/** A field that is there several times, such as a group of boxes, becomes a list. */
+const maxFormFields = 1_000;
+
+/** A field with several values, such as checkboxes, becomes a list. */
 function formIn(text: string): Record<string, unknown> {
-  const fields = new URLSearchParams(text);
-  return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]));
+  if (text.split('&', maxFormFields + 1).length > maxFormFields)
+    throw new Invalid([{ path: '', message: `The form has more than ${maxFormFields} fields` }]);
+  const fields = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const values = fields.get(name);
+    if (values === undefined) fields.set(name, [value]);
+    else values.push(value);
+  }
+  return Object.fromEntries(fields);
 }

@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { InboxMessage, InboxReport } from '#contract/inbox.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
+import { type Listed, readPage } from '#platform/page.ts';
 
 const columns = [
   'id',
@@ -36,7 +37,7 @@ export function findMessages(
     after: Position | null;
     limit: number;
   },
-): Promise<InboxMessage[]> {
+): Promise<Listed<InboxMessage>> {
   let query = db
     .selectFrom('sandbox_messages')
     .where('workspace_id', '=', filter.workspaceId)
@@ -56,7 +57,7 @@ export function findMessages(
     const { at, id } = filter.after;
     query = query.where(sql<boolean>`(received_at, id) < (${at}::timestamptz, ${id}::uuid)`);
   }
-  return query.execute();
+  return readPage(db, { query, limit: filter.limit, large: ['subject', 'text', 'headers', 'raw', 'report'] });
 }
 
 export const findMessage = (
@@ -78,7 +79,7 @@ export const findHtml = (db: Db, { workspaceId, id }: { workspaceId: string; id:
     .select('body_html')
     .executeTakeFirst();
 
-/** What a reply needs to know of the message that it answers. */
+/** The fields of a message that a reply needs. */
 export const findMessageToAnswer = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   db
     .selectFrom('sandbox_messages')
@@ -98,22 +99,26 @@ export const findMessageToAnswer = (db: Db, { workspaceId, id }: { workspaceId: 
     ])
     .executeTakeFirst();
 
-/** Account mail belongs to no workspace; sign-in's role is the only one that reads it. */
+/** Account mail belongs to no workspace; only the database role of sign-in may read it. */
 export async function findAccountMail(
   auth: Pool,
   { after, limit }: { after: Position | null; limit: number },
-): Promise<InboxMessage[]> {
-  const { rows } = await auth.query<AccountMailRow>(
-    `select id, channel, sender, recipient, subject, body_text as text, body_html is not null as has_html, headers, raw_size, received_at
-       from sandbox_messages
-      where workspace_id is null and ($1::timestamptz is null or (received_at, id) < ($1, $2::uuid))
-      order by received_at desc, id desc
-      limit $3`,
-    [after?.at ?? null, after?.id ?? null, limit + 1],
-  );
-  return rows.map((row) => ({ ...row, ...ofMail, received_at: row.received_at.toISOString() }));
+): Promise<Listed<InboxMessage>> {
+  const db = new Kysely({ dialect: new PostgresDialect({ pool: auth }) });
+  const query = sql<AccountMailRow>`(
+    select id, channel, sender, recipient, subject, body_text as text, body_html is not null as has_html, headers, raw_size,
+           -- Text in microseconds: a Date would truncate the cursor to milliseconds.
+           to_char(received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as received_at
+      from sandbox_messages
+     where workspace_id is null
+       and (${after?.at ?? null}::timestamptz is null
+            or (received_at, id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+     order by sandbox_messages.received_at desc, id desc
+     limit ${limit + 1})`;
+  const { rows, isMore } = await readPage(db, { query, limit, large: ['subject', 'text', 'headers'] });
+  return { rows: rows.map((row) => ({ ...row, ...ofMail })), isMore };
 }
 
 const ofMail = { provider: null, raw: null, segments: null, reply_to: null, can_reply: false, report: null };
 
-type AccountMailRow = Omit<InboxMessage, keyof typeof ofMail | 'received_at'> & { received_at: Date };
+type AccountMailRow = Omit<InboxMessage, keyof typeof ofMail>;

@@ -2,76 +2,68 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { inboxRoutes } from '#contract/inbox.ts';
 import { sandboxChannels } from '#delivery/sandbox-channels.ts';
-import { findAccountMail, findHtml, findMessage, findMessages } from '#features/inbox/inbox.db.ts';
-import { replyToMessage } from '#features/inbox/inbox.service.ts';
-import { findRehearsals, saveRehearsal } from '#features/inbox/rehearsals.db.ts';
-import { announce } from '#platform/changes.ts';
-import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import {
+  getMessage,
+  htmlOfMessage,
+  listAccountMail,
+  listMessages,
+  replyToMessage,
+} from '#features/inbox/inbox.service.ts';
+import { listSimulatedFailures, setSimulatedFailure } from '#features/inbox/simulated-failures.service.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { HandlersOf } from '#platform/handler.ts';
-import type { Sandbox } from '#platform/sandbox/sandbox.ts';
-import { strangersHtml } from '#platform/strangers-html.ts';
+import { untrustedHtml } from '#platform/untrusted-html.ts';
+import type { Sandbox } from '#sandbox/sandbox.ts';
 
+/** `sandbox` is null when the installation has none: every route then answers 404. */
 export type InboxPorts = { sandbox: Sandbox | null; auth: Pool; accountToken: string };
 
 export const inboxHandlers = ({ sandbox, auth, accountToken }: InboxPorts): HandlersOf<typeof inboxRoutes> => {
-  const on = () => {
+  const requireSandbox = () => {
     if (sandbox === null) throw new NotFound('sandbox on this installation');
     return sandbox;
   };
   return {
-    async listInbox({ ctx, query }) {
-      on();
-      const found = await findMessages(ctx.db, {
-        ...query,
-        workspaceId: ctx.workspaceId,
-        after: decodeCursor(query.cursor),
-      });
-      return pageOf(found, { limit: query.limit, at: (message) => message.received_at });
+    listInbox({ ctx, query }) {
+      requireSandbox();
+      return listMessages(ctx, query);
     },
-    async getInboxMessage({ ctx, params }) {
-      on();
-      const message = await findMessage(ctx.db, { workspaceId: ctx.workspaceId, id: params.id });
-      if (message === undefined) throw new NotFound('message');
-      return message;
+    getInboxMessage({ ctx, params }) {
+      requireSandbox();
+      return getMessage(ctx, params.id);
     },
     async getInboxHtml({ ctx, params }) {
-      on();
-      const message = await findHtml(ctx.db, { workspaceId: ctx.workspaceId, id: params.id });
-      if (message?.body_html === null || message?.body_html === undefined) throw new NotFound('HTML part');
-      return strangersHtml(message.body_html);
+      requireSandbox();
+      return untrustedHtml(await htmlOfMessage(ctx, params.id));
     },
-    async listAccountInbox({ query }) {
-      on();
+    listAccountInbox({ query }) {
+      requireSandbox();
       if (!isSame(query.token, accountToken)) throw new NotFound('inbox');
-      const found = await findAccountMail(auth, { after: decodeCursor(query.cursor), limit: query.limit });
-      return pageOf(found, { limit: query.limit, at: (message) => message.received_at });
+      return listAccountMail(auth, query);
     },
     getSandboxAddresses({ ctx }) {
-      const known = on();
+      const { webhookUrlFor, smtp } = requireSandbox();
       return {
-        webhook_url: known.webhookUrlFor(ctx.workspaceId),
-        smtp_host: known.smtp.host,
-        smtp_port: known.smtp.port,
-        providers: sandboxChannels(known, ctx.workspaceId),
+        webhook_url: webhookUrlFor(ctx.workspaceId),
+        smtp_host: smtp.host,
+        smtp_port: smtp.port,
+        providers: sandboxChannels(requireSandbox(), ctx.workspaceId),
       };
     },
     replyToInboxMessage: ({ ctx, params, body }) =>
-      replyToMessage(ctx, { id: params.id, text: body.text, sandbox: on() }),
-    async listRehearsals({ ctx }) {
-      on();
-      return { data: await findRehearsals(ctx.db, { workspaceId: ctx.workspaceId }), next_cursor: null };
+      replyToMessage(ctx, { id: params.id, text: body.text, sandbox: requireSandbox() }),
+    async listSimulatedFailures({ ctx }) {
+      requireSandbox();
+      return { data: await listSimulatedFailures(ctx), next_cursor: null };
     },
-    async setRehearsal({ ctx, body }) {
-      on();
-      await saveRehearsal(ctx.db, { ...body, workspaceId: ctx.workspaceId });
-      await announce(ctx, ['rehearsals']);
-      return body;
+    setSimulatedFailure({ ctx, body }) {
+      requireSandbox();
+      return setSimulatedFailure(ctx, body);
     },
   };
 };
 
-/** In constant time for tokens of the right length, which is no secret. */
+/** Compares in constant time; only the length of a token is revealed. */
 function isSame(a: string, b: string): boolean {
   const [given, known] = [Buffer.from(a), Buffer.from(b)];
   return given.length === known.length && timingSafeEqual(given, known);

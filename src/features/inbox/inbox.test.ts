@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { InboxMessage } from '#contract/inbox.ts';
 import { createMessageStore, trimInbox } from '#features/inbox/store-messages.ts';
-import type { SandboxMessage } from '#platform/sandbox/intake.ts';
+import type { SandboxMessage } from '#sandbox/intake.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
@@ -54,7 +54,7 @@ describe('the inbox of the sandbox', () => {
   });
   const store = (...messages: ReturnType<typeof message>[]) => createMessageStore(cuebird.database.engine)(messages);
 
-  it('shows a webhook call that arrived at the address of the workspace', async () => {
+  it('shows a webhook call to the workspace’s sandbox URL', async () => {
     const { json: addresses } = await get('/api/inbox/addresses');
     const answer = await fetch(addresses.webhook_url, {
       method: 'POST',
@@ -67,7 +67,7 @@ describe('the inbox of the sandbox', () => {
     expect(json.data[0].headers).toMatchObject({ 'x-custom': 'yes' });
   });
 
-  it('tells no workspace the address of another, and takes nothing without its token', async () => {
+  it('hides a workspace’s URL from others, and refuses calls without its token', async () => {
     const other = await dana.createWorkspace('Oak Street');
     const [own, theirs] = [await get('/api/inbox/addresses'), await get('/api/inbox/addresses', other)];
     expect(own.json.webhook_url).not.toBe(theirs.json.webhook_url);
@@ -85,7 +85,7 @@ describe('the inbox of the sandbox', () => {
     smtp.close();
   });
 
-  it('holds the messages of its workspace only', async () => {
+  it('contains only the messages of its workspace', async () => {
     const other = await dana.createWorkspace('Oak Street');
     await store(
       message('Ours'),
@@ -99,7 +99,7 @@ describe('the inbox of the sandbox', () => {
     expect((await get(`/api/inbox/${theirs.id}/html?workspace=${workspace}`)).status).toBe(404);
   });
 
-  it('reads page by page without loss, though all arrived in one batch', async () => {
+  it('is read page by page without loss when all messages arrived in one batch', async () => {
     await store(...Array.from({ length: 120 }, (_, index) => message(`Mail ${index}`)));
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -113,7 +113,7 @@ describe('the inbox of the sandbox', () => {
     expect([seen.length, new Set(seen).size]).toEqual([120, 120]);
   });
 
-  it('is searched in subject, recipient and text, and filtered by channel', async () => {
+  it('can be searched by subject, recipient and text, and filtered by channel', async () => {
     await store(
       message('Rent 100%'),
       message('Water', { recipient: 'rent@example.com' }),
@@ -126,7 +126,7 @@ describe('the inbox of the sandbox', () => {
     expect(subjects((await get('/api/inbox?channel=email&search=hook')).json)).toEqual([]);
   });
 
-  it('answers the HTML of a mail so that nothing in it can run, load or reach us', async () => {
+  it('returns the HTML of a mail so that it cannot run scripts, load resources or call the API', async () => {
     const html = '<script>alert(1)</script><p onclick="x()">Rent</p>';
     await store(message('Hostile', { html }));
     const [mail] = (await get('/api/inbox')).json.data;
@@ -136,7 +136,7 @@ describe('the inbox of the sandbox', () => {
       headers: { cookie: dana.cookie },
     });
     expect(page.status).toBe(200);
-    // Its links open in a tab of their own.
+    // Its links open in a new tab.
     expect(await page.text()).toBe(`<!doctype html><base target="_blank">${html}`);
     const policy = page.headers.get('content-security-policy')?.split('; ') ?? [];
     expect(policy).toEqual(
@@ -161,7 +161,7 @@ describe('the inbox of the sandbox', () => {
   describe('account mail', () => {
     const account = (token: string) => fetch(`${cuebird.url}/api/inbox/account?token=${encodeURIComponent(token)}`);
 
-    it('is shown to whoever holds the token that the terminal printed, and holds no mail of a workspace', async () => {
+    it('is shown with the token from the terminal, and contains no workspace mail', async () => {
       await store(message('Confirm your address', { workspace_id: null }), message('Ours'));
       const answer = await account(accountToken);
       expect(answer.status).toBe(200);
@@ -185,7 +185,7 @@ describe('the inbox of the sandbox', () => {
     });
   });
 
-  it('takes a mail over SMTP from a reminder’s test to its HTML and headers', async () => {
+  it('receives the mail of a reminder’s test over SMTP, with its HTML and headers', async () => {
     const body = {
       name: 'Rent',
       status: 'draft',

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import type { Surroundings } from '#platform/sandbox/sandbox.ts';
+import type { Surroundings } from '#sandbox/sandbox.ts';
 
-/** The words by which carriers and providers know that somebody wants no more messages, or again some. */
+/** The opt-out and opt-in keywords of carriers and providers. */
 const stop = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'];
 const start = ['START', 'YES', 'UNSTOP'];
 
-/** Whether the last such word that the recipient wrote to this sender was one of the first kind. */
+/** Whether the last keyword that the recipient sent to this sender was an opt-out. */
 export const createOptOuts =
   (engine: Pool): Surroundings['hasOptedOut'] =>
   async ({ workspaceId, provider, sender, recipient }) => {

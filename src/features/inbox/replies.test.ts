@@ -31,7 +31,7 @@ describe('the recipient of a message in the Inbox', () => {
   const reply = (id: string, text: string) =>
     dana.call('POST', `/api/inbox/${id}/replies`, { workspace, body: { text } });
 
-  /** Sends an SMS as the channel that the sandbox proposes would; answers Twilio's code for a refusal. */
+  /** Sends an SMS through the channel that the sandbox proposes; returns Twilio's error code for a refusal. */
   async function sms(changes: Record<string, string> = {}, of = workspace): Promise<number | null> {
     const { json } = await dana.call('GET', '/api/inbox/addresses', { workspace: of });
     const twilio = json.providers.find(({ provider }: SandboxProvider) => provider === 'twilio').configuration;
@@ -42,7 +42,7 @@ describe('the recipient of a message in the Inbox', () => {
     return (await answer.json()).code ?? null;
   }
 
-  it('answers it, and the answer stands beside it', async () => {
+  it('replies, and the reply is shown with the message', async () => {
     expect(await sms()).toBeNull();
     const [sent] = await list();
     expect(sent).toMatchObject({ channel: 'sms', provider: 'twilio', segments: 1, can_reply: true, reply_to: null });
@@ -54,13 +54,13 @@ describe('the recipient of a message in the Inbox', () => {
       text: 'Paid, thanks',
       reply_to: sent?.id,
       can_reply: false,
-      // Brought to where the account's answers go.
+      // Reported to the account's URL for replies.
       report: { status: 'delivered', answer: 'HTTP 200' },
     });
     expect((await list()).map(({ id }) => id)).toEqual([json.id, sent?.id]);
   });
 
-  it('wants no more messages from that sender, until it takes that back', async () => {
+  it('opts out of messages from that sender until it opts in again', async () => {
     await sms();
     const other = await dana.createWorkspace('Oak Street');
     const [sent] = await list();
@@ -72,7 +72,7 @@ describe('the recipient of a message in the Inbox', () => {
     expect(await sms()).toBeNull();
   });
 
-  it('is heard by whom the message named for reports', async () => {
+  it('sends its reply to the report URL of the message', async () => {
     const sink = await startSink();
     await sms({ StatusCallback: sink.urlFor('reports') });
     await sink.received(2);
@@ -89,7 +89,7 @@ describe('the recipient of a message in the Inbox', () => {
     await sink.close();
   });
 
-  it('cannot answer a mail, an answer, or what another workspace got', async () => {
+  it('cannot reply to a mail, a reply, or a message of another workspace', async () => {
     const { rows } = await database.query<{ id: string }>(
       `insert into sandbox_messages (workspace_id, channel, sender, recipient, subject, body_text, raw_size)
        values ($1, 'email', 's', 'r', 'Mail', 't', 1) returning id`,
@@ -106,7 +106,7 @@ describe('the recipient of a message in the Inbox', () => {
     expect((await reply(theirs?.id ?? '', 'STOP')).status).toBe(404);
   });
 
-  it('loses its answers with the message', async () => {
+  it('has its replies deleted with the message', async () => {
     await sms();
     const [sent] = await list();
     await reply(sent?.id ?? '', 'Thanks');
@@ -114,7 +114,7 @@ describe('the recipient of a message in the Inbox', () => {
     expect(await list()).toEqual([]);
   });
 
-  /** Sends a test of a reminder to somebody and answers once its only delivery has this status. */
+  /** Sends a test of a reminder and resolves once its only delivery has this status. */
   async function remind(of: { channel: string; recipient: string }, status: string) {
     const body = {
       name: 'Rent',
@@ -124,7 +124,8 @@ describe('the recipient of a message in the Inbox', () => {
       metadata: { channels: [of.channel] },
     };
     const { json: reminder } = await dana.call('POST', '/api/reminders', { workspace, body });
-    const test = { recipients: [of.recipient], subject: 'Rent is due', message: 'Pay, please' };
+    const to = of.channel === 'slack' ? { slack: true } : { recipients: [of.recipient] };
+    const test = { ...to, subject: 'Rent is due', message: 'Pay, please' };
     await dana.call('POST', `/api/reminders/${reminder.id}/test`, { workspace, body: test });
     return untilFound(cuebird.databaseUrl, async () => {
       const { json: jobs } = await dana.call('GET', `/api/jobs?reminder_id=${reminder.id}`, { workspace });
@@ -144,7 +145,7 @@ describe('the recipient of a message in the Inbox', () => {
     expect(await list()).toMatchObject([{ channel, text: expect.stringContaining('Pay, please') }]);
   });
 
-  it.each(['sms', 'whatsapp'])('is not written to by %s again after STOP, nor even tried', async (channel) => {
+  it.each(['sms', 'whatsapp'])('gets no further attempt by %s after STOP', async (channel) => {
     const dave = { channel, recipient: '+14155552672' };
     await remind(dave, 'delivered');
     const [sent] = await list();
@@ -155,7 +156,7 @@ describe('the recipient of a message in the Inbox', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it('of a number that cannot be reached lets the delivery fail after all', async () => {
+  it('fails after acceptance when the number cannot be reached', async () => {
     const failed = await remind({ channel: 'sms', recipient: '+15005550011' }, 'failed');
     expect(failed.reason).toBe('Twilio 30005: unknown handset');
   });

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import type { StoreMessages } from '#platform/sandbox/intake.ts';
-import type { NoteReport } from '#platform/sandbox/reporter.ts';
+import type { StoreMessages } from '#sandbox/intake.ts';
+import type { NoteReport } from '#sandbox/reporter.ts';
 
-/** How many messages of a workspace the Inbox keeps. */
+/** The number of messages of a workspace that the Inbox keeps. */
 const kept = 5_000;
 
-/** Writes what the sandbox received, and drops the oldest of a workspace now and then. */
+/** Stores what the sandbox received, and sometimes deletes a workspace's oldest messages. */
 export const createMessageStore =
   (engine: Pool): StoreMessages =>
   async (messages) => {
@@ -48,7 +48,7 @@ export const createMessageStore =
     }
   };
 
-/** Writes down what the sandbox reported of a message, and what Cuebird answered. */
+/** Stores a report that the sandbox sent, with Cuebird's answer. */
 export const createReportNotes =
   (engine: Pool): NoteReport =>
   async ({ workspaceId, id, report }) => {
@@ -62,7 +62,7 @@ export const createReportNotes =
 const notify = "select pg_notify('cuebird_changes', u.payload) from unnest($1::text[]) as u (payload)";
 const inboxChange = (workspace: string) => JSON.stringify({ workspace, tables: ['inbox'] });
 
-/** Keeps the Inbox from growing without end; called on start. */
+/** Deletes the messages above the limit; called on start. */
 export async function trimInbox(engine: Pool): Promise<void> {
   await engine.query(
     `delete from sandbox_messages

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { HoldNotice } from '#contract/hold.ts';
+import type { DeliveryPauseNotice } from '#contract/delivery-pause.ts';
 import type { installationRoutes } from '#contract/installation.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
@@ -11,11 +11,11 @@ export type InstallationPorts = {
   database: Database;
   version: string;
   hasDemo: boolean;
-  /** Aborts, with the reason for a person, when a newer version has taken the database over. */
+  /** Aborts, with a readable reason, when a newer version has migrated the database. */
   superseded: AbortSignal;
-  /** Why nothing goes out; null when deliveries go out. */
-  holdNotice: () => Promise<HoldNotice | null>;
-  openApi: () => Record<string, unknown> & { openapi: string };
+  /** The pause of deliveries; null when deliveries are not paused. */
+  deliveryPauseNotice: () => Promise<DeliveryPauseNotice | null>;
+  openApi: (request: Request) => Response;
 };
 
 export const installationHandlers = (ports: InstallationPorts): HandlersOf<typeof installationRoutes> => ({
@@ -30,11 +30,11 @@ export const installationHandlers = (ports: InstallationPorts): HandlersOf<typeo
   async getReady() {
     await assertAnswering(ports.database);
     if (ports.superseded.aborted) throw new Unavailable(String(ports.superseded.reason));
-    // People are served all the same, and have to come in to release it.
-    const notice = await ports.holdNotice();
-    return notice === null ? { status: 'ready' } : { status: 'held', ...notice };
+    // Requests are served during the pause: an administrator has to sign in to resume delivery.
+    const notice = await ports.deliveryPauseNotice();
+    return notice === null ? { status: 'ready' } : { status: 'paused', ...notice };
   },
-  getOpenApi: () => ports.openApi(),
+  getOpenApi: ({ request }) => ports.openApi(request),
 });
 
 async function assertAnswering({ app }: Database): Promise<void> {

@@ -17,7 +17,7 @@ describe('an installation', () => {
     return { status: response.status, json: await response.json() };
   };
 
-  it('says what it offers, and none of its secrets', async () => {
+  it('shows its features, and none of its secrets', async () => {
     const { json } = await get('/api/config');
     expect(json).toEqual({ google: true, sandbox: false, email_verification: true, demo: false, version });
   });
@@ -30,7 +30,7 @@ describe('an installation', () => {
     expect((await get('/api/demo/enter?token=x')).status).toBe(404);
   });
 
-  it('is alive while its database is away, and ready again when that is back', async () => {
+  it('is alive while its database is down, and ready again when it returns', async () => {
     const name = new URL(cuebird.databaseUrl).pathname.slice(1);
     const maintenance = new URL(cuebird.databaseUrl);
     maintenance.pathname = '/postgres';

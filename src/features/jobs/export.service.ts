@@ -1,7 +1,7 @@
 import type { DeliveryEvent, DeliveryWithTimeline, Job } from '#contract/jobs.ts';
 import { getJob, listDeliveries } from '#features/jobs/jobs.service.ts';
 import type { TenantContext } from '#platform/context.ts';
-import { writeCsv } from '#platform/csv.ts';
+import { csvResponse } from '#platform/csv-stream.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 
 const rowsAtOnce = 200;
@@ -26,41 +26,26 @@ const columns = [
 ] as const;
 
 /**
- * The ledger of a job as CSV, one line for each event of each recipient. It is read a page at a time while it is being sent,
- * each page in a transaction of its own: how long a list is costs no memory, and nobody waits for a slow reader.
+ * The deliveries of a job as CSV, one line for each event of each recipient. Each page is read in its own transaction while the file is
+ * sent, so that a slow client blocks no other work.
  */
 export async function exportDeliveries(ctx: TenantContext, id: string): Promise<AfterCommit<Response>> {
   const job = await getJob(ctx, id);
-  return new AfterCommit(
-    async (again) =>
-      new Response(streamOf(ctx, { job, again }), {
-        headers: {
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': `attachment; filename="job-${id}.csv"`,
-          'cache-control': 'no-store',
-        },
-      }),
+  return new AfterCommit(async (again) =>
+    csvResponse({ name: `job-${id}.csv`, head: columns, pages: pagesOf(ctx, { job, again }) }),
   );
 }
 
-function streamOf(ctx: TenantContext, { job, again }: { job: Job; again: InTransaction }): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let cursor: string | null | undefined;
-  return new ReadableStream<Uint8Array>({
-    // The byte order mark tells Excel that this is UTF-8.
-    start: (controller) => controller.enqueue(encoder.encode(`\uFEFF${writeCsv([columns])}`)),
-    async pull(controller) {
-      const from = cursor ?? undefined;
-      const page = await again((db) => listDeliveries({ ...ctx, db }, { id: job.id, limit: rowsAtOnce, cursor: from }));
-      const lines = page.data.flatMap((delivery) => linesOf(job, delivery));
-      if (lines.length > 0) controller.enqueue(encoder.encode(writeCsv(lines)));
-      cursor = page.next_cursor;
-      if (cursor === null) controller.close();
-    },
-  });
+async function* pagesOf(ctx: TenantContext, { job, again }: { job: Job; again: InTransaction }) {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const from: string | undefined = cursor;
+    const page = await again((db) => listDeliveries({ ...ctx, db }, { id: job.id, limit: rowsAtOnce, cursor: from }));
+    yield page.data.flatMap((delivery) => linesOf(job, delivery));
+    cursor = page.next_cursor;
+  }
 }
 
-/** Somebody to whom nothing happened so far has a line, too. */
+/** A recipient without events also has one line. */
 function linesOf(job: Job, delivery: DeliveryWithTimeline): string[][] {
   const { channel, recipient, recipient_name, status, provider_id } = delivery;
   const head = [job.name, job.id, job.scheduled_for, channel, recipient, recipient_name ?? '', status];

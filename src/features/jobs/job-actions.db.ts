@@ -5,7 +5,7 @@ import { endUnsent } from '#platform/unsent.ts';
 
 type Change = { workspaceId: string; id: string; from: readonly JobStatus[]; now: string };
 
-/** One conditional UPDATE each: whether the action was still possible is what it returns. */
+/** One conditional UPDATE for each action; it returns a row only if the status still allowed the action. */
 const change = (db: Db, { workspaceId, id, from }: Change) =>
   db
     .updateTable('jobs')
@@ -17,7 +17,7 @@ const change = (db: Db, { workspaceId, id, from }: Change) =>
 export const pause = (db: Db, to: Change) =>
   change(db, to).set({ status: 'paused', paused_at: to.now, updated_at: to.now }).executeTakeFirst();
 
-/** An occurrence whose time passed while it was paused goes out now. */
+/** An occurrence whose time passed while it was paused is sent now. */
 export const resume = (db: Db, to: Change) =>
   change(db, to)
     .set({
@@ -28,7 +28,7 @@ export const resume = (db: Db, to: Change) =>
     })
     .executeTakeFirst();
 
-/** Attempts are counted anew, the reminder is taken as it is now, and a day from now it is over. */
+/** Attempts restart at zero, the reminder's current text is used, and the job expires after a day. */
 export const retry = (db: Db, to: Change & { expiresAt: string }) =>
   change(db, to)
     .set({
@@ -49,7 +49,7 @@ export const cancel = (db: Db, to: Change & { reason: string }) =>
     .set({ status: 'cancelled', claim_id: null, error_message: to.reason, completed_at: to.now, updated_at: to.now })
     .executeTakeFirst();
 
-/** What was not served is tried again; what was accepted stays accepted. */
+/** Failed deliveries are retried; accepted ones stay accepted. */
 export const reopenDeliveries = (
   db: Db,
   { workspaceId, jobId, now }: { workspaceId: string; jobId: string; now: string },
@@ -64,14 +64,14 @@ export const reopenDeliveries = (
       completed_at: null,
       next_attempt_at: null,
       answered_at: null,
-      past: sql<string>`coalesce(past_of(deliveries), '[]') || jsonb_build_object('retried', ${now}::text)`,
+      attempt_history: sql<string>`coalesce(attempt_history_of(deliveries), '[]') || jsonb_build_object('retried', ${now}::text)`,
     })
     .where('workspace_id', '=', workspaceId)
     .where('job_id', '=', jobId)
     .where('status', 'in', ['failed', 'unknown', 'skipped', 'waiting'])
     .execute();
 
-/** Whatever the claim does to the job comes before this, or after the transaction. */
+/** Serializes this transaction with the claim of the job. */
 export const lock = (db: Db, { workspaceId, jobId }: { workspaceId: string; jobId: string }) =>
   db
     .selectFrom('jobs')
@@ -81,8 +81,8 @@ export const lock = (db: Db, { workspaceId, jobId }: { workspaceId: string; jobI
     .forNoKeyUpdate()
     .execute();
 
-/** Of a job that is over: one that was cancelled in the middle of it. */
-export const findAttemptUnderWay = (db: Db, { workspaceId, jobId }: { workspaceId: string; jobId: string }) =>
+/** An attempt that is still in flight after the job was cancelled. */
+export const findRunningAttempt = (db: Db, { workspaceId, jobId }: { workspaceId: string; jobId: string }) =>
   db
     .selectFrom('deliveries')
     .where('workspace_id', '=', workspaceId)
@@ -92,13 +92,13 @@ export const findAttemptUnderWay = (db: Db, { workspaceId, jobId }: { workspaceI
     .limit(1)
     .executeTakeFirst();
 
-/** First attempts under way get their row before the job leaves its claim: their outcome, or its lack, is still recorded. */
-export const keepAttemptsUnderWay = (db: Db, { jobId }: { jobId: string }) =>
+/** Inserts the rows of first attempts in flight before the job loses its claim, so that their outcome is still recorded. */
+export const keepRunningAttempts = (db: Db, { jobId }: { jobId: string }) =>
   sql`
     insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts,
                             first_attempt_at, last_attempt_at)
     select a.id, j.workspace_id, j.id, j.scheduled_for, a.channel, a.recipient, a.recipient_name, 'sending', 1, a.began_at, a.began_at
-      from attempts_under_way(${jobId}) a
+      from running_attempts(${jobId}) a
       join jobs j on j.id = ${jobId}
     on conflict do nothing`.execute(db);
 

@@ -7,10 +7,7 @@ import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Conflict } from '#platform/errors.ts';
 
-/**
- * Pauses, resumes, retries or cancels a job. Throws NotFound, and Conflict when the job's status no longer offers the
- * action: the row decides, not what the caller saw.
- */
+/** Pauses, resumes, retries or cancels a job. Throws NotFound, and Conflict when the stored status does not allow the action. */
 export async function actOnJob(ctx: TenantContext, { id, action }: { id: string; action: JobAction }): Promise<Job> {
   const job = await getJob(ctx, id);
   const change = { workspaceId: ctx.workspaceId, id, from: jobActions[action].from, now: ctx.now.toString() };
@@ -38,8 +35,8 @@ async function applyAction(
     case 'retry': {
       const expiresAt = ctx.now.add({ hours: 24 }).toString();
       if ((await rows.retry(ctx.db, { ...change, expiresAt })) === undefined) return false;
-      // Whom it reaches would be sent to twice.
-      if ((await rows.findAttemptUnderWay(ctx.db, of)) !== undefined)
+      // A retry during an attempt in flight would send that recipient the message twice.
+      if ((await rows.findRunningAttempt(ctx.db, of)) !== undefined)
         throw new Conflict('An attempt of this job is still under way: it can be retried once that has ended');
       await rows.reopenDeliveries(ctx.db, { ...of, now: change.now });
       return true;
@@ -47,7 +44,7 @@ async function applyAction(
     case 'cancel': {
       const reason = 'Cancelled by a member of the workspace';
       await rows.lock(ctx.db, of);
-      await rows.keepAttemptsUnderWay(ctx.db, of);
+      await rows.keepRunningAttempts(ctx.db, of);
       if ((await rows.cancel(ctx.db, { ...change, reason })) === undefined) return false;
       await rows.closeDeliveries(ctx.db, { ...of, reason, now: change.now });
       if (job.type === 'reminder' && job.reminder_id !== null) {

@@ -8,7 +8,7 @@ import { connectOwner } from '#testing/owner.ts';
 
 const actions = Object.keys(jobActions) as JobAction[];
 
-describe('acting on a job', () => {
+describe('an action on a job', () => {
   let cuebird: TestCuebird;
   let database: Client;
   let dana: TestPerson;
@@ -99,7 +99,7 @@ describe('acting on a job', () => {
     expect(Math.abs(Date.parse(json.run_at) - before)).toBeLessThan(10_000);
   });
 
-  it('retry of a job that nobody can read ends it with the reason, and holds up no other', async () => {
+  it('retry of a job with an unreadable payload cancels it with the reason', async () => {
     const id = await insertJob({ status: 'failed' });
     await act(id, 'retry');
     const ended = await untilFound(cuebird.databaseUrl, async () => {
@@ -109,7 +109,7 @@ describe('acting on a job', () => {
     expect(ended).toMatchObject({ status: 'cancelled', error_message: 'What this job should send cannot be read' });
   });
 
-  it('retry serves those who were not served, and nobody twice', async () => {
+  it('retry sends to the recipients that failed, and to no recipient twice', async () => {
     const reminder = await createReminder();
     const id = await insertJob({ status: 'failed', attempts: 1, message: '1 of 2 failed', reminder, type: 'reminder' });
     await database.query(
@@ -132,7 +132,7 @@ describe('acting on a job', () => {
     ]);
   });
 
-  it('resume lets a job whose time passed while it was paused go out now, and leaves a later one where it was', async () => {
+  it('resume sends a job whose time passed during the pause now, and keeps the time of a later one', async () => {
     const id = await insertJob({ status: 'paused' });
     expect((await act(id, 'resume')).json.run_at).toBe('2099-01-01T00:00:00.000Z');
     const late = await insertJob({ status: 'paused' });
@@ -141,7 +141,7 @@ describe('acting on a job', () => {
   });
 
   describe('cancel', () => {
-    it('says who did it, and skips what was still waiting', async () => {
+    it('records who cancelled, and skips the waiting deliveries', async () => {
       const id = await insertJob({ status: 'pending' });
       await database.query(
         `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts)
@@ -176,7 +176,7 @@ describe('acting on a job', () => {
       expect(json.next_run_at).toBe('2098-05-02T09:00:00.000Z');
     });
 
-    it('a second time calls that one off as well, and the same occurrence never comes back', async () => {
+    it('of the next occurrence also cancels that one, and neither is planned again', async () => {
       const reminder = await createReminder();
       for (let day = 1; day <= 3; day += 1) {
         const job = (await jobsOf(reminder)).find(({ status }) => status === 'pending');
@@ -186,7 +186,7 @@ describe('acting on a job', () => {
       expect(await jobsOf(reminder)).toHaveLength(4);
     });
 
-    it('leaves nothing after an occurrence that was the last', async () => {
+    it('of the last occurrence plans no other', async () => {
       const once = { type: 'scheduled', scheduleType: 'once', startDate: '2098-05-01T09:00:00', timezone: 'UTC' };
       const reminder = await createReminder({ schedule_config: once });
       const [job] = await jobsOf(reminder);
@@ -194,7 +194,7 @@ describe('acting on a job', () => {
       expect((await jobsOf(reminder)).map(({ status }) => status)).toEqual(['cancelled']);
     });
 
-    it('plans nothing for a test, whose reminder goes on as it was', async () => {
+    it('of a test plans nothing and does not change its reminder', async () => {
       const reminder = await createReminder();
       const id = await insertJob({ status: 'pending', reminder, type: 'test_reminder' });
       await act(id, 'cancel');

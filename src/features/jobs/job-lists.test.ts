@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jobStatuses } from '#contract/jobs.ts';
+import { archivedFilters, jobStatuses } from '#contract/jobs.ts';
 import * as jobs from '#features/jobs/jobs.db.ts';
 import { type Database, type Db, inTenant, openDatabase } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
@@ -10,7 +10,7 @@ import { connectOwner } from '#testing/owner.ts';
 
 const large = /^(jobs|deliveries\w*|job_executions\w*|queue)$/;
 
-describe('what is asked of many jobs', () => {
+describe('a query on many jobs', () => {
   let test: Awaited<ReturnType<typeof createTestDatabase>>;
   let owner: Client;
   let database: Database;
@@ -46,7 +46,7 @@ describe('what is asked of many jobs', () => {
     await test.drop();
   });
 
-  /** The tables that a query reads whole, by the plan of each statement that it sends. */
+  /** The tables that a query scans completely, from the plan of each of its statements. */
   async function readWhole(query: (db: Db) => Promise<unknown>): Promise<string[]> {
     return inTenant(watched, { workspaceId: workspace, userId: null }, async (db) => {
       asked.length = 0;
@@ -65,20 +65,22 @@ describe('what is asked of many jobs', () => {
 
   it.each([...jobStatuses, 'all'] as const)('finds the newest %s jobs without reading the others', async (status) => {
     const filter = { workspaceId: workspace, status, after: null, limit: 50 };
-    expect(await readWhole((db) => jobs.findJobs(db, { ...filter, withArchived: true }))).toEqual([]);
-    expect(await readWhole((db) => jobs.findJobs(db, { ...filter, withArchived: false }))).toEqual([]);
+    for (const archived of archivedFilters)
+      expect(await readWhole((db) => jobs.findJobs(db, { ...filter, archived }))).toEqual([]);
   });
 
-  it('counts them by what stands in indexes', async () => {
-    expect(await readWhole((db) => jobs.countAll(db, { workspaceId: workspace, withArchived: true }))).toEqual([]);
+  it('counts them from indexes', async () => {
+    for (const archived of archivedFilters)
+      expect(await readWhole((db) => jobs.countAll(db, { workspaceId: workspace, archived }))).toEqual([]);
   });
 
-  it('counts those of a day by their time', async () => {
+  it('counts the jobs of a day by an index on their time', async () => {
     const day = { workspaceId: workspace, from: '2099-01-01T00:00:00Z', to: '2099-01-02T00:00:00Z' };
-    expect(await readWhole((db) => jobs.countWithin(db, { ...day, withArchived: false }))).toEqual([]);
+    for (const archived of archivedFilters)
+      expect(await readWhole((db) => jobs.countWithin(db, { ...day, archived }))).toEqual([]);
   });
 
-  it('finds the runs and the recipients of a job by keys', async () => {
+  it('finds the runs and the recipients of a job by index', async () => {
     const { rows } = await owner.query<{ id: string }>('select id from jobs where workspace_id = $1 limit 1', [
       workspace,
     ]);
@@ -87,10 +89,10 @@ describe('what is asked of many jobs', () => {
     expect(await readWhole((db) => jobs.findDeliveries(db, of))).toEqual([]);
   });
 
-  it('would tell of a table that is read whole', async () => {
+  it('without an index is reported as a full table scan', async () => {
     const all = (db: Db) => db.selectFrom('jobs').where('name', '=', 'none such').select('id').limit(1).execute();
     await owner.query(
-      'drop index jobs_by_age, jobs_by_time, jobs_archived, jobs_failed, jobs_cancelled, jobs_held_back',
+      'drop index jobs_by_age, jobs_by_time, jobs_archived, jobs_failed, jobs_cancelled, jobs_paused_by_workspace',
     );
     expect(await readWhole(all)).toEqual(['jobs']);
   });

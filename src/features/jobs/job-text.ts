@@ -4,7 +4,7 @@ import type { ChannelType } from '#contract/reminders.ts';
 import { findEarlierTexts, findReminderNow } from '#features/jobs/texts.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 
-/** What a job says, before it is filled in for a recipient. */
+/** The text of a job before it is rendered for a recipient. */
 export type JobText = {
   subject: string;
   message: string;
@@ -13,20 +13,17 @@ export type JobText = {
   timezone: string;
 };
 
-/** Whom it is for as things stand. */
+/** The recipients from the current contacts and channels. */
 export type Addressed = {
   recipients: readonly string[];
   channels: readonly ChannelType[];
-  /** Its channels are tried one after the other. */
+  /** Whether its channels form a fallback chain. */
   isInOrder: boolean;
 };
 
 type Found = { texts: [JobText, ...JobText[]]; addressed: Addressed };
 
-/**
- * What the job's texts may have been: first the one of its own revision, then what its reminder said at other times. A
- * reason where there is none left.
- */
+/** The possible texts of a job: that of its own revision first, then earlier ones of its reminder. A reason when none is stored. */
 export async function textsOf(
   { db, workspaceId }: TenantContext,
   job: Job & { revision: number },

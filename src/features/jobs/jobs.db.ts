@@ -1,10 +1,13 @@
-import { sql } from 'kysely';
-import type { JobStatus } from '#contract/jobs.ts';
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
+import type { ArchivedFilter, JobStatus } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
+import { jobPayload } from '#platform/job-payload.ts';
+import { readPage } from '#platform/page.ts';
+import type { Schema } from '#platform/schema.ts';
 
-const columns = [
+const summaryColumns = [
   'id',
   'workspace_id',
   'reminder_id',
@@ -19,17 +22,17 @@ const columns = [
   'completed_at',
   'archived_at',
   'error_message',
-  'payload',
   'created_at',
   'updated_at',
 ] as const;
+const columns = [...summaryColumns, jobPayload('jobs')] as const;
 
 type Window = { from?: string; to?: string };
 
 export const findJob = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   db.selectFrom('jobs').where('workspace_id', '=', workspaceId).where('id', '=', id).select(columns).executeTakeFirst();
 
-/** `revision`: of its reminder, from which it was made. */
+/** `revision` is the revision of the reminder that the job was created from. */
 export const findJobWithRevision = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   db
     .selectFrom('jobs')
@@ -47,31 +50,49 @@ type JobFilter = Window & {
   limit: number;
 };
 
-export function findJobs(db: Db, { withArchived, ...filter }: JobFilter & { withArchived: boolean }) {
-  const current = matching(db, filter).where('archived_at', 'is', null);
-  if (!withArchived) return current.execute();
-  // Each half comes in order from an index of its own.
-  const archived = matching(db, filter).where('archived_at', 'is not', null);
-  return db
-    .selectFrom(
-      db
-        .selectFrom(current.as('current'))
-        .selectAll()
-        .unionAll(db.selectFrom(archived.as('archived')).selectAll())
-        .as('jobs'),
-    )
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1)
-    .execute();
+type ListFilter = JobFilter & { archived: ArchivedFilter };
+
+export const findJobs = (db: Db, { archived, ...filter }: ListFilter) =>
+  readPage(db, {
+    query: listed(matching(db, filter).select(columns), { archived, limit: filter.limit }),
+    limit: filter.limit,
+    large: ['payload', 'error_message'],
+  });
+
+/** Jobs without their payloads. */
+export const findJobSummaries = (db: Db, { archived, ...filter }: ListFilter) =>
+  readPage(db, {
+    query: listed(matching(db, filter).select(summaryColumns), { archived, limit: filter.limit }),
+    limit: filter.limit,
+    large: ['error_message'],
+  });
+
+function listed<Row>(
+  matched: SelectQueryBuilder<Schema, 'jobs', Row>,
+  { archived, limit }: { archived: ArchivedFilter; limit: number },
+): Expression<Row> {
+  // Each part uses its own index for the order.
+  const current = matched.where('archived_at', 'is', null);
+  const old = matched.where('archived_at', 'is not', null);
+  switch (archived) {
+    case 'false':
+      return current;
+    case 'only':
+      return old;
+    case 'true':
+      return sql<Row>`(
+        select * from (select * from ${current} current union all select * from ${old} old) jobs
+         order by id desc limit ${limit + 1})`;
+    default:
+      return archived satisfies never;
+  }
 }
 
 function matching(db: Db, filter: JobFilter) {
   let query = db
     .selectFrom('jobs')
     .where('workspace_id', '=', filter.workspaceId)
-    .select(columns)
-    // In the order of their making: identifiers rise with time.
+    // The order of creation: ids increase with time.
     .orderBy('id', 'desc')
     .limit(filter.limit + 1);
   if (filter.status !== 'all') query = query.where('status', '=', filter.status).where(foundBy(filter.status, filter));
@@ -87,7 +108,7 @@ function matching(db: Db, filter: JobFilter) {
   return query;
 }
 
-/** What is true of a job in this status and stands in an index, as the status itself does not. */
+/** A condition that an index supports; the status column has no index. */
 function foundBy(status: JobStatus, { workspaceId }: { workspaceId: string }) {
   switch (status) {
     case 'pending':
@@ -108,15 +129,17 @@ function foundBy(status: JobStatus, { workspaceId }: { workspaceId: string }) {
 }
 
 type Counts = Record<JobStatus | 'total', number>;
+const noJobs: Counts = { total: 0, pending: 0, running: 0, completed: 0, failed: 0, cancelled: 0, paused: 0 };
 
-/** Each from an index of its own; completed is what is left. */
+/** Each count uses its own index; the number of completed jobs is the remainder. */
 export async function countAll(
   db: Db,
-  { workspaceId, withArchived }: { workspaceId: string; withArchived: boolean },
+  { workspaceId, archived }: { workspaceId: string; archived: ArchivedFilter },
 ): Promise<Counts> {
+  if (archived === 'only') return countArchived(db, { workspaceId });
   const { rows } = await sql<Omit<Counts, 'completed'>>`
     select (select count(*)::int from jobs where workspace_id = ${workspaceId} and archived_at is null)
-           + (select count(*)::int from jobs where workspace_id = ${workspaceId} and archived_at is not null and ${withArchived}) as total,
+           + (select count(*)::int from jobs where workspace_id = ${workspaceId} and archived_at is not null and ${archived === 'true'}) as total,
            (select count(*)::int from queue where workspace_id = ${workspaceId}) as pending,
            (select count(*)::int from running_jobs()) as running,
            (select count(*)::int from jobs where workspace_id = ${workspaceId} and failed_at is not null) as failed,
@@ -130,10 +153,21 @@ export async function countAll(
   return { ...found, completed: total - pending - running - failed - cancelled - paused };
 }
 
-/** Of the jobs scheduled in [from, to), as many as there are rows in it. */
+/** Only completed jobs are archived. */
+async function countArchived(db: Db, { workspaceId }: { workspaceId: string }): Promise<Counts> {
+  const { total } = await db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('archived_at', 'is not', null)
+    .select(sql<number>`count(*)::int`.as('total'))
+    .executeTakeFirstOrThrow();
+  return { ...noJobs, total, completed: total };
+}
+
+/** Counts the jobs scheduled in [from, to). */
 export async function countWithin(
   db: Db,
-  { workspaceId, from, to, withArchived }: Window & { workspaceId: string; withArchived: boolean },
+  { workspaceId, from, to, archived }: Window & { workspaceId: string; archived: ArchivedFilter },
 ): Promise<Counts> {
   let query = db
     .selectFrom('jobs')
@@ -142,8 +176,8 @@ export async function countWithin(
     .select(['status', sql<number>`count(*)::int`.as('count')]);
   if (from !== undefined) query = query.where('scheduled_for', '>=', from);
   if (to !== undefined) query = query.where('scheduled_for', '<', to);
-  if (!withArchived) query = query.where('archived_at', 'is', null);
-  const counts = { total: 0, pending: 0, running: 0, completed: 0, failed: 0, cancelled: 0, paused: 0 };
+  if (archived !== 'true') query = query.where('archived_at', archived === 'only' ? 'is not' : 'is', null);
+  const counts = { ...noJobs };
   for (const { status, count } of await query.execute()) {
     counts[status] = count;
     counts.total += count;
@@ -178,18 +212,20 @@ export function findDeliveries(
       'next_attempt_at',
       'completed_at',
       'answered_at',
-      'past',
+      'attempt_history',
       'content_hash',
       'created_at',
     ])
-    // In the order of their making, which the identifiers keep from the first attempt on.
+    // The order of first attempts: ids increase with time.
     .orderBy('id', 'desc')
     .limit(filter.limit + 1);
   if (filter.after !== null) query = query.where('id', '<', filter.after.id);
-  return query.execute();
+  // The timeline repeats values of the history, so its size counts twice.
+  const large = ['recipient', 'reason', 'provider_answer', 'attempt_history', 'attempt_history'] as const;
+  return readPage(db, { query, limit: filter.limit, large });
 }
 
-type UnderWay = {
+type RunningAttempt = {
   id: string;
   channel: ChannelType;
   recipient: string;
@@ -197,13 +233,13 @@ type UnderWay = {
   began_at: string;
 };
 
-/** First attempts of a running job that have no row in the ledger before they have an outcome, in the same order. */
-export async function findAttemptsUnderWay(
+/** First attempts of a running job, which have no row in the ledger until they end, in the order of the ledger. */
+export async function findRunningAttempts(
   db: Db,
   { jobId, after, limit }: { jobId: string; after: Position | null; limit: number },
-): Promise<UnderWay[]> {
-  const { rows } = await sql<UnderWay>`
-    select id, channel, recipient, recipient_name, began_at from attempts_under_way(${jobId})
+): Promise<RunningAttempt[]> {
+  const { rows } = await sql<RunningAttempt>`
+    select id, channel, recipient, recipient_name, began_at from running_attempts(${jobId})
      where ${after?.id ?? null}::uuid is null or id < ${after?.id ?? null}::uuid
      order by id desc
      limit ${limit + 1}`.execute(db);
@@ -229,7 +265,7 @@ const executions = (db: Db, { workspaceId }: { workspaceId: string }) =>
       'j.workspace_id',
     ]);
 
-/** Looked for first where its identifier says that it began, which an index finds; then everywhere. */
+/** Searches the days around the creation time in the id first, which limits the partitions, and then all of them. */
 export async function findExecution(db: Db, of: { workspaceId: string; id: string }) {
   const found = executions(db, of).where('e.id', '=', of.id);
   const madeAt = sql`coalesce(uuid_extract_timestamp(${of.id}::uuid), '-infinity')`;
@@ -252,5 +288,5 @@ export function findExecutions(
     const { at, id } = filter.after;
     query = query.where(sql<boolean>`(e.started_at, e.id) < (${at}::timestamptz, ${id}::uuid)`);
   }
-  return query.execute();
+  return readPage(db, { query, limit: filter.limit, large: ['error_message', 'logs'] });
 }

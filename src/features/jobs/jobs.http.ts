@@ -1,5 +1,6 @@
 import type { jobRoutes } from '#contract/jobs.ts';
-import type { WayPorts } from '#features/channels/way.service.ts';
+import type { Renderer } from '#domain/rendering.ts';
+import type { RoutePorts } from '#features/channels/route.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { exportDeliveries } from '#features/jobs/export.service.ts';
 import * as jobs from '#features/jobs/jobs.service.ts';
@@ -7,7 +8,7 @@ import { showMessage } from '#features/jobs/message.service.ts';
 import { listTargets } from '#features/jobs/targets.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
-export const jobHandlers = (ports: WayPorts): HandlersOf<typeof jobRoutes> => ({
+export const jobHandlers = (ports: RoutePorts & { renderer: Renderer }): HandlersOf<typeof jobRoutes> => ({
   listJobs: ({ ctx, query }) => jobs.listJobs(ctx, query),
   countJobs: ({ ctx, query }) => jobs.countJobs(ctx, query),
   getJob: ({ ctx, params }) => jobs.getJob(ctx, params.id),

@@ -1,30 +1,34 @@
-import type { DeliveryWithTimeline, Job, JobExecution, JobStatus } from '#contract/jobs.ts';
+import type { ArchivedFilter, DeliveryWithTimeline, Job, JobExecution, JobStatus, JobSummary } from '#contract/jobs.ts';
 import { timelineOf } from '#domain/timeline.ts';
 import * as rows from '#features/jobs/jobs.db.ts';
-import { PastRows } from '#features/jobs/past.ts';
+import { AttemptHistory } from '#features/jobs/attempt-history.ts';
 import type { TenantContext } from '#platform/context.ts';
-import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { decodeCursor } from '#platform/cursor.ts';
 import { NotFound } from '#platform/errors.ts';
+import { pageOf } from '#platform/page.ts';
 
 type PageQuery = { limit: number; cursor?: string };
 type Window = { from?: string; to?: string };
-type Archived = { archived?: 'true' | 'false' };
+type Archived = { archived: ArchivedFilter };
 
 export async function listJobs(
   ctx: TenantContext,
-  query: PageQuery & Window & Archived & { status: JobStatus | 'all'; search?: string; reminder_id?: string },
+  {
+    view,
+    ...query
+  }: PageQuery &
+    Window &
+    Archived & { status: JobStatus | 'all'; search?: string; reminder_id?: string; view?: 'summary' },
 ) {
-  const found = await rows.findJobs(ctx.db, {
-    ...query,
-    workspaceId: ctx.workspaceId,
-    withArchived: query.archived === 'true',
-    after: decodeCursor(query.cursor),
-  });
-  return pageOf(found, { limit: query.limit, at: (job) => job.created_at });
+  const filter = { ...query, workspaceId: ctx.workspaceId, after: decodeCursor(query.cursor) };
+  const at = (job: JobSummary) => job.created_at;
+  return view === 'summary'
+    ? pageOf(await rows.findJobSummaries(ctx.db, filter), { at })
+    : pageOf(await rows.findJobs(ctx.db, filter), { at });
 }
 
 export async function countJobs(ctx: TenantContext, { archived, ...window }: Window & Archived) {
-  const filter = { workspaceId: ctx.workspaceId, withArchived: archived === 'true' };
+  const filter = { workspaceId: ctx.workspaceId, archived };
   const isWhole = window.from === undefined && window.to === undefined;
   return isWhole ? rows.countAll(ctx.db, filter) : rows.countWithin(ctx.db, { ...window, ...filter });
 }
@@ -35,7 +39,7 @@ export async function getJob(ctx: TenantContext, id: string): Promise<Job> {
   return job;
 }
 
-/** With the revision of its reminder that it was made from. */
+/** A job with the revision of the reminder that it was created from. */
 export async function getJobWithRevision({ db, workspaceId }: TenantContext, id: string) {
   const job = await rows.findJobWithRevision(db, { workspaceId, id });
   if (job === undefined) throw new NotFound('job');
@@ -45,32 +49,41 @@ export async function getJobWithRevision({ db, workspaceId }: TenantContext, id:
 export async function listDeliveries(ctx: TenantContext, { id, ...query }: PageQuery & { id: string }) {
   const job = await getJob(ctx, id);
   const page = { jobId: id, after: decodeCursor(query.cursor), limit: query.limit };
-  // Asked for before the ledger: what gets its row in between is seen twice and not never.
-  const underWay = job.status === 'running' ? await rows.findAttemptsUnderWay(ctx.db, page) : [];
+  // Read before the ledger: a delivery that is inserted in between then appears twice instead of never.
+  const running = job.status === 'running' ? await rows.findRunningAttempts(ctx.db, page) : [];
   const ledger = await rows.findDeliveries(ctx.db, { ...page, workspaceId: ctx.workspaceId });
-  const recorded = new Set(ledger.map((delivery) => delivery.id));
+  const recorded = new Set(ledger.rows.map((delivery) => delivery.id));
   const found = [
-    ...ledger,
-    ...underWay.filter((attempt) => !recorded.has(attempt.id)).map((attempt) => inLedger(attempt, job)),
+    ...ledger.rows,
+    ...running.filter((attempt) => !recorded.has(attempt.id)).map((attempt) => inLedger(attempt, job)),
   ];
-  // Both halves are in this order.
+  // Both lists are in this order.
   found.sort((a, b) => (a.id < b.id ? 1 : -1));
+  // When the page of the ledger ends early, later rows belong to the next page.
+  const end = ledger.isMore ? found.findIndex(({ id: each }) => each === ledger.rows.at(-1)?.id) + 1 : found.length;
+  const lines = found.slice(0, Math.min(end, query.limit));
   return pageOf(
-    found.map((row) => ({ ...asSeenBy(ctx, withTimeline(row)), created_at: row.created_at })),
-    { limit: query.limit, at: (delivery) => delivery.created_at },
+    {
+      rows: lines.map((row) => ({ ...asSeenBy(ctx, withTimeline(row)), created_at: row.created_at })),
+      isMore: ledger.isMore || lines.length < found.length,
+    },
+    { at: (delivery) => delivery.created_at },
   );
 }
 
-type LedgerRow = Awaited<ReturnType<typeof rows.findDeliveries>>[number];
+type LedgerRow = Awaited<ReturnType<typeof rows.findDeliveries>>['rows'][number];
 
-function withTimeline({ past, answered_at, content_hash: _, created_at: __, ...row }: LedgerRow): DeliveryWithTimeline {
-  return { ...row, timeline: timelineOf({ ...row, answered_at }, PastRows.parse(past)) };
+function withTimeline({
+  attempt_history: history,
+  answered_at,
+  content_hash: _,
+  created_at: __,
+  ...row
+}: LedgerRow): DeliveryWithTimeline {
+  return { ...row, timeline: timelineOf({ ...row, answered_at }, AttemptHistory.parse(history)) };
 }
 
-/**
- * A webhook may lead to where members could not look by themselves: they see the status, and those who may configure it the
- * words as well.
- */
+/** A webhook's answer may come from an internal address: members see its status, and admins its text as well. */
 function asSeenBy({ role }: TenantContext, delivery: DeliveryWithTimeline): DeliveryWithTimeline {
   if (role !== 'member' || delivery.channel !== 'webhook') return delivery;
   const timeline = delivery.timeline.map((event) => {
@@ -82,9 +95,9 @@ function asSeenBy({ role }: TenantContext, delivery: DeliveryWithTimeline): Deli
 
 const statusIn = (answer: string | null) => answer?.match(/^HTTP \d{3}/)?.[0] ?? null;
 
-/** How the ledger will have it. */
+/** The delivery as the ledger will store it. */
 const inLedger = (
-  { began_at: beganAt, ...attempt }: Awaited<ReturnType<typeof rows.findAttemptsUnderWay>>[number],
+  { began_at: beganAt, ...attempt }: Awaited<ReturnType<typeof rows.findRunningAttempts>>[number],
   job: Job,
 ): LedgerRow => ({
   ...attempt,
@@ -102,7 +115,7 @@ const inLedger = (
   next_attempt_at: null,
   completed_at: null,
   answered_at: null,
-  past: null,
+  attempt_history: null,
   content_hash: null,
   created_at: beganAt,
 });
@@ -114,7 +127,7 @@ export async function listExecutions(ctx: TenantContext, query: PageQuery & { jo
     after: decodeCursor(query.cursor),
     limit: query.limit,
   });
-  const page = pageOf(found, { limit: query.limit, at: (execution) => execution.started_at });
+  const page = pageOf(found, { at: (execution) => execution.started_at });
   return { ...page, data: page.data.map(asExecution) };
 }
 
@@ -124,7 +137,7 @@ export async function getExecution({ db, workspaceId }: TenantContext, id: strin
   return asExecution(found);
 }
 
-type ExecutionRow = Awaited<ReturnType<typeof rows.findExecutions>>[number];
+type ExecutionRow = Awaited<ReturnType<typeof rows.findExecutions>>['rows'][number];
 
 const asExecution = ({ name, type, workspace_id, ...row }: ExecutionRow): JobExecution => ({
   ...row,

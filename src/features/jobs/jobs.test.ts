@@ -25,7 +25,7 @@ describe('the list of jobs', () => {
 
   const get = async (path: string) => (await dana.call('GET', path, { workspace })).json;
 
-  /** Jobs that the engine will not touch in the lifetime of this test. */
+  /** Inserts jobs whose time is too far off for the engine to claim them during the test. */
   async function insertJobs(rows: { name: string; status?: JobStatus; at?: string; created?: string }[]) {
     const { rows: made } = await database.query<{ id: string }>(
       `with made as (
@@ -52,7 +52,7 @@ describe('the list of jobs', () => {
 
   const namesOf = (page: { data: Job[] }) => page.data.map((job) => job.name);
 
-  /** Every page, in order. */
+  /** Reads all pages in order. */
   async function walk(path: string): Promise<{ ids: string[]; pages: number }> {
     const ids: string[] = [];
     let cursor: string | null = '';
@@ -69,10 +69,10 @@ describe('the list of jobs', () => {
   }
 
   describe('read page by page', () => {
-    // Instants of all kinds: equal ones, and ones that differ by less than a millisecond.
+    // Both equal instants and instants that differ by less than a millisecond.
     const created = (index: number) => `2026-01-01T00:00:00.${String(100_000 + Math.floor(index / 3) * 250)}Z`;
 
-    it('gives each of 120 jobs once, newest first', async () => {
+    it('contains each of 120 jobs once, newest first', async () => {
       await insertJobs(Array.from({ length: 120 }, (_, index) => ({ name: `Job ${index}`, created: created(index) })));
       const expected = await database.query<{ id: string }>(
         'select id from jobs where workspace_id = $1 order by id desc',
@@ -85,7 +85,7 @@ describe('the list of jobs', () => {
       }
     });
 
-    it('neither loses nor repeats one while others are added', async () => {
+    it('neither omits nor repeats a job while others are added', async () => {
       const ids = await insertJobs(Array.from({ length: 20 }, (_, index) => ({ name: `Job ${index}` })));
       const first = await get('/api/jobs?limit=10');
       await insertJobs(Array.from({ length: 5 }, () => ({ name: 'Late', created: '2026-06-01T00:00:00Z' })));
@@ -95,7 +95,7 @@ describe('the list of jobs', () => {
       expect(second.next_cursor).toBeNull();
     });
 
-    it('gives each of 120 deliveries of one job once, although one statement made them all', async () => {
+    it('contains each of 120 deliveries once when one statement inserted them all', async () => {
       const [job] = await insertJobs([{ name: 'Mailing' }]);
       await database.query(
         `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, created_at)
@@ -111,7 +111,7 @@ describe('the list of jobs', () => {
       });
     });
 
-    it('gives each of 120 runs of the engine once', async () => {
+    it('contains each of 120 executions once', async () => {
       const [job, other] = await insertJobs([{ name: 'Nightly' }, { name: 'Other' }]);
       await database.query(
         `insert into job_executions (workspace_id, job_id, status, started_at)
@@ -144,7 +144,7 @@ describe('the list of jobs', () => {
       expect(namesOf(await get(`/api/jobs?status=${status}`))).toEqual([status]);
     });
 
-    it('by a part of the name, in any case, and never by a pattern', async () => {
+    it('by a part of the name in any case, without wildcards', async () => {
       await insertJobs([
         { name: 'Rent 100%' },
         { name: 'Rent 100x' },
@@ -159,7 +159,7 @@ describe('the list of jobs', () => {
       expect(await search('\\')).toEqual([]);
     });
 
-    it('by a window of time that holds its beginning and not its end', async () => {
+    it('by a time range that includes its start and excludes its end', async () => {
       const hours = ['08:59:59', '09:00:00', '09:59:59', '10:00:00'];
       await insertJobs(hours.map((hour) => ({ name: hour, at: `2099-03-01T${hour}Z` })));
       const window = 'from=2099-03-01T10:00:00%2B01:00&to=2099-03-01T10:00:00Z';
@@ -167,7 +167,7 @@ describe('the list of jobs', () => {
       expect((await get(`/api/jobs/counts?${window}`)).total).toBe(2);
     });
 
-    it('by the reminder they are of', async () => {
+    it('by their reminder', async () => {
       const body = { ...sampleReminder, status: 'active' };
       const one = (await dana.call('POST', '/api/reminders', { workspace, body })).json;
       await dana.call('POST', '/api/reminders', { workspace, body });
@@ -175,7 +175,7 @@ describe('the list of jobs', () => {
       expect(data).toMatchObject([{ reminder_id: one.id, name: one.name, scheduled_for: one.next_run_at }]);
     });
 
-    it('by several things at once, page by page', async () => {
+    it('by several filters at once, page by page', async () => {
       await insertJobs(
         Array.from({ length: 30 }, (_, index) => ({
           name: index % 2 === 0 ? 'Rent' : 'Water',
@@ -203,11 +203,11 @@ describe('the list of jobs', () => {
     });
   });
 
-  describe('of which some are archived', () => {
+  describe('with archived jobs', () => {
     const archive = (ids: string[]) =>
       database.query("update jobs set archived_at = '2026-02-01T00:00:00Z' where id = any ($1::uuid[])", [ids]);
 
-    it('leaves them out of its pages and counts, unless they are asked for', async () => {
+    it('omits them from its pages and counts by default', async () => {
       const ids = await insertJobs(
         Array.from({ length: 60 }, (_, index) => ({
           name: `Job ${index}`,
@@ -222,13 +222,18 @@ describe('the list of jobs', () => {
         expect((await walk(`/api/jobs?limit=${limit}`)).ids).toEqual(current);
         expect((await walk(`/api/jobs?limit=${limit}&archived=false`)).ids).toEqual(current);
         expect((await walk(`/api/jobs?limit=${limit}&archived=true`)).ids).toEqual(newestFirst);
+        const only = newestFirst.filter((id) => archived.includes(id));
+        expect((await walk(`/api/jobs?limit=${limit}&archived=only`)).ids).toEqual(only);
       }
       expect((await walk('/api/jobs?limit=4&archived=true&status=completed')).ids).toHaveLength(45);
       expect(await get('/api/jobs/counts')).toMatchObject({ total: 45, completed: 30, failed: 15 });
       expect(await get('/api/jobs/counts?archived=true')).toMatchObject({ total: 60, completed: 45, failed: 15 });
+      expect(await get('/api/jobs/counts?archived=only')).toMatchObject({ total: 15, completed: 15, failed: 0 });
+      const past = 'archived=only&to=2000-01-01T00:00:00Z';
+      expect(await get(`/api/jobs/counts?${past}`)).toMatchObject({ total: 0, completed: 0 });
     });
 
-    it('shows each of them, and says since when it is archived', async () => {
+    it('shows each of them with the time of archiving', async () => {
       const [id = ''] = await insertJobs([{ name: 'Rent', status: 'completed' }]);
       expect((await get(`/api/jobs/${id}`)).archived_at).toBeNull();
       await archive([id]);
@@ -236,14 +241,14 @@ describe('the list of jobs', () => {
       expect((await dana.call('GET', `/api/jobs/${id}/deliveries`, { workspace })).status).toBe(200);
     });
 
-    it('asks what is meant where the filter is neither true nor false', async () => {
+    it('refuses a filter other than true, false and only', async () => {
       const refused = await dana.call('GET', '/api/jobs?archived=maybe', { workspace });
       expect(refused.status).toBe(400);
-      expect(refused.json.error.fields).toEqual([{ path: 'archived', message: 'must be true or false' }]);
+      expect(refused.json.error.fields).toEqual([{ path: 'archived', message: 'must be true, false or only' }]);
     });
   });
 
-  it('shows a job on its own, and none that is not there', async () => {
+  it('shows a single job, and answers 404 for an unknown one', async () => {
     const [id] = await insertJobs([{ name: 'Rent' }]);
     expect(await get(`/api/jobs/${id}`)).toEqual({
       id,

@@ -3,9 +3,9 @@ import type { ChannelType } from '#contract/reminders.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import { render } from '#domain/template.ts';
+import type { Renderer } from '#domain/rendering.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
-import { type WayPorts, wayOf } from '#features/channels/way.service.ts';
+import { type RoutePorts, routeOf } from '#features/channels/route.service.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
 import { type Addressed, type JobText, textsOf } from '#features/jobs/job-text.ts';
 import { getJobWithRevision } from '#features/jobs/jobs.service.ts';
@@ -13,14 +13,21 @@ import { targetsNow } from '#features/jobs/targets.service.ts';
 import { findCompanyName, findDelivery } from '#features/jobs/texts.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
+import { AfterCommit } from '#platform/handler.ts';
+import { nilUuid } from '#platform/nil-uuid.ts';
 
 type To = { id: string; channel: ChannelType; recipient: string };
 
 /**
- * The message that a recipient got, or is to get: written again from what is saved, and held against the hash of what was
- * sent. Throws NotFound for a job that is not there and for somebody whom it is not for.
+ * The message of a recipient, rendered again from saved data and compared with the hash of the sent message. Messages are not stored, as
+ * this would multiply the size of the ledger; an edit keeps the text that it replaces (`reminder_texts`). Throws NotFound for an
+ * unknown job and for a recipient that it does not have.
  */
-export async function showMessage(ctx: TenantContext, to: To, ports: WayPorts): Promise<DeliveryMessage> {
+export async function showMessage(
+  ctx: TenantContext,
+  to: To,
+  ports: RoutePorts & { renderer: Renderer },
+): Promise<DeliveryMessage | AfterCommit<DeliveryMessage>> {
   const job = await getJobWithRevision(ctx, to.id);
   const found = await textsOf(ctx, job);
   const { workspaceId } = ctx;
@@ -31,7 +38,34 @@ export async function showMessage(ctx: TenantContext, to: To, ports: WayPorts): 
 
   const sentHash = line?.content_hash ?? null;
   const reader = await readerOf(ctx, { job, to, name: target.recipient_name });
-  const written = found.texts.map((text) => write(text, reader));
+  const route = await routeOf(ctx, { type: to.channel, channelId: line?.channel_id ?? null }, ports);
+  return new AfterCommit(async () => {
+    const written: Written[] = [];
+    // One at a time: a workspace renders one message at a time.
+    for (const text of found.texts) written.push(await write(text, { reader, workspaceId, renderer: ports.renderer }));
+    return shown({
+      job,
+      to,
+      line,
+      sentHash,
+      written,
+      route,
+      name: target.recipient_name ?? reader.contact?.name ?? null,
+    });
+  });
+}
+
+type Known = {
+  job: Job;
+  to: To;
+  line: Awaited<ReturnType<typeof findDelivery>>;
+  sentHash: string | null;
+  written: readonly Written[];
+  route: Awaited<ReturnType<typeof routeOf>>;
+  name: string | null;
+};
+
+function shown({ job, to, line, sentHash, written, route, name }: Known): DeliveryMessage {
   const match = written.find((each) => 'message' in each && contentHashOf(each) === sentHash);
   const [first] = written;
   const chosen = match ?? first;
@@ -39,10 +73,9 @@ export async function showMessage(ctx: TenantContext, to: To, ports: WayPorts): 
     return { certainty: 'lost', reason: chosen?.reason ?? 'There is no text' };
 
   const certainty = sentHash === null ? 'unsent' : match === undefined ? 'changed' : 'sent';
-  const way = await wayOf(ctx, { type: to.channel, channelId: line?.channel_id ?? null }, ports);
-  const envelope = envelopeOf(job, { to, line, chosen, name: target.recipient_name ?? reader.contact?.name ?? null });
+  const envelope = envelopeOf(job, { to, line, chosen, name });
   const now = Temporal.Instant.from(line?.last_attempt_at ?? job.scheduled_for);
-  const message = way?.adapter.show?.(envelope, { config: way.config, now }) ?? plain(envelope);
+  const message = route?.adapter.show?.(envelope, { config: route.config, now }) ?? plain(envelope);
   return { certainty, message };
 }
 
@@ -52,7 +85,7 @@ async function targetAmong(ctx: TenantContext, addressed: Addressed, { channel, 
   return targets.find((each) => each.channel === channel && recipientKey(each.recipient) === key);
 }
 
-/** Everything besides the text that a message is made of. */
+/** Everything that a message is rendered from, except the text. */
 type Reader = Omit<Parameters<typeof messageValues>[0], 'values' | 'data' | 'timezone'> & { contact: Contact | null };
 
 async function readerOf(
@@ -72,14 +105,18 @@ async function readerOf(
 
 type Written = { subject: string; message: string } | { reason: string };
 
-function write({ subject, message, ...text }: JobText, reader: Reader): Written {
+async function write(
+  { subject, message, ...text }: JobText,
+  { reader, workspaceId, renderer }: { reader: Reader; workspaceId: string; renderer: Renderer },
+): Promise<Written> {
   const values = messageValues({ ...reader, ...text });
-  const [head, body] = [render(subject, values), render(message, values)];
-  for (const part of [head, body]) {
+  const parts = await renderer.message([subject, message], { workspaceId, values });
+  for (const part of parts) {
     if (part.kind === 'missing') return { reason: `missing variable ${part.variable}` };
     if (part.kind === 'broken') return { reason: `The message cannot be rendered: ${part.reason}` };
   }
-  return head.kind === 'rendered' && body.kind === 'rendered'
+  const [head, body] = parts;
+  return head?.kind === 'rendered' && body?.kind === 'rendered'
     ? { subject: head.text, message: body.text }
     : { reason: 'The message cannot be rendered' };
 }
@@ -100,7 +137,7 @@ function envelopeOf(
 ): Envelope {
   const isTest = job.type === 'test_reminder';
   return {
-    delivery_id: line?.id ?? nobody,
+    delivery_id: line?.id ?? nilUuid,
     workspace_id: job.workspace_id,
     job_id: job.id,
     reminder_id: job.reminder_id,
@@ -113,15 +150,14 @@ function envelopeOf(
     subject,
     message,
     is_test: isTest,
-    // Whoever looks at the message must not end it for its recipient.
+    // A link in the displayed message must not unsubscribe its recipient.
     ...(channel === 'email' && !isTest && { unsubscribe: { page: noLink, oneClick: noLink } }),
   };
 }
 
-const nobody = '00000000-0000-0000-0000-000000000000';
 const noLink = 'about:blank#unsubscribe';
 
-/** A message to a phone has no subject; of one whose channel is gone the form is not known. */
+/** A message to a phone has no subject. The format of a deleted channel is unknown. */
 const plain = ({ channel, subject, message }: Envelope): ShownMessage => ({
   kind: 'text',
   title: channel === 'sms' || channel === 'whatsapp' || subject === '' ? null : subject,

@@ -2,7 +2,7 @@ import type { ChannelType, ReminderContent } from '#contract/reminders.ts';
 import type { Db } from '#platform/database.ts';
 import type { z } from 'zod';
 
-/** What a reminder said at a revision of it. `timezone` is an IANA name. */
+/** The text of a reminder at one of its revisions. `timezone` is an IANA name. */
 export type ReminderText = {
   revision: number;
   content: Omit<z.output<typeof ReminderContent>, 'recipients'>;
@@ -19,7 +19,7 @@ export const findReminderNow = (db: Db, { workspaceId, reminderId }: Of) =>
     .select(['revision', 'content', 'metadata', 'schedule_config'])
     .executeTakeFirst();
 
-/** What it said before it was edited, where that was sent; the newest first. */
+/** The earlier texts of the reminder that were sent, newest first. */
 export const findEarlierTexts = (db: Db, { workspaceId, reminderId }: Of): Promise<ReminderText[]> =>
   db
     .selectFrom('reminder_texts')
@@ -32,7 +32,7 @@ export const findEarlierTexts = (db: Db, { workspaceId, reminderId }: Of): Promi
 export const findCompanyName = (db: Db, { workspaceId }: { workspaceId: string }) =>
   db.selectFrom('workspaces').where('id', '=', workspaceId).select(['name']).executeTakeFirstOrThrow();
 
-/** The line of the ledger for one recipient. */
+/** The delivery of one recipient. */
 export const findDelivery = (
   db: Db,
   of: { workspaceId: string; jobId: string; scheduledFor: string; channel: ChannelType; recipient: string },

@@ -5,54 +5,55 @@ import { markDelivered, markFailed, noteDelay } from '#features/channels/callbac
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { listDeliveries } from '#features/jobs/jobs.service.ts';
 import { inTenant } from '#platform/database.ts';
-import { type EngineHouse, openEngineHouse, type TestWorkspace, writeReminder } from '#testing/engine.ts';
-import { answerOf, holdAnswers } from '#testing/receiver.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
 describe('the timeline of a delivery', () => {
-  let house: EngineHouse;
+  let fixture: EngineFixture;
   let workspace: TestWorkspace;
   beforeEach(async () => {
-    house = await openEngineHouse('2026-03-02T08:00:00Z');
-    workspace = await house.createWorkspace();
+    fixture = await openEngineFixture('2026-03-02T08:00:00Z');
+    workspace = await fixture.createWorkspace();
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
-  const jobId = async () => (await house.jobs(workspace))[0]?.id ?? '';
+  const jobId = async () => (await fixture.jobs(workspace))[0]?.id ?? '';
 
   async function line(role: 'admin' | 'member' = 'admin'): Promise<DeliveryWithTimeline> {
     const id = await jobId();
-    const { data } = await house.inWorkspace(workspace, (ctx) => listDeliveries({ ...ctx, role }, { id, limit: 50 }));
+    const { data } = await fixture.inWorkspace(workspace, (ctx) => listDeliveries({ ...ctx, role }, { id, limit: 50 }));
     const [delivery] = data;
     if (delivery === undefined) throw new Error('the job has no delivery');
     for (const event of delivery.timeline) DeliveryEvent.parse(event);
     return delivery;
   }
 
-  /** What the events say, without the channel that they went over. */
-  const told = ({ timeline }: DeliveryWithTimeline) => timeline.map((event) => ({ ...event, channel_id: undefined }));
+  /** The events without the channel that they used. */
+  const timelineOf = ({ timeline }: DeliveryWithTimeline) =>
+    timeline.map((event) => ({ ...event, channel_id: undefined }));
 
   const ended = (status: string) =>
-    house.jobsWhere(workspace, (jobs) => jobs.some((job) => job.status === status && job.attempts > 0));
+    fixture.jobsWhere(workspace, (jobs) => jobs.some((job) => job.status === status && job.attempts > 0));
 
   const waitsAfter = (attempts: number) =>
-    house.jobsWhere(workspace, (jobs) => jobs.some((job) => job.attempts === attempts && job.status === 'pending'));
+    fixture.jobsWhere(workspace, (jobs) => jobs.some((job) => job.attempts === attempts && job.status === 'pending'));
 
   async function open(): Promise<void> {
-    await writeReminder(house, { workspace });
-    await house.start();
-    house.clock.advance({ hours: 1 });
+    await writeReminder(fixture, { workspace });
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
   }
 
-  it('of one attempt says when it began and was answered, by whom and in which words', async () => {
-    const held = holdAnswers();
-    house.receiver = held;
+  it('of one attempt contains its start, its end, the provider and the answer', async () => {
+    const delayed = delayAnswers();
+    fixture.receiver = delayed;
     await open();
-    await held.arrived(1);
-    expect(told(await line())).toMatchObject([{ kind: 'attempt', status: 'sending', answered_at: null }]);
-    house.clock.advance({ seconds: 2 });
-    held.release();
+    await delayed.arrived(1);
+    expect(timelineOf(await line())).toMatchObject([{ kind: 'attempt', status: 'sending', answered_at: null }]);
+    fixture.clock.advance({ seconds: 2 });
+    delayed.release();
     await ended('completed');
-    expect(told(await line())).toEqual([
+    expect(timelineOf(await line())).toEqual([
       {
         kind: 'attempt',
         number: 1,
@@ -67,14 +68,14 @@ describe('the timeline of a delivery', () => {
     ]);
   });
 
-  it('of several attempts keeps the answer of each, and when the next one was to come', async () => {
-    house.receiver = () =>
-      house.requests.length < 3 ? answerOf(503, `busy ${house.requests.length}`) : answerOf(200, 'thanks');
+  it('of several attempts contains the answer of each and the time of the next', async () => {
+    fixture.receiver = () =>
+      fixture.requests.length < 3 ? answerOf(503, `busy ${fixture.requests.length}`) : answerOf(200, 'thanks');
     await open();
     await waitsAfter(1);
-    house.clock.advance({ seconds: 5 });
+    fixture.clock.advance({ seconds: 5 });
     await waitsAfter(2);
-    house.clock.advance({ minutes: 5 });
+    fixture.clock.advance({ minutes: 5 });
     await ended('completed');
     const { timeline } = await line();
     expect(timeline).toMatchObject([
@@ -86,11 +87,12 @@ describe('the timeline of a delivery', () => {
     expect(first).toMatchObject({ next_attempt_at: second?.kind === 'attempt' ? second.began_at : '' });
   });
 
-  it('shows a member what a webhook answered by its status alone, at every attempt', async () => {
-    house.receiver = () => (house.requests.length < 2 ? answerOf(503, 'of the house') : answerOf(200, 'of the house'));
+  it('shows members only the status of a webhook’s answer, at every attempt', async () => {
+    fixture.receiver = () =>
+      fixture.requests.length < 2 ? answerOf(503, 'of the house') : answerOf(200, 'of the house');
     await open();
     await waitsAfter(1);
-    house.clock.advance({ seconds: 5 });
+    fixture.clock.advance({ seconds: 5 });
     await ended('completed');
     expect(JSON.stringify((await line('admin')).timeline)).toContain('of the house');
     expect(JSON.stringify((await line('member')).timeline)).not.toContain('of the house');
@@ -100,14 +102,14 @@ describe('the timeline of a delivery', () => {
     ]);
   });
 
-  it('goes on after a person has it tried again, and counts anew', async () => {
-    house.receiver = () => (house.requests.length < 2 ? answerOf(410, 'gone') : answerOf(200, 'thanks'));
+  it('continues after a manual retry, with attempts counted from one', async () => {
+    fixture.receiver = () => (fixture.requests.length < 2 ? answerOf(410, 'gone') : answerOf(200, 'thanks'));
     await open();
     await ended('failed');
-    house.clock.advance({ minutes: 5 });
-    await house.inWorkspace(workspace, async (ctx) => actOnJob(ctx, { id: await jobId(), action: 'retry' }));
+    fixture.clock.advance({ minutes: 5 });
+    await fixture.inWorkspace(workspace, async (ctx) => actOnJob(ctx, { id: await jobId(), action: 'retry' }));
     await ended('completed');
-    expect(told(await line())).toMatchObject([
+    expect(timelineOf(await line())).toMatchObject([
       {
         kind: 'attempt',
         number: 1,
@@ -120,29 +122,29 @@ describe('the timeline of a delivery', () => {
     ]);
   });
 
-  it('ends with the reason why nothing more was attempted', async () => {
-    house.receiver = () => answerOf(503, 'busy');
+  it('ends with the reason why there was no further attempt', async () => {
+    fixture.receiver = () => answerOf(503, 'busy');
     await open();
     await waitsAfter(1);
-    await house.inWorkspace(workspace, async (ctx) => actOnJob(ctx, { id: await jobId(), action: 'cancel' }));
-    expect(told(await line())).toMatchObject([
+    await fixture.inWorkspace(workspace, async (ctx) => actOnJob(ctx, { id: await jobId(), action: 'cancel' }));
+    expect(timelineOf(await line())).toMatchObject([
       { kind: 'attempt', number: 1, status: 'waiting', provider_answer: 'HTTP 503: busy' },
       { kind: 'ended', status: 'skipped', words: 'Cancelled by a member of the workspace' },
     ]);
   });
 
-  it('shows the attempt of a worker that was lost, of which nobody knows what became', async () => {
-    const held = holdAnswers();
-    house.receiver = held;
-    await writeReminder(house, { workspace });
-    const lost = await house.start();
-    house.clock.advance({ hours: 1 });
-    await held.arrived(1);
+  it('shows the attempt of a lost worker as unknown', async () => {
+    const delayed = delayAnswers();
+    fixture.receiver = delayed;
+    await writeReminder(fixture, { workspace });
+    const lost = await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await delayed.arrived(1);
     lost.kill();
-    house.receiver = () => answerOf(200, 'second');
-    await house.start({ isAlone: true });
+    fixture.receiver = () => answerOf(200, 'second');
+    await fixture.start({ isAlone: true });
     await waitsAfter(1);
-    house.clock.advance({ seconds: 5 });
+    fixture.clock.advance({ seconds: 5 });
     await ended('completed');
     const { timeline } = await line();
     expect(timeline.map((event) => (event.kind === 'attempt' ? [event.number, event.status] : event.kind))).toEqual([
@@ -152,7 +154,7 @@ describe('the timeline of a delivery', () => {
     expect(timeline[0]).toMatchObject({ provider: null, reason: expect.stringContaining('may have been handed over') });
   });
 
-  describe('of a message that its provider reports on', () => {
+  describe('of a message with delivery reports', () => {
     const at = '2026-03-02T09:30:00.000Z';
     const named = (row: DeliveryWithTimeline, now = at) => ({
       workspaceId: workspace.workspaceId,
@@ -163,18 +165,18 @@ describe('the timeline of a delivery', () => {
       now,
     });
     const inDatabase = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
-      inTenant(house.database.app, { workspaceId: workspace.workspaceId, userId: workspace.userId }, work);
+      inTenant(fixture.database.app, { workspaceId: workspace.workspaceId, userId: workspace.userId }, work);
 
     beforeEach(async () => {
-      house.receiver = () => answerOf(200, 'queued');
+      fixture.receiver = () => answerOf(200, 'queued');
       await open();
       await ended('completed');
     });
 
-    it('tells the acceptance and then the delivery, each with its time', async () => {
+    it('shows the acceptance and then the delivery, each with its time', async () => {
       const row = await line();
       await inDatabase((db) => markDelivered(db, named(row)));
-      expect(told(await line())).toMatchObject([
+      expect(timelineOf(await line())).toMatchObject([
         {
           kind: 'attempt',
           status: 'accepted',
@@ -185,13 +187,13 @@ describe('the timeline of a delivery', () => {
       ]);
     });
 
-    it('tells a delay in its words, and the bounce after it', async () => {
+    it('shows a delay in the provider’s words, and the bounce after it', async () => {
       const row = await line();
       await inDatabase((db) => noteDelay(db, { ...named(row), words: 'the mailbox is full' }));
       await inDatabase((db) =>
         markFailed(db, { ...named(row, '2026-03-03T09:00:00.000Z'), reason: 'No such mailbox' }),
       );
-      expect(told(await line())).toMatchObject([
+      expect(timelineOf(await line())).toMatchObject([
         { kind: 'attempt', status: 'accepted', provider_answer: 'HTTP 200: queued' },
         { kind: 'report', status: 'accepted', at, words: 'the mailbox is full' },
         { kind: 'report', status: 'failed', at: '2026-03-03T09:00:00.000Z', words: 'No such mailbox' },
@@ -199,28 +201,28 @@ describe('the timeline of a delivery', () => {
     });
   });
 
-  it('costs a message that went out at its first attempt nothing: there is no history beside its row', async () => {
+  it('stores no history for a message that was sent at its first attempt', async () => {
     await open();
     await ended('completed');
-    await house.inWorkspace(workspace, async ({ db }) => {
-      const { rows } = await sql`select past, answered_at from deliveries`.execute(db);
-      expect(rows).toEqual([{ past: null, answered_at: null }]);
+    await fixture.inWorkspace(workspace, async ({ db }) => {
+      const { rows } = await sql`select attempt_history, answered_at from deliveries`.execute(db);
+      expect(rows).toEqual([{ attempt_history: null, answered_at: null }]);
     });
   });
 
-  it('keeps the beginning of what is retried without end', async () => {
-    house.receiver = () => answerOf(410, 'gone');
+  it('keeps the oldest 60 states', async () => {
+    fixture.receiver = () => answerOf(410, 'gone');
     await open();
     await ended('failed');
-    await house.inWorkspace(workspace, async ({ db }) => {
+    await fixture.inWorkspace(workspace, async ({ db }) => {
       const many = JSON.stringify(
         Array.from({ length: 60 }, () => ({ attempt: 1, status: 'failed', began: '2026-03-01T09:00:00Z' })),
       );
-      await sql`update deliveries set past = ${many}::jsonb`.execute(db);
-      await sql`update deliveries d set past = past_of(d)`.execute(db);
-      const { rows } = await sql<{ length: number }>`select jsonb_array_length(past) as length from deliveries`.execute(
-        db,
-      );
+      await sql`update deliveries set attempt_history = ${many}::jsonb`.execute(db);
+      await sql`update deliveries d set attempt_history = attempt_history_of(d)`.execute(db);
+      const { rows } = await sql<{
+        length: number;
+      }>`select jsonb_array_length(attempt_history) as length from deliveries`.execute(db);
       expect(rows).toEqual([{ length: 60 }]);
     });
   });

@@ -5,7 +5,7 @@ export type Notice = { job_id: string; name: string; scheduled_for: string; time
 
 type Day = { workspaceId: string /** Of the calendar in UTC, `2026-03-02`. */; day: string };
 
-/** Workspaces with something to tell, whose owners were not told on this day. */
+/** Workspaces with open notices whose owners got no mail on this day. */
 export async function findUntold(pool: Pool, day: string): Promise<{ id: string; name: string }[]> {
   const { rows } = await pool.query<{ id: string; name: string }>(
     `select w.id, w.name from workspaces w
@@ -17,7 +17,7 @@ export async function findUntold(pool: Pool, day: string): Promise<{ id: string;
   return rows;
 }
 
-/** Whether it is ours to tell these owners on this day; of all who ask it is one's. */
+/** Reserves this day's mail to the owners; of concurrent processes one succeeds. */
 export async function takeDay(pool: Pool, { workspaceId, day }: Day): Promise<boolean> {
   const { rowCount } = await pool.query(
     `insert into notice_days as known (workspace_id, day) values ($1, $2)
@@ -27,15 +27,18 @@ export async function takeDay(pool: Pool, { workspaceId, day }: Day): Promise<bo
   return rowCount === 1;
 }
 
-/** Everything there is to tell, and the first few by their time. What comes later is told on another day. */
+/** The number of open notices, and the first few by time. Later ones are mailed on another day. */
 export async function takeNotices(
   pool: Pool,
   { workspaceId, day, limit }: Day & { limit: number },
 ): Promise<{ count: number; first: Notice[] }> {
-  const { rowCount } = await pool.query('update notices set told_on = $2 where workspace_id = $1', [workspaceId, day]);
+  const { rowCount } = await pool.query('update notices set mailed_on = $2 where workspace_id = $1', [
+    workspaceId,
+    day,
+  ]);
   const { rows } = await pool.query<Notice>(
     `select job_id, name, scheduled_for, timezone, reason from notices
-      where workspace_id = $1 and told_on = $2 order by scheduled_for, id limit $3`,
+      where workspace_id = $1 and mailed_on = $2 order by scheduled_for, id limit $3`,
     [workspaceId, day, limit],
   );
   return { count: rowCount ?? 0, first: rows };
@@ -46,10 +49,10 @@ export async function findOwners(pool: Pool, workspaceId: string): Promise<strin
   return rows.map((row) => row.email);
 }
 
-export const forgetTold = (pool: Pool, { workspaceId, day }: Day) =>
-  pool.query('delete from notices where workspace_id = $1 and told_on = $2', [workspaceId, day]);
+export const deleteReported = (pool: Pool, { workspaceId, day }: Day) =>
+  pool.query('delete from notices where workspace_id = $1 and mailed_on = $2', [workspaceId, day]);
 
-/** The mail did not go out: it is tried again on the same day. */
+/** Releases the reservation when the mail failed: it is tried again on the same day. */
 export const giveBackDay = (pool: Pool, { workspaceId, day }: Day) =>
   pool.query('update notice_days set day = day - 1 where workspace_id = $1 and day = $2', [workspaceId, day]);
 

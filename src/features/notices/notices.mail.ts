@@ -1,6 +1,6 @@
 import type { Notice } from '#features/notices/notices.db.ts';
 
-/** What the owners of a workspace read: how many, the first of them with the way to each, and where all are. */
+/** The mail to the owners of a workspace: the number of notices, the first of them with links, and a link to all. */
 export function noticeMail({
   workspace,
   count,

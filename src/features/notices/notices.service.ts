@@ -11,29 +11,29 @@ type Deps = {
   log: Log;
   /** Where people reach Cuebird. */
   url: string;
-  /** Whether the mail was taken; null where there is no mail server. */
+  /** Whether the mail was accepted; null where there is no mail server. */
   sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<boolean>) | null;
-  /** A copy of a database tells nobody. */
-  isHeld: () => Promise<boolean>;
+  /** While deliveries are paused, no notices are mailed. */
+  isPaused: () => Promise<boolean>;
 };
 
 export type Notices = {
-  /** Something was not sent. Returns at once. */
+  /** Wakes the mailer after an occurrence was not sent. Returns at once. */
   wake(): void;
   stop(): Promise<void>;
 };
 
-/** What comes in together is told together. */
+/** Notices within this time share one mail. */
 const gatherMs = 60_000;
 
-/** What had to wait for the next day is looked for this often, and a mail that failed is tried again. */
+/** How often notices that wait for the next day, and failed mails, are looked for. */
 const lookEveryMs = 3_600_000;
 
 const graceMs = 5_000;
 const listed = 20;
 const keptDays = 30;
 
-/** Tells the owners of each workspace by mail what could not be sent, once a day (UTC) at most. */
+/** Mails the owners of each workspace what could not be sent, once a day (UTC) at most. */
 export function startNotices(deps: Deps): Notices {
   const { clock, log } = deps;
   const stopped = new AbortController();
@@ -43,11 +43,11 @@ export function startNotices(deps: Deps): Notices {
 
   async function run(): Promise<void> {
     while (!stopped.signal.aborted) {
-      // Made anew before looking, so that a wake that comes while we look is not slept through.
+      // Created before the query, so that a wake-up during the query is not lost.
       sleeper = new AbortController();
       await clock.sleepUntil(later(gatherMs), stopped.signal);
       if (stopped.signal.aborted) return;
-      await tellOwners(deps).catch((error: unknown) =>
+      await notifyOwners(deps).catch((error: unknown) =>
         log.warn({ error: String(error) }, 'telling owners what was not sent failed; trying again'),
       );
       await clock.sleepUntil(later(lookEveryMs), sleeper.signal);
@@ -59,28 +59,28 @@ export function startNotices(deps: Deps): Notices {
     async stop() {
       stopped.abort();
       sleeper.abort();
-      // A mail server that hangs does not hold up the end: what it was to send is told another day.
+      // A mail server that hangs does not delay shutdown: its mail is sent another day.
       const grace = new AbortController();
       await Promise.race([done.finally(() => grace.abort()), clock.sleepUntil(later(graceMs), grace.signal)]);
     },
   };
 }
 
-async function tellOwners(deps: Deps): Promise<void> {
+async function notifyOwners(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   await rows.forgetOlderThan(deps.pool, now.subtract({ hours: keptDays * 24 }).toString());
-  if (deps.sendMail === null || (await deps.isHeld())) return;
+  if (deps.sendMail === null || (await deps.isPaused())) return;
   const day = now.toString().slice(0, 10);
   for (const workspace of await rows.findUntold(deps.pool, day)) {
     const of = { workspaceId: workspace.id, day };
     if (!(await rows.takeDay(deps.pool, of))) continue;
-    const isTold = await tell(deps, { workspace, day });
-    await (isTold ? rows.forgetTold(deps.pool, of) : rows.giveBackDay(deps.pool, of));
+    const isSent = await send(deps, { workspace, day });
+    await (isSent ? rows.deleteReported(deps.pool, of) : rows.giveBackDay(deps.pool, of));
   }
 }
 
-/** Whether anybody was told, or nobody is there to be told. */
-async function tell(
+/** Whether a mail was sent, or there is no owner to send it to. */
+async function send(
   { pool, log, url, sendMail }: Deps,
   { workspace, day }: { workspace: { id: string; name: string }; day: string },
 ): Promise<boolean> {

@@ -9,7 +9,7 @@ type Subscription = {
   now: string;
 };
 
-/** A browser has one subscription in a workspace, of whoever used it last. */
+/** A browser has one subscription in a workspace, which belongs to its last user. */
 export const saveSubscription = (db: Db, { workspaceId, userId, endpoint, p256dh, auth, now }: Subscription) =>
   db
     .insertInto('push_subscriptions')
@@ -20,7 +20,7 @@ export const saveSubscription = (db: Db, { workspaceId, userId, endpoint, p256dh
     .returning(['id', 'endpoint', 'created_at'])
     .executeTakeFirstOrThrow();
 
-/** All but the person's newest `keep`. */
+/** Deletes all browsers of the person except the newest `keep`. */
 export const dropOldest = (
   db: Db,
   { workspaceId, userId, keep }: { workspaceId: string; userId: string; keep: number },

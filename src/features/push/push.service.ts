@@ -4,10 +4,10 @@ import type { MemberContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
 
-/** How many browsers of one person hear of a workspace; the oldest makes room. */
+/** The most browsers of one person in a workspace; a new one replaces the oldest. */
 const maxBrowsers = 20;
 
-/** Remembers a browser of the person. What is sent there passes the egress guard again each time. */
+/** Stores a browser of the person. The egress guard checks its address again at each message. */
 export async function subscribe(
   { db, workspaceId, actor, now }: MemberContext,
   { subscription, guard }: { subscription: PushSubscriptionInput; guard: EgressGuard },
@@ -21,7 +21,7 @@ export async function subscribe(
   return saved;
 }
 
-/** Nothing is said of a browser that is not the person's. */
+/** Does not reveal whether the browser belongs to another user. */
 export async function unsubscribe(
   { db, workspaceId, actor }: MemberContext,
   { endpoint }: { endpoint: string },

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDevices, openPushKeys } from '#features/push/push-devices.service.ts';
-import { startSandbox, type Sandbox } from '#platform/sandbox/sandbox.ts';
+import { startSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
@@ -9,7 +9,7 @@ import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
 
 const keys = { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') };
-const browser = (name: string) => ({ endpoint: `http://127.0.0.1:9/wpush/${name}`, keys });
+const browser = (name: string) => ({ endpoint: `http://127.0.0.1:2/wpush/${name}`, keys });
 
 describe('push notifications', () => {
   let cuebird: TestCuebird;
@@ -58,12 +58,12 @@ describe('push notifications', () => {
     expect(await endpoints(await dana.createWorkspace('Oak Street'))).toEqual([]);
   });
 
-  it('end where a browser, or its person, leaves', async () => {
+  it('end when a browser is unsubscribed or its user is removed', async () => {
     const ben = await cuebird.signUp('Ben');
     await addMember(database, { workspace, userId: ben.userId, role: 'member' });
     await subscribe(browser('laptop'));
     await subscribe(browser('phone'), ben);
-    // Somebody else's stays, and nothing is said of it.
+    // Another person's subscription stays, without an error.
     expect((await unsubscribe(browser('laptop').endpoint, ben)).status).toBe(200);
     expect(await endpoints()).toHaveLength(2);
     expect((await unsubscribe(browser('laptop').endpoint)).status).toBe(200);
@@ -72,7 +72,7 @@ describe('push notifications', () => {
     expect(await endpoints()).toEqual([]);
   });
 
-  it('go with a browser to whoever uses it now', async () => {
+  it('move with a browser to its current user', async () => {
     const ben = await cuebird.signUp('Ben');
     await addMember(database, { workspace, userId: ben.userId, role: 'member' });
     await subscribe(browser('shared'));
@@ -83,7 +83,7 @@ describe('push notifications', () => {
     expect(await endpoints()).toEqual([]);
   });
 
-  it('keep the newest twenty browsers of a person', async () => {
+  it('are sent to the newest twenty browsers of a person', async () => {
     const names = Array.from({ length: 22 }, (_, at) => `b${at}`);
     for (const name of names) await subscribe(browser(name));
     expect(await endpoints()).toEqual(names.slice(2).map((name) => browser(name).endpoint));
@@ -102,7 +102,7 @@ describe('push notifications', () => {
     expect(await endpoints()).toEqual([]);
   });
 
-  it('are for people: a key has no browser', async () => {
+  it('are for people: an API key has no browser', async () => {
     const { json } = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', role: 'admin' } });
     const answer = await fetch(`${cuebird.url}/api/push-subscriptions`, {
       method: 'POST',
@@ -120,18 +120,21 @@ describe('push notifications', () => {
     afterAll(() => services.stop());
 
     async function send() {
-      const content = { subject: 'Rent is due', message: 'Pay, please', recipients: ['dana@example.com'] };
+      const words = { subject: 'Rent is due', message: 'Pay, please' };
       const { json: reminder } = await dana.call('POST', '/api/reminders', {
         workspace,
         body: {
           name: 'Rent',
           status: 'draft',
           schedule_config: { type: 'scheduled', scheduleType: 'daily', timezone: 'UTC' },
-          content,
+          content: { ...words, recipients: ['dana@example.com'] },
           metadata: { channels: ['push'] },
         },
       });
-      const { json } = await dana.call('POST', `/api/reminders/${reminder.id}/test`, { workspace, body: content });
+      const { json } = await dana.call('POST', `/api/reminders/${reminder.id}/test`, {
+        workspace,
+        body: { ...words, push: true },
+      });
       return untilFound(cuebird.databaseUrl, async () => {
         const { json: ledger } = await dana.call('GET', `/api/jobs/${json.job_id}/deliveries`, { workspace });
         return ledger.data.find(
@@ -151,7 +154,16 @@ describe('push notifications', () => {
       return subscription.endpoint;
     }
 
-    it('are one line of the ledger for all browsers, and those that are gone are forgotten', async () => {
+    it('of a test reach only the sender’s own browsers', async () => {
+      const ben = await cuebird.signUp('Ben');
+      await addMember(database, { workspace, userId: ben.userId, role: 'member' });
+      await subscribe(browser('of-ben'), ben);
+      await subscribeAt('laptop');
+      expect(await send()).toMatchObject({ status: 'accepted', provider_answer: 'taken for 1 of 1 browsers' });
+      expect(await endpoints()).toHaveLength(2);
+    });
+
+    it('are one delivery for all browsers, and expired subscriptions are deleted', async () => {
       const here = await subscribeAt('laptop');
       await subscribeAt('gone');
       expect(await send()).toMatchObject({
@@ -163,7 +175,7 @@ describe('push notifications', () => {
       expect(await endpoints()).toEqual([here]);
     });
 
-    it('are seen in the Inbox where no browser was subscribed', async () => {
+    it('are shown in the Inbox when no browser is subscribed', async () => {
       expect(await send()).toMatchObject({ status: 'accepted', provider_answer: 'taken for 1 of 1 browsers' });
       const { json } = await dana.call('GET', '/api/inbox', { workspace });
       expect(json.data[0]).toMatchObject({ channel: 'push', subject: 'Rent is due', text: 'Pay, please' });
@@ -177,7 +189,7 @@ describe('push notifications', () => {
       return JSON.stringify(rows[0]?.value);
     };
 
-    it('that are made once and kept sealed', async () => {
+    it('that are created once and stored encrypted', async () => {
       const secrets = createSecretBox(TEST_ENCRYPTION_KEY);
       const first = await openPushKeys(engine(), secrets);
       expect(await openPushKeys(engine(), secrets)).toEqual(first);
@@ -186,14 +198,14 @@ describe('push notifications', () => {
       expect(await stored()).not.toContain(first.private_key);
     });
 
-    it('that are the same for processes which start at once', async () => {
+    it('that are the same for processes that start simultaneously', async () => {
       await database.query("delete from app_settings where key = 'engine.push_keys'");
       const secrets = createSecretBox(TEST_ENCRYPTION_KEY);
       const pairs = await Promise.all(Array.from({ length: 6 }, () => openPushKeys(engine(), secrets)));
       expect(new Set(pairs.map(({ public_key }) => public_key)).size).toBe(1);
     });
 
-    it('that are made anew where the encryption key is another', async () => {
+    it('that are created again with another encryption key', async () => {
       const before = await openPushKeys(engine(), createSecretBox(TEST_ENCRYPTION_KEY));
       const other = createSecretBox('another key of at least 32 characters');
       const after = await openPushKeys(engine(), other);

@@ -6,44 +6,56 @@ const Payload = z.object({ workspace: z.uuid(), tables: z.array(z.string()) });
 
 const heartbeatMs = 25_000;
 
-/** How many lines wait for a reader. */
+/** The lifetime of a stream in heartbeats: the client then reconnects and is authorized again. */
+const maxHeartbeats = 144;
+
+/** The most lines that are buffered for a reader. */
 const queueLimit = 1_000;
 
 const resync = 'event: resync\ndata: {}\n\n';
 
 /**
  * Server-sent events of one workspace: `data: {"table":"jobs"}` when something of that table changed, `event: resync` when
- * anything may have, a comment every 25 s so that proxies keep the line open.
+ * anything may have, a comment every 25 s so that proxies keep the line open. It lasts an hour.
+ * @param stream.signal ends it
+ * @param stream.onEnd is called once, whoever ends it
  */
 export function streamChanges(
-  pubsub: PubSub,
-  { workspaceId, signal }: { workspaceId: string; signal: AbortSignal },
+  pubsub: Pick<PubSub, 'subscribe'>,
+  { workspaceId, signal, onEnd = () => {} }: { workspaceId: string; signal: AbortSignal; onEnd?: () => void },
 ): Response {
   const encoder = new TextEncoder();
   let stop = () => {};
+  let heartbeats = 0;
   let isBehind = false;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const write = (text: string) => {
-        // A reader that does not keep up gets one resync, once it does, instead of an endless queue.
+        // A slow client gets one resync when it is ready again, instead of an unbounded queue.
         isBehind ||= (controller.desiredSize ?? 0) < -queueLimit;
         if (!isBehind) controller.enqueue(encoder.encode(text));
       };
       const unsubscribe = pubsub.subscribe('cuebird_changes', (payload) => {
         for (const line of linesFor(payload, workspaceId)) write(line);
       });
-      const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs);
+      const heartbeat = setInterval(() => {
+        heartbeats += 1;
+        if (heartbeats === maxHeartbeats) end();
+        else write(': still here\n\n');
+      }, heartbeatMs);
       stop = () => {
         clearInterval(heartbeat);
         unsubscribe();
-        signal.removeEventListener('abort', onAbort);
+        signal.removeEventListener('abort', end);
+        onEnd();
       };
-      const onAbort = () => {
+      const end = () => {
         stop();
         controller.close();
       };
-      signal.addEventListener('abort', onAbort);
       write(`retry: 2000\n${resync}`);
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end);
     },
     pull(controller) {
       if (!isBehind) return;

@@ -1,16 +1,14 @@
 import type { realtimeRoutes } from '#contract/realtime.ts';
-import { streamChanges } from '#features/realtime/changes-stream.ts';
+import type { Auth } from '#features/auth/auth.service.ts';
+import type { OpenStreams } from '#features/realtime/open-streams.ts';
+import { openStream } from '#features/realtime/realtime.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
-import type { PubSub } from '#platform/pubsub.ts';
 
 /** @param ports.closing ends every open stream when the server stops */
-export const realtimeHandlers = ({
-  pubsub,
-  closing,
-}: {
-  pubsub: PubSub;
+export const realtimeHandlers = (ports: {
+  auth: Pick<Auth, 'sessionOf'>;
+  streams: OpenStreams;
   closing: AbortSignal;
 }): HandlersOf<typeof realtimeRoutes> => ({
-  openStream: ({ ctx, request }) =>
-    streamChanges(pubsub, { workspaceId: ctx.workspaceId, signal: AbortSignal.any([request.signal, closing]) }),
+  openStream: ({ ctx, request }) => openStream(ctx, { ...ports, request }),
 });

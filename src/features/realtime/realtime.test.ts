@@ -124,7 +124,8 @@ describe('the stream of changes', () => {
     expect((await open(erin)).status).toBe(404);
     expect((await open(null)).status).toBe(401);
     expect((await open(dana, '00000000-0000-4000-8000-000000000000')).status).toBe(404);
-    expect((await open(dana, 'nonsense')).status).toBe(400);
+    // Access is checked before the query parameters.
+    expect((await open(dana, 'nonsense')).status).toBe(404);
   });
 
   it('tells its readers to fetch everything again after the database was away', async () => {
@@ -133,9 +134,12 @@ describe('the stream of changes', () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cuebird listen' and datname = current_database()",
     );
     expect(await stream.next()).toBe('event: resync\ndata: {}');
+    // Access may have ended meanwhile: the reader is admitted anew.
+    expect(await stream.next()).toBeNull();
+    const again = await open();
     await dana.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body: { name: 'Back' } });
-    expect(await stream.next()).toBe('data: {"table":"workspaces"}');
-    await stream.close();
+    expect(await again.next()).toBe('data: {"table":"workspaces"}');
+    await again.close();
   });
 
   it('ends when the server stops, and does not hold it up', async () => {
@@ -158,7 +162,6 @@ describe('a reader that does not keep up', () => {
           changes.on(topic, listener);
           return () => changes.off(topic, listener);
         },
-        close: async () => {},
       },
       { workspaceId, signal: new AbortController().signal },
     );
@@ -182,7 +185,7 @@ describe('a line on which nothing happens', () => {
     vi.useFakeTimers();
     try {
       const { body } = streamChanges(
-        { subscribe: () => () => {}, close: async () => {} },
+        { subscribe: () => () => {} },
         { workspaceId: '00000000-0000-4000-8000-000000000000', signal: new AbortController().signal },
       );
       const reader = body?.getReader();
@@ -199,7 +202,15 @@ describe('a line on which nothing happens', () => {
       const again = next();
       await vi.advanceTimersByTimeAsync(25_000);
       expect(await again).toBe(': still here\n\n');
-      await reader?.cancel();
+      // After an hour its reader is admitted anew.
+      for (let heartbeat = 3; heartbeat < 144; heartbeat += 1) {
+        const beat = next();
+        await vi.advanceTimersByTimeAsync(25_000);
+        expect(await beat).toBe(': still here\n\n');
+      }
+      const last = reader?.read();
+      await vi.advanceTimersByTimeAsync(25_000);
+      expect((await last)?.done).toBe(true);
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();

@@ -6,15 +6,12 @@ import { announce } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { AppError } from '#platform/errors.ts';
 
-/**
- * Acts on each as if on it alone, all in one transaction: what one of them refuses, it refuses before it writes, and the
- * others are done all the same.
- */
+/** Applies an action to each reminder in one transaction. A refusal precedes every write for its reminder and does not affect the others. */
 export async function actOnReminders(
   ctx: TenantContext,
   { ids, action }: { ids: readonly string[]; action: BulkAction | 'restore' },
 ): Promise<BulkAnswer> {
-  // In one order for everybody: of two such requests one waits for the other, and none for each other.
+  // A fixed lock order avoids deadlocks between such requests.
   const each = [...new Set(ids)].toSorted();
   await lockJobsOf(ctx.db, { workspaceId: ctx.workspaceId, reminderIds: each });
   const found = new Map<string, BulkAnswer['results'][number]>();

@@ -37,7 +37,7 @@ describe('several reminders at once', () => {
   const jobs = async (): Promise<string[]> =>
     (await call('GET', '/api/jobs')).json.data.map(({ status }: { status: string }) => status);
 
-  it('are paused, resumed and deleted, and brought back', async () => {
+  it('are paused, resumed, deleted and restored', async () => {
     const ids = [await write(), await write(), await write()];
     const done = ids.map((id) => ({ id, result: 'done' }));
     expect(await act('pause', ids)).toEqual(done);
@@ -60,7 +60,7 @@ describe('several reminders at once', () => {
     ]);
   });
 
-  it('are acted on one by one: what is refused says why and holds up no other', async () => {
+  it('are changed one by one: a refusal has its reason and does not affect the others', async () => {
     const past = { ...sampleReminder.schedule_config, scheduleType: 'once', startDate: '2020-01-01T09:00:00' };
     const over = await write({ status: 'paused', schedule_config: past });
     const good = await write({ status: 'paused' });
@@ -73,7 +73,7 @@ describe('several reminders at once', () => {
     expect(await statuses()).toEqual({ [over]: 'paused', [good]: 'active' });
   });
 
-  it('are told of once each, however often they were named, and two hundred at the most', async () => {
+  it('appear once each in the answer, and are at most two hundred', async () => {
     const id = await write();
     expect(await act('pause', [id, id])).toEqual([{ id, result: 'done' }]);
     const many = Array.from({ length: 201 }, () => crypto.randomUUID());
@@ -81,7 +81,7 @@ describe('several reminders at once', () => {
       expect((await call('POST', '/api/reminders/bulk', { action: 'pause', ids })).status).toBe(400);
   });
 
-  it('a member may act on them, and nobody on those of another workspace', async () => {
+  it('can be changed by a member, and not from another workspace', async () => {
     const id = await write();
     const mia = await cuebird.signUp('Mia');
     const theirs = await mia.createWorkspace('Harbour');
@@ -103,7 +103,7 @@ describe('several reminders at once', () => {
     ]);
   });
 
-  it('that are deleted are in no list, wait for no hook and count as no use of a template', async () => {
+  it('are in no list, accept no hook and count for no template once deleted', async () => {
     const template = await call('POST', '/api/templates', {
       name: 'Rent',
       content: { subject: 'Rent', body: 'Due', type: 'email' },
@@ -140,7 +140,7 @@ describe('a copy of a reminder', () => {
     return dana.call('POST', `/api/reminders/${id}/duplicate`, { workspace });
   };
 
-  it('is a draft that says the same and sends nothing', async () => {
+  it('is a draft with the same content that sends nothing', async () => {
     const schedule_config = { ...sampleReminder.schedule_config, startDate: '2099-01-01T09:00:00' };
     const { status, json } = await copyOf({ status: 'active', schedule_config });
     expect(status).toBe(201);
@@ -156,7 +156,7 @@ describe('a copy of a reminder', () => {
     expect(planned.data).toEqual([]);
   });
 
-  it('keeps within the length of a name, and cuts no letter in two', async () => {
+  it('has a name within the limit, cut between grapheme clusters', async () => {
     expect((await copyOf({ name: 'x'.repeat(100) })).json.name).toBe(`${'x'.repeat(93)} (copy)`);
     expect((await copyOf({ name: `${'x'.repeat(92)}👨‍👩‍👧` })).json.name).toBe(`${'x'.repeat(92)} (copy)`);
   });

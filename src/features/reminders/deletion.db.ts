@@ -4,7 +4,7 @@ import type { Db } from '#platform/database.ts';
 
 type Named = { workspaceId: string; id: string };
 
-/** Takes these jobs away, and answers them whole: as they can be put back. */
+/** Deletes these jobs and returns their rows, so that they can be restored. */
 export async function takeJobs(db: Db, { ids }: { ids: readonly string[] }): Promise<string> {
   const { rows } = await sql<{ jobs: string }>`
     with taken as (delete from jobs where id = any (${ids}::uuid[]) returning *)
@@ -12,7 +12,7 @@ export async function takeJobs(db: Db, { ids }: { ids: readonly string[] }): Pro
   return rows[0]?.jobs ?? '[]';
 }
 
-/** @returns whether it was there */
+/** @returns whether the reminder existed */
 export async function markDeleted(
   db: Db,
   { workspaceId, id, jobs, now }: Named & { jobs: string; now: string },
@@ -24,7 +24,7 @@ export async function markDeleted(
   return numAffectedRows === 1n;
 }
 
-/** The jobs it had, and what it is again; undefined where nothing of that name was deleted. */
+/** The deleted jobs and the restored reminder; undefined when no such reminder was deleted. */
 export async function markRestored(
   db: Db,
   { workspaceId, id, now }: Named & { now: string },
@@ -43,7 +43,10 @@ export async function markRestored(
   return rows[0];
 }
 
-/** As they were, and into the queue again where they were pending. @returns how many of them are the reminder's own occurrences */
+/**
+ * Reinserts the jobs, and adds pending ones to the queue.
+ * @returns the number of the reminder's own occurrences among them
+ */
 export async function putJobsBack(db: Db, { jobs }: { jobs: string }): Promise<number> {
   const { rows } = await sql<{ type: string }>`
     insert into jobs (id, workspace_id, reminder_id, event_id, name, type, status, scheduled_for, run_at, expires_at, attempts,
@@ -57,8 +60,8 @@ export async function putJobsBack(db: Db, { jobs }: { jobs: string }): Promise<n
 }
 
 /**
- * Locks the open jobs of many reminders before any of them is acted on, in the order in which everybody locks several: the
- * recorder, who holds some of them, never waits for us while we wait for it.
+ * Locks the open jobs of many reminders before the first change, in the common lock order, which avoids deadlocks with the transaction
+ * that records results.
  */
 export const lockJobsOf = (
   db: Db,

@@ -7,13 +7,17 @@ import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 
-/** It goes out no more from the moment this is saved. For a day it can be restored; then the archiver lets go of it. */
+/**
+ * Nothing more is sent after the commit. The row keeps the status `deleted` for a day, with its pending jobs in `deleted_jobs`, so that
+ * it can be restored unchanged: a new row would be a different reminder for the ledger, hooks and events, and could send a one-time
+ * reminder twice. After that day the archiver deletes the row.
+ */
 export async function deleteReminder(ctx: TenantContext, id: string): Promise<void> {
   await removeReminder(ctx, id);
   await announce(ctx, ['reminders', 'jobs']);
 }
 
-/** The same for one of many: whoever calls it tells the screens. */
+/** Deletes one of many reminders; the caller announces the change. */
 export async function removeReminder(ctx: TenantContext, id: string): Promise<void> {
   await lockReminder(ctx.db, id);
   const of = { workspaceId: ctx.workspaceId, id };
@@ -24,8 +28,8 @@ export async function removeReminder(ctx: TenantContext, id: string): Promise<vo
 }
 
 /**
- * Puts a deleted reminder back with what had been waiting. What came due meanwhile is treated as after downtime, by the
- * reminder's own rule. Throws NotFound where it was not deleted, or the archiver has let go of it since.
+ * Restores a deleted reminder with its pending jobs. Occurrences that became due meanwhile follow the reminder's misfire policy. Throws
+ * NotFound when it is not deleted, or has been removed permanently.
  */
 export async function restoreReminder(ctx: TenantContext, id: string): Promise<void> {
   await lockReminder(ctx.db, id);
@@ -34,7 +38,7 @@ export async function restoreReminder(ctx: TenantContext, id: string): Promise<v
   if (restored === undefined) throw new NotFound('deleted reminder');
   const occurrences = await rows.putJobsBack(ctx.db, { jobs: restored.jobs });
   const reminder = await findReminder(ctx.db, of);
-  // What was under way when it was deleted may have had no next one yet.
+  // A reminder that was deleted during a running occurrence may have no next one.
   if (reminder?.status === 'active' && occurrences === 0)
     await planReminder(ctx, reminder, { reason: 'The reminder was deleted', isResumed: false });
   await recordAct(ctx, { action: 'reminder.restored', target: id });

@@ -5,7 +5,7 @@ import { getReminder, type StoredReminder } from '#features/reminders/reminders.
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 
-/** A draft that says the same: nothing of it goes out before somebody has looked at it and started it. */
+/** Copies a reminder as a draft, which sends nothing until a person activates it. */
 export async function duplicateReminder(ctx: TenantContext, id: string): Promise<StoredReminder> {
   const { name, description, schedule_config, content, metadata } = await getReminder(ctx, id);
   const copy = randomUUIDv7();
@@ -22,7 +22,7 @@ export async function duplicateReminder(ctx: TenantContext, id: string): Promise
 
 const suffix = ' (copy)';
 
-/** A name that is too long with its suffix is cut between two letters, never within one. */
+/** A name that is too long with its suffix is cut between grapheme clusters. */
 function copyOf(name: string): string {
   let kept = '';
   for (const { segment } of letters.segment(name)) {

@@ -2,7 +2,7 @@ import type { Db } from '#platform/database.ts';
 
 type Some = { ids: readonly string[]; now: string };
 
-/** Jobs of events that have not begun take what the reminder says now; their time stays that of the event. */
+/** Event jobs that have not started use the reminder's current text and keep their time. */
 export const carryOver = (
   db: Db,
   { ids, now, ...reminder }: Some & { name: string; revision: number; maxAttempts: number },
@@ -18,7 +18,7 @@ export const carryOver = (
     .where('id', 'in', ids)
     .execute();
 
-/** Ends what another event than this one has made. */
+/** Ends the jobs of all other event names. */
 export const endOfOtherEvents = (
   db: Db,
   { ids, now, event, reason }: Some & { event: string | null; reason: string },
@@ -33,7 +33,7 @@ export const endOfOtherEvents = (
     )
     .execute();
 
-/** What was held back together with its reminder goes on; what would come too late by now ends. */
+/** Resumes jobs that were paused with the reminder; those that have expired end. */
 export async function goOn(db: Db, { ids, now, reason }: Some & { reason: string }): Promise<void> {
   await end(db, { ids, now, reason }).where('status', '=', 'paused').where('scheduled_for', '<', now).execute();
   await db

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#platform/database.ts';
 
-/** As the settings have them; null where nothing is set. */
+/** The sending hours in the settings; null when none are set. */
 export async function findSendingHours(db: Db, { workspaceId }: { workspaceId: string }): Promise<unknown> {
   const row = await db
     .selectFrom('workspaces')

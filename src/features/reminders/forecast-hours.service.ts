@@ -5,7 +5,7 @@ import { openingText } from '#domain/sending-hours-text.ts';
 import { findSendingHours } from '#features/reminders/forecast-hours.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 
-/** Adds a note to each occurrence that comes outside of the workspace's sending hours, by the workspace's clock. */
+/** Adds a note to each occurrence outside of the workspace's sending hours, in the workspace's time zone. */
 export async function withHours(ctx: TenantContext, forecast: Forecast): Promise<Forecast> {
   const { data: hours } = SendingHours.safeParse(await findSendingHours(ctx.db, { workspaceId: ctx.workspaceId }));
   if (hours?.enabled !== true) return forecast;

@@ -6,11 +6,11 @@ import { endUnsent } from '#platform/unsent.ts';
 type Of = { workspaceId: string; reminderId: string };
 
 /**
- * Locks the reminder's open jobs. The claim skips locked rows, so from here to the commit nothing of this reminder
- * begins; what had begun before is told to stop.
+ * Locks the reminder's open jobs. The claim skips locked rows, so no job of this reminder starts before the commit; running jobs are
+ * stopped separately.
  */
 export async function lockOpenJobs(db: Db, of: Of): Promise<OpenJob[]> {
-  // A claim that we waited for has inserted a successor, which only a statement begun after its commit can see.
+  // A claim that held the lock may have inserted a successor, which only a later statement can see.
   let locked = await selectOpenJobs(db, of);
   for (;;) {
     const again = await selectOpenJobs(db, of);
@@ -23,7 +23,7 @@ const selectOpenJobs = (db: Db, { workspaceId, reminderId }: Of) =>
   db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
-    // Told apart, because each has an index of its own.
+    // Separate queries, because each has its own index.
     .where((job) =>
       job.or([
         job.and([job('type', '=', 'reminder'), job('reminder_id', '=', reminderId)]),
@@ -38,7 +38,7 @@ const selectOpenJobs = (db: Db, { workspaceId, reminderId }: Of) =>
 
 export type OpenJob = Awaited<ReturnType<typeof selectOpenJobs>>[number];
 
-/** Attempts under way end; no further one starts. */
+/** Attempts in flight finish; no further one starts. */
 export const stopRunning = (db: Db, { ids, reason }: { ids: readonly string[]; reason: string }) =>
   ids.length === 0
     ? undefined
@@ -49,7 +49,7 @@ export const stopRunning = (db: Db, { ids, reason }: { ids: readonly string[]; r
         .where('status', '=', 'running')
         .execute();
 
-/** An occurrence that has been tried already ends here, with its reason, for the recipients not yet served. */
+/** Ends an occurrence that has already been attempted, with a reason for the recipients that have no message yet. */
 export async function cancelBegun(
   db: Db,
   { jobs, reason, now }: { jobs: readonly OpenJob[]; reason: string; now: string },
@@ -83,7 +83,7 @@ export const pauseJobs = (db: Db, { ids, now }: { ids: readonly string[]; now: s
 export const deleteJobs = (db: Db, { ids }: { ids: readonly string[] }) =>
   ids.length === 0 ? undefined : db.deleteFrom('jobs').where('id', 'in', ids).execute();
 
-/** Moves an occurrence that has not begun to where the edited schedule has it. */
+/** Moves an occurrence that has not started to its time in the edited schedule. */
 export const moveJob = (
   db: Db,
   job: { id: string; at: string; name: string; revision: number; maxAttempts: number; now: string },
@@ -121,11 +121,11 @@ export const insertOccurrence = (
       created_at: job.now,
       updated_at: job.now,
     })
-    // A time that has its job already keeps it.
+    // A time that already has a job keeps it.
     .onConflict((key) => key.columns(['reminder_id', 'scheduled_for']).where('type', '=', 'reminder').doNothing())
     .execute();
 
-/** Times from `from` on that already had their job, with its status: sent, cancelled or under way, they are not planned twice. */
+/** Times from `from` on that already have a job, with its status: they are not planned again, whether sent, cancelled or running. */
 export async function takenTimes(
   db: Db,
   { workspaceId, reminderId, from, except }: Of & { from: string; except: readonly string[] },
@@ -142,6 +142,6 @@ export async function takenTimes(
   return new Map(rows.map((row) => [row.scheduled_for, row]));
 }
 
-/** The lock that makes two edits of one reminder wait for each other, also while it has no job. */
+/** A lock that serializes edits of one reminder, even while it has no job. */
 export const lockReminder = (db: Db, reminderId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${reminderId}, 1))`.execute(db);

@@ -15,10 +15,10 @@ type Planned = Pick<ReminderInput, 'name' | 'schedule_config' | 'metadata'> & {
 };
 
 /**
- * Makes the queue say what the reminder says now. An occurrence that has not begun moves to its new time; one that is
- * under way stops after the attempts in flight; an active scheduled reminder ends with exactly one next occurrence.
- * Jobs of events keep their time. The same transaction has changed the reminder.
- * @param change.isResumed the reminder was not active before, and is now
+ * Updates the queue after a change to the reminder. An occurrence that has not started moves to its new time; a running one stops after
+ * the attempts in flight; an active scheduled reminder then has exactly one next occurrence. Event jobs keep their time. Runs in the
+ * transaction that changes the reminder.
+ * @param change.isResumed the change activated the reminder
  */
 export async function planReminder(
   ctx: TenantContext,
@@ -54,10 +54,10 @@ export async function planReminder(
   await wakeDispatchers(ctx);
 }
 
-/** Also one that a person retries, whose attempts are counted anew: its time and its ledger are those of what it has sent. */
+/** Includes a job that a person retries: its attempts restart at zero, but its time and its ledger belong to sent messages. */
 const hasBegun = (job: Pick<jobs.OpenJob, 'attempts' | 'expires_at'>) => job.attempts > 0 || job.expires_at !== null;
 
-/** An event is not to be lost by an edit: its job that waits is sent as the reminder is then. */
+/** Events must survive an edit: a waiting job is sent with the new text. */
 async function planEventJobs(
   ctx: TenantContext,
   { reminder, open, isResumed }: { reminder: Planned; open: readonly jobs.OpenJob[]; isResumed: boolean },
@@ -75,7 +75,7 @@ async function planEventJobs(
   await wakeDispatchers(ctx);
 }
 
-/** Cancelling one occurrence does not end the reminder: the next one takes its place at once. */
+/** Cancelling one occurrence does not end the reminder: the next one is planned at once. */
 export async function planAfterCancelled(
   ctx: TenantContext,
   job: { reminderId: string; scheduledFor: string },
@@ -98,7 +98,7 @@ export async function planAfterCancelled(
   });
 }
 
-/** Null when there is none, or when the next one waits already; one that is spent gives way to the one after it. */
+/** Null when there is none, or when the next one already has a job that is not spent. */
 async function nextUnplanned(
   ctx: TenantContext,
   { reminder, after }: { reminder: Pick<Planned, 'id' | 'schedule_config'>; after: Temporal.Instant },
@@ -115,8 +115,8 @@ async function nextUnplanned(
 }
 
 /**
- * Before a reminder is deleted: what has begun ends with its reason.
- * @returns the jobs that have not begun, which nobody can take before this transaction ends
+ * Prepares the deletion of a reminder: jobs that have started end with a reason.
+ * @returns the jobs that have not started, which stay locked until this transaction ends
  */
 export async function unplanReminder(ctx: TenantContext, reminderId: string): Promise<string[]> {
   const reason = 'The reminder was deleted';
@@ -132,8 +132,8 @@ export async function unplanReminder(ctx: TenantContext, reminderId: string): Pr
 }
 
 /**
- * From `first` on, the first occurrence that did not have its job yet, and the one after each later time whose job is spent:
- * whoever comes before such a time plans nothing, because it is taken.
+ * The first occurrence from `first` on that has no job, and the free one after each later time whose job is spent: that job plans no
+ * successor, and its time is taken for the jobs before it.
  */
 async function freeTimes(
   ctx: TenantContext,
@@ -157,7 +157,7 @@ async function freeTimes(
   return [...new Set([at, ...later].flatMap((time) => (time === null ? [] : [written(time)])))];
 }
 
-/** Over, or begun early because a person has it tried: it plans no other any more. */
+/** Ended, or started early by a manual retry: the job plans no further occurrence. */
 const isSpent = (job: Pick<jobs.OpenJob, 'status' | 'attempts' | 'expires_at'>) => isOver(job.status) || hasBegun(job);
 
 const isOver = (status: JobStatus) => status === 'completed' || status === 'failed' || status === 'cancelled';

@@ -3,7 +3,7 @@ import { findChannelTypes } from '#features/reminders/pins.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';
 
-/** Refuses a pin on what is not a channel of that type in this workspace. */
+/** Refuses a pinned channel that does not exist in this workspace or has another type. */
 export async function assertPins(
   ctx: TenantContext,
   { pinned_channels: pins = {} }: ReminderInput['metadata'],

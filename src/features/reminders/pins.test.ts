@@ -16,7 +16,7 @@ describe('a reminder that pins its channels', () => {
   afterAll(() => cuebird.stop());
 
   async function createHook(where: string): Promise<string> {
-    const body = { name: 'Hook', type: 'webhook', configuration: { url: 'http://127.0.0.1:9/' } };
+    const body = { name: 'Hook', type: 'webhook', configuration: { url: 'http://127.0.0.1:2/' } };
     return (await dana.call('POST', '/api/channels', { workspace: where, body })).json.id;
   }
   const write = (metadata: object, { id }: { id?: string } = {}) =>
@@ -25,7 +25,7 @@ describe('a reminder that pins its channels', () => {
       body: { ...sampleReminder, metadata: { ...sampleReminder.metadata, ...metadata } },
     });
 
-  it('keeps them, and how they follow each other', async () => {
+  it('stores them with its channel mode', async () => {
     const metadata = { channels: ['sms', 'webhook'], channel_mode: 'in_order', pinned_channels: { webhook: hook } };
     const created = await write(metadata);
     expect(created.status).toBe(201);
@@ -34,7 +34,7 @@ describe('a reminder that pins its channels', () => {
     expect((await write({}, { id: created.json.id })).json.metadata).not.toHaveProperty('pinned_channels');
   });
 
-  it('is refused one of another type, of another workspace, and one that is not there', async () => {
+  it('cannot pin a channel of another type, of another workspace, or an unknown one', async () => {
     const elsewhere = await createHook(await dana.createWorkspace('Oak'));
     const { json: stored } = await write({});
     for (const pinned of [{ sms: hook }, { webhook: elsewhere }, { webhook: '019a9d3e-0000-7000-8000-000000000001' }]) {
@@ -49,7 +49,7 @@ describe('a reminder that pins its channels', () => {
     }
   });
 
-  it('is refused what is not a channel type or not a way to follow each other', async () => {
+  it('cannot have an unknown channel type or channel mode', async () => {
     expect((await write({ pinned_channels: { pigeon: hook } })).status).toBe(400);
     expect((await write({ pinned_channels: { webhook: 'mine' } })).status).toBe(400);
     expect((await write({ channel_mode: 'at_random' })).status).toBe(400);

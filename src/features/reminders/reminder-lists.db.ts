@@ -3,6 +3,7 @@ import type { ReminderSort, ReminderStatus } from '#contract/reminders.ts';
 import { nextRun, type ReminderRow, selectReminders } from '#features/reminders/reminders.db.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
+import { type Listed, readPage } from '#platform/page.ts';
 
 type ListFilter = {
   workspaceId: string;
@@ -11,13 +12,17 @@ type ListFilter = {
   sort: ReminderSort;
   after: Position | null;
   limit: number;
+  /** The rows that are already on the page. */
+  before?: readonly unknown[];
 };
 
-/** What orders a row in its list: `at` and `id` of the position after it. */
-export type ListedReminder = ReminderRow & { at: string | number; position: string };
+/** A row with its sort values: `at` and `cursor_id` form the cursor after it. */
+export type ListedReminder = ReminderRow & { at: string | number; cursor_id: string };
 
-/** One row more than asked, each list from an index of its own order. */
-export function findReminders(db: Db, filter: ListFilter): Promise<ListedReminder[]> {
+const large = ['description', 'schedule_config', 'content', 'metadata'] as const;
+
+/** One page; each order uses its own index. */
+export function findReminders(db: Db, filter: ListFilter): Promise<Listed<ListedReminder>> {
   switch (filter.sort) {
     case 'created':
     case '-created':
@@ -43,10 +48,13 @@ export function findReminders(db: Db, filter: ListFilter): Promise<ListedReminde
 
 type Order = { key: ReturnType<typeof sql>; as: 'timestamptz' | 'text' | 'smallint'; isDown: boolean };
 
-function findInOrder(db: Db, { key, as, isDown, after, ...filter }: ListFilter & Order): Promise<ListedReminder[]> {
+function findInOrder(
+  db: Db,
+  { key, as, isDown, after, before, ...filter }: ListFilter & Order,
+): Promise<Listed<ListedReminder>> {
   const direction = isDown ? 'desc' : 'asc';
   let query = matching(db, filter)
-    .select([sql<string | number>`${key}`.as('at'), 'r.id as position'])
+    .select([sql<string | number>`${key}`.as('at'), 'r.id as cursor_id'])
     .orderBy(key, direction)
     .orderBy('r.id', direction)
     .limit(filter.limit + 1);
@@ -54,45 +62,46 @@ function findInOrder(db: Db, { key, as, isDown, after, ...filter }: ListFilter &
     const comes = isDown ? sql`<` : sql`>`;
     query = query.where(sql<boolean>`(${key}, r.id) ${comes} (${after.at}::${sql.raw(as)}, ${after.id}::uuid)`);
   }
-  return query.execute();
+  return readPage(db, { query, limit: filter.limit, large, before });
 }
 
-/** Where the list stands once those with a next run are through. */
+/** The cursor value after all rows with a next run. */
 export const withoutNextRun = 'none';
 
-/** Along the queue, which has what waits in the order of its time; behind those the others, the newest first. */
-async function findByNextRun(db: Db, filter: ListFilter & { isDown: boolean }): Promise<ListedReminder[]> {
+/** Follows the queue, which is ordered by time; the reminders without a pending job come last, newest first. */
+async function findByNextRun(db: Db, filter: ListFilter & { isDown: boolean }): Promise<Listed<ListedReminder>> {
   const isBehind = filter.after?.at === withoutNextRun;
-  const waiting = isBehind || !mayRun(filter.status) ? [] : await findWaiting(db, filter);
-  const limit = filter.limit - waiting.length;
-  if (limit < 0) return waiting;
-  const others = await findOthers(db, { ...filter, limit, after: isBehind ? filter.after : null });
-  return [...waiting, ...others];
+  const waiting = isBehind || !mayRun(filter.status) ? { rows: [], isMore: false } : await findWaiting(db, filter);
+  if (waiting.isMore) return waiting;
+  const others = await findOthers(db, {
+    ...filter,
+    limit: filter.limit - waiting.rows.length,
+    after: isBehind ? filter.after : null,
+    before: [...(filter.before ?? []), ...waiting.rows],
+  });
+  return { rows: [...waiting.rows, ...others.rows], isMore: others.isMore };
 }
 
 const mayRun = (status: ListFilter['status']) => status === 'all' || status === 'active';
 
 function findWaiting(
   db: Db,
-  { after, isDown, ...filter }: ListFilter & { isDown: boolean },
-): Promise<ListedReminder[]> {
+  { after, before, isDown, ...filter }: ListFilter & { isDown: boolean },
+): Promise<Listed<ListedReminder>> {
   const direction = isDown ? 'desc' : 'asc';
   const reminder = matching(db, filter)
-    .innerJoin('jobs as j', (join) =>
-      join.onRef('j.workspace_id', '=', 'r.workspace_id').onRef('j.reminder_id', '=', 'r.id'),
-    )
-    .where(sql<boolean>`j.id = q.job_id`)
+    .where(sql<boolean>`r.id = q.reminder_id`)
     .where('r.status', '=', 'active')
-    .where('j.type', '=', 'reminder')
-    .where(sql<boolean>`j.scheduled_for = ${nextRun}`)
-    // Looked up for each that waits, as far as the page reaches, and never sorted as a whole.
+    .where(sql<boolean>`(select scheduled_for from jobs where id = q.job_id) = ${nextRun}`)
+    // OFFSET 0 prevents flattening: queue rows are looked up only as far as the page needs, without a sort.
     .offset(0);
   let query = db
     .selectFrom('queue as q')
     .innerJoinLateral(reminder.as('r'), (join) => join.onTrue())
     .where('q.workspace_id', '=', filter.workspaceId)
+    .where('q.reminder_id', 'is not', null)
     .selectAll('r')
-    .select(['q.run_at as at', 'q.job_id as position'])
+    .select(['q.run_at as at', 'q.job_id as cursor_id'])
     .orderBy('q.run_at', direction)
     .orderBy('q.job_id', direction)
     .limit(filter.limit + 1);
@@ -100,25 +109,25 @@ function findWaiting(
     const comes = isDown ? sql`<` : sql`>`;
     query = query.where(sql<boolean>`(q.run_at, q.job_id) ${comes} (${after.at}::timestamptz, ${after.id}::uuid)`);
   }
-  return query.execute();
+  return readPage(db, { query, limit: filter.limit, large, before });
 }
 
-function findOthers(db: Db, { after, ...filter }: ListFilter): Promise<ListedReminder[]> {
+function findOthers(db: Db, { after, before, ...filter }: ListFilter): Promise<Listed<ListedReminder>> {
   let query = matching(db, filter)
     .where(sql<boolean>`(r.status <> 'active' or ${nextRun} is null)`)
-    .select([sql.lit(withoutNextRun).as('at'), 'r.id as position'])
-    // Identifiers rise with time.
+    .select([sql.lit(withoutNextRun).as('at'), 'r.id as cursor_id'])
+    // Ids increase with time.
     .orderBy('r.id', 'desc')
     .limit(filter.limit + 1);
   if (after !== null) query = query.where('r.id', '<', after.id);
-  return query.execute();
+  return readPage<ListedReminder>(db, { query, limit: filter.limit, large, before });
 }
 
 function matching(db: Db, filter: Pick<ListFilter, 'workspaceId' | 'search' | 'status'>) {
   let query = selectReminders(db, filter.workspaceId);
   if (filter.status !== 'all') query = query.where('r.status', '=', filter.status);
   if (filter.search !== undefined && filter.search !== '') {
-    // Matched as it is written: % and _ are letters like others here.
+    // A literal search: % and _ are ordinary characters here.
     const pattern = `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where((or) => or.or([or('r.name', 'ilike', pattern), or('r.description', 'ilike', pattern)]));
   }

@@ -1,26 +1,82 @@
 import { z } from 'zod';
-import type { ReminderSort, ReminderStatus } from '#contract/reminders.ts';
+import {
+  type Reminder,
+  type ReminderSort,
+  type ReminderStatus,
+  type ReminderSummary,
+  shownRecipients,
+} from '#contract/reminders.ts';
 import * as rows from '#features/reminders/reminder-lists.db.ts';
 import { type StoredReminder, withoutRevision } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { CursorInstant, decodeCursor, encodeCursor } from '#platform/cursor.ts';
+import { AfterCommit } from '#platform/handler.ts';
 
 type Query = { search?: string; status: ReminderStatus | 'all'; sort: ReminderSort; cursor?: string; limit: number };
+type PageOf<Row> = { data: Row[]; next_cursor: string | null };
 
-/** A page of the reminders that fit, in the order asked for. Throws Invalid for a cursor that is of no list in that order. */
+/**
+ * A page of the matching reminders in the requested order. Throws Invalid for a cursor of another order.
+ * @param query.before the rows that are already on the page, which may leave no space for others
+ */
 export async function listReminders(
   ctx: TenantContext,
-  query: Query,
-): Promise<{ data: StoredReminder[]; next_cursor: string | null }> {
+  query: Query & { before?: readonly unknown[] },
+): Promise<PageOf<StoredReminder>> {
   const after = decodeCursor(query.cursor, keys[query.sort]);
-  const found = await rows.findReminders(ctx.db, { ...query, workspaceId: ctx.workspaceId, after });
-  const data = found.slice(0, query.limit);
-  const last = found.length > query.limit ? data.at(-1) : undefined;
+  const { rows: found, isMore } = await rows.findReminders(ctx.db, { ...query, workspaceId: ctx.workspaceId, after });
+  const last = found.at(-1);
+  const end = last === undefined ? (query.cursor ?? null) : encodeCursor({ at: String(last.at), id: last.cursor_id });
   return {
-    data: data.map(({ at: _, position: __, ...row }) => withoutRevision(row)),
-    next_cursor: last === undefined ? null : encodeCursor({ at: String(last.at), id: last.position }),
+    data: found.map(({ at: _, cursor_id: __, ...row }) => withoutRevision(row)),
+    next_cursor: isMore ? end : null,
   };
 }
+
+/** Reads of 2 MB each: the largest reminders still fill a screen. */
+const readsOfSummaries = 8;
+
+type WithWarnings = (
+  ctx: TenantContext,
+  found: readonly StoredReminder[],
+) => Promise<Reminder[] | AfterCommit<Reminder[]>>;
+
+/**
+ * A page of summaries. The warnings depend on the whole text of a reminder, so the reminders are read in parts of one page's size, each
+ * in its own transaction, and only the summaries are kept.
+ */
+export async function listSummaries(
+  ctx: TenantContext,
+  query: Query,
+  withWarnings: WithWarnings,
+): Promise<PageOf<ReminderSummary> | AfterCommit<PageOf<ReminderSummary>>> {
+  const data: ReminderSummary[] = [];
+  const read = async (here: TenantContext, cursor: string | undefined) => {
+    const page = await listReminders(here, { ...query, cursor, limit: query.limit - data.length, before: data });
+    return { page, warned: await withWarnings(here, page.data) };
+  };
+  const isLast = ({ next_cursor: next, data: found }: PageOf<StoredReminder>) =>
+    next === null || found.length === 0 || data.length === query.limit;
+  let { page, warned } = await read(ctx, query.cursor);
+  if (!(warned instanceof AfterCommit)) {
+    data.push(...warned.map(summaryOf));
+    if (isLast(page)) return { data, next_cursor: page.next_cursor };
+    warned = [];
+  }
+  return new AfterCommit(async (again) => {
+    for (let reads = 1; ; reads += 1) {
+      data.push(...(warned instanceof AfterCommit ? await warned.finish(again) : warned).map(summaryOf));
+      const { next_cursor: next } = page;
+      if (isLast(page) || next === null || reads === readsOfSummaries) return { data, next_cursor: next };
+      ({ page, warned } = await again((db) => read({ ...ctx, db }, next)));
+    }
+  });
+}
+
+const summaryOf = ({ content: { subject, recipients }, ...reminder }: Reminder): ReminderSummary => ({
+  ...reminder,
+  content: { subject, recipients: recipients.slice(0, shownRecipients), recipient_count: recipients.length },
+});
 
 const Name = z
   .string()

@@ -17,18 +17,14 @@ const columns = [
   'r.updated_at',
 ] as const;
 
-/**
- * The next time its engine's job comes due: what the Jobs screen shows is what will run. It is among the last ones, behind
- * which may stand what was called off ahead of its time: to look through all of a daily reminder would take longer each day.
- */
+/** The run time of the reminder's pending job, which the Jobs screen shows too. Uses the index on the queue, independent of cancelled jobs. */
 export const nextRun = sql<string | null>`(
-  select min(last.scheduled_for)
-    from (select j.scheduled_for, j.status, j.attempts from jobs j
-           where j.reminder_id = r.id and j.type = 'reminder'
-           order by j.scheduled_for desc limit 5) last
-   where last.status = 'pending' and last.attempts = 0)`;
+  select min(j.scheduled_for)
+    from queue next
+    join jobs j on j.id = next.job_id
+   where next.reminder_id = r.id)`;
 
-/** Reminders that are there: one that was deleted can only be restored. */
+/** Reminders that are not deleted; a deleted one can only be restored. */
 export const selectReminders = (db: Db, workspaceId: string) =>
   db
     .selectFrom('reminders as r')
@@ -68,7 +64,7 @@ export const insertReminder = (
     })
     .execute();
 
-/** Raises the revision: what was prepared from the older text does not go out. Null when there is no such reminder. */
+/** Increments the revision, so that messages rendered from the older text are not sent. Null when there is no such reminder. */
 export const replaceReminder = (db: Db, row: { workspaceId: string; id: string; now: string; input: ReminderInput }) =>
   db
     .updateTable('reminders')

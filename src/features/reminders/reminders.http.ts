@@ -1,36 +1,53 @@
 import type { Reminder, reminderRoutes } from '#contract/reminders.ts';
+import { needsContacts } from '#domain/message-warnings.ts';
+import { isQuick, type Renderer } from '#domain/rendering.ts';
 import type { Contact } from '#domain/variables.ts';
-import { needsContacts, warningsOf } from '#domain/warnings.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
 import { actOnReminders } from '#features/reminders/bulk.service.ts';
 import { deleteReminder } from '#features/reminders/deletion.service.ts';
 import { duplicateReminder } from '#features/reminders/duplicate.service.ts';
 import { withHours } from '#features/reminders/forecast-hours.service.ts';
-import { listReminders } from '#features/reminders/reminder-lists.service.ts';
+import { listReminders, listSummaries } from '#features/reminders/reminder-lists.service.ts';
 import * as reminders from '#features/reminders/reminders.service.ts';
 import { forecast } from '#features/reminders/schedule.service.ts';
+import { testReminder } from '#features/reminders/test-send.service.ts';
 import { upcomingOf } from '#features/reminders/upcoming.service.ts';
+import { createWarnings } from '#features/reminders/warnings.service.ts';
 import type { TenantContext } from '#platform/context.ts';
-import type { HandlersOf } from '#platform/handler.ts';
+import { AppError } from '#platform/errors.ts';
+import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
+import { sliceSize } from '#platform/in-slices.ts';
 import { type EgressGuard, portOf } from '#platform/outbound/guard.ts';
 
-export const reminderHandlers = ({ guard }: { guard: EgressGuard }): HandlersOf<typeof reminderRoutes> => {
-  // The sandbox and the networks of EGRESS_ALLOW are private, and open all the same.
+type Ports = { guard: EgressGuard; renderer: Renderer };
+
+export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<typeof reminderRoutes> => {
+  // Addresses of the sandbox and in EGRESS_ALLOW are private but allowed.
   const isOpen = (url: URL) => guard.checkAddress(url.hostname.replace(/^\[|\]$/g, ''), portOf(url)) === 'allowed';
-  const answers = async (ctx: TenantContext, found: readonly reminders.StoredReminder[]): Promise<Reminder[]> => {
+  const addWarnings = createWarnings({ isOpen });
+  const answers = async (
+    ctx: TenantContext,
+    found: readonly reminders.StoredReminder[],
+  ): Promise<Reminder[] | AfterCommit<Reminder[]>> => {
     const recipients = found.filter(needsContacts).flatMap(({ content }) => content.recipients);
     const contacts = recipients.length === 0 ? nobody : await contactsAmong(ctx, recipients);
-    return found.map((reminder) => ({ ...reminder, warnings: warningsOf(reminder, { isOpen, contacts }) }));
+    const warned = async () => {
+      const ofMessages = await messageWarningsOf(found, { renderer, workspaceId: ctx.workspaceId, contacts });
+      return addWarnings(found, ofMessages);
+    };
+    const lineCount = found.reduce((sum, { content }) => sum + content.recipients.length, 0);
+    const isAtOnce = lineCount <= sliceSize && isQuick({ kind: 'warnings', reminders: found, contacts });
+    return isAtOnce ? warned() : new AfterCommit(warned);
   };
-  const answer = async (ctx: TenantContext, found: Promise<reminders.StoredReminder>): Promise<Reminder> => {
+  const answer = async (ctx: TenantContext, found: Promise<reminders.StoredReminder>) => {
     const reminder = await found;
-    const [answered] = await answers(ctx, [reminder]);
-    return answered ?? { ...reminder, warnings: [] };
+    return onceAnswered(await answers(ctx, [reminder]), ([answered]) => answered ?? { ...reminder, warnings: [] });
   };
   return {
-    async listReminders({ ctx, query }) {
+    async listReminders({ ctx, query: { view, ...query } }) {
+      if (view === 'summary') return listSummaries(ctx, query, answers);
       const page = await listReminders(ctx, query);
-      return { ...page, data: await answers(ctx, page.data) };
+      return onceAnswered(await answers(ctx, page.data), (data) => ({ ...page, data }));
     },
     createReminder: ({ ctx, body }) => answer(ctx, reminders.createReminder(ctx, body)),
     getReminder: ({ ctx, params }) => answer(ctx, reminders.getReminder(ctx, params.id)),
@@ -46,9 +63,25 @@ export const reminderHandlers = ({ guard }: { guard: EgressGuard }): HandlersOf<
     actOnReminders: ({ ctx, body }) => actOnReminders(ctx, body),
     duplicateReminder: ({ ctx, params }) => answer(ctx, duplicateReminder(ctx, params.id)),
     listOccurrences: ({ ctx, params, query }) => upcomingOf(ctx, { id: params.id, count: query.count }),
-    testReminder: ({ ctx, params, body }) => reminders.testReminder(ctx, { id: params.id, test: body }),
+    testReminder: ({ ctx, params, body }) => testReminder(ctx, { id: params.id, test: body }),
     forecastReminder: ({ ctx, body }) => withHours(ctx, forecast(ctx, body)),
   };
 };
 
 const nobody: ReadonlyMap<string, Contact> = new Map();
+
+const onceAnswered = <T, R>(answer: T | AfterCommit<T>, read: (answer: T) => R): R | AfterCommit<R> =>
+  answer instanceof AfterCommit ? new AfterCommit(async (again) => read(await answer.finish(again))) : read(answer);
+
+/** Warnings are optional: when the renderer's queue is full, they are omitted. */
+async function messageWarningsOf(
+  found: readonly reminders.StoredReminder[],
+  { renderer, ...of }: { renderer: Renderer; workspaceId: string; contacts: ReadonlyMap<string, Contact> },
+): Promise<string[][]> {
+  try {
+    return await renderer.warnings(found, of);
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}

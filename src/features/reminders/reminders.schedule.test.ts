@@ -7,7 +7,7 @@ import { sampleReminder } from '#testing/samples.ts';
 
 type Job = { id: string; status: string; scheduled_for: string; name: string; attempts: number };
 
-describe('what a reminder plans', () => {
+describe('the plan of a reminder', () => {
   let cuebird: TestCuebird;
   let dana: TestPerson;
   let workspace: string;
@@ -38,7 +38,7 @@ describe('what a reminder plans', () => {
   const ago = (duration: Temporal.DurationLike) =>
     Temporal.Now.zonedDateTimeISO('UTC').subtract(duration).toPlainDateTime().toString({ smallestUnit: 'second' });
 
-  it('is one pending job at its next occurrence, which is what the reminder and the forecast say', async () => {
+  it('is one pending job at its next occurrence, as in the reminder and the forecast', async () => {
     for (const config of [
       schedule(),
       schedule({ scheduleType: 'once' }),
@@ -54,12 +54,12 @@ describe('what a reminder plans', () => {
     expect(await jobs()).toHaveLength(5);
   });
 
-  it('forecasts the one-time start just missed, which saving sends at once', async () => {
+  it('includes a one-time start just missed, which is sent when saved', async () => {
     const config = schedule({ scheduleType: 'once', startDate: ago({ hours: 2 }), timezone: 'UTC' });
     expect((await forecast(config)).json.occurrences).toEqual([`${config.startDate}.000Z`]);
   });
 
-  it('refuses a one-time reminder that ends before it starts', async () => {
+  it('is refused when a one-time reminder ends before it starts', async () => {
     const refused = await write(schedule({ scheduleType: 'once', endDate: '2099-03-01T00:00:00' }));
     expect(refused.status).toBe(422);
     expect(refused.json.error.fields).toEqual([
@@ -67,7 +67,7 @@ describe('what a reminder plans', () => {
     ]);
   });
 
-  it('lets a one-time reminder that has had its time be edited, however its start is written', async () => {
+  it('allows edits of a one-time reminder after its time, in any format of its start', async () => {
     const late = ago({ hours: 2 });
     const created = (await write(schedule({ scheduleType: 'once', startDate: `${late}Z`, timezone: 'UTC' }))).json;
     const owner = new Client({ connectionString: cuebird.databaseUrl });
@@ -88,7 +88,7 @@ describe('what a reminder plans', () => {
     expect(edited.json.next_run_at).toBeNull();
   });
 
-  it('warns of a private address, but not of the sandbox, which is meant to be reached', async () => {
+  it('has a warning for a private address, but not for the sandbox', async () => {
     const { webhook_url } = (await call('GET', '/api/inbox/addresses')).json;
     const to = async (recipient: string) => {
       const body = {
@@ -104,7 +104,7 @@ describe('what a reminder plans', () => {
     ]);
   });
 
-  it('is nothing while it is a draft or paused, or waits for an event', async () => {
+  it('is empty for a draft, a paused reminder and an event reminder', async () => {
     await write(schedule(), 'draft');
     await write(schedule(), 'paused');
     await write({ type: 'event-based', eventTrigger: 'user_signup', timezone: 'UTC' });
@@ -118,7 +118,7 @@ describe('what a reminder plans', () => {
     expect(Date.parse(json.next_run_at)).toBe(start.epochMilliseconds);
   });
 
-  it('moves with an edit and stays one', async () => {
+  it('is moved by an edit and remains one job', async () => {
     const { id } = (await write(schedule())).json;
     const [before] = await jobs();
     const edited = reminder(schedule({ startDate: '2099-05-01T18:00:00' }));
@@ -160,7 +160,7 @@ describe('what a reminder plans', () => {
     expect(next_run_at).toBe(status === 'active' ? found[0]?.[1] : null);
   });
 
-  it('is held back by a pause and computed from now on resuming', async () => {
+  it('is held by a pause and recomputed from now on resume', async () => {
     const { id } = (await write(schedule())).json;
     const paused = await call('PATCH', `/api/reminders/${id}`, { status: 'paused' });
     expect(paused.json).toMatchObject({ status: 'paused', next_run_at: null });
@@ -170,7 +170,7 @@ describe('what a reminder plans', () => {
     expect(await planned()).toEqual([['pending', '2099-03-02T08:00:00.000Z']]);
   });
 
-  it('is nothing more when a one-time start lies more than a day back: that is refused', async () => {
+  it('is refused when a one-time start is more than a day in the past', async () => {
     const config = schedule({ scheduleType: 'once', startDate: ago({ hours: 25 }), timezone: 'UTC' });
     const refused = await write(config);
     expect(refused.status).toBe(422);
@@ -185,7 +185,7 @@ describe('what a reminder plans', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('goes out at once when a one-time start was missed by less than a day', async () => {
+  it('is sent at once when a one-time start was missed by less than a day', async () => {
     const startDate = ago({ hours: 23 });
     const { id } = (await write(schedule({ scheduleType: 'once', startDate, timezone: 'UTC' }))).json;
     const done = await untilFound(cuebird.databaseUrl, async () =>
@@ -196,13 +196,13 @@ describe('what a reminder plans', () => {
     expect(reread).toMatchObject({ status: 'active', next_run_at: null });
     const inbox = await call('GET', '/api/inbox');
     expect(inbox.json.data).toMatchObject([{ subject: 'Rent is due' }]);
-    // Changing the words of what has gone out is allowed, and does not send it again.
+    // An edit of the text after the reminder was sent is allowed, and does not send it again.
     const edited = { ...reminder(reread.schedule_config), name: 'Renamed' };
     expect((await call('PUT', `/api/reminders/${id}`, edited)).status).toBe(200);
     expect(await planned()).toEqual([['completed', `${startDate}.000Z`]]);
   });
 
-  describe('from a cron expression that cannot be', () => {
+  describe('from an invalid cron expression', () => {
     const config = (customCron?: string) => schedule({ scheduleType: 'custom', customCron });
     const words = 'Day of the month: February has no day 30';
     const fields = [{ path: 'schedule_config.customCron', message: words }];
@@ -224,7 +224,7 @@ describe('what a reminder plans', () => {
       ]);
     });
 
-    it('is refused at activation, however that is asked for', async () => {
+    it('is refused by every request that activates it', async () => {
       expect((await write(config('0 0 30 2 *'))).json.error.fields).toEqual(fields);
       const { id } = (await write(config('0 0 30 2 *'), 'draft')).json;
       const patched = await call('PATCH', `/api/reminders/${id}`, { status: 'active' });
@@ -260,7 +260,59 @@ describe('what a reminder plans', () => {
     });
   });
 
-  it('is forecast with a note wherever the clock or the calendar has moved it', async () => {
+  describe('from an event trigger without a name', () => {
+    const config = { type: 'event-based', timezone: 'UTC' };
+    const fields = [{ path: 'schedule_config.eventTrigger', message: 'Event trigger is required' }];
+
+    it('is saved as a draft with a warning', async () => {
+      const draft = await write(config, 'draft');
+      expect([draft.status, draft.json.warnings]).toEqual([
+        201,
+        ['The schedule cannot run. Event trigger is required'],
+      ]);
+    });
+
+    it('is refused by every request that activates it', async () => {
+      const created = await write(config);
+      expect([created.status, created.json.error.message, created.json.error.fields]).toEqual([
+        422,
+        'Event trigger is required',
+        fields,
+      ]);
+      const { id } = (await write(config, 'draft')).json;
+      const path = `/api/reminders/${id}`;
+      expect((await call('PUT', path, reminder(config))).json.error.fields).toEqual(fields);
+      expect((await call('PATCH', path, { status: 'active' })).json.error.fields).toEqual(fields);
+      const bulk = await call('POST', '/api/reminders/bulk', { ids: [id], action: 'resume' });
+      expect(bulk.json.results).toEqual([{ id, result: 'refused', message: 'Event trigger is required' }]);
+      const copy = (await call('POST', `${path}/duplicate`)).json;
+      expect((await call('PATCH', `/api/reminders/${copy.id}`, { status: 'active' })).status).toBe(422);
+      await call('DELETE', path);
+      await call('POST', '/api/reminders/restore', { ids: [id] });
+      expect((await call('GET', path)).json.status).toBe('draft');
+      const all = (await call('GET', '/api/reminders?status=active')).json.data;
+      expect(all).toEqual([]);
+    });
+  });
+
+  it('is refused at activation after its end, unless it was active before', async () => {
+    const config = schedule({ startDate: '2020-03-02T09:00:00', endDate: '2020-04-01T00:00:00' });
+    const fields = [{ path: 'schedule_config.endDate', message: 'End date has passed; choose a later one' }];
+    for (const scheduleType of ['daily', 'weekly', 'monthly', 'custom'])
+      expect((await write({ ...config, scheduleType, customCron: '0 9 * * *' })).json.error.fields).toEqual(fields);
+    const { id } = (await write(config, 'draft')).json;
+    expect((await call('PATCH', `/api/reminders/${id}`, { status: 'active' })).json.error.fields).toEqual(fields);
+    const early = await write({ ...config, endDate: '2020-03-01T00:00:00' });
+    expect(early.json.error.message).toBe('End date lies before the start date');
+    const owner = new Client({ connectionString: cuebird.databaseUrl });
+    await owner.connect();
+    await owner.query("update reminders set status = 'active' where id = $1", [id]);
+    await owner.end();
+    const edited = await call('PUT', `/api/reminders/${id}`, { ...reminder(config), name: 'Renamed' });
+    expect([edited.status, edited.json.next_run_at]).toEqual([200, null]);
+  });
+
+  it('is forecast with a note where a clock change or the calendar moves it', async () => {
     const spring = await forecast(schedule({ startDate: '2027-03-27T02:30:00' }), { count: 3 });
     expect(spring.json).toEqual({
       occurrences: ['2027-03-27T01:30:00.000Z', '2027-03-28T01:30:00.000Z', '2027-03-29T00:30:00.000Z'],
@@ -289,7 +341,7 @@ describe('what a reminder plans', () => {
     ]);
   });
 
-  it('may be in any zone of the world, by its old names too, and is kept in the spelling of the zone', async () => {
+  it('may use any time zone, including old names, in its canonical spelling', async () => {
     const owner = new Client({ connectionString: cuebird.databaseUrl });
     await owner.connect();
     const { rows } = await owner.query<{ name: string }>(
@@ -305,7 +357,7 @@ describe('what a reminder plans', () => {
   });
 
   it.each(['Mars/Phobos', 'PST', 'GMT+5', '+01:00', '', '2026-01-01T00:00Z[Europe/Berlin]'])(
-    'in the zone "%s", which is none, is refused, even as a draft',
+    'is refused with the unknown zone "%s", even as a draft',
     async (timezone) => {
       for (const refused of [await write(schedule({ timezone }), 'draft'), await forecast(schedule({ timezone }))]) {
         expect(refused.status).toBe(400);
@@ -316,7 +368,7 @@ describe('what a reminder plans', () => {
     },
   );
 
-  it('is forecast five times, or as often as asked, from any moment on', async () => {
+  it('is forecast five times, or as often as requested, from any instant', async () => {
     const five = await forecast(schedule({ startDate: '2099-03-28T02:30:00' }));
     expect(five.json.occurrences).toEqual([
       '2099-03-28T01:30:00.000Z',

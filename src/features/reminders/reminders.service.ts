@@ -1,18 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Reminder, ReminderInput } from '#contract/reminders.ts';
-import { maxAttempts } from '#domain/retry.ts';
+import { assertCanStart } from '#features/reminders/activation.service.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
 import { planReminder } from '#features/reminders/occurrence.service.ts';
 import { assertPins } from '#features/reminders/pins.service.ts';
 import * as rows from '#features/reminders/reminders.db.ts';
-import { assertCanRun, startingNow } from '#features/reminders/schedule.service.ts';
-import { insertTestJob } from '#features/reminders/test-send.db.ts';
+import { startingNow } from '#features/reminders/schedule.service.ts';
 import { countUse } from '#features/templates/templates.service.ts';
-import { announce, wakeDispatchers } from '#platform/changes.ts';
+import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 
-/** A reminder with its next time; what a person is warned of depends on the installation and is added where it is answered. */
+/** A reminder with its next run; the route adds the warnings, which depend on the installation. */
 export type StoredReminder = Omit<Reminder, 'warnings'>;
 
 export async function getReminder(ctx: TenantContext, id: string): Promise<StoredReminder> {
@@ -23,7 +22,7 @@ export async function getReminder(ctx: TenantContext, id: string): Promise<Store
 
 export async function createReminder(ctx: TenantContext, written: ReminderInput): Promise<StoredReminder> {
   const input = withStart(written, ctx.now);
-  if (input.status === 'active') assertCanRun(input.schedule_config, ctx.now);
+  if (input.status === 'active') await assertCanStart(ctx, input);
   await assertPins(ctx, input.metadata);
   await countTemplate(ctx, { now: input, before: null });
   const id = randomUUIDv7();
@@ -46,7 +45,7 @@ export async function updateReminder(
   await lockReminder(ctx.db, id);
   const before = await getReminder(ctx, id);
   const input = withStart(written, ctx.now);
-  if (input.status === 'active') assertCanRun(input.schedule_config, ctx.now, before);
+  if (input.status === 'active') await assertCanStart(ctx, input, before);
   await assertPins(ctx, input.metadata);
   await countTemplate(ctx, { now: input, before });
   const replaced = await rows.replaceReminder(ctx.db, {
@@ -66,7 +65,7 @@ export async function updateReminder(
   return getReminder(ctx, id);
 }
 
-/** Pausing holds the next occurrence back; resuming computes the next one from now, without catching up. */
+/** Pausing holds the next occurrence; resuming recomputes it from now, without catching up. */
 export async function setReminderStatus(
   ctx: TenantContext,
   change: { id: string; status: 'active' | 'paused' },
@@ -76,14 +75,14 @@ export async function setReminderStatus(
   return getReminder(ctx, change.id);
 }
 
-/** The same for one of many: whoever calls it tells the screens. Whatever it refuses, it refuses before it writes. */
+/** Changes the status of one of many reminders; the caller announces the change. */
 export async function switchTo(
   ctx: TenantContext,
   { id, status }: { id: string; status: 'active' | 'paused' },
 ): Promise<void> {
   await lockReminder(ctx.db, id);
   const reminder = await getReminder(ctx, id);
-  if (status === 'active') assertCanRun(reminder.schedule_config, ctx.now, reminder);
+  if (status === 'active') await assertCanStart(ctx, reminder, reminder);
   const changed = await rows.setStatus(ctx.db, { workspaceId: ctx.workspaceId, id, now: ctx.now.toString(), status });
   if (changed === undefined) throw new NotFound('reminder');
   await planReminder(
@@ -93,36 +92,7 @@ export async function switchTo(
   );
 }
 
-/** Sends what the dialog holds, now, to its recipients only; the reminder's status and schedule do not matter. */
-export async function testReminder(
-  ctx: TenantContext,
-  { id, test }: { id: string; test: { recipients: string[]; subject: string; message: string } },
-): Promise<{ job_id: string }> {
-  const reminder = await getReminder(ctx, id);
-  const { channels, pinned_channels: pinned } = reminder.metadata;
-  const jobId = await insertTestJob(ctx.db, {
-    workspaceId: ctx.workspaceId,
-    reminderId: id,
-    name: `Test: ${reminder.name}`,
-    now: ctx.now.toString(),
-    maxAttempts: Math.max(...channels.map(maxAttempts)),
-    payload: {
-      testMode: true,
-      recipients: test.recipients,
-      channels,
-      ...(pinned !== undefined && { pinned }),
-      content: { subject: test.subject, message: test.message },
-      originalReminder: { id, name: reminder.name },
-      values: reminder.content.values ?? {},
-      timezone: reminder.schedule_config.timezone,
-    },
-  });
-  await wakeDispatchers(ctx);
-  await announce(ctx, ['jobs']);
-  return { job_id: jobId };
-}
-
-/** Counted once for each reminder; a template that was deleted since is still named by those that it began. */
+/** Counts a template once for each reminder; a reminder keeps the id of a template that was deleted. */
 async function countTemplate(
   ctx: TenantContext,
   { now, before }: { now: Pick<ReminderInput, 'metadata'>; before: Pick<ReminderInput, 'metadata'> | null },

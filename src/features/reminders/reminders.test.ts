@@ -24,7 +24,7 @@ describe('reminders', () => {
   };
   const names = (answer: { json: { data: { name: string }[] } }) => answer.json.data.map(({ name }) => name);
 
-  it('are stored as they were written, by whom, in which workspace', async () => {
+  it('are stored unchanged, with their author and workspace', async () => {
     const created = await write({ name: '  Rent  ' });
     expect(created).toMatchObject({
       ...sampleReminder,
@@ -76,7 +76,7 @@ describe('reminders', () => {
     expect(names(await call('GET', '/api/reminders?search='))).toHaveLength(3);
   });
 
-  it('are searched for literally: % and _ and \\ are letters like others', async () => {
+  it('are searched for literally, including %, _ and \\', async () => {
     for (const name of ['50% off', '50 off', 'a_b', 'axb', 'back\\slash']) await write({ name, description: null });
     const search = async (text: string) =>
       names(await call('GET', `/api/reminders?search=${encodeURIComponent(text)}`));
@@ -99,7 +99,7 @@ describe('reminders', () => {
     expect((await call('GET', '/api/reminders?status=gone')).status).toBe(400);
   });
 
-  it('are replaced whole by an edit', async () => {
+  it('are replaced completely by an edit', async () => {
     const { id, created_at } = await write();
     const edited = {
       ...sampleReminder,
@@ -114,7 +114,7 @@ describe('reminders', () => {
     expect(Date.parse(answer.json.updated_at)).toBeGreaterThan(Date.parse(created_at));
   });
 
-  it('go with what they have planned when they are deleted, and are gone', async () => {
+  it('are deleted together with their planned jobs', async () => {
     const schedule_config = { ...sampleReminder.schedule_config, startDate: '2099-01-01T09:00:00' };
     const { id } = await write({ status: 'active', schedule_config });
     expect((await call('GET', '/api/jobs')).json.data).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('reminders', () => {
     expect((await call('POST', `/api/reminders/${id}/test`, test)).status).toBe(404);
   });
 
-  it('do not exist for anybody outside their workspace', async () => {
+  it('do not exist for users outside their workspace', async () => {
     const { id } = await write();
     const erin = await cuebird.signUp('Erin');
     const theirs = await erin.createWorkspace('Harbour');
@@ -147,8 +147,9 @@ describe('reminders', () => {
     expect((await call('GET', `/api/reminders/${id}`)).status).toBe(200);
   });
 
-  it('warn of what will not go out, and are saved nevertheless', async () => {
+  it('are saved with warnings about messages that cannot be sent', async () => {
     const created = await write({
+      status: 'draft',
       content: { subject: 'Rent of {{amount}}', message: 'Hi', recipients: ['+49301234567', 'http://10.0.0.1/'] },
       metadata: { channels: ['email', 'webhook'] },
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { sampleReminder } from '#testing/samples.ts';
 
-describe('a reminder is refused with the field and the words', () => {
+describe('the validation of a reminder', () => {
   let cuebird: TestCuebird;
   let dana: TestPerson;
   let workspace: string;
@@ -51,7 +51,7 @@ describe('a reminder is refused with the field and the words', () => {
       'schedule_config.startDate',
       'is not a date that exists',
     ],
-  ])('%j', async (changes, path, message) => {
+  ])('refuses %j', async (changes, path, message) => {
     const input = { ...sampleReminder, ...changes };
     for (const answer of [
       await call('POST', '/api/reminders', input),
@@ -62,7 +62,7 @@ describe('a reminder is refused with the field and the words', () => {
     }
   });
 
-  it('for what is no date at all, with an example of one', async () => {
+  it('refuses an invalid date with an example', async () => {
     const input = { ...sampleReminder, schedule_config: { ...schedule, endDate: 'tomorrow' } };
     const answer = await call('POST', '/api/reminders', input);
     expect(answer.status).toBe(400);
@@ -72,7 +72,7 @@ describe('a reminder is refused with the field and the words', () => {
     });
   });
 
-  it('all of them at once', async () => {
+  it('names all invalid fields at once', async () => {
     const answer = await call('POST', '/api/reminders', {
       name: '',
       schedule_config: { type: 'scheduled' },
@@ -88,7 +88,7 @@ describe('a reminder is refused with the field and the words', () => {
     ]);
   });
 
-  it('and one at its limits is not', async () => {
+  it('accepts values at the limits', async () => {
     const { startDate: _, ...unstarted } = schedule;
     const created = await call('POST', '/api/reminders', {
       ...sampleReminder,
@@ -101,17 +101,18 @@ describe('a reminder is refused with the field and the words', () => {
 
   it.each([
     [{ recipients: [] }, 'recipients', 'Please add at least one test recipient'],
+    [{ recipients: undefined }, 'recipients', 'Please add at least one test recipient'],
     [{ subject: '  ' }, 'subject', 'Please provide both subject and message'],
     [{ message: '' }, 'message', 'Please provide both subject and message'],
     [{ message: undefined }, 'message', 'Please provide both subject and message'],
-  ])('a test send without what it needs: %j', async (changes, path, message) => {
+  ])('refuses an incomplete test send: %j', async (changes, path, message) => {
     const body = { recipients: ['a@b.c'], subject: 'S', message: 'M', ...changes };
     const answer = await call('POST', `/api/reminders/${reminder}/test`, body);
     expect(answer.status).toBe(400);
     expect(answer.json.error.fields).toEqual([{ path, message }]);
   });
 
-  it('only active or paused can be asked for: a draft is written by the form', async () => {
+  it('accepts only active or paused as a new status', async () => {
     const answer = await call('PATCH', `/api/reminders/${reminder}`, { status: 'draft' });
     expect(answer.status).toBe(400);
     expect(answer.json.error.fields).toEqual([{ path: 'status', message: 'must be one of active, paused' }]);

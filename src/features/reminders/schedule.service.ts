@@ -1,6 +1,7 @@
 import type { Reminder } from '#contract/reminders.ts';
 import type { Forecast, ScheduleConfig } from '#contract/schedules.ts';
 import {
+  eventTriggerRequired,
   firstOccurrence,
   nextOccurrence,
   occurrences,
@@ -14,7 +15,7 @@ import { Unprocessable } from '#platform/errors.ts';
 
 type Query = { schedule_config: ScheduleConfig; count: number; after?: string };
 
-/** The next occurrences of a schedule that may not be saved yet: without `after`, what saving it now would plan. */
+/** The next occurrences of a schedule that may be unsaved; without `after`, those that saving it now would plan. */
 export function forecast({ now }: Pick<TenantContext, 'now'>, query: Query): Forecast {
   const config = startingNow(query.schedule_config, now);
   try {
@@ -33,7 +34,7 @@ export function forecast({ now }: Pick<TenantContext, 'now'>, query: Query): For
 
 const written = (at: Temporal.Instant) => at.toString({ fractionalSecondDigits: 3 });
 
-/** A one-time start just missed goes out at once, so it counts. */
+/** Includes a one-time start that was just missed, which is sent at once. */
 function fromNowOn(
   config: ScheduleConfig,
   { now, count }: { now: Temporal.Instant; count: number },
@@ -50,9 +51,9 @@ export function startingNow(config: ScheduleConfig, now: Temporal.Instant): Sche
 }
 
 /**
- * Refuses to activate what could never be sent: a cron expression that is not understood, a one-time start more than 24
- * hours back, an end before the start. An unchanged one-time reminder that has had its time stays as it is ("No more
- * occurrences").
+ * Refuses to activate a schedule that can never run: an event reminder without a trigger, an invalid cron expression, a one-time start
+ * more than 24 hours ago, an end before the start or before now. An active reminder whose schedule has ended may be edited and keeps
+ * its status ("No more occurrences").
  */
 export function assertCanRun(
   config: ScheduleConfig,
@@ -60,19 +61,36 @@ export function assertCanRun(
   before?: Pick<Reminder, 'status' | 'schedule_config'>,
 ): void {
   try {
-    if (config.type === 'event-based') return;
+    if (config.type === 'event-based') return assertHasTrigger(config);
     if (config.scheduleType === 'custom') parseCron(config.customCron, config.timezone);
-    if (firstOccurrence(config, { now }) !== null || config.scheduleType !== 'once') return;
-    if (before?.status === 'active' && startOf(before.schedule_config) === startOf(config)) return;
+    if (firstOccurrence(config, { now }) !== null) return;
+    if (before?.status === 'active' && hasHadItsTime(config, { now, before: before.schedule_config })) return;
     throw refusalOf(config);
   } catch (error) {
     throw asRefusal(error);
   }
 }
 
+function assertHasTrigger({ eventTrigger }: ScheduleConfig): void {
+  if (eventTrigger !== undefined) return;
+  throw new Unprocessable(eventTriggerRequired, [
+    { path: 'schedule_config.eventTrigger', message: eventTriggerRequired },
+  ]);
+}
+
+/** The schedule had already ended before this edit. */
+const hasHadItsTime = (config: ScheduleConfig, { now, before }: { now: Temporal.Instant; before: ScheduleConfig }) =>
+  config.scheduleType === 'once'
+    ? startOf(before) === startOf(config)
+    : before.type === 'scheduled' && firstOccurrence(before, { now }) === null;
+
 function refusalOf(config: ScheduleConfig): Unprocessable {
   if (nextOccurrence(config, { after: longAgo }) === null) {
     const message = 'End date lies before the start date';
+    return new Unprocessable(message, [{ path: 'schedule_config.endDate', message }]);
+  }
+  if (config.scheduleType !== 'once') {
+    const message = 'End date has passed; choose a later one';
     return new Unprocessable(message, [{ path: 'schedule_config.endDate', message }]);
   }
   const message = `Start date lies more than ${oneTimeGrace.total('hours')} hours back; choose a later one`;
@@ -81,7 +99,7 @@ function refusalOf(config: ScheduleConfig): Unprocessable {
 
 const longAgo = Temporal.Instant.from('-000001-01-01T00:00:00Z');
 
-/** The instant of a start, however it is written; null when the schedule has none. */
+/** The instant of a start in any format; null when the schedule has none. */
 const startOf = (config: ScheduleConfig) =>
   config.startDate === undefined
     ? null

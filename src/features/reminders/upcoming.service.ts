@@ -6,9 +6,8 @@ import { forecast } from '#features/reminders/schedule.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 
 /**
- * When a reminder will be sent next, by the scheduler and by what the queue knows better: an occurrence that is over or
- * cancelled ahead of its time does not come again, and one that is paused waits for somebody. Of a reminder that is not active:
- * when it would be sent if it were.
+ * When a reminder will be sent next, from its schedule and the queue: an occurrence that has ended or was cancelled is left out, and a
+ * paused one waits until a person resumes it. For an inactive reminder: when it would be sent if it were active.
  */
 export async function upcomingOf(ctx: TenantContext, { id, count }: { id: string; count: number }): Promise<Forecast> {
   const { status, schedule_config, workspace_id: workspaceId } = await getReminder(ctx, id);
@@ -19,10 +18,10 @@ export async function upcomingOf(ctx: TenantContext, { id, count }: { id: string
   const statusAt = (at: string) => taken.get(at)?.status ?? 'pending';
   const { occurrences, notes } = forecast(ctx, { schedule_config, count: count + taken.size });
   const comes = occurrences.filter((at) => ['pending', 'paused'].includes(statusAt(at))).slice(0, count);
-  const heldBack = comes.filter((at) => status === 'active' && statusAt(at) === 'paused');
+  const deferred = comes.filter((at) => status === 'active' && statusAt(at) === 'paused');
   const said = [
     ...notes.filter(({ at }) => comes.includes(at)),
-    ...heldBack.map((at) => ({ at, note: 'Paused: waits until somebody resumes it' })),
+    ...deferred.map((at) => ({ at, note: 'Paused: waits until somebody resumes it' })),
   ];
   return withHours(ctx, { occurrences: comes, notes: said });
 }

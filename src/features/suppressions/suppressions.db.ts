@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Suppression, SuppressionReason } from '#contract/suppressions.ts';
+import { recipientKey } from '#domain/recipients.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
+import { type Listed, readPage } from '#platform/page.ts';
 
-type Place = { workspaceId: string };
+type Scope = { workspaceId: string };
 
-const selectSuppressions = (db: Db, { workspaceId }: Place) =>
+const selectSuppressions = (db: Db, { workspaceId }: Scope) =>
   db
     .selectFrom('suppressions as s')
     .leftJoin('profiles as p', 'p.id', 's.created_by')
@@ -20,25 +22,25 @@ const selectSuppressions = (db: Db, { workspaceId }: Place) =>
       's.created_by',
       's.created_at',
       'p.full_name as created_by_name',
-      // By two keys, not one condition with OR, which no index serves.
+      // Two lookups by key: no index serves a condition with OR.
       sql<string | null>`coalesce(
-        (select c.name from contacts c where c.workspace_id = s.workspace_id and c.email = s.recipient),
+        (select c.name from contacts c where c.workspace_id = s.workspace_id and c.email_key = s.recipient),
         (select c.name from contacts c where c.workspace_id = s.workspace_id and c.phone = s.recipient))`.as(
         'contact_name',
       ),
     ]);
 
-/** The newest first. */
+/** Newest first. */
 export function findSuppressions(
   db: Db,
-  filter: Place & {
+  filter: Scope & {
     channel?: ChannelType;
     reason?: SuppressionReason;
     search?: string;
     after: Position | null;
     limit: number;
   },
-): Promise<Suppression[]> {
+): Promise<Listed<Suppression>> {
   let query = selectSuppressions(db, filter)
     .orderBy('s.created_at', 'desc')
     .orderBy('s.id', 'desc')
@@ -53,9 +55,10 @@ export function findSuppressions(
     query = query.where((or) =>
       or.or([
         or('s.recipient', 'ilike', pattern),
+        or('s.recipient', '=', recipientKey(search)),
         ...(isNumber ? [or('s.recipient', 'like', `%${digits}%`)] : []),
-        // Each by its key: one condition for both would read all contacts for every row.
-        sql<boolean>`exists (select from contacts c where c.workspace_id = s.workspace_id and c.email = s.recipient
+        // One subquery for each key: a single condition for both would read all contacts for every row.
+        sql<boolean>`exists (select from contacts c where c.workspace_id = s.workspace_id and c.email_key = s.recipient
           and c.search_text like folded(${pattern}))`,
         sql<boolean>`exists (select from contacts c where c.workspace_id = s.workspace_id and c.phone = s.recipient
           and c.search_text like folded(${pattern}))`,
@@ -66,15 +69,15 @@ export function findSuppressions(
     query = query.where(
       sql<boolean>`(s.created_at, s.id) < (${filter.after.at}::timestamptz, ${filter.after.id}::uuid)`,
     );
-  return query.execute();
+  return readPage(db, { query, limit: filter.limit, large: ['recipient', 'contact_name'] });
 }
 
-export const findSuppression = (db: Db, { workspaceId, id }: Place & { id: string }) =>
+export const findSuppression = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
   selectSuppressions(db, { workspaceId }).where('s.id', '=', id).executeTakeFirst();
 
-type Named = Place & { channel: ChannelType; recipients: readonly string[] };
+type Named = Scope & { channel: ChannelType; recipients: readonly string[] };
 
-/** Whoever is on the list already stays there with the older reason. */
+/** A recipient that is already on the list keeps the older reason. */
 export const insertSuppressions = (
   db: Db,
   { workspaceId, channel, recipients, createdBy, now }: Named & { createdBy: string | null; now: string },
@@ -103,10 +106,10 @@ export const deleteSuppressions = (db: Db, { workspaceId, channel, recipients }:
     .where('recipient', 'in', recipients)
     .execute();
 
-/** Under which spellings somebody was written to, or is on the list, who may be the one with this number. */
+/** Recipients that the workspace has sent to or suppressed and that may be a spelling of this number. */
 export async function spellingsLike(
   db: Db,
-  { workspaceId, channel, number }: Place & { channel: ChannelType; number: string },
+  { workspaceId, channel, number }: Scope & { channel: ChannelType; number: string },
 ): Promise<string[]> {
   const pattern = `%${number.slice(-6)}`;
   const { rows } = await sql<{ recipient: string }>`

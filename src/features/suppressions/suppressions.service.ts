@@ -8,8 +8,9 @@ import * as rows from '#features/suppressions/suppressions.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
-import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { decodeCursor } from '#platform/cursor.ts';
 import { Conflict, Invalid, NotFound } from '#platform/errors.ts';
+import { pageOf } from '#platform/page.ts';
 
 export async function listSuppressions(
   ctx: TenantContext,
@@ -17,10 +18,10 @@ export async function listSuppressions(
 ) {
   const { workspaceId } = ctx;
   const found = await rows.findSuppressions(ctx.db, { ...query, workspaceId, after: decodeCursor(query.cursor) });
-  return pageOf(found, { limit: query.limit, at: (row) => row.created_at });
+  return pageOf(found, { at: (row) => row.created_at });
 }
 
-/** From the next attempt on nothing is sent there. Throws Conflict for somebody who is on the list. */
+/** Nothing is sent to the recipient from the next attempt on. Throws Conflict for a recipient that is already on the list. */
 export async function addSuppression(
   ctx: TenantContext,
   input: z.output<typeof SuppressionInput>,
@@ -45,7 +46,7 @@ export async function addSuppression(
   return mustFind(ctx, written.id);
 }
 
-/** Messages go out to them again. */
+/** Removes a recipient, who can then receive messages again. */
 export async function removeSuppression(ctx: TenantContext, id: string): Promise<void> {
   const { channel, recipient, reason } = await mustFind(ctx, id);
   const { db, workspaceId } = ctx;
@@ -63,7 +64,7 @@ async function mustFind(ctx: TenantContext, id: string): Promise<Suppression> {
   return row;
 }
 
-/** As the engine compares recipients, the usual spelling first. */
+/** The keys by which the engine compares recipients, the canonical spelling first. */
 async function keysOf(
   ctx: TenantContext,
   { channel, recipient, default_country: country }: z.output<typeof SuppressionInput>,
@@ -82,7 +83,7 @@ async function keysOf(
   return [recipientKey(recipient)];
 }
 
-/** The number, and each spelling of it that the workspace has used or has on its list. */
+/** The number, and each spelling of it that the workspace has sent to or suppressed. */
 async function spellingsOf(
   ctx: TenantContext,
   { channel, recipient, dialling: known }: { channel: 'sms' | 'whatsapp'; recipient: string; dialling?: Dialling },

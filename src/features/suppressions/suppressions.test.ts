@@ -40,7 +40,7 @@ describe('the suppression list', () => {
       )
     ).rows;
 
-  it('takes somebody in as the engine compares recipients, and says who they are and who added them', async () => {
+  it('stores a recipient by the engine’s key, with the contact’s name and the author', async () => {
     await call('POST', '/api/contacts', { name: 'Anna Smith', email: 'anna@example.com' });
     const added = await mo.call('POST', '/api/suppressions', {
       workspace,
@@ -80,7 +80,7 @@ describe('the suppression list', () => {
     expect([refused.status, refused.json.error.fields]).toEqual([400, [{ path: 'recipient', message }]]);
   });
 
-  it('is shown newest first, by channel, reason, recipient and contact, a page at a time', async () => {
+  it('is listed newest first, by channel, reason, recipient and contact, in pages', async () => {
     await call('POST', '/api/contacts', { name: 'Zoë Müller', email: 'zm@example.com' });
     for (const name of ['a', 'zm', 'c']) await add('email', `${name}@example.com`);
     await add('sms', '+4915112345678');
@@ -104,7 +104,7 @@ describe('the suppression list', () => {
     expect([first.json.data.length, second.json.data.length, second.json.next_cursor]).toEqual([3, 1, null]);
   });
 
-  it('keeps messages from being sent, until an admin takes somebody off it; every act is on record', async () => {
+  it('stops messages until an admin removes the recipient, and each change is audited', async () => {
     const anna = (await add('email', 'anna@example.com')).json;
     expect(await send('ANNA@example.com')).toEqual(['skipped', 'The recipient is on the suppression list']);
     const path = `/api/suppressions/${anna.id}`;
@@ -120,7 +120,7 @@ describe('the suppression list', () => {
     ]);
   });
 
-  it('means a number in every spelling that it was written to, and lets all of them go together', async () => {
+  it('covers a number in every spelling that was used, and removes all of them together', async () => {
     const { json } = await call('GET', '/api/inbox/addresses');
     const twilio = json.providers.find(({ provider }: { provider: string }) => provider === 'twilio');
     const configuration = { provider: 'twilio', ...twilio.configuration, default_country: 'DE' };
@@ -134,7 +134,7 @@ describe('the suppression list', () => {
     expect(await list()).toEqual([]);
   });
 
-  it("is nobody's but its workspace's", async () => {
+  it('is visible only in its own workspace', async () => {
     const anna = (await add('email', 'anna@example.com')).json;
     const eve = await cuebird.signUp('Eve');
     const elsewhere = await eve.createWorkspace('Next door');
@@ -143,7 +143,7 @@ describe('the suppression list', () => {
     expect((await eve.call('GET', '/api/suppressions', { workspace: elsewhere })).json.data).toEqual([]);
   });
 
-  /** Sends a test message and answers how it ended, and why. */
+  /** Sends a test message and returns its status and reason. */
   async function send(recipient: string, channel = 'email'): Promise<[string, string | null]> {
     const reminder = await call('POST', '/api/reminders', {
       name: 'Rent',

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { TemplateCategory } from '#contract/template-categories.ts';
 import type { Db } from '#platform/database.ts';
 
-type Place = { workspaceId: string };
+type Scope = { workspaceId: string };
 
 const templateCount = sql<number>`(
   select count(*)::int from templates t where t.workspace_id = c.workspace_id and t.category_id = c.id)`.as(
   'template_count',
 );
 
-const selectCategories = (db: Db, { workspaceId }: Place) =>
+const selectCategories = (db: Db, { workspaceId }: Scope) =>
   db
     .selectFrom('template_categories as c')
     .where('c.workspace_id', '=', workspaceId)
@@ -17,14 +17,14 @@ const selectCategories = (db: Db, { workspaceId }: Place) =>
     .select(templateCount);
 
 /** By name; neither case nor accents count. */
-export const findCategories = (db: Db, place: Place): Promise<TemplateCategory[]> =>
-  selectCategories(db, place).orderBy(sql`folded(c.name)`).orderBy('c.id').execute();
+export const findCategories = (db: Db, scope: Scope): Promise<TemplateCategory[]> =>
+  selectCategories(db, scope).orderBy(sql`folded(c.name)`).orderBy('c.id').execute();
 
-export const findCategory = (db: Db, { id, ...place }: Place & { id: string }) =>
-  selectCategories(db, place).where('c.id', '=', id).executeTakeFirst();
+export const findCategory = (db: Db, { id, ...scope }: Scope & { id: string }) =>
+  selectCategories(db, scope).where('c.id', '=', id).executeTakeFirst();
 
-/** True where there is one; it then stays until the transaction ends. */
-export async function holdCategory(db: Db, { workspaceId, id }: Place & { id: string }): Promise<boolean> {
+/** Whether the category exists; it is then locked until the transaction ends. */
+export async function lockCategory(db: Db, { workspaceId, id }: Scope & { id: string }): Promise<boolean> {
   const found = await db
     .selectFrom('template_categories')
     .where('workspace_id', '=', workspaceId)
@@ -35,8 +35,8 @@ export async function holdCategory(db: Db, { workspaceId, id }: Place & { id: st
   return found !== undefined;
 }
 
-export async function countCategories(db: Db, { workspaceId }: Place): Promise<number> {
-  // Whoever adds one waits for the one before, so that the limit holds.
+export async function countCategories(db: Db, { workspaceId }: Scope): Promise<number> {
+  // Serializes insertions, so that the limit holds.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`template categories ${workspaceId}`}, 3))`.execute(db);
   const { count } = await db
     .selectFrom('template_categories')
@@ -48,13 +48,13 @@ export async function countCategories(db: Db, { workspaceId }: Place): Promise<n
 
 type Fields = Pick<TemplateCategory, 'name' | 'description' | 'color'>;
 
-export const insertCategory = (db: Db, row: Place & { id: string; now: string; fields: Fields }) =>
+export const insertCategory = (db: Db, row: Scope & { id: string; now: string; fields: Fields }) =>
   db
     .insertInto('template_categories')
     .values({ ...row.fields, id: row.id, workspace_id: row.workspaceId, created_at: row.now, updated_at: row.now })
     .execute();
 
-export const updateCategory = (db: Db, row: Place & { id: string; now: string; fields: Partial<Fields> }) =>
+export const updateCategory = (db: Db, row: Scope & { id: string; now: string; fields: Partial<Fields> }) =>
   db
     .updateTable('template_categories')
     .set({ ...row.fields, updated_at: row.now })
@@ -62,5 +62,5 @@ export const updateCategory = (db: Db, row: Place & { id: string; now: string; f
     .where('id', '=', row.id)
     .executeTakeFirst();
 
-export const deleteCategory = (db: Db, { workspaceId, id }: Place & { id: string }) =>
+export const deleteCategory = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
   db.deleteFrom('template_categories').where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst();

@@ -42,9 +42,9 @@ export async function deleteCategory(ctx: TenantContext, id: string): Promise<vo
   await announce(ctx, ['template_categories', 'templates']);
 }
 
-/** Refuses what is not a category of this workspace; one that is stays until the transaction ends. */
+/** Refuses an id that is not a category of this workspace, and locks the category until the transaction ends. */
 export async function assertCategory(ctx: TenantContext, id: string | null): Promise<void> {
-  if (id === null || (await rows.holdCategory(ctx.db, { workspaceId: ctx.workspaceId, id }))) return;
+  if (id === null || (await rows.lockCategory(ctx.db, { workspaceId: ctx.workspaceId, id }))) return;
   throw new Invalid([{ path: 'category_id', message: 'There is no such category in this workspace' }]);
 }
 

@@ -43,7 +43,7 @@ describe('categories of templates', () => {
     [{}, 'name', 'Please provide a category name'],
     [{ name: 'x'.repeat(101) }, 'name', 'must be at most 100 characters'],
     [{ name: 'Rent', color: '#123456' }, 'color', 'must be one of the preset colours, such as #3b82f6'],
-  ])('are refused where something is wrong: %o', async (body, path, message) => {
+  ])('are refused with invalid fields: %o', async (body, path, message) => {
     const { status, json } = await add(body);
     expect([status, json.error.fields]).toEqual([400, [{ path, message }]]);
   });
@@ -63,7 +63,7 @@ describe('categories of templates', () => {
     expect((await call('PATCH', `/api/template-categories/${id}`, { name: ' ' })).status).toBe(400);
   });
 
-  it('leave their templates behind when they are deleted, without a category and otherwise unchanged', async () => {
+  it('leave their templates without a category and otherwise unchanged when they are deleted', async () => {
     const { id } = (await add({ name: 'Rent' })).json;
     const template = (await call('POST', '/api/templates', { ...sampleTemplate, category_id: id })).json;
     expect((await call('DELETE', `/api/template-categories/${id}`)).json).toEqual({});
@@ -76,7 +76,7 @@ describe('categories of templates', () => {
     expect((await call('PATCH', `/api/template-categories/${id}`, { name: 'Rent' })).status).toBe(404);
   });
 
-  it('are a thousand at most', async () => {
+  it('are at most a thousand', async () => {
     const owner = await connectOwner(cuebird.databaseUrl);
     await owner.query(
       "insert into template_categories (workspace_id, name, color) select $1, n::text, '#ef4444' from generate_series(1, 999) n",

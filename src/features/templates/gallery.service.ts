@@ -3,8 +3,9 @@ import type { GalleryTemplate, Template } from '#contract/templates.ts';
 import { findPublicTemplate, findPublicTemplates } from '#features/templates/gallery.db.ts';
 import { createTemplate } from '#features/templates/templates.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
-import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { decodeCursor } from '#platform/cursor.ts';
 import { NotFound } from '#platform/errors.ts';
+import { pageOf } from '#platform/page.ts';
 
 const SortKey = z
   .string()
@@ -16,7 +17,7 @@ export async function listGallery(
   { search, cursor, limit }: { search?: string; cursor?: string; limit: number },
 ) {
   const found = await findPublicTemplates(ctx.db, { search, limit, after: decodeCursor(cursor, SortKey) });
-  const page = pageOf(found, { limit, at: (row) => row.sort_key });
+  const page = pageOf(found, { at: (row) => row.sort_key });
   return { ...page, data: page.data.map(({ sort_key: _, ...template }): GalleryTemplate => template) };
 }
 

@@ -37,7 +37,7 @@ describe('the gallery of public templates', () => {
   const names = async (query = '') => (await gallery(query)).data.map(({ name }: { name: string }) => name);
   const copy = (id: string) => dana.call('POST', `/api/templates/gallery/${id}/copy`, { workspace: mine });
 
-  it('shows a public template of a workspace that allows it to everybody signed in, and of the workspace its name only', async () => {
+  it('shows public templates of workspaces that allow it to every signed-in user, with only the workspace’s name', async () => {
     await allow(true);
     const id = await write({ is_public: true });
     const shown = { ...sampleTemplate, id, workspace_name: 'Oak Street' };
@@ -46,7 +46,7 @@ describe('the gallery of public templates', () => {
     expect((await fetch(`${cuebird.url}/api/templates/gallery`)).status).toBe(401);
   });
 
-  it('shows nothing that is private, and nothing of a workspace that does not allow it', async () => {
+  it('shows no private template, and none of a workspace that does not allow it', async () => {
     await write({ name: 'Private' });
     const id = await write({ name: 'Public', is_public: true });
     expect(await names()).toEqual([]);
@@ -58,10 +58,10 @@ describe('the gallery of public templates', () => {
     expect((await copy(id)).status).toBe(404);
   });
 
-  it('opens nothing else: by its id a template stays a secret of its workspace, public or not', async () => {
+  it('gives no access by id: other routes answer 404 outside the workspace', async () => {
     await allow(true);
     const ids = [await write({ is_public: true }), await write({ name: 'Private' })];
-    const ways: [string, string, unknown?][] = [
+    const cases: [string, string, unknown?][] = [
       ['GET', ''],
       ['PATCH', '', { name: 'Mine' }],
       ['DELETE', ''],
@@ -72,14 +72,14 @@ describe('the gallery of public templates', () => {
       ['GET', `/html?workspace=${mine}`],
     ];
     for (const id of ids) {
-      for (const [method, path, body] of ways)
+      for (const [method, path, body] of cases)
         expect((await dana.call(method, `/api/templates/${id}${path}`, { workspace: mine, body })).status).toBe(404);
     }
     expect((await copy(ids[1] ?? '')).status).toBe(404);
     expect((await dana.call('GET', '/api/templates', { workspace: mine })).json.data).toEqual([]);
   });
 
-  it('gives copies that are the own of whoever takes them', async () => {
+  it('creates independent copies', async () => {
     await allow(true);
     const category = await erin.call('POST', '/api/template-categories', {
       workspace: theirs,
@@ -117,7 +117,7 @@ describe('the gallery of public templates', () => {
     expect(third.next_cursor).toBeNull();
   });
 
-  it('is no secret act: who shows a template to everybody is on record', async () => {
+  it('audits who publishes a template', async () => {
     const id = await write({ is_public: true });
     await erin.call('PATCH', `/api/templates/${id}`, { workspace: theirs, body: { is_public: false } });
     const { rows } = await database.query(

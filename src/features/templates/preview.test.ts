@@ -23,7 +23,7 @@ describe('the preview of a template', () => {
     return (await dana.call('POST', '/api/templates', { workspace, body: written })).json.id;
   };
 
-  it('is what would be sent, with the values given and the defaults; what is missing is named', async () => {
+  it('is the message with the given values and the defaults, and names missing values', async () => {
     const { status, json } = await preview({
       content: { subject: 'Rent of {{month}}', body: '{{ amount | append: " €" }} from {{tenant}}{{note}}' },
       variables: {
@@ -37,12 +37,12 @@ describe('the preview of a template', () => {
     ]);
   });
 
-  it('says why a text cannot be filled in', async () => {
+  it('contains the reason when a text cannot be rendered', async () => {
     const { json } = await preview({ content: { body: '{% if a %}' } });
     expect(json.problems).toEqual([{ part: 'body', message: expect.stringContaining('not closed') }]);
   });
 
-  it('as mail is a document of its own, in which nothing runs and nothing loads', async () => {
+  it('as mail is a separate document without scripts and external resources', async () => {
     const id = await write('Dear {{recipient_name}},\n<script>alert(1)</script> https://example.com/pay');
     const { status, headers, json: html } = await htmlOf(id, '{"recipient_name":"<b>Dana</b>"}');
     expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe('the preview of a template', () => {
     expect(html).toContain('<a href="https://example.com/pay">');
   });
 
-  it('as mail shows what has no value as it is written', async () => {
+  it('as mail shows the placeholders of missing values', async () => {
     expect((await htmlOf(await write('Dear {{recipient_name}}'))).json).toContain('Dear {{recipient_name}}');
   });
 
@@ -65,4 +65,55 @@ describe('the preview of a template', () => {
       expect([status, json.error.fields[0].path]).toEqual([400, 'values']);
     },
   );
+});
+
+describe('slow previews', () => {
+  const loop = (name: string, body: string) => `{% for ${name} in (1..1000) %}${body}{% endfor %}`;
+  const hostile = (salt: number) => `${loop('a', loop('b', loop('c', '')))}${salt}`;
+  let cuebird: TestCuebird;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+  });
+  afterAll(() => cuebird.stop());
+
+  const sender = async (name: string) => {
+    const person = await cuebird.signUp(name);
+    const workspace = await person.createWorkspace(name);
+    return (body: string) => person.call('POST', '/api/templates/preview', { workspace, body: { content: { body } } });
+  };
+
+  it('do not block other requests: health is answered many times during rendering', async () => {
+    const preview = await sender('Mallory');
+    let isOver = false;
+    const previews = Promise.all(Array.from({ length: 20 }, (_, at) => preview(hostile(at)))).finally(() => {
+      isOver = true;
+    });
+    let healthy = 0;
+    for (; !isOver; healthy += 1) expect((await fetch(`${cuebird.url}/api/health`)).status).toBe(200);
+    const answers = await previews;
+    // Where they are rendered among the requests, each rendering holds up an answer.
+    expect(healthy).toBeGreaterThan(5 * answers.length);
+    const refused = answers.filter(({ status }) => status === 429);
+    const answered = answers.filter(({ status }) => status === 200);
+    expect([answered.length + refused.length, refused.length > 0]).toEqual([20, true]);
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const { json } of answered)
+      expect(json.problems).toEqual([{ part: 'body', message: 'it takes longer than 100 ms to fill in' }]);
+  });
+
+  it('of one workspace run one at a time, and those of another one in between', async () => {
+    const [mallory, dana] = [await sender('Mallory'), await sender('Dana')];
+    const done: string[] = [];
+    const slow = Array.from({ length: 6 }, (_, at) => mallory(hostile(100 + at)).then(() => done.push('slow')));
+    await dana('{{ amount | upcase }}').then(() => done.push('dana'));
+    await Promise.all(slow);
+    expect(done.at(-1)).toBe('slow');
+    expect(done.indexOf('dana')).toBeLessThan(6);
+  });
+
+  it('of a long text take linear time', async () => {
+    const preview = await sender('Dana');
+    const { json } = await preview(`{{x}} ${'a'.repeat(99_000)}`);
+    expect(json).toMatchObject({ missing: ['x'], problems: [] });
+  });
 });

@@ -1,13 +1,14 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { ReminderStatus } from '#contract/reminders.ts';
-import type { Template, TemplateInput } from '#contract/templates.ts';
+import type { Template, TemplateInput, TemplateSummary } from '#contract/templates.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
+import { readPage } from '#platform/page.ts';
 
-type Place = { workspaceId: string };
-type Named = Place & { id: string };
+type Scope = { workspaceId: string };
+type Named = Scope & { id: string };
 
-const selectTemplates = (db: Db, { workspaceId }: Place) =>
+const selectSummaries = (db: Db, { workspaceId }: Scope) =>
   db
     .selectFrom('templates as t')
     .leftJoin('template_categories as c', (join) =>
@@ -21,8 +22,6 @@ const selectTemplates = (db: Db, { workspaceId }: Place) =>
       't.description',
       't.category_id',
       't.is_public',
-      't.content',
-      't.variables',
       't.usage_count',
       't.version',
       't.created_by',
@@ -32,28 +31,58 @@ const selectTemplates = (db: Db, { workspaceId }: Place) =>
       'c.color as category_color',
     ]);
 
+const selectTemplates = (db: Db, scope: Scope) => selectSummaries(db, scope).select(['t.content', 't.variables']);
+
 export type TemplateRow = Awaited<ReturnType<typeof findTemplate>> & {};
 
-export const findTemplate = (db: Db, { id, ...place }: Named) =>
-  selectTemplates(db, place).where('t.id', '=', id).executeTakeFirst();
+export const findTemplate = (db: Db, { id, ...scope }: Named) =>
+  selectTemplates(db, scope).where('t.id', '=', id).executeTakeFirst();
 
-/** Whoever changes it waits for the one before. */
-export const lockTemplate = (db: Db, { id, ...place }: Named) =>
-  selectTemplates(db, place).where('t.id', '=', id).forUpdate('t').executeTakeFirst();
+/** Locks the template, which serializes changes. */
+export const lockTemplate = (db: Db, { id, ...scope }: Named) =>
+  selectTemplates(db, scope).where('t.id', '=', id).forUpdate('t').executeTakeFirst();
+
+type ListFilter = Scope & { search?: string; category?: string; after: Position | null; limit: number };
 
 /** The last changed first; `search` in name and description. */
-export function findTemplates(
-  db: Db,
-  filter: Place & { search?: string; category?: string; after: Position | null; limit: number },
-) {
-  let query = selectTemplates(db, filter)
+export const findTemplates = (db: Db, filter: ListFilter) =>
+  readPage(db, {
+    query: matching(selectTemplates(db, filter), filter),
+    limit: filter.limit,
+    large: ['description', 'content', 'variables'],
+  });
+
+/** The same without their texts. */
+export const findTemplateSummaries = (db: Db, filter: ListFilter) =>
+  readPage(db, {
+    query: matching(
+      selectSummaries(db, filter).select([
+        sql<
+          TemplateSummary['content']
+        >`json_build_object('subject', t.content -> 'subject', 'type', t.content -> 'type')`.as('content'),
+        sql<number>`json_array_length(t.variables -> 'variables')`.as('variable_count'),
+      ]),
+      filter,
+    ),
+    limit: filter.limit,
+    large: ['description', 'content'],
+  });
+
+type Selected = ReturnType<typeof selectSummaries>;
+type Tables = Selected extends SelectQueryBuilder<infer DB, infer TB, unknown> ? [DB, TB] : never;
+
+function matching<Row>(
+  selected: SelectQueryBuilder<Tables[0], Tables[1], Row>,
+  filter: ListFilter,
+): SelectQueryBuilder<Tables[0], Tables[1], Row> {
+  let query = selected
     .orderBy('t.updated_at', 'desc')
     .orderBy('t.id', 'desc')
     .limit(filter.limit + 1);
   if (filter.category !== undefined) query = query.where('t.category_id', '=', filter.category);
   const search = (filter.search ?? '').trim();
   if (search !== '') {
-    // Matched as it is written: % and _ are letters like others here.
+    // A literal search: % and _ are ordinary characters here.
     const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where((or) => or.or([or('t.name', 'ilike', pattern), or('t.description', 'ilike', pattern)]));
   }
@@ -61,7 +90,7 @@ export function findTemplates(
     const { at, id } = filter.after;
     query = query.where(sql<boolean>`(t.updated_at, t.id) < (${at}::timestamptz, ${id}::uuid)`);
   }
-  return query.execute();
+  return query;
 }
 
 export const insertTemplate = (db: Db, row: Named & { createdBy: string | null; now: string; input: TemplateInput }) =>
@@ -111,7 +140,7 @@ export function findUses(db: Db, { workspaceId, id, after, limit }: Named & { af
     .orderBy('id', 'desc')
     .limit(limit + 1);
   if (after !== null) query = query.where('id', '<', after.id);
-  return query.execute();
+  return readPage(db, { query, limit, large: ['name'] });
 }
 
 const stored = (

@@ -1,17 +1,20 @@
 import type { templateRoutes } from '#contract/templates.ts';
-import { previewTemplate, templateValues } from '#domain/template-preview.ts';
+import type { Renderer } from '#domain/rendering.ts';
+import { templateValues } from '#domain/template-preview.ts';
 import { asHtml } from '#delivery/email/mail.ts';
 import * as gallery from '#features/templates/gallery.service.ts';
 import * as templates from '#features/templates/templates.service.ts';
 import { listVersions, restoreVersion } from '#features/templates/versions.service.ts';
-import type { HandlersOf } from '#platform/handler.ts';
-import { strangersHtml } from '#platform/strangers-html.ts';
+import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
+import { untrustedHtml } from '#platform/untrusted-html.ts';
 
-export const templateHandlers: HandlersOf<typeof templateRoutes> = {
+export const templateHandlers = ({ renderer }: { renderer: Renderer }): HandlersOf<typeof templateRoutes> => ({
   listTemplates: ({ ctx, query }) => templates.listTemplates(ctx, query),
   createTemplate: ({ ctx, body }) => templates.createTemplate(ctx, body),
-  previewTemplate: ({ body: { content, variables, values } }) =>
-    previewTemplate(content, templateValues(variables.variables, values)),
+  previewTemplate: ({ ctx: { workspaceId }, body: { content, variables, values } }) =>
+    new AfterCommit(async () =>
+      renderer.preview(content, { workspaceId, values: templateValues(variables.variables, values) }),
+    ),
   listGallery: ({ ctx, query }) => gallery.listGallery(ctx, query),
   copyFromGallery: ({ ctx, params }) => gallery.copyFromGallery(ctx, params.id),
   getTemplate: ({ ctx, params }) => templates.getTemplate(ctx, params.id),
@@ -23,11 +26,13 @@ export const templateHandlers: HandlersOf<typeof templateRoutes> = {
   duplicateTemplate: ({ ctx, params }) => templates.duplicateTemplate(ctx, params.id),
   async getTemplateHtml({ ctx, params, query }) {
     const { content, variables } = await templates.getTemplate(ctx, params.id);
-    return strangersHtml(
-      asHtml(previewTemplate(content, templateValues(variables.variables, query.values ?? {})).body),
-    );
+    const values = templateValues(variables.variables, query.values ?? {});
+    return new AfterCommit(async () => {
+      const { body } = await renderer.preview(content, { workspaceId: ctx.workspaceId, values });
+      return untrustedHtml(asHtml(body));
+    });
   },
   listTemplateUses: ({ ctx, params, query }) => templates.listUses(ctx, { ...query, id: params.id }),
   listTemplateVersions: ({ ctx, params, query }) => listVersions(ctx, { ...query, id: params.id }),
   restoreTemplateVersion: ({ ctx, params }) => restoreVersion(ctx, params),
-};
+});

@@ -1,22 +1,33 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Template, type TemplateChanges, type TemplateInput, templateLimits } from '#contract/templates.ts';
+import {
+  type Template,
+  type TemplateChanges,
+  type TemplateInput,
+  templateLimits,
+  type TemplateSummary,
+} from '#contract/templates.ts';
 import { assertCategory } from '#features/template-categories/template-categories.service.ts';
 import * as rows from '#features/templates/templates.db.ts';
 import { insertVersion, type Written } from '#features/templates/versions.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
-import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { decodeCursor } from '#platform/cursor.ts';
 import { Invalid, NotFound } from '#platform/errors.ts';
+import { pageOf } from '#platform/page.ts';
 
 export async function listTemplates(
   ctx: TenantContext,
-  query: { search?: string; category?: string; cursor?: string; limit: number },
-) {
-  const after = decodeCursor(query.cursor);
-  const found = await rows.findTemplates(ctx.db, { ...query, workspaceId: ctx.workspaceId, after });
-  const page = pageOf(found, { limit: query.limit, at: (row) => row.updated_at });
-  return { ...page, data: page.data.map(onTheWire) };
+  { view, ...query }: { search?: string; category?: string; cursor?: string; limit: number; view?: 'summary' },
+): Promise<{ data: (Template | TemplateSummary)[]; next_cursor: string | null }> {
+  const filter = { ...query, workspaceId: ctx.workspaceId, after: decodeCursor(query.cursor) };
+  const at = (row: { updated_at: string }) => row.updated_at;
+  if (view === 'summary') {
+    const page = pageOf(await rows.findTemplateSummaries(ctx.db, filter), { at });
+    return { ...page, data: page.data.map(withCategory) };
+  }
+  const page = pageOf(await rows.findTemplates(ctx.db, filter), { at });
+  return { ...page, data: page.data.map(withCategory) };
 }
 
 export async function getTemplate(ctx: TenantContext, id: string): Promise<Template> {
@@ -38,7 +49,7 @@ export async function createTemplate(ctx: TenantContext, written: TemplateInput)
   return getTemplate(ctx, id);
 }
 
-/** @param restoredFrom the version that the changes come from, null when somebody wrote them */
+/** @param restoredFrom the version that the changes come from; null for an edit */
 export async function updateTemplate(
   ctx: TenantContext,
   { id, changes, restoredFrom = null }: { id: string; changes: TemplateChanges; restoredFrom?: number | null },
@@ -86,9 +97,9 @@ const copySuffix = ' (Copy)';
 /** The copy is the workspace's own: it is not public, and nothing has used it yet. */
 export async function duplicateTemplate(ctx: TenantContext, id: string): Promise<Template> {
   const { name, description, category_id, content, variables } = await getTemplate(ctx, id);
-  const room = templateLimits.name - copySuffix.length;
-  // By characters, so that none is cut in half.
-  const kept = Array.from(name).slice(0, room).join('').trimEnd();
+  const capacity = templateLimits.name - copySuffix.length;
+  // Cut between characters, so that none is split.
+  const kept = Array.from(name).slice(0, capacity).join('').trimEnd();
   return createTemplate(ctx, {
     name: kept + copySuffix,
     description,
@@ -103,7 +114,7 @@ export async function listUses(ctx: TenantContext, { id, ...query }: { id: strin
   await getTemplate(ctx, id);
   const { workspaceId } = ctx;
   const found = await rows.findUses(ctx.db, { ...query, workspaceId, id, after: decodeCursor(query.cursor) });
-  return pageOf(found, { limit: query.limit, at: (row) => row.created_at });
+  return pageOf(found, { at: (row) => row.created_at });
 }
 
 /**
@@ -116,7 +127,7 @@ export async function countUse(ctx: TenantContext, { id, path }: { id: string; p
   await announce(ctx, ['templates']);
 }
 
-/** What others can read from now on, or no longer, must be known by whom. */
+/** Audits who publishes a template or withdraws it. */
 const recordPublishing = (ctx: TenantContext, { id, isPublic }: { id: string; isPublic: boolean }) =>
   recordAct(ctx, { action: isPublic ? 'template.published' : 'template.unpublished', target: id });
 
@@ -128,7 +139,11 @@ const textOf = ({ name, description, content, variables }: Written) =>
     variables.variables.map((one) => [one.name, one.type, one.description, one.required, one.defaultValue]),
   ]);
 
-const onTheWire = ({ category_name: name, category_color: color, ...row }: rows.TemplateRow): Template => ({
+const onTheWire = (row: rows.TemplateRow): Template => withCategory(row);
+
+type Categorized = Pick<rows.TemplateRow, 'category_name' | 'category_color'>;
+
+const withCategory = <Row extends Categorized>({ category_name: name, category_color: color, ...row }: Row) => ({
   ...row,
   category: name === null || color === null ? null : { name, color },
 });

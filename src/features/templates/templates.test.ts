@@ -35,8 +35,8 @@ describe('templates', () => {
     (await call('GET', `/api/templates${query}`)).json.data.map(({ name }: { name: string }) => name);
   const addCategory = async (body: object) => (await call('POST', '/api/template-categories', body)).json;
 
-  describe('that are written', () => {
-    it('are kept with all that was said, and with whom wrote them', async () => {
+  describe('that are created', () => {
+    it('are stored with all fields and their author', async () => {
       const category = await addCategory({ name: 'Rent', color: '#ef4444' });
       const written = await write({ name: '  Rent reminder ', category_id: category.id });
       expect(written).toEqual({
@@ -55,7 +55,7 @@ describe('templates', () => {
       expect(await get(written.id)).toEqual(written);
     });
 
-    it('need a name, a content and nothing more; the rest has its defaults', async () => {
+    it('need only a name and a content; the other fields have defaults', async () => {
       const { json } = await call('POST', '/api/templates', { name: 'Hello', content: { body: 'Hi' } });
       expect(json).toMatchObject({
         description: '',
@@ -81,7 +81,7 @@ describe('templates', () => {
       [{ content: { subject: 'x'.repeat(999) } }, 'content.subject', 'must be at most 998 characters'],
       [{ content: { type: 'slack' } }, 'content.type', 'must be one of email, sms, push, webhook'],
       [{ usage_count: 7 }, 'usage_count', 'is not a known field'],
-    ])('are refused where something is wrong: %o', async (body, path, message) => {
+    ])('are refused with invalid fields: %o', async (body, path, message) => {
       const { status, json } = await call('POST', '/api/templates', { ...sampleTemplate, ...body });
       expect([status, json.error.fields]).toEqual([400, [{ path, message }]]);
     });
@@ -102,12 +102,12 @@ describe('templates', () => {
         'variables.variables',
         'must be at most 100 entries',
       ],
-    ])('take no variables like %o', async (variables, path, message) => {
+    ])('are refused with variables like %o', async (variables, path, message) => {
       const { status, json } = await call('POST', '/api/templates', { ...sampleTemplate, variables: { variables } });
       expect([status, json.error.fields]).toEqual([400, [{ path, message }]]);
     });
 
-    it('belong to a category of their own workspace only', async () => {
+    it('belong only to a category of their own workspace', async () => {
       const elsewhere = await dana.createWorkspace('Oak Street');
       const theirs = await dana.call('POST', '/api/template-categories', {
         workspace: elsewhere,
@@ -125,7 +125,7 @@ describe('templates', () => {
       }
     });
 
-    it('are written once, however often the request comes', async () => {
+    it('are created once by repeated requests', async () => {
       const send = () =>
         dana.call('POST', '/api/templates', {
           workspace,
@@ -136,7 +136,7 @@ describe('templates', () => {
       expect(await names()).toEqual(['Rent reminder']);
     });
 
-    it('by any member are known to all screens at once', async () => {
+    it('by any member send a change notice', async () => {
       const erin = await cuebird.signUp('Erin');
       await addMember(database, { workspace, userId: erin.userId, role: 'member' });
       const stream = await openEventStream(cuebird.url, { as: dana, workspace });
@@ -150,7 +150,7 @@ describe('templates', () => {
   });
 
   describe('in the list', () => {
-    it('come the last changed first, in pages', async () => {
+    it('are sorted by the latest change, in pages', async () => {
       const written = [];
       for (const name of ['One', 'Two', 'Three']) written.push(await write({ name }));
       await change(written[0].id, { description: 'Changed' });
@@ -172,14 +172,14 @@ describe('templates', () => {
       expect(await names(`?search=welcome&category=${category.id}`)).toEqual([]);
     });
 
-    it('are those of the workspace alone', async () => {
+    it('are only those of the workspace', async () => {
       const { id } = await write({ is_public: true });
       const elsewhere = await dana.createWorkspace('Oak Street');
       expect((await dana.call('GET', '/api/templates', { workspace: elsewhere })).json.data).toEqual([]);
       expect((await dana.call('GET', `/api/templates/${id}`, { workspace: elsewhere })).status).toBe(404);
     });
 
-    it('count on the dashboard, with how many there are more than a week ago', async () => {
+    it('are counted on the dashboard, with the change since a week ago', async () => {
       const { id } = await write();
       await write();
       await database.query("update templates set created_at = now() - interval '8 days' where id = $1", [id]);
@@ -189,7 +189,7 @@ describe('templates', () => {
   });
 
   describe('that are changed', () => {
-    it('keep what was left out', async () => {
+    it('keep omitted fields', async () => {
       const before = await write();
       const { status, json } = await change(before.id, { name: ' Renamed ' });
       expect(status).toBe(200);
@@ -197,19 +197,19 @@ describe('templates', () => {
       expect(json.updated_at > before.updated_at).toBe(true);
     });
 
-    it('keep what was left out of their content, too', async () => {
+    it('keep omitted fields of their content', async () => {
       const { id } = await write({ content: { subject: 'Rent', body: 'Due', type: 'push' } });
       const { json } = await change(id, { content: { body: 'Overdue' } });
       expect(json.content).toEqual({ subject: 'Rent', body: 'Overdue', type: 'push' });
     });
 
-    it('are refused as a new one is', async () => {
+    it('are validated like a new one', async () => {
       const { id } = await write();
       const { status, json } = await change(id, { name: '' });
       expect([status, json.error.message]).toEqual([400, 'Please provide a template name']);
     });
 
-    it('can be copied within the workspace, under a name that says so', async () => {
+    it('can be copied within the workspace, with a name that marks the copy', async () => {
       const category = await addCategory({ name: 'Rent' });
       const first = await write({ category_id: category.id, is_public: true });
       const { status, json } = await call('POST', `/api/templates/${first.id}/duplicate`);
@@ -222,7 +222,7 @@ describe('templates', () => {
       expect(copied.json.name).toMatch(/^🐦+ \(Copy\)$/u);
     });
 
-    it('can be deleted, and are gone with their versions', async () => {
+    it('can be deleted together with their versions', async () => {
       const { id } = await write();
       expect((await call('DELETE', `/api/templates/${id}`)).json).toEqual({});
       expect((await call('DELETE', `/api/templates/${id}`)).status).toBe(404);
@@ -231,7 +231,7 @@ describe('templates', () => {
     });
   });
 
-  describe('that reminders begin from', () => {
+  describe('that reminders are created from', () => {
     const remind = (metadata: object, name = 'Rent') =>
       call('POST', '/api/reminders', {
         ...sampleReminder,
@@ -239,7 +239,7 @@ describe('templates', () => {
         metadata: { ...sampleReminder.metadata, ...metadata },
       });
 
-    it('count each of them once, and tell which they are', async () => {
+    it('count each of them once, and list them', async () => {
       const { id } = await write();
       const reminders = [];
       for (const name of ['June', 'July']) reminders.push((await remind({ template_id: id }, name)).json);
@@ -264,14 +264,14 @@ describe('templates', () => {
       ]);
     });
 
-    it('may be rewritten: the reminders say what they said', async () => {
+    it('may be edited without a change to the reminders', async () => {
       const { id } = await write();
       const reminder = (await remind({ template_id: id })).json;
       await change(id, { content: { subject: 'Another', body: 'Another', type: 'sms' } });
       expect((await call('GET', `/api/reminders/${reminder.id}`)).json).toEqual(reminder);
     });
 
-    it('may be deleted: the reminders go on, and can still be saved', async () => {
+    it('may be deleted: the reminders stay active and can be saved', async () => {
       const { id } = await write();
       const reminder = (await remind({ template_id: id })).json;
       await call('DELETE', `/api/templates/${id}`);

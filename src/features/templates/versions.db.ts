@@ -2,13 +2,14 @@ import { templateLimits, type TemplateVersion } from '#contract/templates.ts';
 import { sql } from 'kysely';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
+import { readPage } from '#platform/page.ts';
 
 type Of = { workspaceId: string; templateId: string };
 
-/** What a version holds of its template. */
+/** The fields of a template that a version contains. */
 export type Written = Pick<TemplateVersion, 'name' | 'description' | 'content' | 'variables'>;
 
-/** Keeps what a template says from now on, and lets go of the oldest. */
+/** Stores the current content of a template as a version, and deletes the oldest. */
 export async function insertVersion(
   db: Db,
   row: Of & { version: number; restoredFrom: number | null; createdBy: string | null; now: string; written: Written },
@@ -56,7 +57,7 @@ const selectVersions = (db: Db, { workspaceId, templateId }: Of) =>
       'p.full_name as writer_name',
     ]);
 
-export type VersionRow = Awaited<ReturnType<typeof findVersions>>[number];
+export type VersionRow = Awaited<ReturnType<typeof findVersions>>['rows'][number];
 
 /** Newest first. */
 export function findVersions(db: Db, { after, limit, ...of }: Of & { after: Position | null; limit: number }) {
@@ -65,7 +66,7 @@ export function findVersions(db: Db, { after, limit, ...of }: Of & { after: Posi
     .limit(limit + 1);
   if (after !== null)
     query = query.where(sql<boolean>`v.version < (select version from template_versions where id = ${after.id}::uuid)`);
-  return query.execute();
+  return readPage(db, { query, limit, large: ['description', 'content', 'variables'] });
 }
 
 export const findVersion = (db: Db, { version, ...of }: Of & { version: number }) =>

@@ -2,8 +2,9 @@ import type { Template, TemplateVersion } from '#contract/templates.ts';
 import { getTemplate, updateTemplate } from '#features/templates/templates.service.ts';
 import * as rows from '#features/templates/versions.db.ts';
 import type { TenantContext } from '#platform/context.ts';
-import { decodeCursor, pageOf } from '#platform/cursor.ts';
+import { decodeCursor } from '#platform/cursor.ts';
 import { NotFound } from '#platform/errors.ts';
+import { pageOf } from '#platform/page.ts';
 
 export async function listVersions(
   ctx: TenantContext,
@@ -16,11 +17,11 @@ export async function listVersions(
     after: decodeCursor(query.cursor),
     limit: query.limit,
   });
-  const page = pageOf(found, { limit: query.limit, at: (row) => row.created_at });
+  const page = pageOf(found, { at: (row) => row.created_at });
   return { ...page, data: page.data.map(onTheWire) };
 }
 
-/** Takes back what an older version says; category and being public stay as they are. */
+/** Restores the content of an older version; category and visibility stay unchanged. */
 export async function restoreVersion(
   ctx: TenantContext,
   { id, version }: { id: string; version: number },

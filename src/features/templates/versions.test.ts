@@ -30,7 +30,7 @@ describe('the versions of a template', () => {
   const restore = (version: number | string) =>
     dana.call('POST', `/api/templates/${id}/versions/${version}/restore`, { workspace });
 
-  it('hold what it said after each time it was written, and who wrote it', async () => {
+  it('contain its text after each edit, and the author', async () => {
     const erin = await cuebird.signUp('Erin');
     await addMember(database, { workspace, userId: erin.userId, role: 'member' });
     await change({ content: { subject: 'New', body: 'Text', type: 'sms' } }, erin);
@@ -49,14 +49,14 @@ describe('the versions of a template', () => {
     ]);
   });
 
-  it('grow by no change of what it does not say: its category, its being public, or the same once more', async () => {
+  it('do not include changes of its category or visibility, or an edit without a change', async () => {
     for (const body of [{ is_public: true }, { category_id: null }, { content: sampleTemplate.content }]) {
       expect((await change(body)).json.version).toBe(1);
     }
     expect((await versions()).data).toHaveLength(1);
   });
 
-  it('can be taken back, which is a new version and loses nothing', async () => {
+  it('can be restored, which creates a new version and deletes none', async () => {
     await change({ name: 'Second', is_public: true });
     const { status, json } = await restore(1);
     expect(status).toBe(200);
@@ -72,12 +72,12 @@ describe('the versions of a template', () => {
     expect((await restore(3)).json.version).toBe(3);
   });
 
-  it('are asked for by a number that exists', async () => {
+  it('answer 404 for an unknown number', async () => {
     expect((await restore(2)).status).toBe(404);
     for (const wrong of ['0', '-1', 'x', '99999999999']) expect((await restore(wrong)).status).toBe(400);
   });
 
-  it('come in pages, and the newest fifty are kept', async () => {
+  it('are listed in pages, and the newest fifty are kept', async () => {
     for (let at = 2; at <= 52; at += 1) await change({ name: `Name ${at}` });
     const first = await versions('?limit=30');
     const second = await versions(`?limit=30&cursor=${first.next_cursor}`);
@@ -88,7 +88,7 @@ describe('the versions of a template', () => {
     expect((await restore(3)).json.name).toBe('Name 3');
   });
 
-  it('of two people who write at once are both kept', async () => {
+  it('of two simultaneous edits are both kept', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => change({ description: `By ${at}` })));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
     const numbers = (await versions()).data.map(({ version }: { version: number }) => version);

@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type Key
 import { type ChannelType, channelTypes } from '#contract/reminders.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
-/** Who is written to by whom, and how. */
+/** The workspace, channel and recipient of a link. */
 export type Addressee = { workspaceId: string; channel: ChannelType; recipient: string };
 
 export type UnsubscribeTokens = {
-  /** Always the same for the same addressee, so that every attempt of a mail is the same mail. */
+  /** Identical for the same addressee, so that every attempt sends an identical mail. */
   seal(addressee: Addressee): string;
-  /** Null for what this installation has not sealed. */
+  /** Returns null for a token that this installation did not create. */
   open(token: string): Addressee | null;
 };
 
@@ -17,9 +17,9 @@ const tagBytes = 16;
 const idBytes = 16;
 
 /**
- * The token in a link to unsubscribe: workspace, channel and recipient, sealed by AES-256-GCM under a key of the
- * installation's, in base64url. The nonce is an HMAC of what is sealed: the same only for the same text. No address can be read
- * from a link, none can be made up, and no row has to be kept for it.
+ * The token of an unsubscribe link: workspace, channel and recipient, encrypted by AES-256-GCM with a key of the installation, in
+ * base64url. The nonce is an HMAC of the plaintext, so a nonce repeats only for the same text. A link reveals no address, cannot be
+ * forged, and needs no row in the database.
  */
 export function createUnsubscribeTokens(secrets: SecretBox): UnsubscribeTokens {
   const key = createSecretKey(secrets.deriveKey('unsubscribe links'));
@@ -55,7 +55,7 @@ function decrypt(bytes: Buffer, key: KeyObject): Buffer | null {
   try {
     return Buffer.concat([opener.update(bytes.subarray(ivBytes, -tagBytes)), opener.final()]);
   } catch {
-    // Somebody else's, or altered on its way.
+    // The token is from another installation, or was altered.
     return null;
   }
 }

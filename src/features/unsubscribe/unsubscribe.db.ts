@@ -11,5 +11,5 @@ export const findSuppression = (db: Db, { workspaceId, channel, recipient }: Add
     .where('workspace_id', '=', workspaceId)
     .where('channel', '=', channel)
     .where('recipient', '=', recipient)
-    .select(['reason', 'created_by'])
+    .select(['id', 'reason', 'created_by'])
     .executeTakeFirst();

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Subscription } from '#contract/unsubscribe.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import { suppress, unsuppress } from '#features/channels/suppression.service.ts';
+import { suppress, unsuppress } from '#features/suppressions/automatic-suppressions.service.ts';
 import type { Addressee, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import * as rows from '#features/unsubscribe/unsubscribe.db.ts';
 import { type Db, inTenant } from '#platform/database.ts';
@@ -10,7 +10,7 @@ import type { Schema } from '#platform/schema.ts';
 
 export type UnsubscribePorts = { db: Kysely<Schema>; tokens: UnsubscribeTokens; now: () => Temporal.Instant };
 
-/** What the link is about. Throws NotFound where it is none of this installation, or the workspace is gone. */
+/** The subscription of a link. Throws NotFound when this installation did not create it, or the workspace is deleted. */
 export const lookUp = (ports: UnsubscribePorts, token: string): Promise<Subscription> =>
   withLink(ports, { token, work: async () => undefined });
 
@@ -21,9 +21,14 @@ export const unsubscribe = (ports: UnsubscribePorts, token: string): Promise<Sub
     work: (db, of) => suppress(db, { ...optOut(of), now: ports.now().toString() }),
   });
 
-/** Takes back what such a link did; what a provider said, or somebody of the workspace decided, stays. */
-export const resubscribe = (ports: UnsubscribePorts, token: string): Promise<Subscription> =>
-  withLink(ports, { token, work: (db, of) => unsuppress(db, optOut(of)) });
+/**
+ * Removes the suppression that such a link created; those of providers and members stay.
+ * @param options.undo the id of that suppression, so that a repeated request does not remove a later one
+ */
+export const resubscribe = (
+  ports: UnsubscribePorts,
+  { token, undo }: { token: string; undo: string },
+): Promise<Subscription> => withLink(ports, { token, work: (db, of) => unsuppress(db, { ...optOut(of), id: undo }) });
 
 const optOut = ({ workspaceId, channel, recipient }: Addressee) => ({
   workspaceId,
@@ -32,7 +37,7 @@ const optOut = ({ workspaceId, channel, recipient }: Addressee) => ({
   reason: 'unsubscribed' as const,
 });
 
-/** Does the work in the workspace that the link names, and says how things stand then. */
+/** Runs `work` in the workspace of the link, and returns the resulting subscription. */
 async function withLink(
   { db, tokens }: UnsubscribePorts,
   { token, work }: { token: string; work: (db: Db, of: Addressee) => Promise<void> },
@@ -50,7 +55,7 @@ async function withLink(
       channel,
       recipient,
       is_subscribed: found === undefined,
-      can_undo: found?.reason === 'unsubscribed' && found.created_by === null,
+      undo: found?.reason === 'unsubscribed' && found.created_by === null ? found.id : null,
     };
   });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +14,7 @@ import { closeServers } from '#testing/tcp-server.ts';
 
 const tokens = createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY));
 
-describe('a link to unsubscribe', () => {
+describe('an unsubscribe link', () => {
   let cuebird: TestCuebird;
   let database: Client;
   let dana: TestPerson;
@@ -47,24 +48,27 @@ describe('a link to unsubscribe', () => {
   const ann = { channel: 'email', recipient: 'ann@example.com', reason: 'unsubscribed', created_by: null };
   const about = { company: 'Elm Street', channel: 'email', recipient: 'Ann@Example.com' };
 
-  it('says what it is about to whoever opens it, and changes nothing', async () => {
+  it('shows the subscription to any visitor, and changes nothing', async () => {
     for (const method of ['GET', 'HEAD', 'GET']) expect((await at(token, { method })).status).toBe(200);
     const answer = await at(token);
-    expect(await answer.json()).toEqual({ ...about, is_subscribed: true, can_undo: false });
+    expect(await answer.json()).toEqual({ ...about, is_subscribed: true, undo: null });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await suppressions()).toEqual([]);
   });
 
-  it('leads a person’s browser to the page that asks first', async () => {
+  it('redirects a browser to the confirmation page', async () => {
     const { status, headers } = await at(token, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
     expect([status, headers.get('location')]).toEqual([303, `/unsubscribe/${token}`]);
     expect(await suppressions()).toEqual([]);
   });
 
-  it('unsubscribes by the one click of a mail program, without cookie or origin, once however often (RFC 8058)', async () => {
+  it('unsubscribes by the one-click request of a mail program, once, without cookie or origin (RFC 8058)', async () => {
     for (let n = 0; n < 3; n++) {
       const answer = await at(token, oneClick);
-      expect([answer.status, await answer.json()]).toEqual([200, { ...about, is_subscribed: false, can_undo: true }]);
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        { ...about, is_subscribed: false, undo: expect.any(String) },
+      ]);
     }
     expect(await suppressions()).toEqual([ann]);
   });
@@ -73,18 +77,28 @@ describe('a link to unsubscribe', () => {
     ['as multipart', { method: 'POST', body: formData({ 'List-Unsubscribe': 'One-Click' }) }],
     ['without a body', { method: 'POST' }],
     ['from another site’s page', { ...oneClick, headers: { origin: 'https://mail.example' } }],
-  ])('unsubscribes all the same when it comes %s', async (_, init) => {
+  ])('also unsubscribes when it is sent %s', async (_, init) => {
     expect((await at(token, init)).status).toBe(200);
     expect(await suppressions()).toEqual([ann]);
   });
 
-  it('is taken back by the same link', async () => {
-    await at(token, oneClick);
+  it('can be undone by the same link', async () => {
+    const { undo } = await (await at(token, oneClick)).json();
     for (let n = 0; n < 2; n++) {
-      const answer = await at(token, { method: 'DELETE' });
-      expect([answer.status, await answer.json()]).toEqual([200, { ...about, is_subscribed: true, can_undo: false }]);
+      const answer = await at(`${token}?undo=${undo}`, { method: 'DELETE' });
+      expect([answer.status, await answer.json()]).toEqual([200, { ...about, is_subscribed: true, undo: null }]);
     }
     expect(await suppressions()).toEqual([]);
+  });
+
+  it('is not undone by an older undo request, or by one without an id', async () => {
+    const { undo } = await (await at(token, oneClick)).json();
+    const takeBack = () => at(`${token}?undo=${undo}`, { method: 'DELETE' });
+    expect(await (await takeBack()).json()).toMatchObject({ is_subscribed: true });
+    await at(token, oneClick);
+    expect(await (await takeBack()).json()).toMatchObject({ is_subscribed: false });
+    expect((await at(token, { method: 'DELETE' })).status).toBe(400);
+    expect(await suppressions()).toEqual([ann]);
   });
 
   it.each(['manual', 'bounced', 'complained', 'stopped'])(
@@ -94,8 +108,9 @@ describe('a link to unsubscribe', () => {
         `insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'email', 'ann@example.com', $2)`,
         [workspace, reason],
       );
-      expect(await (await at(token, oneClick)).json()).toEqual({ ...about, is_subscribed: false, can_undo: false });
-      await at(token, { method: 'DELETE' });
+      expect(await (await at(token, oneClick)).json()).toEqual({ ...about, is_subscribed: false, undo: null });
+      const { rows } = await database.query('select id from suppressions where workspace_id = $1', [workspace]);
+      await at(`${token}?undo=${rows[0].id}`, { method: 'DELETE' });
       expect(await suppressions()).toEqual([{ ...ann, reason }]);
     },
   );
@@ -107,7 +122,7 @@ describe('a link to unsubscribe', () => {
     expect(await suppressions()).toEqual([ann]);
   });
 
-  it('tells the screens', async () => {
+  it('sends a change notice', async () => {
     const stream = await openEventStream(cuebird.url, { as: dana, workspace });
     await stream.next();
     await at(token, oneClick);
@@ -115,7 +130,7 @@ describe('a link to unsubscribe', () => {
     await stream.close();
   });
 
-  it('that is none is not found, whatever it looks like', async () => {
+  it('that is invalid answers 404', async () => {
     const elsewhere = createUnsubscribeTokens(createSecretBox('another key that is long enough, too'));
     const flipped = token.slice(0, 30) + (token[30] === 'A' ? 'B' : 'A') + token.slice(31);
     const wrong = [
@@ -131,14 +146,14 @@ describe('a link to unsubscribe', () => {
     ];
     for (const path of wrong)
       for (const method of ['GET', 'POST', 'DELETE']) {
-        const answer = await at(path, { method });
+        const answer = await at(`${path}?undo=${randomUUID()}`, { method });
         expect([path.slice(0, 80), method, answer.status]).toEqual([path.slice(0, 80), method, 404]);
         expect((await answer.json()).error.message).toBe('There is no such link to unsubscribe');
       }
     expect(await suppressions()).toEqual([]);
   });
 
-  it('is nobody’s once its workspace is gone', async () => {
+  it('answers 404 once its workspace is deleted', async () => {
     await database.query('delete from workspaces where id = $1', [workspace]);
     expect((await at(token)).status).toBe(404);
     expect((await at(token, oneClick)).status).toBe(404);
@@ -179,7 +194,7 @@ describe('a link to unsubscribe', () => {
       return json.data;
     }
 
-    it('is in its headers, at the end of its text and of its HTML; the next one is skipped, until it is taken back', async () => {
+    it('is in its headers, at the end of its text and of its HTML; later mail is skipped until it is undone', async () => {
       expect(await send()).toMatchObject({ status: 'accepted' });
       const [mail] = await inbox();
       const page = `${cuebird.url}/unsubscribe/`;
@@ -194,12 +209,13 @@ describe('a link to unsubscribe', () => {
       expect((await fetch(oneClickUrl, oneClick)).status).toBe(200);
       expect(await send()).toEqual({ status: 'skipped', reason: 'The recipient is on the suppression list' });
       expect(await inbox()).toHaveLength(1);
-      await fetch(oneClickUrl, { method: 'DELETE' });
+      const { undo } = await (await fetch(oneClickUrl)).json();
+      await fetch(`${oneClickUrl}?undo=${undo}`, { method: 'DELETE' });
       expect(await send()).toMatchObject({ status: 'accepted' });
       expect(await inbox()).toHaveLength(2);
     });
 
-    it('offers mail, too, where the channel names an address for answers', async () => {
+    it('also has a mail address when the channel has a reply address', async () => {
       const server = await mailServer();
       await dana.call('POST', '/api/channels', {
         workspace,
@@ -223,7 +239,7 @@ describe('a link to unsubscribe', () => {
       );
     });
 
-    it('is neither in a test nor in mail about an account', async () => {
+    it('is neither in a test nor in account mail', async () => {
       const { json: reminder } = await dana.call('POST', '/api/reminders', {
         workspace,
         body: {

@@ -26,7 +26,7 @@ describe('the sending hours of a workspace', () => {
   const set = (sendingHours: object, as = dana) =>
     as.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body: { settings: { sendingHours } } });
 
-  it('are kept whole, and the log says in a sentence what was set', async () => {
+  it('are stored completely, and audited in one sentence', async () => {
     const { json } = await set({ ...hours, timezone: 'europe/berlin', days: [1, 2, 3, 4, 5, 5] });
     expect(json.settings.sendingHours).toEqual(hours);
     const [act] = await inTenant(cuebird.database.app, { workspaceId: workspace, userId: dana.userId }, (db) =>
@@ -52,7 +52,7 @@ describe('the sending hours of a workspace', () => {
     expect(refused.json.error.fields).toEqual([{ path: `settings.sendingHours.${field}`, message }]);
   });
 
-  it('are noted in the forecast where an occurrence comes outside of them', async () => {
+  it('are noted in the forecast for an occurrence outside of them', async () => {
     await set({ ...hours, days: [1, 2, 3, 4, 5] });
     const forecast = async () => {
       const body = {

@@ -3,6 +3,6 @@ export function slugOf(name: string, now: Temporal.Instant): string {
   const words = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return `${words === '' ? 'workspace' : words}-${now.epochMilliseconds}`;
 }

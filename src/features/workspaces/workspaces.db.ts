@@ -35,6 +35,16 @@ export const findWorkspace = (db: Db, { workspaceId, userId }: { workspaceId: st
     .select(columns)
     .executeTakeFirst();
 
+export async function countOwned(db: Db, { userId }: { userId: string }): Promise<number> {
+  const { count } = await db
+    .selectFrom('workspace_members')
+    .where('user_id', '=', userId)
+    .where('role', '=', 'owner')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** False when another workspace, seen or not, has the slug. */
 export async function insertWorkspace(
   db: Db,

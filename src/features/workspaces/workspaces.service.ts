@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
+import { maxOwnedWorkspaces } from '#contract/limits.ts';
 import type { Workspace, WorkspaceSettings } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import * as rows from '#features/workspaces/workspaces.db.ts';
@@ -7,7 +8,7 @@ import { slugOf } from '#features/workspaces/slug.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import type { MemberContext, PersonContext, TenantContext } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
+import { NotFound, Unprocessable } from '#platform/errors.ts';
 
 export const listWorkspaces = ({ db, actor }: PersonContext): Promise<Workspace[]> =>
   rows.workspacesOf(db, { userId: actor.userId });
@@ -17,6 +18,8 @@ export async function createWorkspace(
   ctx: PersonContext,
   input: { name: string; description: string },
 ): Promise<Workspace> {
+  if ((await rows.countOwned(ctx.db, { userId: ctx.actor.userId })) >= maxOwnedWorkspaces)
+    throw new Unprocessable(`You own ${maxOwnedWorkspaces} workspaces already, and nobody may own more`);
   const id = randomUUIDv7();
   // Only a transaction that is in a workspace may write to it.
   await sql`select set_config('app.workspace_id', ${id}, true)`.execute(ctx.db);

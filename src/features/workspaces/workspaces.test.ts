@@ -10,7 +10,7 @@ describe('workspaces', () => {
   });
   afterAll(() => cuebird.stop());
 
-  it('makes its creator the owner and its slug of the name and a timestamp', async () => {
+  it('makes its creator the owner, and its slug from the name and a timestamp', async () => {
     const dana = await cuebird.signUp('Dana');
     const created = await dana.call('POST', '/api/workspaces', {
       body: { name: '  Elm & Harbour — Süd ', description: '' },
@@ -22,7 +22,7 @@ describe('workspaces', () => {
     expect(listed.json.data.map((workspace: { id: string }) => workspace.id)).toEqual([created.json.id]);
   });
 
-  it('refuses a name of blanks and says which field is wrong', async () => {
+  it('refuses a blank name with the name of the field', async () => {
     const dana = await cuebird.signUp('Dana');
     const refused = await dana.call('POST', '/api/workspaces', { body: { name: '   ' } });
     expect(refused.status).toBe(400);
@@ -39,7 +39,7 @@ describe('workspaces', () => {
     expect((await update({ description: '' })).json).toEqual({ ...before, name: 'Oak', description: '' });
   });
 
-  it('keeps the settings that an update does not name, and writes down who changed the others', async () => {
+  it('keeps settings that an update omits, and audits who changed the others', async () => {
     const dana = await cuebird.signUp('Dana');
     const workspace = await dana.createWorkspace('Elm');
     const set = (settings: object) =>
@@ -83,7 +83,7 @@ describe('workspaces', () => {
     expect((await dana.call('GET', '/api/workspaces')).json.data[0].settings).toEqual({});
   });
 
-  it('lets owners and admins say what becomes of a message that may have arrived, and nobody else', async () => {
+  it('lets only owners and admins change the setting for unknown outcomes', async () => {
     const [dana, erin, finn] = await Promise.all(['Dana', 'Erin', 'Finn'].map((name) => cuebird.signUp(name)));
     const workspace = await dana!.createWorkspace('Elm');
     const owner = await connectOwner(cuebird.databaseUrl);
@@ -103,7 +103,7 @@ describe('workspaces', () => {
     expect((await prefer(finn!, 'prefer_miss')).status).toBe(403);
   });
 
-  it('shows nobody else that it exists', async () => {
+  it('is hidden from others', async () => {
     const [dana, erin] = [await cuebird.signUp('Dana'), await cuebird.signUp('Erin')];
     const workspace = await dana.createWorkspace('Quiet');
     expect((await erin.call('GET', '/api/workspaces')).json.data).toEqual([]);

@@ -1,17 +1,17 @@
 import ipaddr from 'ipaddr.js';
 
-/** What kind of network an address belongs to, in words for a sentence such as "10.0.0.1 is a private address". */
+/** The kind of network of an address, worded for a sentence such as "10.0.0.1 is a private address". */
 export type AddressKind = 'public' | `${'a' | 'an'} ${string} address`;
 
 /** An IPv4 or IPv6 address in the one form the checks are made on; null for anything that is not a plain address. */
 export type PlainAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * IPv6 is brought to pure hexadecimal first: ipaddr.js takes `::127.0.0.1` for the mapped `::ffff:127.0.0.1`, the kernel
- * does not. A mapped address is unwrapped, since connecting to it reaches the IPv4 host.
+ * IPv6 is converted to pure hexadecimal first: ipaddr.js parses `::127.0.0.1` as the mapped `::ffff:127.0.0.1`, the
+ * kernel does not. A mapped address is unwrapped, since connecting to it reaches the IPv4 host.
  */
 export function parseAddress(ip: string): PlainAddress | null {
-  const bare = ip.replace(/%.*$/, '');
+  const bare = ip.replace(/%.*/s, '');
   if (!bare.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(bare) ? ipaddr.IPv4.parse(bare) : null;
   const url = URL.parse(`http://[${bare}]/`);
   if (!url) return null;

@@ -6,8 +6,8 @@ import { describeNetworkError } from './network-error.ts';
 const bodyLimit = 16 * 1024;
 
 /**
- * One request on its way, as undici's handler: it sees each phase, so that a failure before the request was written
- * (`not_sent`) is told from one after (`lost`). It settles once; whatever comes later is ignored.
+ * One request in progress, as undici's handler: it sees each phase, so that a failure before the request was written
+ * (`not_sent`) differs from one after (`lost`). It settles once; later events are ignored.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly deadline: number;
@@ -24,7 +24,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#settle = settle;
   }
 
-  /** Ends the exchange because its time is up. */
+  /** Ends the exchange at its deadline. */
   expire(reason: string): void {
     if (this.#status > 0) this.#finish(this.#answer(false));
     else this.#finish(this.#controller ? { kind: 'lost', reason } : { kind: 'not_sent', reason });
@@ -49,10 +49,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isSettled) return;
-    const room = bodyLimit - this.#size;
-    this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
-    this.#size += Math.min(chunk.length, room);
-    if (chunk.length <= room) return;
+    const capacity = bodyLimit - this.#size;
+    this.#chunks.push(chunk.length > capacity ? chunk.subarray(0, capacity) : chunk);
+    this.#size += Math.min(chunk.length, capacity);
+    if (chunk.length <= capacity) return;
     this.#finish(this.#answer(false));
     controller.abort(new Error('the answer is longer than what is kept of it'));
   }

@@ -109,10 +109,7 @@ describe('the egress guard', () => {
     ['javascript:alert(1)', 'A URL must begin with http:// or https://.'],
     ['https://user:secret@public.example/', 'A URL must not hold a user name or password; use a header instead.'],
     ['public.example/hook', 'This is not a complete URL, such as https://example.com/hook.'],
-    [
-      'http://inside.example/',
-      'inside.example leads to 10.1.2.3, a private address, which Cuebird does not connect to.',
-    ],
+    ['https://public.example:6379/', 'Port 6379 belongs to another protocol: no web address may name it'],
     ['http://intranet/', 'intranet is a name of an internal network.'],
     ['http://0x7f.1/', '127.0.0.1 is a loopback address, which Cuebird does not connect to.'],
   ])('says what is wrong with %s', async (url, sentence) => {
@@ -142,12 +139,37 @@ describe('the egress guard', () => {
   });
 
   it('resolves a name once for a connection and refuses it when any answer is refused', async () => {
-    expect(await lookUp('mixed.example')).toMatchObject({ message: expect.stringContaining('127.0.0.1') });
+    expect(await lookUp('mixed.example')).toMatchObject({
+      message: 'mixed.example leads to an address that Cuebird does not connect to.',
+    });
     expect(await lookUp('public.example')).toEqual([
       { address: '93.184.215.14', family: 4 },
       { address: '2606:2800:21f:cb07:6820:80da:af6b:8b2c', family: 6 },
     ]);
   });
+
+  it('says the same of every name that leads inside, and tells no address', async () => {
+    const inside = ['inside.example', 'mixed.example', 'rebind.example'];
+    for (const name of inside) {
+      const refused = { refused: `${name} leads to an address that Cuebird does not connect to.` };
+      expect(await guard.checkUrl(`https://${name}/`)).toEqual(refused);
+      expect(await guard.checkHost(name, 587)).toEqual(refused);
+      expect(await lookUp(name)).toMatchObject({ message: refused.refused });
+    }
+    // There is one of these names, and there is not: nobody learns which.
+    for (const name of ['metadata.google.internal', 'printer.local', 'intranet', 'localhost'])
+      expect(await guard.checkUrl(`http://${name}/`)).toEqual({ refused: `${name} is a name of an internal network.` });
+  });
+
+  it.each([1, 22, 25, 53, 110, 143, 465, 587, 993, 6000, 6379, 6667, 10080, 11211])(
+    'refuses port %i to web addresses, whatever EGRESS_ALLOW names, and not to mail',
+    async (port) => {
+      const open = createEgressGuard({ allow: ['0.0.0.0/0', '::/0'], exact: () => [], resolve });
+      expect(await open.checkUrl(`http://public.example:${port}/`)).toHaveProperty('refused');
+      expect(await open.checkUrl(`https://93.184.215.14:${port}/`)).toHaveProperty('refused');
+      expect(await open.checkHost('public.example', port)).toBe('allowed');
+    },
+  );
 
   it('lets through the networks that EGRESS_ALLOW names, in every spelling, and no others', async () => {
     const open = createEgressGuard({ allow: ['10.1.0.0/16', 'fd00::/8'], exact: () => [], resolve });
@@ -169,6 +191,9 @@ describe('the egress guard', () => {
     expect(own.checkAddress('127.0.0.2', 4025)).toHaveProperty('refused');
     expect(await own.checkUrl('http://127.0.0.1:4025/hooks/x')).toBe('allowed');
     expect(await own.checkUrl('http://127.0.0.1/hooks/x')).toHaveProperty('refused');
+    const odd = createEgressGuard({ allow: [], exact: () => [{ host: '::1', port: 6000 }], resolve });
+    expect(await odd.checkUrl('http://[::1]:6000/hooks/x')).toBe('allowed');
+    expect(await odd.checkUrl('http://127.0.0.1:6000/hooks/x')).toHaveProperty('refused');
   });
 });
 

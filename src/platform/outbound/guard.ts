@@ -1,20 +1,26 @@
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { portProblem } from '#contract/web-ports.ts';
 import { kindOf, parseAddress, type PlainAddress } from './address.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 
-/** A refusal holds a sentence for the person who typed the address. */
+/**
+ * A refusal contains a sentence for the person who entered the address. For a literal address it names the kind of
+ * network; for a host name it names neither address nor kind, so that names do not reveal the internal network.
+ */
 export type Verdict = 'allowed' | { refused: string };
 
-/** The one gate for all outgoing traffic: what Cuebird may connect to on behalf of a tenant. */
+/** The egress guard of all outgoing traffic: what Cuebird may connect to on behalf of a workspace. */
 export type EgressGuard = {
   /** The decision that counts, made on the literal address, on every DNS answer and on the connected socket. */
   checkAddress(ip: string, port: number): Verdict;
   /** A `net` lookup for connections to `port`: resolves all answers and refuses the name if any one is refused. */
   lookup(port: number): LookupFunction;
-  /** For saving a webhook URL. A name that cannot be resolved now passes: the sending checks again. */
+  /** The problem of a URL or its port, without a DNS query; null when there is none. */
+  urlProblem(url: URL): string | null;
+  /** Checks a webhook URL before it is saved. A name that cannot be resolved passes now, since sending checks again. */
   checkUrl(url: string): Promise<Verdict>;
-  /** For saving an SMTP host; the same rules without a URL around it. */
+  /** Checks an SMTP host before it is saved, by the same rules. */
   checkHost(host: string, port: number): Promise<Verdict>;
 };
 
@@ -49,15 +55,8 @@ export function createEgressGuard(options: {
     return kind === 'public' ? 'allowed' : { refused: `${ip} is ${kind}, which Cuebird does not connect to.` };
   }
 
-  function checkAnswers(name: string, answer: { addresses: readonly string[]; port: number }): Verdict {
-    for (const ip of answer.addresses) {
-      if (checkAddress(ip, answer.port) === 'allowed') continue;
-      const address = parseAddress(ip);
-      const kind = address ? kindOf(address) : 'an unknown address';
-      return { refused: `${name} leads to ${ip}, ${kind}, which Cuebird does not connect to.` };
-    }
-    return 'allowed';
-  }
+  const checkAnswers = (name: string, answer: { addresses: readonly string[]; port: number }): Verdict =>
+    answer.addresses.every((ip) => checkAddress(ip, answer.port) === 'allowed') ? 'allowed' : refusalOfName(name);
 
   function lookup(port: number): LookupFunction {
     return (hostname, lookupOptions, callback) => {
@@ -81,12 +80,20 @@ export function createEgressGuard(options: {
     if (isIP(name)) return checkAddress(name, port);
     const addresses = await resolve(name).catch(() => []);
     const verdict = checkAnswers(name, { addresses, port });
-    if (verdict !== 'allowed' || !internalName.test(name)) return verdict;
+    if (!internalName.test(name)) return verdict;
     const isNamedByUs = addresses.some((ip) => {
       const address = parseAddress(ip);
       return address !== null && isListed(address, port);
     });
-    return isNamedByUs ? 'allowed' : { refused: `${name} is a name of an internal network.` };
+    // One sentence for all of these, whether there is such a name or not.
+    return isNamedByUs && verdict === 'allowed' ? 'allowed' : { refused: `${name} is a name of an internal network.` };
+  }
+
+  function urlProblem(url: URL): string | null {
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'A URL must begin with http:// or https://.';
+    if (url.username || url.password) return 'A URL must not hold a user name or password; use a header instead.';
+    const isOwn = options.exact().some(({ host, port }) => host === bare(url.hostname) && port === portOf(url));
+    return isOwn ? null : portProblem(url);
   }
 
   async function checkUrl(text: string): Promise<Verdict> {
@@ -97,15 +104,13 @@ export function createEgressGuard(options: {
     return checkHost(url.hostname, portOf(url));
   }
 
-  return { checkAddress, lookup, checkUrl, checkHost };
+  return { checkAddress, lookup, urlProblem, checkUrl, checkHost };
 }
 
-/** What is wrong with a URL before any network is asked; null when nothing is. */
-export function urlProblem(url: URL): string | null {
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'A URL must begin with http:// or https://.';
-  if (url.username || url.password) return 'A URL must not hold a user name or password; use a header instead.';
-  return null;
-}
+/** Of a host that was given by name. */
+export const refusalOfName = (name: string) => ({
+  refused: `${name} leads to an address that Cuebird does not connect to.`,
+});
 
 /** The port a URL means, also where it names none. */
 export function portOf(url: URL): number {
@@ -116,14 +121,16 @@ export function portOf(url: URL): number {
 // Single labels and the suffixes that stand for inside networks (RFC 6761, 6762, 8375; cloud metadata services).
 const internalName = /^[^.]+$|\.(internal|local|localhost|localdomain|lan|intranet|corp|home|home\.arpa)$/;
 
-/** Brings every spelling of an address (decimal, octal, hexadecimal, full-width) to the usual one, like a browser does. */
+/** Normalizes every spelling of an address (decimal, octal, hexadecimal, full-width), as browsers do. */
 function normalizeHost(host: string): string | null {
   if (/[/?#@\\\s]/.test(host)) return null;
   const isBareIpv6 = host.includes(':') && !host.startsWith('[');
   const url = URL.parse(`http://${isBareIpv6 ? `[${host}]` : host}/`);
   if (!url || url.port || url.hostname === '') return null;
-  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  return bare(url.hostname).replace(/\.$/, '');
 }
+
+const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
 
 function parseCidr(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   try {

@@ -156,6 +156,20 @@ describe('an outgoing request that fails', () => {
     });
   });
 
+  it('is refused without the address behind a name', async () => {
+    expect(await post('http://mixed.example/')).toEqual({
+      kind: 'refused',
+      reason: 'mixed.example leads to an address that Cuebird does not connect to.',
+    });
+  });
+
+  it('is not sent to a port of another protocol, also where somebody listens there', async () => {
+    expect(await post('http://here.example:6667/')).toEqual({
+      kind: 'refused',
+      reason: 'Port 6667 belongs to another protocol: no web address may name it',
+    });
+  });
+
   it('is not sent when TLS hangs', async () => {
     const { url } = await listen(() => undefined);
     expect(await post(url.replace('http:', 'https:'))).toHaveProperty('kind', 'not_sent');

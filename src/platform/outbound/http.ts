@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Agent, buildConnector } from 'undici';
 import { Exchange } from './exchange.ts';
-import { type EgressGuard, urlProblem } from './guard.ts';
+import type { EgressGuard } from './guard.ts';
 import { openSocket } from './socket.ts';
 import { ignoreContinue } from './unasked-continue.ts';
 
@@ -16,7 +16,7 @@ export type HttpRequest = {
   timeoutMs: number;
 };
 
-/** What became of a request. Network faults are answers too; nothing is thrown for them. */
+/** The outcome of a request. Network faults are outcomes too; nothing is thrown for them. */
 export type HttpAnswer =
   /** The server answered. `body` holds at most 16 KB; `isComplete` is false when it was longer or broke off. */
   | {
@@ -26,16 +26,16 @@ export type HttpAnswer =
       body: string;
       isComplete: boolean;
     }
-  /** Nothing was handed over: no name, no connection, no TLS, or no time left before any of it. */
+  /** Nothing was sent: no DNS answer, no connection, no TLS, or no time left before any of it. */
   | { kind: 'not_sent'; reason: string }
-  /** The egress guard does not let us there. */
+  /** The egress guard refused the address. */
   | { kind: 'refused'; reason: string }
-  /** It went wrong after the request may have been read: the server may or may not have acted on it. */
+  /** The connection failed after the request may have been read: the server may or may not have acted on it. */
   | { kind: 'lost'; reason: string };
 
 export type OutboundHttp = {
   request(request: HttpRequest): Promise<HttpAnswer>;
-  /** Waits for nothing: whatever is in flight ends as lost or not sent. */
+  /** Closes at once: requests in flight end as lost or not sent. */
   close(): Promise<void>;
 };
 
@@ -48,7 +48,7 @@ export function createOutboundHttp(options: {
   guard: EgressGuard;
   maxSockets?: number;
   connectTimeoutMs?: number;
-  /** How often deadlines are looked at. */
+  /** How often deadlines are checked. */
   tickMs?: number;
 }): OutboundHttp {
   const agent = createAgent(options);
@@ -59,7 +59,7 @@ export function createOutboundHttp(options: {
 
   function request({ url, method, headers, body, timeoutMs }: HttpRequest): Promise<HttpAnswer> {
     let target = targets.get(url);
-    if (!target) targets.set(url, (target = parseTarget(url)));
+    if (!target) targets.set(url, (target = parseTarget(url, options.guard)));
     if ('refused' in target) return Promise.resolve({ kind: 'refused', reason: target.refused });
     const { origin, path } = target;
     return new Promise((resolve) => {
@@ -83,10 +83,10 @@ export function createOutboundHttp(options: {
 
 type Target = { origin: string; path: string } | { refused: string };
 
-function parseTarget(text: string): Target {
+function parseTarget(text: string, guard: EgressGuard): Target {
   const url = URL.parse(text);
   if (!url) return { refused: `“${text}” is not a URL.` };
-  const problem = urlProblem(url);
+  const problem = guard.urlProblem(url);
   return problem ? { refused: problem } : { origin: url.origin, path: url.pathname + url.search };
 }
 
@@ -97,7 +97,7 @@ function createAgent(options: { guard: EgressGuard; maxSockets?: number; connect
     connections: options.maxSockets ?? 128,
     pipelining: 1,
     allowH2: false,
-    // The deadline of each exchange stands in for both.
+    // The deadline of each exchange replaces both time-outs.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect(target, callback) {

@@ -2,10 +2,14 @@
 export function describeNetworkError(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describeNetworkError(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
-  return sentences[codeOf(error) ?? ''] ?? error.message;
+  const code = codeOf(error);
+  const known = sentences[code ?? ''];
+  if (known !== undefined) return known;
+  // The system's own words hold the address that was reached, which may be one behind a name.
+  return 'syscall' in error ? `the connection failed (${code ?? String(error.syscall)})` : error.message;
 }
 
-/** The system's code of an error; nodemailer moves it aside to put its own in the place. */
+/** The system's code of an error; nodemailer moves it aside and sets its own. */
 function codeOf(error: Error): string | null {
   if ('originalCode' in error && typeof error.originalCode === 'string') return error.originalCode;
   return 'code' in error && typeof error.code === 'string' ? error.code : null;

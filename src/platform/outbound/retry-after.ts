@@ -9,7 +9,7 @@ export function parseRetryAfter(header: string | undefined, now: Temporal.Instan
   if (!text) return undefined;
   if (/^\d{1,15}$/.test(text)) return Math.min(Number(text) * 1000, longestMs);
   // Date.parse alone would take "2" or "tomorrow 5" for dates of its own making.
-  if (!/^[A-Z][a-z]+, .*\d\d:\d\d:\d\d.* GMT$/.test(text)) return undefined;
+  if (!/^[A-Z][a-z]+, [^:]*\d\d:\d\d:\d\d.* GMT$/.test(text)) return undefined;
   const at = Date.parse(text);
   if (Number.isNaN(at)) return undefined;
   return Math.min(Math.max(at - now.epochMilliseconds, 0), longestMs);

@@ -1,5 +1,5 @@
 import { connect, isIP, type Socket } from 'node:net';
-import { type EgressGuard, EgressRefused } from './guard.ts';
+import { type EgressGuard, EgressRefused, refusalOfName } from './guard.ts';
 
 /** Nothing answered in time; no byte was sent. */
 export class ConnectTimeout extends Error {
@@ -8,10 +8,9 @@ export class ConnectTimeout extends Error {
 }
 
 /**
- * Opens a TCP connection to where the guard lets it: a literal address is checked here, since `net` calls no lookup for
- * one; a name is checked answer by answer; and the address that was reached is checked once more.
- *
- * Rejects with EgressRefused, ConnectTimeout or the system's error.
+ * Opens a TCP connection to an address that the guard permits: a literal address is checked here, since `net` calls no
+ * lookup for one; a name is checked answer by answer; and the connected address is checked once more. Rejects with
+ * EgressRefused, ConnectTimeout or the system's error.
  */
 export function openSocket(options: {
   guard: EgressGuard;
@@ -42,7 +41,8 @@ export function openSocket(options: {
     socket.once('error', fail).once('connect', () => {
       clearTimeout(timer);
       const reached = guard.checkAddress(socket.remoteAddress ?? '', port);
-      if (reached !== 'allowed') return socket.destroy(new EgressRefused(reached.refused));
+      if (reached !== 'allowed')
+        return socket.destroy(new EgressRefused((isIP(host) ? reached : refusalOfName(host)).refused));
       socket.off('error', fail);
       resolve(socket);
     });

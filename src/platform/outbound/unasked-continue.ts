@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Lets pass what comes over a connection, but for `100 Continue`. Some servers say that to every POST; nobody asks them,
- * so it means nothing (RFC 9110, 15.2.1), and undici would give up the connection over it.
+ * Filters `100 Continue` out of a connection. Some servers send it for every POST although nobody asked, so it means
+ * nothing (RFC 9110, 15.2.1), and undici would close the connection over it.
  */
 export function ignoreContinue(socket: Socket): Socket {
   const push = socket.push.bind(socket);

@@ -2,24 +2,25 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { z } from 'zod';
 import { type ChannelInput, type ChannelTestBody, channelRoutes } from '#contract/channels.ts';
-import { call } from '#web/api/client.ts';
+import { allOf, call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
+import { keyOf } from '#web/api/query-key.ts';
 
-/** All channels of the workspace, the last changed first. */
+/** All channels of the workspace, most recently changed first. */
 export function useChannels() {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: [workspaceId, 'channels'],
-    queryFn: async ({ signal }) => (await call(channelRoutes.listChannels, { signal })).data,
+    queryKey: keyOf(workspaceId, 'channels'),
+    queryFn: ({ signal }) => allOf((cursor) => call(channelRoutes.listChannels, { query: { cursor }, signal })),
     meta: { watches: ['channels'] },
   });
 }
 
-/** What each type of channel asks for; does not change while the page is open. */
+/** The form fields of each channel type. They do not change while the page is open. */
 export function useChannelTypes() {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: [workspaceId, 'channel-types'],
+    queryKey: keyOf(workspaceId, 'channel-types'),
     queryFn: async ({ signal }) => (await call(channelRoutes.listChannelTypes, { signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -31,7 +32,10 @@ export type SaveOf = { kind: 'create'; body: ChannelBody } | { kind: 'update'; i
 
 const saveTimeoutMs = 15_000;
 
-/** Creates or changes a channel; done once the list shows it. @throws Error after 15 seconds without an answer; ApiError */
+/**
+ * Creates or updates a channel; resolves after the list is refetched.
+ * @throws Error after 15 seconds without a response; ApiError
+ */
 export function useSaveChannel() {
   const refresh = useRefresh();
   const keyFor = useKeyOfBody();
@@ -43,12 +47,12 @@ export function useSaveChannel() {
         return call(channelRoutes.createChannel, { body: save.body, signal, idempotencyKey: keyFor(save.body) });
       }),
     onSuccess: refresh,
-    // What timed out here may have been done there.
+    // A request that timed out here may still have succeeded on the server.
     onError: () => void refresh(),
   });
 }
 
-/** Enables or disables; done once the list shows it. */
+/** Enables or disables a channel; resolves after the list is refetched. */
 export function useSetChannelActive() {
   const refresh = useRefresh();
   return useMutation({
@@ -58,7 +62,7 @@ export function useSetChannelActive() {
   });
 }
 
-/** Deletes; done once the list shows it. */
+/** Deletes a channel; resolves after the list is refetched. */
 export function useDeleteChannel() {
   const refresh = useRefresh();
   return useMutation({
@@ -67,7 +71,7 @@ export function useDeleteChannel() {
   });
 }
 
-/** Sends a real test message and answers what came back. */
+/** Sends a real test message and returns the provider's response. */
 export function useTestChannel() {
   const refresh = useRefresh();
   return useMutation({
@@ -96,7 +100,7 @@ async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> 
   }
 }
 
-/** The same key for the same body: what timed out but was done is not done again. */
+/** Returns the same idempotency key for the same body, so that a retry after a timeout does not save twice. */
 function useKeyOfBody(): (body: ChannelBody) => string {
   const last = useRef({ body: '', key: '' });
   return (body) => {
@@ -106,12 +110,12 @@ function useKeyOfBody(): (body: ChannelBody) => string {
   };
 }
 
-// `randomUUID` is missing where Cuebird is reached over plain http.
+// `randomUUID` is missing on plain http.
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
 
 /** Refetches the channels now, without waiting for the change stream. */
 function useRefresh(): () => Promise<void> {
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
-  return () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'channels'] });
+  return () => queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'channels') });
 }

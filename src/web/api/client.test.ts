@@ -10,7 +10,7 @@ let answering: PromiseWithResolvers<ServerResponse>;
 beforeEach(async () => {
   answering = Promise.withResolvers();
   server = createServer((_, response) => {
-    // The beginning of an answer whose rest is on its way.
+    // The start of a response whose rest arrives later.
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"data": [');
     answering.resolve(response);
   }).listen(0, '127.0.0.1');

@@ -3,7 +3,10 @@ import { ErrorAnswer, type FieldError } from '#contract/errors.ts';
 import type { Route } from '#contract/route.ts';
 import { rememberedWorkspaceId } from '#web/api/current-workspace.ts';
 
-/** A refusal of the API, or a failure to reach it (`status` 0, `code` 'unreachable'). Its message is fit to be shown. */
+/**
+ * An error response of the API, or a failure to reach it (`status` 0, `code` 'unreachable'). Its message can be shown
+ * to users.
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,12 +23,12 @@ export class ApiError extends Error {
   }
 }
 
-/** What a route needs: `params`, `query` and `body` as it declares them, each optional when `{}` would do. */
+/** The inputs of a route: `params`, `query` and `body` as it declares them, each optional when `{}` is valid. */
 export type RequestOf<R extends Route> = Part<R, 'params'> &
   Part<R, 'query'> &
   Part<R, 'body'> & {
     signal?: AbortSignal;
-    /** The same request sent again with the same key is done once. */
+    /** The server runs repeated requests with the same key only once. */
     idempotencyKey?: string;
   };
 
@@ -37,8 +40,8 @@ type Part<R, K extends 'params' | 'query' | 'body'> =
     : { [name in K]?: undefined };
 
 /**
- * Calls a declared route on behalf of the current workspace and answers what the route declares, parsed.
- * @throws ApiError for every refusal, and when the server cannot be reached or answers in another shape.
+ * Calls a declared route for the current workspace and returns the parsed response.
+ * @throws ApiError for every error response, and when the server is unreachable or sends another shape.
  */
 export async function call<R extends Route, A extends z.ZodType>(
   route: R & { answer: A },
@@ -61,7 +64,20 @@ export async function call<R extends Route, A extends z.ZodType>(
 
 type AnyRequest = { params?: object; query?: object; body?: unknown; signal?: AbortSignal; idempotencyKey?: string };
 
-/** `fetch` of our own origin; a failure of the network becomes an ApiError, an abort stays what it is. */
+type PageOf<Item> = { data: Item[]; next_cursor: string | null };
+
+/** Reads all pages of a list. */
+export async function allOf<Item>(pageAt: (cursor: string | undefined) => Promise<PageOf<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor: string | undefined | null; cursor !== null; ) {
+    const page = await pageAt(cursor);
+    items.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  return items;
+}
+
+/** `fetch` for our own origin. A network failure becomes an ApiError; an abort is rethrown unchanged. */
 export async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, { credentials: 'same-origin', ...init });
@@ -71,8 +87,8 @@ export async function reach(path: string, init: RequestInit): Promise<Response> 
 }
 
 /**
- * The body as JSON, or null when it holds none (a proxy's error page, say). Its answer may be given up, and its
- * connection lost, while the body is still on its way: as for `reach`.
+ * The body as JSON, or null when it is not JSON (a proxy's error page, for example). Aborts and network failures while
+ * the body is read are handled as in `reach`.
  */
 export async function jsonOf(response: Response): Promise<unknown> {
   try {
@@ -112,7 +128,8 @@ function searchOf(query: object = {}): string {
   return search && `?${search}`;
 }
 
-function refusalOf(response: Response, answer: unknown): ApiError {
+/** The API's error response as an ApiError whose message can be shown to users. */
+export function refusalOf(response: Response, answer: unknown): ApiError {
   const parsed = ErrorAnswer.safeParse(answer);
   if (!parsed.success) return serverTrouble(response);
   const { code, message, fields, request_id: requestId } = parsed.data.error;

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { installationRoutes } from '#contract/installation.ts';
 import { call } from '#web/api/client.ts';
 
-/** What this installation offers; does not change while the page is open. */
+/** The features of this installation. They do not change while the page is open. */
 export const configQuery = queryOptions({
   queryKey: ['config'],
   queryFn: ({ signal }) => call(installationRoutes.getConfig, { signal }),

@@ -1,15 +1,10 @@
-import {
-  keepPreviousData,
-  skipToken,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { type Contact, type ContactInput, contactLimits, contactRoutes } from '#contract/contacts.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
+import { usePagedList } from '#web/api/paged-list.ts';
+import { keyOf } from '#web/api/query-key.ts';
 
 const pageSize = 100;
 const offered = 8;
@@ -17,23 +12,20 @@ const offered = 8;
 /** The contacts by name; `data` is one flat list of the pages loaded so far. */
 export function useContacts({ search }: { search?: string }) {
   const workspaceId = useWorkspaceId();
-  return useInfiniteQuery({
-    queryKey: [workspaceId, 'contacts', { search }],
-    queryFn: ({ pageParam, signal }) =>
-      call(contactRoutes.listContacts, { query: { search, limit: pageSize, cursor: pageParam }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-    select: ({ pages }) => pages.flatMap(({ data }) => data),
-    placeholderData: keepPreviousData,
-    meta: { watches: ['contacts'] },
+  return usePagedList({
+    queryKey: keyOf(workspaceId, 'contacts', 'list', { search }),
+    read: ({ cursor, signal }) =>
+      call(contactRoutes.listContacts, { query: { search, limit: pageSize, cursor }, signal }),
+    watches: ['contacts'],
+    keepsRows: true,
   });
 }
 
-/** The first few who fit what is typed; null asks nothing. */
+/** The first few contacts that match the typed text; null sends no request. */
 export function useContactsLike(search: string | null) {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: [workspaceId, 'contacts-like', search],
+    queryKey: keyOf(workspaceId, 'contacts', 'like', search),
     queryFn:
       search === null
         ? skipToken
@@ -46,7 +38,7 @@ export function useContactsLike(search: string | null) {
 
 export type ContactBody = z.input<typeof ContactInput>;
 
-/** Adds a contact, or replaces the one with the given id; done once the list shows it. */
+/** Adds a contact, or replaces the one with the given id; resolves after the list is refetched. */
 export function useSaveContact(id?: string) {
   const refresh = useRefresh();
   return useMutation({
@@ -58,7 +50,7 @@ export function useSaveContact(id?: string) {
   });
 }
 
-/** Deletes; done once the list shows it. */
+/** Deletes contacts; resolves after the list is refetched. */
 export function useDeleteContacts() {
   const refresh = useRefresh();
   return useMutation({
@@ -70,7 +62,7 @@ export function useDeleteContacts() {
   });
 }
 
-/** Brings back who was deleted. */
+/** Restores deleted contacts. */
 export function useRestoreContacts() {
   const refresh = useRefresh();
   return useMutation({
@@ -82,7 +74,7 @@ export function useRestoreContacts() {
   });
 }
 
-/** Reads a file; only an import writes. */
+/** Imports contacts, or previews the import; only an import writes. */
 export function useImportContacts() {
   const refresh = useRefresh();
   return useMutation({
@@ -95,7 +87,7 @@ export function useImportContacts() {
 export const exportUrl = (workspaceId: string) =>
   `${contactRoutes.exportContacts.path}?workspace=${encodeURIComponent(workspaceId)}`;
 
-/** Somebody may have taken the address meanwhile. */
+/** Throws when a contact was not saved: another contact may have taken its address. */
 function assertAll({ rows }: z.output<typeof contactRoutes.saveContacts.answer>): void {
   const lost = rows.find(({ result }) => result === 'failed');
   if (lost !== undefined) throw new Error(`${lost.name ?? lost.email ?? lost.phone}: ${lost.problems[0]?.message}`);
@@ -120,5 +112,5 @@ function partsOf(contacts: readonly Contact[]): Contact[][] {
 function useRefresh(): () => Promise<void> {
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
-  return () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'contacts'] });
+  return () => queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'contacts') });
 }

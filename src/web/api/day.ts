@@ -2,24 +2,25 @@ import { useQuery } from '@tanstack/react-query';
 import { dayRoutes } from '#contract/day.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
+import { keyOf } from '#web/api/query-key.ts';
 
-/** What goes out in the next 24 hours, and what has failed. */
+/** The jobs of the next 24 hours, and the failed ones. */
 export function useDay() {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: [workspaceId, 'day'],
+    queryKey: keyOf(workspaceId, 'day'),
     queryFn: ({ signal }) => call(dayRoutes.getDay, { signal }),
     meta: { watches: ['reminders', 'jobs'] },
-    // What lies ahead moves with the time, too.
+    // The next 24 hours also change as time passes.
     refetchInterval: 60_000,
   });
 }
 
-/** What was sent on each of the last 30 days of the viewer's calendar; it may be some minutes old. */
+/** Deliveries per channel on each of the last 30 days in the viewer's zone; may be a few minutes old. */
 export function useDeliveryDays(timezone: string) {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: [workspaceId, 'delivery days', timezone],
+    queryKey: keyOf(workspaceId, 'delivery-days', 'list', { timezone }),
     queryFn: ({ signal }) => call(dayRoutes.getDeliveryDays, { query: { timezone }, signal }),
     refetchInterval: 5 * 60_000,
   });

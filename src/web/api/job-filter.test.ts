@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { JobFilter, rangeOf, statusOf } from './job-filter.ts';
+import { chooseArchived, chooseStatus, chooseTime, JobFilter, rangeOf, statusOf } from './job-filter.ts';
 
 let zoneBefore: string | undefined;
 beforeEach(() => {
@@ -36,10 +36,10 @@ describe('the time filter of the Job Scheduler', () => {
   });
 
   it.each([
-    // Where clocks go forward at midnight the day begins at one o'clock: there is no midnight.
+    // When clocks go forward at midnight, the day starts at 01:00.
     ['America/Santiago', '2026-09-06T15:00:00Z', '2026-09-06T04:00:00.000Z', '2026-09-07T03:00:00.000Z', 23],
     ['Africa/Cairo', '2026-04-24T09:00:00Z', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z', 23],
-    // Where they go back over midnight there are two, and the day begins with the first.
+    // When clocks go back over midnight, midnight occurs twice and the day starts at the first.
     ['America/Havana', '2026-11-01T15:00:00Z', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z', 25],
     ['Australia/Lord_Howe', '2026-10-04T01:00:00Z', '2026-10-03T13:30:00.000Z', '2026-10-04T13:00:00.000Z', 23.5],
   ])('begins a day in %s where its clocks change when that day begins there', (zone, now, from, to, hours) => {
@@ -81,6 +81,30 @@ describe('the time filter of the Job Scheduler', () => {
   });
 
   it('ignores what an address says that is no filter', () => {
-    expect(JobFilter.parse({ status: 'lost', time: 'yesterday', search: 2041 })).toEqual({ search: '2041' });
+    expect(JobFilter.parse({ status: 'lost', time: 'yesterday', archived: 'maybe', search: 2041 })).toEqual({
+      search: '2041',
+    });
+  });
+});
+
+describe('a choice among the filters of the Job Scheduler', () => {
+  it('drops the archive where it asks for what is never archived, and the other way round', () => {
+    const archived = 'only';
+    expect(chooseStatus({ archived }, 'failed')).toEqual({ status: 'failed', archived: undefined });
+    expect(chooseStatus({ archived }, 'completed')).toEqual({ status: 'completed' });
+    expect(chooseStatus({ archived }, undefined)).toEqual({ status: undefined });
+    expect(chooseTime({ archived }, 'past-due')).toEqual({ time: 'past-due', status: undefined, archived: undefined });
+    expect(chooseTime({ archived }, 'today')).toEqual({ time: 'today' });
+    expect(chooseArchived({ status: 'failed', time: 'past-due' }, archived)).toEqual({
+      archived,
+      status: undefined,
+      time: undefined,
+    });
+    expect(chooseArchived({ status: 'failed', time: 'past-due' }, 'with')).toEqual({ archived: 'with' });
+  });
+
+  it('leaves past due for any status but pending', () => {
+    expect(chooseStatus({ time: 'past-due' }, 'failed')).toEqual({ status: 'failed', time: undefined });
+    expect(chooseStatus({ time: 'past-due' }, 'pending')).toEqual({ status: 'pending' });
   });
 });

@@ -1,50 +1,53 @@
-import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { type DeliveryWithTimeline, type JobCounts, type JobExecution, jobRoutes } from '#contract/jobs.ts';
+import { type JobCounts, type JobExecution, JobSummary, jobRoutes } from '#contract/jobs.ts';
+import { Page } from '#contract/common.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { JobAction } from '#domain/job-state.ts';
-import { call } from '#web/api/client.ts';
+import { allOf, call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
-import { type JobFilter, type JobTime, rangeOf, statusOf } from '#web/api/job-filter.ts';
+import { type PageOf, rowsOf, usePagedList } from '#web/api/paged-list.ts';
+import { archivedOf, type JobFilter, type JobTime, rangeOf, statusOf } from '#web/api/job-filter.ts';
 import { useToday } from '#web/api/today.ts';
+import { keyOf } from '#web/api/query-key.ts';
 
 type Counts = z.output<typeof JobCounts>;
-type PageOf<Item> = { data: Item[]; next_cursor: string | null };
 
-const rowsOf = <Item>({ pages }: InfiniteData<PageOf<Item>>): Item[] => pages.flatMap(({ data }) => data);
-// An empty cursor is not sent: it asks for the first page.
-const paging = { initialPageParam: '', getNextPageParam: ({ next_cursor }: PageOf<unknown>) => next_cursor };
+/** The payload is loaded with the job when its dialog opens. */
+const listSummaries = { ...jobRoutes.listJobs, answer: Page(JobSummary) };
 
-/** The jobs that a filter lets through, newest first, page by page. */
+/** The jobs that match a filter, newest first, page by page. */
 export function useJobs(filter: JobFilter) {
   const workspaceId = useWorkspaceId();
   const today = useToday();
-  return useInfiniteQuery({
-    ...paging,
-    queryKey: [workspaceId, 'jobs', 'list', filter, ...(filter.time === undefined ? [] : [today])],
+  return usePagedList({
+    queryKey: keyOf(workspaceId, 'jobs', 'list', { ...filter, today: filter.time && today }),
     refetchInterval: refetchEvery(filter.time),
-    queryFn: ({ pageParam: cursor, signal }) => {
-      const query = { ...rangeOf(filter.time, new Date()), status: statusOf(filter), search: filter.search, cursor };
-      return call(jobRoutes.listJobs, { query, signal });
+    read: ({ cursor, signal }) => {
+      const range = rangeOf(filter.time, new Date());
+      const query = { ...range, status: statusOf(filter), archived: archivedOf(filter), search: filter.search, cursor };
+      return call(listSummaries, { query: { ...query, view: 'summary' }, signal });
     },
-    select: rowsOf,
-    placeholderData: (shown) => shown,
-    meta: { watches: ['jobs'] },
+    watches: ['jobs'],
+    keepsRows: true,
   });
 }
 
-/** Nothing tells when a job that waits becomes past due. */
+/** No change event is sent when a pending job becomes past due. */
 const refetchEvery = (time: JobTime | undefined) => (time === 'past-due' ? 30_000 : false);
 
-/** How many jobs of that time stand in each status. */
-export function useJobCounts(time: JobTime | undefined) {
+/** The number of jobs per status in that time range and archive filter. */
+export function useJobCounts({ time, archived }: Pick<JobFilter, 'time' | 'archived'>) {
   const workspaceId = useWorkspaceId();
   const today = useToday();
   return useQuery({
-    queryKey: [workspaceId, 'jobs', 'counts', time, ...(time === undefined ? [] : [today])],
+    queryKey: keyOf(workspaceId, 'jobs', 'counts', { time, archived, today: time && today }),
     refetchInterval: refetchEvery(time),
     queryFn: async ({ signal }) => {
-      const counts = await call(jobRoutes.countJobs, { query: rangeOf(time, new Date()), signal });
+      const counts = await call(jobRoutes.countJobs, {
+        query: { ...rangeOf(time, new Date()), archived: archivedOf({ archived }) },
+        signal,
+      });
       return time === 'past-due' ? onlyPending(counts) : counts;
     },
     placeholderData: (shown) => shown,
@@ -62,47 +65,35 @@ const onlyPending = ({ pending }: Counts): Counts => ({
   paused: 0,
 });
 
-/** One job. */
 export function useJob(id: string) {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: [workspaceId, 'jobs', 'one', id],
+    queryKey: keyOf(workspaceId, 'jobs', 'one', id),
     queryFn: ({ signal }) => call(jobRoutes.getJob, { params: { id }, signal }),
     meta: { watches: ['jobs'] },
   });
 }
 
-/** What became of each recipient of a job, page by page. */
+/** The deliveries of a job, page by page. */
 export function useDeliveries(jobId: string) {
   const workspaceId = useWorkspaceId();
-  return useInfiniteQuery({
-    ...paging,
-    queryKey: [workspaceId, 'deliveries', jobId],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(jobRoutes.listDeliveries, { params: { id: jobId }, query: { cursor }, signal }),
-    select: rowsOf,
-    meta: { watches: ['jobs', 'deliveries'] },
+  return usePagedList({
+    queryKey: keyOf(workspaceId, 'deliveries', 'list', jobId),
+    read: ({ cursor, signal }) => call(jobRoutes.listDeliveries, { params: { id: jobId }, query: { cursor }, signal }),
+    watches: ['jobs', 'deliveries'],
   });
 }
 
-/** Every recipient of a job with what happened to them, as it stands now: it is not kept fresh. */
+/** All deliveries of a job with their events, read once: the query does not refetch. */
 export function useWholeLedger(jobId: string) {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: [workspaceId, 'ledger', jobId],
+    queryKey: keyOf(workspaceId, 'deliveries', 'whole', jobId),
     queryFn: async ({ signal }) => {
-      const lines: DeliveryWithTimeline[] = [];
-      for (let cursor: string | undefined | null; cursor !== null; ) {
-        const query = { limit: 200, cursor };
-        const page: PageOf<DeliveryWithTimeline> = await call(jobRoutes.listDeliveries, {
-          params: { id: jobId },
-          query,
-          signal,
-        });
-        lines.push(...page.data);
-        cursor = page.next_cursor;
-      }
-      // As the list was written.
+      const lines = await allOf((cursor) =>
+        call(jobRoutes.listDeliveries, { params: { id: jobId }, query: { limit: 200, cursor }, signal }),
+      );
+      // The API lists the newest first; the report shows the oldest first.
       return { lines: lines.toReversed(), at: new Date().toISOString() };
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -110,58 +101,56 @@ export function useWholeLedger(jobId: string) {
   });
 }
 
-/** Whom a job that has not begun would reach. */
+/** The recipients of a job that has not started. */
 export function useJobTargets(jobId: string) {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: [workspaceId, 'targets', jobId],
+    queryKey: keyOf(workspaceId, 'deliveries', 'targets', jobId),
     queryFn: ({ signal }) => call(jobRoutes.listJobTargets, { params: { id: jobId }, signal }),
     meta: { watches: ['jobs', 'reminders'] },
   });
 }
 
-/** What a recipient of a job got on a channel, or is to get. */
+/** The message that a recipient of a job got on a channel, or will get. */
 export function useMessage(jobId: string, to: { channel: ChannelType; recipient: string; isSent: boolean }) {
   const workspaceId = useWorkspaceId();
   const { channel, recipient } = to;
   return useQuery({
-    queryKey: [workspaceId, 'message', jobId, to],
+    queryKey: keyOf(workspaceId, 'deliveries', 'message', { jobId, ...to }),
     queryFn: ({ signal }) =>
       call(jobRoutes.getMessage, { params: { id: jobId }, query: { channel, recipient }, signal }),
     meta: { watches: ['reminders'] },
   });
 }
 
-/** Where the ledger of a job comes as a file. */
+/** The URL of a job's ledger as a file. */
 export const ledgerFileUrl = (workspaceId: string, jobId: string) =>
   `${jobRoutes.exportDeliveries.path.replace(':id', jobId)}?workspace=${encodeURIComponent(workspaceId)}`;
 
-/** One run of the engine, however far back; at once where it is in a list already. */
+/** One execution of any age; shown at once when a loaded list holds it. */
 export function useExecution(id: string) {
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
   const listed = () =>
     queryClient
-      .getQueriesData<InfiniteData<PageOf<JobExecution>>>({ queryKey: [workspaceId, 'executions'] })
+      .getQueriesData<InfiniteData<PageOf<JobExecution>>>({ queryKey: keyOf(workspaceId, 'executions', 'list') })
       .flatMap(([, pages]) => (pages ? rowsOf(pages) : []))
       .find((execution) => execution.id === id);
   return useQuery({
-    queryKey: [workspaceId, 'execution', id],
+    queryKey: keyOf(workspaceId, 'executions', 'one', id),
     queryFn: ({ signal }) => call(jobRoutes.getJobExecution, { params: { id }, signal }),
     placeholderData: listed,
   });
 }
 
-/** The latest runs of the engine, of one job or of all, newest first, 100 to a page. */
+/** The latest executions of one job or of all, newest first, 100 per page. */
 export function useExecutions({ jobId }: { jobId?: string } = {}) {
   const workspaceId = useWorkspaceId();
-  return useInfiniteQuery({
-    ...paging,
-    queryKey: [workspaceId, 'executions', jobId],
-    queryFn: ({ pageParam: cursor, signal }) =>
+  return usePagedList({
+    queryKey: keyOf(workspaceId, 'executions', 'list', jobId),
+    read: ({ cursor, signal }) =>
       call(jobRoutes.listJobExecutions, { query: { job_id: jobId, limit: 100, cursor }, signal }),
-    select: rowsOf,
-    meta: { watches: ['jobs'] },
+    watches: ['jobs'],
   });
 }
 
@@ -172,17 +161,17 @@ const actionRoutes = {
   cancel: jobRoutes.cancelJob,
 } as const satisfies Record<JobAction, unknown>;
 
-/** Pauses, resumes, retries or cancels a job; once done, everything shown of it is fresh. */
+/** Pauses, resumes, retries or cancels a job; resolves after all queries about it are refetched. */
 export function useJobAction() {
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
   return useMutation({
     mutationFn: ({ action, id }: { action: JobAction; id: string }) => call(actionRoutes[action], { params: { id } }),
     onSuccess: async (job) => {
-      queryClient.setQueryData([workspaceId, 'jobs', 'one', job.id], job);
+      queryClient.setQueryData(keyOf(workspaceId, 'jobs', 'one', job.id), job);
       await Promise.all([
-        queryClient.invalidateQueries({ queryKey: [workspaceId, 'jobs'] }),
-        queryClient.invalidateQueries({ queryKey: [workspaceId, 'deliveries', job.id] }),
+        queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'jobs') }),
+        queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'deliveries', 'list', job.id) }),
       ]);
     },
   });

@@ -5,13 +5,13 @@ import { ApiError } from '#web/api/client.ts';
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** The tables whose changes make this query stale; its key then begins with the workspace's id. */
+      /** The tables whose changes make this query stale. Its key then begins with the workspace's id. */
       watches?: readonly Change['table'][];
     };
   }
 }
 
-/** The cache of everything the server said. `onSignedOut` is called when an answer shows that the session is gone. */
+/** The cache of all server data. `onSignedOut` is called when a response shows that the session has ended. */
 export function createQueryClient({ onSignedOut }: { onSignedOut: () => void }): QueryClient {
   const onError = (error: unknown) => {
     if (error instanceof ApiError && error.status === 401) onSignedOut();

@@ -1,14 +1,6 @@
-import {
-  keepPreviousData,
-  type Query,
-  type QueryClient,
-  skipToken,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type Query, type QueryClient, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
+import { Page } from '#contract/common.ts';
 import {
   type BulkAction,
   type BulkAnswer,
@@ -16,36 +8,39 @@ import {
   type ReminderInput,
   type ReminderSort,
   type ReminderStatus,
+  ReminderSummary,
   reminderRoutes,
   type TestBody,
 } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
+import { usePagedList } from '#web/api/paged-list.ts';
+import { keyOf } from '#web/api/query-key.ts';
 
-/** `search` in name and description; no `status` means all, no `sort` the newest first. */
+/** `search` matches name and description; no `status` means all, no `sort` means newest first. */
 type ReminderFilters = { search?: string; status?: ReminderStatus; sort?: ReminderSort };
 
-/** The reminders that match; `data` is one flat list of the pages loaded so far. */
+/** The message and all recipients are loaded with the reminder when its dialog or form opens. */
+const listSummaries = { ...reminderRoutes.listReminders, answer: Page(ReminderSummary) };
+
+/** The matching reminders without their messages; `data` is one flat list of the pages loaded so far. */
 export function useReminders({ search, status, sort }: ReminderFilters, pageSize: number) {
   const workspaceId = useWorkspaceId();
-  return useInfiniteQuery({
-    queryKey: [workspaceId, 'reminders', { search, status, sort }, pageSize],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(reminderRoutes.listReminders, { query: { search, status, sort, limit: pageSize, cursor }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-    select: ({ pages }) => pages.flatMap(({ data }) => data),
-    placeholderData: keepPreviousData,
-    meta: { watches: ['reminders'] },
+  return usePagedList({
+    queryKey: keyOf(workspaceId, 'reminders', 'list', { search, status, sort, pageSize }),
+    read: ({ cursor, signal }) =>
+      call(listSummaries, { query: { search, status, sort, limit: pageSize, cursor, view: 'summary' }, signal }),
+    watches: ['reminders'],
+    keepsRows: true,
   });
 }
 
-/** One reminder, always fresh from the server: what is edited must not be an old copy. */
+/** One reminder, never from the cache: a form must not edit an old copy. */
 export function useReminder(id: string) {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: [workspaceId, 'reminder', id],
+    queryKey: keyOf(workspaceId, 'reminders', 'one', id),
     queryFn: ({ signal }) => call(reminderRoutes.getReminder, { params: { id }, signal }),
     gcTime: 0,
     staleTime: 0,
@@ -67,7 +62,7 @@ export function useSaveReminder(id?: string) {
   });
 }
 
-/** Pauses or resumes; done once the lists show it. */
+/** Pauses or resumes a reminder; resolves after the lists are refetched. */
 export function useSetReminderStatus() {
   const refresh = useRefresh();
   return useMutation({
@@ -77,7 +72,7 @@ export function useSetReminderStatus() {
   });
 }
 
-/** Deletes; done once the lists show it. */
+/** Deletes a reminder; resolves after the lists are refetched. */
 export function useDeleteReminder() {
   const refresh = useRefresh();
   return useMutation({
@@ -86,7 +81,10 @@ export function useDeleteReminder() {
   });
 }
 
-/** Pauses, resumes, deletes or restores several, and answers what became of each; done once the lists show it. */
+/**
+ * Pauses, resumes, deletes or restores several reminders and returns each result; resolves after the lists are
+ * refetched.
+ */
 export function useActOnReminders() {
   const refresh = useRefresh();
   return useMutation({
@@ -101,12 +99,12 @@ export function useActOnReminders() {
       }
       return results;
     },
-    // Of several requests the first may have done its part when a later one fails.
+    // With several requests, earlier ones may have succeeded when a later one fails.
     onSettled: refresh,
   });
 }
 
-/** Copies a reminder into a draft, and answers that. */
+/** Copies a reminder and returns the copy, a draft. */
 export function useDuplicateReminder() {
   const refresh = useRefresh();
   return useMutation({
@@ -115,28 +113,28 @@ export function useDuplicateReminder() {
   });
 }
 
-/** When a reminder will be sent next, and what is to be said of it. */
+/** The next occurrences of a reminder, with notes about them. */
 export function useOccurrences(id: string) {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: [workspaceId, 'occurrences', id],
+    queryKey: keyOf(workspaceId, 'reminders', 'occurrences', id),
     queryFn: ({ signal }) => call(reminderRoutes.listOccurrences, { params: { id }, signal }),
     meta: { watches: ['reminders', 'jobs', 'workspaces'] },
   });
 }
 
-/** Sends a reminder at once to the given recipients only. */
+/** Sends a reminder now to the given recipients only. */
 export function useTestReminder(id: string) {
   return useMutation({
     mutationFn: (body: z.input<typeof TestBody>) => call(reminderRoutes.testReminder, { params: { id }, body }),
   });
 }
 
-/** The next occurrences of a schedule and what is to be said of them, from the scheduler itself; null asks nothing. */
+/** The scheduler's next occurrences of a schedule, with notes; null sends no request. */
 export function useForecast(config: z.input<typeof ScheduleConfig> | null) {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: [workspaceId, 'forecast', config],
+    queryKey: keyOf(workspaceId, 'reminders', 'forecast', config),
     queryFn:
       config === null
         ? skipToken
@@ -144,7 +142,7 @@ export function useForecast(config: z.input<typeof ScheduleConfig> | null) {
   });
 }
 
-/** Refetches what is shown of reminders now, without waiting for the change stream. */
+/** Refetches all queries about reminders now, without waiting for the change stream. */
 function useRefresh(): () => Promise<void> {
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();

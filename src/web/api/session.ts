@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { ApiError, jsonOf, reach } from '#web/api/client.ts';
+import { ApiError, jsonOf, reach, refusalOf } from '#web/api/client.ts';
 
 const Session = z
   .object({
@@ -11,7 +11,7 @@ const Session = z
 export type Session = NonNullable<z.output<typeof Session>>;
 export type SessionUser = Session['user'];
 
-/** Who is signed in, or null. */
+/** The signed-in session, or null. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => ask('get', '/api/auth/get-session', { answer: Session, signal }),
@@ -28,7 +28,7 @@ export const signIn = (body: SignIn) => ask('post', '/api/auth/sign-in/email', {
 
 export type SignUp = { name: string; email: string; password: string };
 
-/** Creates an account; `verified` tells whether it is signed in at once or must first follow the link in its mail. */
+/** Creates an account. `verified` is false when the user must first follow the link in the verification mail. */
 export async function signUp(body: SignUp): Promise<{ verified: boolean }> {
   const { token } = await ask('post', '/api/auth/sign-up/email', {
     body: { ...body, callbackURL: '/dashboard' },
@@ -37,7 +37,7 @@ export async function signUp(body: SignUp): Promise<{ verified: boolean }> {
   return { verified: Boolean(token) };
 }
 
-/** The address of Google's consent page, which leads back to the dashboard, or to /auth?error=… */
+/** The URL of Google's consent page, which returns to the dashboard, or to /auth?error=… */
 export async function googleSignInUrl(): Promise<string> {
   const body = { provider: 'google', callbackURL: '/dashboard', errorCallbackURL: '/auth' };
   const { url } = await ask('post', '/api/auth/sign-in/social', { body, answer: z.object({ url: z.url() }) });
@@ -48,7 +48,7 @@ export const signOut = () => ask('post', '/api/auth/sign-out', { body: {}, answe
 
 const AuthRefusal = z.object({ code: z.string().default('unknown'), message: z.string() });
 
-/** The authentication endpoints answer refusals as `{code, message}`, unlike the rest of the API. */
+/** Most errors of the authentication endpoints are `{code, message}`; rate limits use the API's own error shape. */
 async function ask<A extends z.ZodType>(
   method: 'get' | 'post',
   path: string,
@@ -63,11 +63,6 @@ async function ask<A extends z.ZodType>(
   const json = await jsonOf(response);
   if (response.ok) return answer.parse(json);
   const refusal = AuthRefusal.safeParse(json);
-  throw new ApiError({
-    status: response.status,
-    ...(refusal.data ?? {
-      code: 'internal',
-      message: `Cuebird could not answer (HTTP ${response.status}). Try again.`,
-    }),
-  });
+  if (!refusal.success) throw refusalOf(response, json);
+  throw new ApiError({ status: response.status, ...refusal.data });
 }

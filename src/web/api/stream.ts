@@ -5,26 +5,28 @@ import { Change } from '#contract/realtime.ts';
 import { workspacesQuery } from '#web/api/workspaces.ts';
 
 const throttleMs = 300;
+/** The delay after an HTTP error, such as too many streams; each further error doubles it. */
 const reopenMs = 5_000;
+const longestReopenMs = 60_000;
 
-/** What the tab that holds the stream tells all tabs: a table changed, or changes may have been missed. */
+/** The messages from the tab that holds the stream to all tabs: a table changed, or changes may have been missed. */
 const News = z.union([Change, z.object({ missed: z.literal(true) })]);
 type News = z.output<typeof News>;
 
-/** Keeps everything that is shown of the workspace as fresh as the server's change stream. */
+/** Refetches the workspace's queries when the server's change stream reports changes. */
 export function useWorkspaceStream(workspaceId: string): void {
   const queryClient = useQueryClient();
   useEffect(() => followWorkspace(workspaceId, refresher(queryClient, workspaceId)), [queryClient, workspaceId]);
 }
 
 /**
- * One stream per browser and workspace: six open ones would exhaust a browser's HTTP/1.1 connections. The tab that gets
- * the lock listens and tells the others; when it closes, the next one takes over.
+ * One stream per browser and workspace: six open streams would exhaust a browser's HTTP/1.1 connections. The tab that
+ * holds the lock listens and forwards changes to the others; when it closes, another tab takes the lock.
  */
 function followWorkspace(workspaceId: string, onNews: (news: News) => void): () => void {
   const leave = new AbortController();
   const channel = new BroadcastChannel(`cuebird.stream.${workspaceId}`);
-  const tell = (news: News) => {
+  const publish = (news: News) => {
     onNews(news);
     channel.postMessage(news);
   };
@@ -32,45 +34,51 @@ function followWorkspace(workspaceId: string, onNews: (news: News) => void): () 
     const news = News.safeParse(data);
     if (news.success) onNews(news.data);
   };
-  void holdStream(workspaceId, { tell, signal: leave.signal });
+  void keepStreamOpen(workspaceId, { publish, signal: leave.signal });
   return () => {
     leave.abort();
     channel.close();
   };
 }
 
-type Holder = { tell: (news: News) => void; signal: AbortSignal };
+type Holder = { publish: (news: News) => void; signal: AbortSignal };
 
-async function holdStream(workspaceId: string, holder: Holder): Promise<void> {
-  const hold = () => listen(workspaceId, holder);
-  // Plain http on another host than localhost has no locks; each tab then holds its own stream.
-  if (!navigator.locks) return hold();
+async function keepStreamOpen(workspaceId: string, holder: Holder): Promise<void> {
+  const keepOpen = () => listen(workspaceId, holder);
+  // The Web Locks API is missing on plain http except on localhost; each tab then opens its own stream.
+  if (!navigator.locks) return keepOpen();
   try {
-    await navigator.locks.request(`cuebird.stream.${workspaceId}`, { signal: holder.signal }, hold);
+    await navigator.locks.request(`cuebird.stream.${workspaceId}`, { signal: holder.signal }, keepOpen);
   } catch (cause) {
     if (!holder.signal.aborted) console.error('The change stream stopped', cause);
   }
 }
 
 /**
- * Resolves when the tab leaves. The server begins every connection with `resync`, which covers what changed before it
- * and between two of them. An EventSource reconnects by itself, except after an HTTP error.
+ * Resolves when the tab unsubscribes. The server starts every connection with `resync`, which covers changes before it
+ * and between connections. An EventSource reconnects by itself, except after an HTTP error.
  */
-async function listen(workspaceId: string, { tell, signal }: Holder): Promise<void> {
-  // The lock may have come after the tab had left.
+async function listen(workspaceId: string, { publish, signal }: Holder): Promise<void> {
+  // The lock may be granted after the tab has unsubscribed.
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
+  let nextReopenMs = reopenMs;
   let source = open();
 
   function open(): EventSource {
     const opened = new EventSource(`/api/stream?workspace=${encodeURIComponent(workspaceId)}`);
-    opened.addEventListener('resync', () => tell({ missed: true }));
+    opened.addEventListener('open', () => {
+      nextReopenMs = reopenMs;
+    });
+    opened.addEventListener('resync', () => publish({ missed: true }));
     opened.addEventListener('message', ({ data }) => {
       const change = changeOf(String(data));
-      if (change) tell(change);
+      if (change) publish(change);
     });
     opened.addEventListener('error', () => {
-      if (opened.readyState === EventSource.CLOSED) setTimeout(reopen, reopenMs);
+      if (opened.readyState !== EventSource.CLOSED) return;
+      setTimeout(reopen, nextReopenMs);
+      nextReopenMs = Math.min(2 * nextReopenMs, longestReopenMs);
     });
     return opened;
   }
@@ -94,27 +102,30 @@ function changeOf(text: string): Change | undefined {
 
 const manyPages = 10;
 
-/** Fetching a further page, which to refetch would call off; or a list so long that it would never be done. */
+/** Whether a query is fetching a further page, which a refetch would cancel, or has too many pages to refetch. */
 const isPaging = ({ state }: Query) =>
   state.fetchStatus === 'fetching' && (state.fetchMeta?.fetchMore !== undefined || pagesIn(state.data) > manyPages);
 
 const pagesIn = (data: unknown): number =>
   typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages) ? data.pages.length : 0;
 
-/** Gathers news for a moment and then refetches what watches the changed tables: a burst costs one request per query. */
+/**
+ * Batches changes briefly and then refetches the queries that watch the changed tables: a burst costs one request per
+ * query.
+ */
 function refresher(queryClient: QueryClient, workspaceId: string): (news: News) => void {
   const changed = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hasMissed = false;
 
   function refresh(): void {
-    // To refetch a list would call off its next page, which somebody has asked for.
+    // Refetching a list would cancel the fetch of its next page, which the user requested.
     if (queryClient.getQueryCache().getAll().some(isPaging)) {
       timer = setTimeout(refresh, throttleMs);
       return;
     }
     timer = undefined;
-    // A tab in the background only marks what is stale: it refetches when it is looked at again.
+    // A background tab only marks queries as stale; it refetches them when it becomes visible.
     const refetchType = document.hidden ? 'none' : 'active';
     void queryClient.invalidateQueries({
       refetchType,

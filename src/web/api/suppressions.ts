@@ -1,30 +1,29 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { ChannelType } from '#contract/reminders.ts';
 import { type SuppressionInput, type SuppressionReason, suppressionRoutes } from '#contract/suppressions.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
+import { usePagedList } from '#web/api/paged-list.ts';
+import { keyOf } from '#web/api/query-key.ts';
 
 const pageSize = 100;
 
 export type SuppressionFilters = { search?: string; channel?: ChannelType; reason?: SuppressionReason };
 
-/** Who is not written to, the newest first; `data` is one flat list of the pages loaded so far. */
+/** The suppression list, newest first; `data` is one flat list of the pages loaded so far. */
 export function useSuppressions(filters: SuppressionFilters) {
   const workspaceId = useWorkspaceId();
-  return useInfiniteQuery({
-    queryKey: [workspaceId, 'suppressions', filters],
-    queryFn: ({ pageParam, signal }) =>
-      call(suppressionRoutes.listSuppressions, { query: { ...filters, limit: pageSize, cursor: pageParam }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-    select: ({ pages }) => pages.flatMap(({ data }) => data),
-    placeholderData: keepPreviousData,
-    meta: { watches: ['suppressions', 'contacts'] },
+  return usePagedList({
+    queryKey: keyOf(workspaceId, 'suppressions', 'list', filters),
+    read: ({ cursor, signal }) =>
+      call(suppressionRoutes.listSuppressions, { query: { ...filters, limit: pageSize, cursor }, signal }),
+    watches: ['suppressions', 'contacts'],
+    keepsRows: true,
   });
 }
 
-/** Puts somebody onto the list; done once the list shows it. */
+/** Adds a suppression; resolves after the list is refetched. */
 export function useAddSuppression() {
   const refresh = useRefresh();
   return useMutation({
@@ -33,7 +32,7 @@ export function useAddSuppression() {
   });
 }
 
-/** Takes somebody off the list; done once the list shows it. */
+/** Removes a suppression; resolves after the list is refetched. */
 export function useRemoveSuppression() {
   const refresh = useRefresh();
   return useMutation({
@@ -46,5 +45,5 @@ export function useRemoveSuppression() {
 function useRefresh(): () => Promise<void> {
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
-  return () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'suppressions'] });
+  return () => queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'suppressions') });
 }

@@ -4,12 +4,13 @@ import { type TemplateCategoryInput, templateCategoryRoutes } from '#contract/te
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { refreshTemplates } from '#web/api/templates.ts';
+import { keyOf } from '#web/api/query-key.ts';
 
 /** All categories of the workspace, by name. */
 export function useCategories() {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: [workspaceId, 'template-categories'],
+    queryKey: keyOf(workspaceId, 'template-categories'),
     queryFn: async ({ signal }) => (await call(templateCategoryRoutes.listTemplateCategories, { signal })).data,
     meta: { watches: ['template_categories', 'templates'] },
   });
@@ -18,7 +19,7 @@ export function useCategories() {
 export type CategoryBody = z.input<typeof TemplateCategoryInput>;
 export type CategorySave = { kind: 'create'; body: CategoryBody } | { kind: 'update'; id: string; body: CategoryBody };
 
-/** Creates or changes a category; done once the lists show it. */
+/** Creates or updates a category; resolves after the lists are refetched. */
 export function useSaveCategory() {
   const refresh = useRefresh();
   return useMutation({
@@ -30,7 +31,7 @@ export function useSaveCategory() {
   });
 }
 
-/** Deletes; done once the lists show it. */
+/** Deletes a category; resolves after the lists are refetched. */
 export function useDeleteCategory() {
   const refresh = useRefresh();
   return useMutation({
@@ -39,13 +40,13 @@ export function useDeleteCategory() {
   });
 }
 
-/** Templates are shown with the name and colour of their category. */
+/** Refetches templates too: they show their category's name and colour. */
 function useRefresh(): () => Promise<void> {
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
   return async () => {
     await Promise.all([
-      queryClient.invalidateQueries({ queryKey: [workspaceId, 'template-categories'] }),
+      queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'template-categories') }),
       refreshTemplates(queryClient, workspaceId),
     ]);
   };

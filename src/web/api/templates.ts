@@ -1,54 +1,74 @@
-import {
-  type InfiniteData,
-  keepPreviousData,
-  type QueryClient,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
+import { Page } from '#contract/common.ts';
 import {
   type PreviewBody,
+  Template,
   type TemplateChanges,
   type TemplateInput,
+  TemplateSummary,
   templateLimits,
   templateRoutes,
 } from '#contract/templates.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
+import { usePagedList } from '#web/api/paged-list.ts';
+import { keyOf } from '#web/api/query-key.ts';
 
-/** `search` in name and description; no `category` means all. */
+/** `search` matches name and description; no `category` means all. */
 export type TemplateFilters = { search?: string; category?: string };
 
-type PageOf<Item> = { data: Item[]; next_cursor: string | null };
-
-const rowsOf = <Item>({ pages }: InfiniteData<PageOf<Item>>): Item[] => pages.flatMap(({ data }) => data);
-// An empty cursor is not sent: it asks for the first page.
-const paging = { initialPageParam: '', getNextPageParam: ({ next_cursor }: PageOf<unknown>) => next_cursor };
 const pageSize = 24;
 
-/** The templates that match, the last changed first; `data` is one flat list of the pages loaded so far. */
+/** The text and the variables are loaded with the template when its dialog opens. */
+const listSummaries = { ...templateRoutes.listTemplates, answer: Page(TemplateSummary) };
+const listTexts = { ...templateRoutes.listTemplates, answer: Page(Template) };
+
+/**
+ * The matching templates without their texts, most recently changed first; `data` is one flat list of the pages loaded
+ * so far.
+ */
 export function useTemplates({ search, category }: TemplateFilters) {
   const workspaceId = useWorkspaceId();
-  return useInfiniteQuery({
-    ...paging,
-    queryKey: [workspaceId, 'templates', 'list', { search, category }],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(templateRoutes.listTemplates, { query: { search, category, limit: pageSize, cursor }, signal }),
-    select: rowsOf,
-    placeholderData: keepPreviousData,
-    meta: { watches: ['templates', 'template_categories'] },
+  return usePagedList({
+    queryKey: keyOf(workspaceId, 'templates', 'list', { search, category }),
+    read: ({ cursor, signal }) =>
+      call(listSummaries, { query: { search, category, limit: pageSize, cursor, view: 'summary' }, signal }),
+    watches: ['templates', 'template_categories'],
+    keepsRows: true,
   });
 }
 
-/** Asks for one template: where a link names it. */
+/** The matching templates with their texts, for the template picker. */
+export function useTemplateTexts({ search, category }: TemplateFilters) {
+  const workspaceId = useWorkspaceId();
+  return usePagedList({
+    queryKey: keyOf(workspaceId, 'templates', 'texts', { search, category }),
+    read: ({ cursor, signal }) => call(listTexts, { query: { search, category, limit: pageSize, cursor }, signal }),
+    watches: ['templates', 'template_categories'],
+    keepsRows: true,
+  });
+}
+
+/** One template, never from the cache: a form must not edit an old copy. */
+export function useTemplate(id: string) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: keyOf(workspaceId, 'templates', 'whole', id),
+    queryFn: ({ signal }) => call(templateRoutes.getTemplate, { params: { id }, signal }),
+    gcTime: 0,
+    staleTime: 0,
+    meta: { watches: ['templates'] },
+  });
+}
+
+/** Fetches the template that a link names. */
 export function useFetchTemplate() {
   const workspaceId = useWorkspaceId();
   const queryClient = useQueryClient();
   return (id: string) =>
     queryClient.fetchQuery({
-      queryKey: [workspaceId, 'templates', 'one', id],
+      queryKey: keyOf(workspaceId, 'templates', 'one', id),
       queryFn: ({ signal }) => call(templateRoutes.getTemplate, { params: { id }, signal }),
       staleTime: 0,
       retry: false,
@@ -60,7 +80,7 @@ export type TemplateSave =
   | { kind: 'create'; body: TemplateBody }
   | { kind: 'update'; id: string; changes: z.input<typeof TemplateChanges> };
 
-/** Creates or changes a template; done once the list shows it. */
+/** Creates or updates a template; resolves after the list is refetched. */
 export function useSaveTemplate() {
   const refresh = useRefresh();
   return useMutation({
@@ -72,7 +92,7 @@ export function useSaveTemplate() {
   });
 }
 
-/** Copies within the workspace; done once the list shows it. */
+/** Copies a template within the workspace; resolves after the list is refetched. */
 export function useDuplicateTemplate() {
   const refresh = useRefresh();
   return useMutation({
@@ -81,7 +101,7 @@ export function useDuplicateTemplate() {
   });
 }
 
-/** Deletes; done once the list shows it. */
+/** Deletes a template; resolves after the list is refetched. */
 export function useDeleteTemplate() {
   const refresh = useRefresh();
   return useMutation({
@@ -90,17 +110,17 @@ export function useDeleteTemplate() {
   });
 }
 
-/** A text filled in as a message is filled in. */
+/** A text rendered by the renderer of real messages. */
 export function usePreview(body: z.input<typeof PreviewBody>) {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: [workspaceId, 'template-preview', body],
+    queryKey: keyOf(workspaceId, 'template-preview', 'one', body),
     queryFn: ({ signal }) => call(templateRoutes.previewTemplate, { body, signal }),
     placeholderData: keepPreviousData,
   });
 }
 
-/** Where a template is shown as mail, for a sandboxed frame; null where the values are too long for an address. */
+/** The URL of a template as an HTML mail, for a sandboxed frame; null when the values are too long for a URL. */
 export function useTemplateHtmlUrl(id: string, values: Readonly<Record<string, string>>): string | null {
   const workspace = useWorkspaceId();
   const text = JSON.stringify(values);
@@ -108,20 +128,18 @@ export function useTemplateHtmlUrl(id: string, values: Readonly<Record<string, s
   return `/api/templates/${encodeURIComponent(id)}/html?${new URLSearchParams({ workspace, values: text })}`;
 }
 
-/** What a template said after each time it was written, newest first. */
+/** The versions of a template, newest first. */
 export function useTemplateVersions(id: string) {
   const workspaceId = useWorkspaceId();
-  return useInfiniteQuery({
-    ...paging,
-    queryKey: [workspaceId, 'templates', 'versions', id],
-    queryFn: ({ pageParam: cursor, signal }) =>
+  return usePagedList({
+    queryKey: keyOf(workspaceId, 'templates', 'versions', id),
+    read: ({ cursor, signal }) =>
       call(templateRoutes.listTemplateVersions, { params: { id }, query: { cursor }, signal }),
-    select: rowsOf,
-    meta: { watches: ['templates'] },
+    watches: ['templates'],
   });
 }
 
-/** Takes an older version back; done once the list shows it. */
+/** Restores an older version; resolves after the list is refetched. */
 export function useRestoreVersion(id: string) {
   const refresh = useRefresh();
   return useMutation({
@@ -130,33 +148,28 @@ export function useRestoreVersion(id: string) {
   });
 }
 
-/** The reminders that were begun from a template. */
+/** The reminders that were created from a template. */
 export function useTemplateUses(id: string) {
   const workspaceId = useWorkspaceId();
-  return useInfiniteQuery({
-    ...paging,
-    queryKey: [workspaceId, 'templates', 'uses', id],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(templateRoutes.listTemplateUses, { params: { id }, query: { cursor }, signal }),
-    select: rowsOf,
-    meta: { watches: ['reminders', 'templates'] },
+  return usePagedList({
+    queryKey: keyOf(workspaceId, 'templates', 'uses', id),
+    read: ({ cursor, signal }) => call(templateRoutes.listTemplateUses, { params: { id }, query: { cursor }, signal }),
+    watches: ['reminders', 'templates'],
   });
 }
 
 /** The public templates of all workspaces that allow them. */
 export function useGallery(search: string) {
   const workspaceId = useWorkspaceId();
-  return useInfiniteQuery({
-    ...paging,
-    queryKey: [workspaceId, 'template-gallery', search],
-    queryFn: ({ pageParam: cursor, signal }) =>
+  return usePagedList({
+    queryKey: keyOf(workspaceId, 'template-gallery', 'list', { search }),
+    read: ({ cursor, signal }) =>
       call(templateRoutes.listGallery, { query: { search, limit: pageSize, cursor }, signal }),
-    select: rowsOf,
-    placeholderData: keepPreviousData,
+    keepsRows: true,
   });
 }
 
-/** Copies a public template into the workspace; done once the list shows it. */
+/** Copies a public template into the workspace; resolves after the list is refetched. */
 export function useCopyFromGallery() {
   const refresh = useRefresh();
   return useMutation({
@@ -173,4 +186,4 @@ function useRefresh(): () => Promise<void> {
 }
 
 export const refreshTemplates = (queryClient: QueryClient, workspaceId: string) =>
-  queryClient.invalidateQueries({ queryKey: [workspaceId, 'templates'] });
+  queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'templates') });

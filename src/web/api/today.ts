@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const lookMs = 15_000;
 
-/** The viewer's date, which changes at midnight while a screen is open: what is asked for by days is then asked anew. */
+/** The viewer's date. It changes at midnight, which refetches the queries that depend on it. */
 export function useToday(): string {
   const [today, setToday] = useState(dateNow);
   useEffect(() => {

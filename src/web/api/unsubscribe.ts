@@ -2,21 +2,24 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { Subscription, unsubscribeRoutes } from '#contract/unsubscribe.ts';
 import { call } from '#web/api/client.ts';
 
-/** Programs that ask for JSON get it where a person's browser is led to the page. */
+/** The same URL serves the page to browsers and JSON to clients that ask for it. */
 const lookUpRoute = { ...unsubscribeRoutes.getSubscription, answer: Subscription };
 
-/** What a link to unsubscribe is about. */
+/** The subscription that an unsubscribe link names. */
 export const subscriptionQuery = (token: string) =>
   queryOptions({
     queryKey: ['subscription', token],
     queryFn: ({ signal }) => call(lookUpRoute, { params: { token }, signal }),
   });
 
-/** Ends, or begins again, what the link is about. */
+/** Unsubscribes, or undoes the named unsubscription. */
 export function useChangeSubscription(token: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (wish: 'unsubscribe' | 'resubscribe') => call(unsubscribeRoutes[wish], { params: { token } }),
+    mutationFn: (undo: string | null) =>
+      undo === null
+        ? call(unsubscribeRoutes.unsubscribe, { params: { token } })
+        : call(unsubscribeRoutes.resubscribe, { params: { token }, query: { undo } }),
     onSuccess: (subscription) => client.setQueryData(subscriptionQuery(token).queryKey, subscription),
   });
 }

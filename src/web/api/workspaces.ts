@@ -1,16 +1,15 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import type { SendingHours } from '#contract/sending-hours.ts';
-import { type WorkspaceInput, workspaceRoutes } from '#contract/workspaces.ts';
+import { type WorkspaceInput, type WorkspaceSettings, workspaceRoutes } from '#contract/workspaces.ts';
 import { call } from '#web/api/client.ts';
 
-/** The workspaces of whoever is signed in, with their role in each. */
+/** The workspaces of the signed-in user, with their role in each. */
 export const workspacesQuery = queryOptions({
   queryKey: ['workspaces'],
   queryFn: async ({ signal }) => (await call(workspaceRoutes.listWorkspaces, { signal })).data,
 });
 
-/** Creates a workspace; once done, the list holds it. */
+/** Creates a workspace; resolves after the list holds it. */
 export function useCreateWorkspace() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -23,12 +22,12 @@ export function useCreateWorkspace() {
   });
 }
 
-/** Sets when messages of the workspace may go out; done once the workspace shows it. */
-export function useSaveSendingHours() {
+/** Changes the named settings of a workspace; resolves after the workspace shows them. */
+export function useSaveSettings() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, sendingHours }: { id: string; sendingHours: SendingHours }) =>
-      call(workspaceRoutes.updateWorkspace, { params: { id }, body: { settings: { sendingHours } } }),
+    mutationFn: ({ id, settings }: { id: string; settings: Partial<WorkspaceSettings> }) =>
+      call(workspaceRoutes.updateWorkspace, { params: { id }, body: { settings } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
   });
 }

@@ -3,7 +3,7 @@ import { useDisclosure, useMounted } from '@mantine/hooks';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SessionUser } from '#web/api/session.ts';
-import { hasDrafts } from '#web/api/draft-places.ts';
+import { hasDrafts } from '#web/api/draft-keys.ts';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { AccountButton } from './AccountButton.tsx';
@@ -15,11 +15,11 @@ const schemes: { value: MantineColorScheme; label: string; icon: typeof IconSun 
   { value: 'auto', label: 'System', icon: IconDeviceDesktop },
 ];
 
-/** Who is signed in, the choice of light or dark, and the way out. Opens as it arrives. */
+/** The signed-in user, the colour scheme and Sign out. The menu opens when it mounts. */
 export default function AccountMenu({ user }: { user: SessionUser }) {
   const signOut = useSignOut();
   const [opened, setOpened] = useState(true);
-  // Not before the button has taken the focus over: closing the menu returns it there.
+  // The menu opens after the button has the focus, so that closing returns the focus to the button.
   const isMounted = useMounted();
   const [isAsking, ask] = useDisclosure(false);
   return (
@@ -52,7 +52,7 @@ export default function AccountMenu({ user }: { user: SessionUser }) {
         onConfirm={() => signOut.mutate()}
         isBusy={signOut.isPending}
       >
-        A reminder that you have begun to write is not saved yet. Signing out forgets it.
+        You have an unsaved reminder. Signing out discards it.
       </ConfirmDialog>
     </>
   );

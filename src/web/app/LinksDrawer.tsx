@@ -5,9 +5,10 @@ import { Logo } from '#web/ui/Logo.tsx';
 import classes from './LinksDrawer.module.css';
 import { useNavigationLinks } from './navigation.ts';
 
-/** The bar's links where the bar has no room for them; loaded when it is first opened. */
+/** The bar's links on narrow screens; loaded when first opened. */
 export default function LinksDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  // Opening is a change, also when it arrives open: only then does closing return the focus.
+  // Mantine returns the focus only after `opened` has changed, so a drawer that mounts open needs a first render as
+  // closed.
   const isMounted = useMounted();
   return (
     <Drawer

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import classes from './RouteAnnouncer.module.css';
 
 /**
- * Tells screen readers which screen came after a click, and takes the keyboard to its heading. A browser does both by itself
- * only where it loads a page anew.
+ * Announces the new screen to screen readers after a navigation, and moves the focus to its heading. Browsers do this
+ * only on a full page load.
  */
 export function RouteAnnouncer() {
   const router = useRouter();
@@ -16,7 +16,7 @@ export function RouteAnnouncer() {
       stop();
       stop = whenHeadingIsThere((heading) => {
         setTitle(document.title);
-        // Some screens take the keyboard to where one types.
+        // Some screens focus an input of their own.
         if (!document.getElementById('content')?.contains(document.activeElement)) focusHeading(heading);
       });
     });
@@ -32,12 +32,12 @@ export function RouteAnnouncer() {
   );
 }
 
-/** Screens come lazily, with their data or before it. */
+/** Calls back when the heading is rendered: screens load lazily, and some headings wait for their data. */
 function whenHeadingIsThere(found: (heading: HTMLElement) => void): () => void {
   const look = () => {
     const heading = document.querySelector('h1');
     if (!(heading instanceof HTMLElement)) return false;
-    // The screen names the tab after it is drawn.
+    // The screen sets the tab's title after it renders.
     setTimeout(() => found(heading));
     return true;
   };

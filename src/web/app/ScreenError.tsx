@@ -2,7 +2,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import classes from './ScreenError.module.css';
 
-/** Stands in for a screen that broke. Plain on purpose: the design itself may be what could not be loaded. */
+/** Replaces a screen that threw. It uses no design system, because the design files may have failed to load. */
 export function ScreenError({ error }: ErrorComponentProps) {
   useEffect(() => console.error('This screen broke', error), [error]);
   return (

@@ -1,6 +1,6 @@
 import { Navigate, Outlet } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { forgetDrafts } from '#web/api/draft-places.ts';
+import { forgetDrafts } from '#web/api/draft-keys.ts';
 import { useSession } from '#web/api/session.ts';
 import { useSessionRenewal } from '#web/app/session-renewal.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
@@ -10,7 +10,7 @@ import classes from './SignedInLayout.module.css';
 import { type Opened, Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
 
-/** Top bar, the screen, footer; leaves for /auth when the session ends. */
+/** Top bar, screen and footer; redirects to /auth when the session ends. */
 export function SignedInLayout() {
   const session = useSession();
   const [opened, setOpened] = useState<Opened>(null);
@@ -33,7 +33,7 @@ export function SignedInLayout() {
   );
 }
 
-/** Begins anew with each workspace, so that no screen keeps the state of another one's. */
+/** Remounts with each workspace, so that no screen keeps another workspace's state. */
 function WorkspaceScreen() {
   const { workspace } = useWorkspace();
   useWorkspaceStream(workspace.id);

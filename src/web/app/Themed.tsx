@@ -9,13 +9,13 @@ import { HintLayer } from '#web/ui/HintLayer.tsx';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { cssVariables, theme } from './theme.ts';
 
-// Fetched beside the screen, which need not wait for it; what is said meanwhile is shown then.
+// The toasts load in parallel with the screen; toasts raised before that are shown once they are loaded.
 const Toasts = lazy(() => import('./Toasts.tsx'));
 
 // public/theme.js reads the same key before the first paint.
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'cuebird.theme' });
 
-/** Cuebird's design around a page. */
+/** Cuebird's design for a page. */
 export function Themed({ children }: { children: ReactNode }) {
   return (
     <MantineProvider
@@ -33,7 +33,7 @@ export function Themed({ children }: { children: ReactNode }) {
   );
 }
 
-/** As a route component. */
+/** `Themed` as a route component. */
 export function ThemedOutlet() {
   return (
     <Themed>

@@ -1,7 +1,7 @@
 import { Notifications } from '@mantine/notifications';
 import { useIsPhone } from '#web/ui/use-is-phone.ts';
 
-/** The toasts: at the top of a phone's screen, where neither the keyboard nor a form's button is. */
+/** The toasts. On phones they are at the top, clear of the keyboard and the form's buttons. */
 export default function Toasts() {
   const isPhone = useIsPhone();
   return (

@@ -6,7 +6,7 @@ import { AccountButton } from './AccountButton.tsx';
 const loadMenu = () => import('./AccountMenu.tsx');
 const AccountMenu = lazy(loadMenu);
 
-/** The avatar in the bar; its menu is fetched as soon as someone reaches for it. */
+/** The avatar in the bar; its menu loads on hover or focus. */
 export function UserMenu({ user }: { user: SessionUser }) {
   const [isWanted, { open }] = useDisclosure(false);
   const button = (

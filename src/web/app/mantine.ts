@@ -1,5 +1,5 @@
-// One CSS file per Mantine component in use, in Mantine's own order: later ones build upon earlier ones. They are
-// layered, so that our own modules win without a fight. A component that only one lazy screen uses is imported there.
+// One CSS file per Mantine component in use, in Mantine's own order, because later files build on earlier ones. They
+// are in cascade layers, so that our CSS modules override them. A component of a single lazy screen is imported there.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

@@ -31,14 +31,14 @@ const links: readonly NavigationLink[] = [
   { label: 'Admin', to: '/admin', icon: IconShieldLock },
 ];
 
-/** The links of the top bar: those whose screen exists and is of use in this installation. */
+/** The links of the top bar whose screen exists and is useful in this installation. */
 export function useNavigationLinks(): NavigationLink[] {
   const hasRoute = useHasRoute();
   const config = useQuery(configQuery).data;
   return links.filter(({ to, needs }) => hasRoute(to) && (!needs || config?.[needs] === true));
 }
 
-/** Tells whether a screen exists at a path, so that nothing leads to a 404. */
+/** Returns a check whether a route exists at a path, so that no link leads to a 404. */
 export function useHasRoute(): (path: string) => boolean {
   const { routesByPath } = useRouter();
   return (path) => path in routesByPath;

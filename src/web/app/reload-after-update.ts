@@ -2,8 +2,8 @@ const mark = 'cuebird.reloaded-at';
 const pauseMs = 30_000;
 
 /**
- * A tab that was open while Cuebird was updated asks for files that are gone. Loading the page anew brings the new ones;
- * once, so that a file that is really missing shows its error instead of a page that reloads for ever.
+ * A tab opened before an update requests files that no longer exist; a reload loads the new ones. It reloads only once,
+ * so that a file that is really missing shows an error instead of a reload loop.
  */
 export function reloadAfterUpdate(): void {
   window.addEventListener('vite:preloadError', (event) => {

@@ -4,7 +4,7 @@ import { homeRoute, rootRoute, signedInRoute, themedRoute } from '#web/app/route
 import { ScreenError } from '#web/app/ScreenError.tsx';
 import { authRoute } from '#web/features/auth/auth.route.ts';
 import { channelsRoute } from '#web/features/channels/channels.route.ts';
-import { claimRoute } from '#web/features/claim/claim.route.ts';
+import { adminSetupRoute } from '#web/features/admin-setup/admin-setup.route.ts';
 import { contactsRoute } from '#web/features/contacts/contacts.route.ts';
 import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
 import { accountInboxRoute, inboxRoute } from '#web/features/inbox/inbox.route.ts';
@@ -17,7 +17,7 @@ const routeTree = rootRoute.addChildren([
   homeRoute,
   themedRoute.addChildren([
     authRoute,
-    claimRoute,
+    adminSetupRoute,
     accountInboxRoute,
     unsubscribeRoute,
     signedInRoute.addChildren([

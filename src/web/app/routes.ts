@@ -1,15 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { sessionOrNull } from '#web/app/session-guard.ts';
-import { returnPath } from '#web/features/claim/return-path.ts';
+import { returnPath } from '#web/features/admin-setup/return-path.ts';
 import { leadToAccountMail } from '#web/features/inbox/account-mail.ts';
 
-/** The root carries no design, so that a public page can come without it. */
+/** The root has no design, so that a public page can load without it. */
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   notFoundComponent: lazyRouteComponent(() => import('#web/features/not-found/NotFoundScreen.tsx'), 'NotFoundScreen'),
 });
 
-/** Everything in Cuebird's design: theme, toasts, fonts. */
+/** All routes with Cuebird's design: theme, toasts, fonts. */
 export const themedRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'themed',
@@ -17,7 +17,7 @@ export const themedRoute = createRoute({
   component: lazyRouteComponent(() => import('#web/app/Themed.tsx'), 'ThemedOutlet'),
 });
 
-/** Every screen with top bar and footer hangs below this route: it needs a session, and leaves for /auth without one. */
+/** Parent of every screen with top bar and footer: it needs a session, and redirects to /auth without one. */
 export const signedInRoute = createRoute({
   getParentRoute: () => themedRoute,
   id: 'signed-in',
@@ -29,7 +29,7 @@ export const signedInRoute = createRoute({
   component: lazyRouteComponent(() => import('#web/app/SignedInLayout.tsx'), 'SignedInLayout'),
 });
 
-/** `/` leads on: to the dashboard with a session, else to the sign-in page. */
+/** `/` redirects to the dashboard with a session, else to the sign-in page. */
 export const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',

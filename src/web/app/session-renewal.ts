@@ -5,7 +5,7 @@ import { type Session, sessionQuery } from '#web/api/session.ts';
 const checkMs = 30_000;
 const nearExpiryMs = 24 * 60 * 60 * 1000;
 
-/** Asks for the session anew when it nears its end; the server prolongs it on that occasion. */
+/** Refetches the session shortly before it expires; the server extends it on that request. */
 export function useSessionRenewal(session: Session | null | undefined): void {
   const queryClient = useQueryClient();
   const expiresAt = session?.session.expiresAt.getTime();

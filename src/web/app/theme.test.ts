@@ -25,8 +25,8 @@ describe.each(schemes)('on the $name scheme', ({ variables, surface, filledShade
   });
 
   it.each(['cue', 'green', 'blue', 'yellow', 'red'])('a filled %s button carries its words', (color) => {
-    const ground = merged.colors[color]?.[filledShade] ?? '';
-    expect(contrast(variable('--on-filled'), ground)).toBeGreaterThanOrEqual(readable);
+    const background = merged.colors[color]?.[filledShade] ?? '';
+    expect(contrast(variable('--on-filled'), background)).toBeGreaterThanOrEqual(readable);
   });
 
   it('secondary text and placeholders read on a card', () => {
@@ -39,7 +39,7 @@ describe.each(schemes)('on the $name scheme', ({ variables, surface, filledShade
   });
 });
 
-/** WCAG 2.2, "contrast ratio", of two `#rrggbb` colours. */
+/** The WCAG 2.2 contrast ratio of two `#rrggbb` colours. */
 function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

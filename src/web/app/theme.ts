@@ -6,7 +6,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core';
 
-/** Kingfisher teal, the one accent: 7 carries white text on light, 4 carries ink on dark. */
+/** The teal accent colour: shade 7 carries white text in light mode, shade 4 dark text in dark mode. */
 const cue: MantineColorsTuple = [
   '#e6f6f5',
   '#c9ecea',
@@ -92,16 +92,16 @@ const red: MantineColorsTuple = [
   '#741812',
 ];
 
-/** Filled shades are dark on light and bright on dark: what stands on them follows the scheme. */
+/** Filled shades are dark in light mode and bright in dark mode, so the text on them follows the scheme. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   return input.variant === 'filled' ? { ...colors, color: 'var(--on-filled)' } : colors;
 };
 
-// A dialog's <header> would else count as a second banner of the page.
+// Without this role, screen readers treat a dialog's <header> as a second banner of the page.
 const attributes = { header: { role: 'presentation' } };
 
-/** The Mantine theme: 14 px base, 4 px grid; shades 7 (light) and 4 (dark) are the ones that carry text. */
+/** The Mantine theme: 14 px base, 4 px grid; text uses shades 7 (light) and 4 (dark). */
 export const theme = createTheme({
   primaryColor: 'cue',
   primaryShade: { light: 7, dark: 4 },
@@ -146,7 +146,7 @@ export const theme = createTheme({
   },
 });
 
-/** The product's own CSS variables, one set per scheme; `--status-*` are the only colours that speak of state. */
+/** The product's own CSS variables, one set per scheme; only `--status-*` colours express state. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -188,14 +188,14 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
 });
 
-/** What a state feels like; the word and the icon say what it is. */
+/** The colour group of a state; the word and the icon name the state itself. */
 export type Tone = 'good' | 'moving' | 'waiting' | 'bad' | 'quiet';
 
-function statusColors(tones: Record<Tone, readonly [ink: string, ground: string]>): Record<string, string> {
+function statusColors(tones: Record<Tone, readonly [ink: string, background: string]>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(tones).flatMap(([tone, [ink, ground]]) => [
+    Object.entries(tones).flatMap(([tone, [ink, background]]) => [
       [`--status-${tone}`, ink],
-      [`--status-${tone}-ground`, ground],
+      [`--status-${tone}-ground`, background],
     ]),
   );
 }

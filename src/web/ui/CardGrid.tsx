@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 
-/** How many stand beside each other on a wide screen. */
+/** The number of columns on a wide screen. */
 type Columns = { columns: 2 | 3 };
 
 export const CardGrid = ({ columns, children }: Columns & { children: ReactNode }) => (
@@ -11,13 +11,13 @@ export const CardGrid = ({ columns, children }: Columns & { children: ReactNode 
 );
 
 type LoadingCardsProps = Columns & {
-  /** What is loaded: `Loading templates`. */
+  /** The label for screen readers: `Loading templates`. */
   label: string;
   count: number;
   skeleton: ComponentType;
 };
 
-/** Where cards will be. */
+/** Placeholder cards. */
 export const LoadingCards = ({ columns, label, count, skeleton: Skeleton }: LoadingCardsProps) => (
   <div aria-busy aria-label={label} role="status">
     <CardGrid columns={columns}>

@@ -1,13 +1,13 @@
 import { Card, Skeleton } from '@mantine/core';
 
 type CardSkeletonProps = {
-  /** Grey lines under the title line; as many as the card that comes will have. */
+  /** The number of placeholder lines under the title; the same as on the loaded card. */
   lines?: number;
-  /** A row of grey buttons at the foot. */
+  /** A row of placeholder buttons at the bottom. */
   withActions?: boolean;
 };
 
-/** A card in the shape of what is still loading. */
+/** The placeholder of a loading card. */
 export function CardSkeleton({ lines = 2, withActions = false }: CardSkeletonProps) {
   return (
     <Card aria-hidden data-testid="skeleton">

@@ -1,7 +1,7 @@
 import type { ChannelType } from '#contract/reminders.ts';
 import { channelLooks } from './channel-looks.ts';
 
-/** A channel type as its icon, named for screen readers and on hover. */
+/** A channel type as an icon, with its name for screen readers and on hover. */
 export function ChannelIcon({ channel, size = 18 }: { channel: ChannelType; size?: number }) {
   const { icon: Icon, name } = channelLooks[channel];
   return (

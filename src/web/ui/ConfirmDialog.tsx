@@ -4,7 +4,7 @@ import { Dialog } from './Dialog.tsx';
 
 type ConfirmDialogProps = {
   title: string;
-  /** What will happen, and what cannot be undone. */
+  /** The effect, and whether it can be undone. */
   children: ReactNode;
   /** The verb on the button: `Delete template`. */
   confirmLabel: string;
@@ -14,7 +14,7 @@ type ConfirmDialogProps = {
   onClose: () => void;
 };
 
-/** Asks before something destructive; the focus begins on Cancel. */
+/** Asks for confirmation before a destructive action; Cancel has the initial focus. */
 export function ConfirmDialog({
   title,
   children,

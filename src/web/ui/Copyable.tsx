@@ -4,11 +4,11 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './Copyable.module.css';
 
 type CopyableProps = {
-  /** What is copied. */
+  /** The text to copy. */
   text: string;
-  /** What is shown; the text itself when left out. */
+  /** The visible text; `text` by default. */
   shown?: string;
-  /** Names the button for screen readers: `Copy job id`. */
+  /** The button's label for screen readers: `Copy job id`. */
   label: string;
 };
 

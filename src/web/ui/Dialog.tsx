@@ -12,12 +12,13 @@ type DialogProps = {
   children: ReactNode;
 };
 
-/** A dialog; on a phone a sheet that rises from the bottom. */
+/** A dialog; on phones a sheet at the bottom. */
 export function Dialog({ title, onClose, width = 480, children, ...given }: DialogProps) {
-  // Opening is a change, also for one that is mounted open: only then does closing return the focus.
+  // Mantine returns the focus only after `opened` has changed, so a dialog that mounts open needs a first render as
+  // closed.
   const opened = useMounted() && given.opened;
   const isPhone = useIsPhone();
-  // It may hold a name, and a name may be one long word.
+  // A title may contain a name, which may be one long word.
   const heading = <strong style={{ overflowWrap: 'anywhere' }}>{title}</strong>;
   const closeButtonProps = { 'aria-label': 'Close' };
   return isPhone ? (

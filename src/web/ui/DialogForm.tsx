@@ -10,7 +10,7 @@ type DialogFormProps = {
   children: ReactNode;
 };
 
-/** Fields, and below them, always in sight, the ways out. */
+/** The fields, and below them the buttons, which stay visible. */
 export const DialogForm = ({ submitLabel, isSaving, onSubmit, onCancel, children }: DialogFormProps) => (
   <form className={classes.form} noValidate onSubmit={(event) => void onSubmit(event)}>
     {children}

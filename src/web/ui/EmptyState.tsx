@@ -5,13 +5,13 @@ import classes from './EmptyState.module.css';
 type EmptyStateProps = {
   icon: ComponentType<IconProps>;
   title: string;
-  /** What this place is for, or how to fill it. */
+  /** The purpose of the list, or how to fill it. */
   sentence?: ReactNode;
-  /** The one next step. */
+  /** The main next step. */
   action?: ReactNode;
 };
 
-/** What a list shows instead of nothing. */
+/** The empty state of a list. */
 export function EmptyState({ icon: Icon, title, sentence, action }: EmptyStateProps) {
   return (
     <div className={classes.empty}>

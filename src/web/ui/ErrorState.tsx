@@ -4,14 +4,14 @@ import { messageOf } from './message-of.ts';
 import classes from './EmptyState.module.css';
 
 type ErrorStateProps = {
-  /** What did not work: 'Failed to load reminders'. */
+  /** The failed action: 'Failed to load reminders'. */
   title: string;
   error: unknown;
   onRetry: () => void;
   isRetrying?: boolean;
 };
 
-/** What a place shows when its data could not be had: what happened, and Retry. */
+/** The error state of a query: what failed, and Retry. */
 export function ErrorState({ title, error, onRetry, isRetrying = false }: ErrorStateProps) {
   return (
     <div className={classes.empty} role="alert">

@@ -7,29 +7,29 @@ type FormDialogProps = {
   title: string;
   opened: boolean;
   width: number;
-  /** Something was typed that would be lost. */
+  /** Whether closing would lose input. */
   isDirty: () => boolean;
   onClose: () => void;
-  /** The form, which is given the way out that asks. */
+  /** Renders the form; `leave` closes the dialog and asks first when there is input. */
   children: (leave: () => void) => ReactNode;
 };
 
-/** A form in a dialog that asks before what was typed is thrown away: by closing it, by a link, or by closing the tab. */
+/** A form in a dialog that asks before input is discarded: by closing the dialog, by a link, or by closing the tab. */
 export function FormDialog({ title, opened, width, isDirty, onClose, children }: FormDialogProps) {
   const [isAsking, setIsAsking] = useState(false);
   const hasChanges = () => opened && isDirty();
   const blocker = useBlocker({
-    // The address also says which dialog is open.
+    // The search part of the URL only says which dialog is open.
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && hasChanges(),
     enableBeforeUnload: hasChanges,
     withResolver: true,
   });
   const isLeaving = blocker.status === 'blocked';
   const leave = () => {
-    // Escape is heard by both dialogs, and is for the one in front.
+    // Both dialogs receive Escape; only the one in front handles it.
     if (isAsking || isLeaving) return;
     if (!isDirty()) return onClose();
-    // Later than the key press, which the dialog that then opens would take for its own.
+    // The delay keeps the new dialog from handling the same key press.
     setTimeout(() => setIsAsking(true));
   };
   const stay = () => {

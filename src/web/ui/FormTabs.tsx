@@ -6,21 +6,24 @@ import classes from './FormTabs.module.css';
 type FormTabsProps<Id extends string> = {
   label: string;
   tabs: readonly { id: Id; label: string; panel: ReactNode }[];
-  /** Of the form, by the path of the field. */
+  /** The form's errors, by field path. */
   errors: object;
-  /** The tab that holds the field. */
+  /** Returns the tab of a field. */
   tabOf: (path: string) => Id;
-  /** How often saving was refused for an error in a field. */
+  /** The number of times that saving was refused because of errors. */
   refusals: number;
 };
 
-/** A form's parts, marked where they hold errors; each time `refusals` grows, the first of these opens with the focus on it. */
+/**
+ * The tabs of a form, with an icon on those with errors; when `refusals` grows, the first of these opens and its field
+ * gets the focus.
+ */
 export function FormTabs<Id extends string>({ label, tabs, errors, tabOf, refusals }: FormTabsProps<Id>) {
   const wrong = tabs.map(({ id }) => id).filter((id) => Object.keys(errors).some((path) => tabOf(path) === id));
   const [tab, setTab] = useState<string | null>(tabs[0]?.id ?? null);
   const [seen, setSeen] = useState(refusals);
   const root = useRef<HTMLDivElement>(null);
-  // While rendering, so that the tab is open before the focus looks for its field.
+  // The tab opens during rendering, before the effect focuses its field.
   if (refusals !== seen) {
     setSeen(refusals);
     if (wrong[0]) setTab(wrong[0]);
@@ -29,7 +32,7 @@ export function FormTabs<Id extends string>({ label, tabs, errors, tabOf, refusa
     if (refusals > 0) root.current?.querySelector<HTMLElement>('[role="tabpanel"] [aria-invalid="true"]')?.focus();
   }, [refusals]);
   return (
-    // The focus looks for the first error of the open tab only.
+    // Only the open tab is mounted, so that the first error in the DOM is in it.
     <Tabs ref={root} value={tab} onChange={setTab} keepMounted={false}>
       <Tabs.List className={classes.tabs} aria-label={label}>
         {tabs.map(({ id, label: name }) => (

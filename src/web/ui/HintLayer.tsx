@@ -8,8 +8,8 @@ const openDelayMs = 200;
 const gapPx = 6;
 
 /**
- * Shows what an element says in `data-hint`, while the pointer rests on it, the keyboard is on it, or after a tap. One layer
- * for all of a page: a tooltip around each of the four hundred things of a long list would make every render wait.
+ * Shows the `data-hint` of an element on hover, on keyboard focus or after a tap. The page has one layer: a tooltip
+ * component per element would slow down long lists, which have hundreds of hints.
  */
 export function HintLayer() {
   const [hint, setHint] = useState<Hint | null>(null);

@@ -1,13 +1,13 @@
 type InstantTextProps = {
   /** ISO 8601. */
   at: string;
-  /** The IANA zone it is meant in; the viewer's own when left out. */
+  /** The IANA zone of the display; the viewer's own by default. */
   zone?: string;
-  /** `moment`: day and time. `second`: to the second. `day`: the day only. */
+  /** `moment`: date and time. `second`: with seconds. `day`: only the date. */
   show?: 'moment' | 'second' | 'day';
 };
 
-/** An instant in its own zone, as `<time>`; hovering shows it in the viewer's zone. */
+/** An instant in the given zone, as `<time>`; hovering shows it in the viewer's zone. */
 export function InstantText({ at, zone = viewerZone(), show = 'moment' }: InstantTextProps) {
   return (
     <time dateTime={at} data-hint={hoverText(at)}>
@@ -33,7 +33,7 @@ export function secondText(at: string, zone: string): string {
   }).format(new Date(at));
 }
 
-/** `Tue, 24 Nov 2026, 09:00 GMT+1`, in the zone; the offset is left out where it is the viewer's own. */
+/** `Tue, 24 Nov 2026, 09:00 GMT+1`, in the zone; the viewer's own zone is shown without offset. */
 export function momentText(at: string, zone: string): string {
   return formatterOf(zone, {
     weekday: 'short',
@@ -60,7 +60,7 @@ function hoverText(at: string): string {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** One for each zone and form: to make one takes longer than to draw the row that it is for. */
+/** Formatters are cached per zone and format, because creating one takes longer than rendering a row. */
 function formatterOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${zone} ${Object.keys(options).join()} ${options.timeZoneName}`;
   const known = formatters.get(key);
@@ -70,7 +70,7 @@ function formatterOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return made;
 }
 
-/** British order and the 24-hour clock cannot be misread in any country; an unknown zone falls back to UTC. */
+/** British order and the 24-hour clock are unambiguous in every country; an unknown zone falls back to UTC. */
 function makeFormatter(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone });

@@ -1,6 +1,6 @@
 import classes from './Logo.module.css';
 
-/** The bird's head with a play mark for a beak. `withName` adds the word beside it. */
+/** The logo; `withName` adds the word Cuebird. */
 export function Logo({ size = 28, withName = false }: { size?: number; withName?: boolean }) {
   return (
     <span className={classes.logo}>

@@ -2,7 +2,7 @@ import { Button, Card } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import { EmptyState } from './EmptyState.tsx';
 
-/** In place of a list of which the filters let nothing through. `what`: in the plural, as in `No templates found`. */
+/** The empty state of a filtered list. `what` is a plural, as in `No templates found`. */
 export const NoneFound = ({ what, onShowAll }: { what: string; onShowAll: () => void }) => (
   <Card>
     <EmptyState

@@ -6,13 +6,13 @@ type PageHeaderProps = {
   title: string;
   /** One sentence under the title. */
   subtitle?: ReactNode;
-  /** What stands above the title: a way back, say. */
+  /** Content above the title, for example a back link. */
   above?: ReactNode;
-  /** The page's main button or buttons; they move below the title on a phone. */
+  /** The page's main buttons; on phones they move below the title. */
   actions?: ReactNode;
 };
 
-/** The top of every screen; also names the browser's tab. */
+/** The header of every screen; also sets the tab's title. */
 export function PageHeader({ title, subtitle, above, actions }: PageHeaderProps) {
   useDocumentTitle(title);
   return (
@@ -27,7 +27,7 @@ export function PageHeader({ title, subtitle, above, actions }: PageHeaderProps)
   );
 }
 
-/** Names the browser's tab `{title} · Cuebird` while the screen is shown; what is shown within may name it for a while. */
+/** Sets the tab's title to `{title} · Cuebird` while the component is mounted; a nested component may override it. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     const before = document.title;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { momentText, viewerZone } from './InstantText.tsx';
 import { relativeText } from './relative-time.ts';
 
-/** An instant in words, `in 2 hours`, that keeps itself true; hovering shows it in the viewer's zone. */
+/** A relative time, `in 2 hours`, that updates itself; hovering shows the instant in the viewer's zone. */
 export function RelativeTime({ at }: { at: string }) {
   const now = useNow(30_000);
   return (
@@ -12,7 +12,7 @@ export function RelativeTime({ at }: { at: string }) {
   );
 }
 
-/** The time, anew every `everyMs`. */
+/** The current time, updated every `everyMs`. */
 export function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

@@ -4,27 +4,27 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 
 type SearchBoxProps = {
-  /** Names the box, and stands in it while it is empty: `Search messages`. */
+  /** The label and placeholder of the box: `Search messages`. */
   label: string;
-  /** What is searched for now, as the address says. */
+  /** The current search in the URL. */
   value: string;
-  /** Called a moment after the last key, without blanks around the text. */
+  /** Called with the trimmed text when the user stops typing. */
   onSearch: (text: string) => void;
   className?: string;
 };
 
-/** A search that follows typing, and follows the address where that changes by other means. */
+/** A debounced search box that also follows changes of the URL. */
 export function SearchBox({ label, value, onSearch, className }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
-  const [told, setTold] = useState(value);
+  const [announced, setAnnounced] = useState(value);
   const [seen, setSeen] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // Not what was told from here: a link or the back button changed it. What is being typed meanwhile is never lost.
-    if (value !== told) setTyped(value);
+    // The change comes from a link or the Back button and not from this box, whose newer input must not be overwritten.
+    if (value !== announced) setTyped(value);
   }
-  const tell = useDebouncedCallback((text: string) => {
-    setTold(text.trim());
+  const announce = useDebouncedCallback((text: string) => {
+    setAnnounced(text.trim());
     onSearch(text.trim());
   }, 250);
   return (
@@ -38,7 +38,7 @@ export function SearchBox({ label, value, onSearch, className }: SearchBoxProps)
       maxLength={200}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
-        tell(currentTarget.value);
+        announce(currentTarget.value);
       }}
     />
   );

@@ -47,7 +47,7 @@ const deliveryLooks: Record<DeliveryStatus, Look> = {
   unknown: { word: 'Unknown', tone: 'waiting', icon: IconHelp },
 };
 
-/** A state in a word, where a badge would be too much. */
+/** The word of a status, for places without a badge. */
 export const statusWord = (kind: 'delivery', status: DeliveryStatus): string => lookOf({ kind, status }).word;
 
 type StatusBadgeProps =
@@ -56,7 +56,7 @@ type StatusBadgeProps =
   | { kind: 'execution'; status: JobExecution['status'] }
   | { kind: 'delivery'; status: DeliveryStatus };
 
-/** A state as icon and word on its tone: never by colour alone. `withIcon={false}` where an icon stands beside it. */
+/** A status as icon and word on its colour. `withIcon={false}` is for places with an icon of their own. */
 export function StatusBadge({ withIcon = true, ...state }: StatusBadgeProps & { withIcon?: boolean }) {
   const look = lookOf(state);
   return <ToneBadge word={look.word} tone={look.tone} icon={withIcon ? look.icon : undefined} />;
@@ -64,7 +64,7 @@ export function StatusBadge({ withIcon = true, ...state }: StatusBadgeProps & { 
 
 type ToneBadgeProps = { word: string; tone: Tone; icon?: ComponentType<IconProps> };
 
-/** For states that are not in the list: a word, and an icon, on one of the five tones. */
+/** A badge for other states: a word, and an icon, in one of the five tones. */
 export function ToneBadge({ word, tone, icon: Icon }: ToneBadgeProps) {
   return (
     <span className={classes.badge} data-tone={tone}>

@@ -10,7 +10,7 @@ import {
 import type { ComponentType } from 'react';
 import type { ChannelType } from '#contract/reminders.ts';
 
-/** How a channel is called and shown, and what its recipients look like. */
+/** The name, hint and icon of each channel. */
 export const channelLooks: Record<ChannelType, { name: string; hint: string; icon: ComponentType<IconProps> }> = {
   email: { name: 'Email', hint: 'To e-mail addresses', icon: IconMail },
   sms: { name: 'SMS', hint: 'To phone numbers', icon: IconMessage },

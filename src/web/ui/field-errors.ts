@@ -1,11 +1,17 @@
 type Wrong = { path: PropertyKey[] | string; message: string };
 
-/** What is wrong, by the path of the field that shows it: an item of a list is shown by its list's field. */
+/** Error messages by field path: errors of list items belong to the list's field. */
 export function fieldErrors(wrongs: readonly Wrong[]): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, message } of wrongs) {
     const whole = typeof path === 'string' ? path : path.join('.');
-    errors[whole.replace(/(\.\d+)+$/, '')] ??= message;
+    errors[withoutIndex(whole)] ??= message;
   }
   return errors;
+}
+
+function withoutIndex(path: string): string {
+  const parts = path.split('.');
+  while (parts.length > 1 && /^\d+$/.test(parts.at(-1) ?? '')) parts.pop();
+  return parts.join('.');
 }

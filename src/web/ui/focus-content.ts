@@ -1,4 +1,4 @@
-/** Moves the focus to the screen's own part, where the element that had it is about to go. */
+/** Moves the focus to the main content when the focused element is about to be removed. */
 export function focusContent(): void {
   document.getElementById('content')?.focus();
 }

@@ -4,10 +4,10 @@ import type { ComponentPropsWithRef } from 'react';
 
 export type LinkOf<Props> = Props & Omit<ComponentPropsWithRef<'a'>, keyof Props>;
 
-// Neither says where one is, as the links of the bar do: the router takes a Cancel that leads to /reminders for the
-// current page on every page below it.
+// The links drop `aria-current`: the router would mark a Cancel link to /reminders as the current page on every page
+// below it.
 
-/** A button that goes somewhere: `<ButtonLink to="/reminders/new">`, with all props of Mantine's Button. */
+/** A button as a link: `<ButtonLink to="/reminders/new">`, with all props of Mantine's Button. */
 export const ButtonLink = createLink(({ 'aria-current': _, ...props }: LinkOf<ButtonProps>) => (
   <Button component="a" {...props} />
 ));

@@ -5,12 +5,12 @@ import { messageOf } from './message-of.ts';
 
 const closeButtonProps = { 'aria-label': 'Dismiss' };
 
-/** A toast that offers to take back what it tells of; it stays for ten seconds. */
+/** A toast with Undo; stays for ten seconds. */
 export function notifyUndoable(title: string, message: string, onUndo: () => void): void {
   notifyOffering(title, message, { label: 'Undo', onChoose: onUndo });
 }
 
-/** A green toast with a button for what may come next; it stays for ten seconds. */
+/** A green toast with a button for a next step; stays for ten seconds. */
 export function notifyOffering(title: string, message: string, offer: { label: string; onChoose: () => void }): void {
   const id = notifications.show({
     title,
@@ -51,7 +51,7 @@ export function notifySuccess(title: string, message?: string): void {
   });
 }
 
-/** A toast that answers a question: `notifyAnswer('Schedule Details', 'Schedule: Daily')`. */
+/** A toast with an answer: `notifyAnswer('Schedule Details', 'Schedule: Daily')`. */
 export function notifyAnswer(title: string, message: string): void {
   notifications.show({
     id: `${title}|${message}`,
@@ -64,10 +64,10 @@ export function notifyAnswer(title: string, message: string): void {
   });
 }
 
-/** A red ('destructive') toast; stays longer, for there is something to read. */
+/** A red ('destructive') toast; stays longer, because it has more to read. */
 export function notifyError(title: string, message?: string): void {
   notifications.show({
-    // The same refusal twice is one toast.
+    // Equal errors share one toast.
     id: `${title}|${message}`,
     title,
     message,
@@ -79,12 +79,12 @@ export function notifyError(title: string, message?: string): void {
   });
 }
 
-/** A red toast with what the thrown value says: `notifyFailure('Error updating job', error)`. */
+/** A red toast with the error's message: `notifyFailure('Error updating job', error)`. */
 export function notifyFailure(title: string, error: unknown, fallback?: string): void {
   notifyError(title, messageOf(error, fallback));
 }
 
-/** Takes all toasts away: what they said is being tried again. */
+/** Removes all toasts, when the action is tried again. */
 export function clearToasts(): void {
   notifications.clean();
 }

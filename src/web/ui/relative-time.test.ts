@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { durationText } from './duration.ts';
 import { relativeText } from './relative-time.ts';
 
-// Noon where the test runs, so that the calendar's days are the same in every zone.
+// Noon in the local zone, so that the calendar days are the same in every zone.
 const now = new Date(2026, 10, 20, 12, 0, 0);
 const after = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
 const minute = 60_000;

@@ -3,7 +3,7 @@ const inWords = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** `in 5 minutes`, `3 hours ago`, `tomorrow`, `in 12 days`: days are counted by the viewer's calendar. */
+/** `in 5 minutes`, `3 hours ago`, `tomorrow`, `in 12 days`; days are calendar days of the viewer. */
 export function relativeText(at: string, now: Date): string {
   const instant = new Date(at);
   const distanceMs = instant.getTime() - now.getTime();

@@ -1,4 +1,4 @@
-/** What a text file says. Spreadsheets on Windows still write its old character set, or two bytes for each letter. */
+/** The text of a file. Spreadsheets on Windows may use Windows-1252 or UTF-16. */
 export async function textOfFile(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

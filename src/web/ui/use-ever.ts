@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** True from the first time on that `value` was: what loads lazily when opened then stays, to close with grace. */
+/** True once `value` has been true, so that a lazily loaded component stays mounted for its closing animation. */
 export function useEver(value: boolean): boolean {
   const [ever, setEver] = useState(value);
   if (value && !ever) setEver(true);

@@ -2,7 +2,7 @@ import classes from './Keys.module.css';
 
 const isApple = /mac|iphone|ipad/i.test(navigator.platform);
 
-/** Keys as they are printed on them: `G` then `J`, `Ctrl` with `K`. */
+/** Keys as printed on a keyboard: `G` then `J`, `Ctrl` with `K`. */
 export function Keys({ keys }: { keys: readonly string[] }) {
   return (
     <span className={classes.keys}>

@@ -12,14 +12,14 @@ const [store, spotlight] = createSpotlight();
 
 type PaletteProps = { opened: boolean; onClose: () => void; onHelp: () => void };
 
-/** One box for everything: screens, what can be made, and what is there by its name. */
+/** The command palette: screens, actions, and search by name. */
 export default function Palette({ opened, onClose, onHelp }: PaletteProps) {
   const [query, setQuery] = useState('');
   const [asked] = useDebouncedValue(query.trim(), 200);
   const { groups, isSearching } = useOffers({ query: query.trim(), asked, isOpen: opened, onHelp });
   useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened]);
   const best = query.trim() === '' ? undefined : groups[0]?.offers[0];
-  // Enter takes the best match, unless the arrow keys have gone elsewhere.
+  // Enter takes the best match, unless the arrow keys have selected another.
   const takeBest = ({ key, nativeEvent, currentTarget }: KeyboardEvent<HTMLInputElement>) => {
     const isElsewhere = currentTarget.closest('[role="dialog"]')?.querySelector('[data-action][data-selected]');
     if (key !== 'Enter' || nativeEvent.isComposing || best === undefined || isElsewhere) return;

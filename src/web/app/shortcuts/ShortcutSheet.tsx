@@ -5,7 +5,7 @@ import { Keys } from './Keys.tsx';
 import classes from './Keys.module.css';
 import { shortcuts } from './shortcut-keys.ts';
 
-/** All keys with what they do; those of screens that are not there are left out. */
+/** All shortcuts with their actions; those of screens that do not exist are left out. */
 export default function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const hasRoute = useHasRoute();
   const offered = shortcuts.filter(({ command }) => command.kind !== 'go' || hasRoute(command.to));

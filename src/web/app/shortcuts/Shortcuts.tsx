@@ -7,10 +7,10 @@ import { type Command, commandOf, sequenceMs } from './shortcut-keys.ts';
 const Palette = lazy(() => import('./Palette.tsx'));
 const ShortcutSheet = lazy(() => import('./ShortcutSheet.tsx'));
 
-/** Which of the two is open. */
+/** The open dialog, or null. */
 export type Opened = 'palette' | 'help' | null;
 
-/** Listens for the product's keys on every signed-in screen, and shows the palette and the sheet that lists them. */
+/** Listens for the shortcuts on every signed-in screen, and shows the palette and the shortcut sheet. */
 export function Shortcuts({ opened, onOpen }: { opened: Opened; onOpen: (opened: Opened) => void }) {
   const navigate = useNavigate();
   const hasRoute = useHasRoute();
@@ -65,7 +65,7 @@ function useCommands(run: (command: Command) => void): void {
   }, []);
 }
 
-/** Somebody types there, or a dialog, a menu or a list has the keys for itself. */
+/** Whether the target is a text input, or a dialog, menu or list handles the key itself. */
 function isTaken(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName)) return true;
@@ -73,7 +73,7 @@ function isTaken(target: EventTarget | null, key: string): boolean {
   return target.closest('[role="menu"], [role="listbox"], [role="combobox"]') !== null && key !== '?';
 }
 
-/** The search of the list that is on the screen. */
+/** Focuses the search box of the current list. */
 function focusSearch(): void {
   const box = document.querySelector('#content input[type="search"]');
   if (box instanceof HTMLElement) box.focus();

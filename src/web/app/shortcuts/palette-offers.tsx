@@ -11,6 +11,7 @@ import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { momentText, viewerZone } from '#web/ui/InstantText.tsx';
 import { notifySuccess } from '#web/ui/notify.tsx';
 import { shortcuts } from './shortcut-keys.ts';
+import { keyOf } from '#web/api/query-key.ts';
 
 export type Offer = {
   id: string;
@@ -22,9 +23,9 @@ export type Offer = {
 };
 
 type Asked = {
-  /** What stands in the box. */
+  /** The typed text. */
   query: string;
-  /** The same a moment later: what the server is asked for. */
+  /** The debounced text, which is sent to the server. */
   asked: string;
   isOpen: boolean;
   onHelp: () => void;
@@ -33,7 +34,9 @@ type Asked = {
 const listed = 5;
 const worthAsking = 2;
 
-/** What the palette offers for what was typed: screens and acts at once, reminders and jobs as the server finds them. */
+/**
+ * The palette's options for the typed text: screens and actions at once, reminders and jobs as the server finds them.
+ */
 export function useOffers(of: Asked) {
   const found = useFound(of);
   const groups = [
@@ -53,9 +56,9 @@ function useFound({ asked, isOpen }: Asked) {
   const workspaceId = useWorkspaceId();
   const isAsked = isOpen && asked.length >= worthAsking;
   const found = useQuery({
-    queryKey: [workspaceId, 'palette', asked],
+    queryKey: keyOf(workspaceId, 'palette', 'list', asked),
     queryFn: async ({ signal }) => {
-      const query = { search: asked, limit: listed };
+      const query = { search: asked, limit: listed, view: 'summary' } as const;
       const [reminders, jobs] = await Promise.all([
         call(reminderRoutes.listReminders, { query, signal }),
         call(jobRoutes.listJobs, { query, signal }),

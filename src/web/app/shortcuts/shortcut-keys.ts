@@ -1,4 +1,4 @@
-/** What a key asks for. `to` is a screen. */
+/** The command of a shortcut. `to` is a screen. */
 export type Command = { kind: 'palette' } | { kind: 'help' } | { kind: 'search' } | { kind: 'go'; to: string };
 
 export type Shortcut = { keys: readonly string[]; label: string; command: Command };
@@ -9,7 +9,7 @@ const go = (key: string, { label, to }: { label: string; to: string }): Shortcut
   command: { kind: 'go', to },
 });
 
-/** In the order in which the sheet shows them. `Mod` is Ctrl, on Apple's machines Cmd. */
+/** Listed in the order of the shortcut sheet. `Mod` is Ctrl, or Cmd on Apple devices. */
 export const shortcuts: readonly Shortcut[] = [
   { keys: ['Mod', 'K'], label: 'Search, or jump to anything', command: { kind: 'palette' } },
   { keys: ['/'], label: 'Search this list', command: { kind: 'search' } },
@@ -27,13 +27,13 @@ export const shortcuts: readonly Shortcut[] = [
 
 export type Press = { key: string; mod: boolean; alt: boolean; isTyping: boolean };
 
-/** A second key must follow within so many milliseconds. */
+/** The second key of a sequence must follow within this time. */
 export const sequenceMs = 1_000;
 
 /**
- * What a key asks for, after the key before it. Where somebody types, only what is pressed with Mod counts.
- * @param before the key that began a sequence, null where none did
- * @returns `begun` where another key may follow
+ * The command of a key, after the key before it. In text inputs only keys with Mod count.
+ * @param before the key that began a sequence, or null
+ * @returns `begun` when another key may follow
  */
 export function commandOf(press: Press, before: string | null): Command | 'begun' | null {
   if (press.alt) return null;

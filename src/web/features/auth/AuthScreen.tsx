@@ -7,7 +7,7 @@ import { GoogleButton } from './GoogleButton.tsx';
 import { SignInForm } from './SignInForm.tsx';
 import { SignUpForm } from './SignUpForm.tsx';
 
-/** Sign in and sign up; no bar, no footer. */
+/** Sign in and sign up, without bar and footer. */
 export function AuthScreen() {
   useDocumentTitle('Sign in');
   return (

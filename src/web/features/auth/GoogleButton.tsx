@@ -9,7 +9,7 @@ import { googleText } from './auth-texts.ts';
 const title = 'Google Sign-in Error';
 const authRoute = getRouteApi('/themed/auth');
 
-/** Leads to Google's consent page, and tells what came back when that failed. */
+/** Opens Google's consent page, and shows the error that Google returned. */
 export function GoogleButton() {
   useReturnedError();
   const signIn = useMutation({
@@ -32,7 +32,7 @@ export function GoogleButton() {
   );
 }
 
-/** Shown once: the address is cleaned, so that a reload does not repeat it. */
+/** Shows the error once and removes it from the URL, so that a reload does not repeat it. */
 function useReturnedError(): void {
   const { error } = authRoute.useSearch();
   const navigate = authRoute.useNavigate();

@@ -12,7 +12,7 @@ export const texts = {
   googleNotConfigured: 'Google sign-in is not properly configured. Please try email/password sign-in instead.',
 } as const;
 
-/** The server's codes that have a text of their own; every other refusal is shown in its own words. */
+/** The server's codes that have a text of their own; other errors show the server's message. */
 const textOfCode: Record<string, string> = {
   USER_ALREADY_EXISTS: texts.alreadyRegistered,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: texts.alreadyRegistered,
@@ -21,7 +21,7 @@ const textOfCode: Record<string, string> = {
   EMAIL_NOT_VERIFIED: texts.notVerified,
 };
 
-/** What a refused sign-in or sign-up says. */
+/** The text of a failed sign-in or sign-up. */
 export function authText(error: unknown): string {
   const known = error instanceof ApiError ? textOfCode[error.code] : undefined;
   return known ?? messageOf(error);
@@ -29,7 +29,7 @@ export function authText(error: unknown): string {
 
 const unconfiguredGoogle = ['PROVIDER_NOT_FOUND', 'oauth_provider_not_found', 'invalid_client'];
 
-/** What a failed Google sign-in says: by the server's code, or the one that came back in the address. */
+/** The text of a failed Google sign-in, from the server's code or the one in the URL. */
 export function googleText(error: unknown): string {
   const code = error instanceof ApiError ? error.code : error;
   const message = messageOf(error, 'Google sign-in did not complete. Please try again.');

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { themedRoute } from '#web/app/routes.ts';
 import { sessionOrNull } from '#web/app/session-guard.ts';
 
-/** Sign in and sign up; with a session it leads straight to the dashboard. `error` comes back from Google. */
+/** Sign in and sign up; with a session it redirects to the dashboard. `error` comes from Google. */
 export const authRoute = createRoute({
   getParentRoute: () => themedRoute,
   path: '/auth',

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { sessionQuery } from '#web/api/session.ts';
 
-/** Reads the new session and goes to the dashboard after a moment (100 ms after a sign-in, 1000 ms after a sign-up). */
+/** Reads the new session and opens the dashboard after a delay (100 ms after a sign-in, 1000 ms after a sign-up). */
 export function useEnter(): (afterMs: number) => Promise<void> {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -1,2 +1,2 @@
-/** Marks a blank field; the toast says what to do about it. */
+/** Marks a blank field; the toast explains the error. */
 export const filled = (value: string): string | null => (value.trim() === '' ? 'Required' : null);

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { rememberWorkspace } from '#web/api/current-workspace.ts';
-import { forgetDrafts } from '#web/api/draft-places.ts';
+import { forgetDrafts } from '#web/api/draft-keys.ts';
 import { sessionQuery, signOut } from '#web/api/session.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
-/** Ends the session, leaves for /auth and forgets all that was known of it. */
+/** Ends the session, opens /auth and clears the cache. */
 export function useSignOut() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -13,7 +13,7 @@ export function useSignOut() {
     mutationFn: signOut,
     onSuccess: async () => {
       queryClient.setQueryData(sessionQuery.queryKey, null);
-      // First away from the screens: what is taken from under one that still shows it would be asked for again.
+      // The navigation comes first: clearing the cache under a mounted screen would refetch its queries.
       await navigate({ to: '/auth', replace: true });
       rememberWorkspace(null);
       forgetDrafts();

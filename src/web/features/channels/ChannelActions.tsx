@@ -10,12 +10,11 @@ import {
 import type { Channel } from '#contract/channels.ts';
 import classes from './ChannelCard.module.css';
 import { canVerifyWaha } from './channel-words.ts';
-import { useTurnChannel } from './turn-channel.ts';
+import { useToggleChannel } from './toggle-channel.ts';
 import { useVerify } from './verify-waha.ts';
 
 type ChannelActionsProps = { channel: Channel; onAsk: (to: 'edit' | 'test' | 'delete') => void };
 
-/** Edit, Test, Enable or Disable, Verify WAHA where it applies, and Delete. */
 export function ChannelActions({ channel, onAsk }: ChannelActionsProps) {
   return (
     <div className={classes.actions}>
@@ -36,7 +35,7 @@ export function ChannelActions({ channel, onAsk }: ChannelActionsProps) {
       >
         Test
       </Button>
-      <TurnButton channel={channel} />
+      <ToggleButton channel={channel} />
       {canVerifyWaha(channel) && <VerifyButton channel={channel} />}
       <ActionIcon
         className={classes.delete}
@@ -52,8 +51,8 @@ export function ChannelActions({ channel, onAsk }: ChannelActionsProps) {
   );
 }
 
-function TurnButton({ channel }: { channel: Channel }) {
-  const { turn, isBusy } = useTurnChannel(channel);
+function ToggleButton({ channel }: { channel: Channel }) {
+  const { toggle, isBusy } = useToggleChannel(channel);
   const Icon = channel.is_active ? IconPlayerPause : IconPlayerPlay;
   return (
     <Button
@@ -61,7 +60,7 @@ function TurnButton({ channel }: { channel: Channel }) {
       variant="default"
       leftSection={<Icon size={14} aria-hidden />}
       loading={isBusy}
-      onClick={() => void turn()}
+      onClick={() => void toggle()}
     >
       {channel.is_active ? 'Disable' : 'Enable'}
     </Button>

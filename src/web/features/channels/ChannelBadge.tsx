@@ -2,7 +2,7 @@ import { IconBan, IconCheck, IconHelp } from '@tabler/icons-react';
 import type { Channel } from '#contract/channels.ts';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 
-/** 'disabled', else 'Unverified', else 'Active'. */
+/** The first that applies: 'disabled', 'Unverified', 'Active'. */
 export function ChannelBadge({ channel: { is_active, is_verified } }: { channel: Channel }) {
   if (!is_active) return <ToneBadge word="disabled" tone="quiet" icon={IconBan} />;
   if (!is_verified) return <ToneBadge word="Unverified" tone="waiting" icon={IconHelp} />;

@@ -10,7 +10,7 @@ const typeChoices = [
   ...configurableTypes.map((type) => ({ value: type, label: channelLooks[type].name })),
 ];
 
-/** Search box and type filter; both are kept in the address. */
+/** Search box and type filter; both are kept in the URL. */
 export function ChannelFilterBar({ filter: { search, type, change } }: { filter: ChannelFilter }) {
   return (
     <Group component="search" mb={16} gap={8} wrap="nowrap">

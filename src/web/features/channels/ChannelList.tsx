@@ -17,7 +17,7 @@ type ChannelListProps = {
   onAsk: (asked: Asked) => void;
 };
 
-/** The cards, or what stands in their place while there are none. */
+/** The cards, or the loading, empty or error state. */
 export function ChannelList({ channels, filter, onAdd, onAsk }: ChannelListProps) {
   const types = useChannelTypes().data;
   if (channels.isPending)

@@ -4,8 +4,9 @@ import { useEffect } from 'react';
 import { type Channel, configurableTypes } from '#contract/channels.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
-import { notifyError, notifyFailure } from '#web/ui/notify.tsx';
+import { notifyError } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { ChannelDialogs, useChannelDialogs } from './ChannelDialogs.tsx';
 import { ChannelFilterBar } from './ChannelFilterBar.tsx';
 import { ChannelList } from './ChannelList.tsx';
@@ -13,15 +14,13 @@ import { useChannelFilter } from './channel-filter.ts';
 import { SendingHoursButton } from './hours/SendingHoursButton.tsx';
 import { showToastOfReload } from './toast-after-reload.ts';
 
-/** The ways out of the workspace: configured, tested, switched on and off. */
+/** The channels of the workspace: configure, test, enable and disable. */
 export function ChannelsScreen() {
   const channels = useChannels();
   const filter = useChannelFilter();
   const dialogs = useChannelDialogs();
   const mayCreate = useWorkspace().workspace.role !== 'member';
-  useEffect(() => {
-    if (channels.error) notifyFailure('Error loading channels', channels.error);
-  }, [channels.error]);
+  useErrorToast(channels.error, { title: 'Error loading channels' });
   useEffect(showToastOfReload, []);
 
   const add = (type: Channel['type']) => {

@@ -7,7 +7,7 @@ import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 
 type DeleteChannelDialogProps = { channel: Channel; opened: boolean; onClose: () => void };
 
-/** Asks by name before a channel is deleted. */
+/** Asks for confirmation before a channel is deleted. */
 export function DeleteChannelDialog({ channel, opened, onClose }: DeleteChannelDialogProps) {
   const { mutateAsync, isPending } = useDeleteChannel();
   const confirm = async () => {
@@ -15,7 +15,7 @@ export function DeleteChannelDialog({ channel, opened, onClose }: DeleteChannelD
       await mutateAsync(channel.id);
       notifySuccess('Channel deleted', `“${channel.name}” has been deleted`);
       onClose();
-      // The button that asked is gone with its card.
+      // The button that opened the dialog is removed with its card.
       focusContent();
     } catch (error) {
       notifyFailure('Error deleting channel', error);

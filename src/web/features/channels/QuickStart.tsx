@@ -7,14 +7,14 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 import classes from './QuickStart.module.css';
 
 const hints: Record<Channel['type'], string> = {
-  email: 'Over a mail server of yours',
+  email: 'Through your own mail server',
   sms: 'Over Twilio, AWS SNS, MessageBird or Vonage',
   whatsapp: 'Over WAHA, Twilio, Meta or MessageBird',
   webhook: 'An HTTP request to any URL',
   slack: 'By an incoming webhook or a bot',
 };
 
-/** What an empty screen offers: a tile for each type of channel. */
+/** The empty state: a tile for each channel type. */
 export function QuickStart({ onChoose }: { onChoose: (type: Channel['type']) => void }) {
   const hasSandbox = useQuery(configQuery).data?.sandbox === true;
   return (
@@ -24,7 +24,7 @@ export function QuickStart({ onChoose }: { onChoose: (type: Channel['type']) => 
       </Title>
       <p className={classes.sentence}>
         A channel is how reminders leave this workspace.{' '}
-        {hasSandbox && 'Until there is one, everything is caught in the Inbox of this installation.'}
+        {hasSandbox && 'Without a channel, the Inbox of this installation catches all messages.'}
       </p>
       <div className={classes.tiles}>
         {configurableTypes.map((type) => {

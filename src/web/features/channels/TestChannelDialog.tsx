@@ -4,7 +4,7 @@ import { TestChannelForm } from './TestChannelForm.tsx';
 
 type TestChannelDialogProps = { channel: Channel; opened: boolean; onClose: () => void };
 
-/** Sends a real message through a channel, to see it arrive. */
+/** Sends a real message through a channel. */
 export function TestChannelDialog({ channel, opened, onClose }: TestChannelDialogProps) {
   return (
     <Dialog title="Test Channel" opened={opened} onClose={onClose} width={520}>

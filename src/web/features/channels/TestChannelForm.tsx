@@ -30,7 +30,8 @@ export function TestChannelForm({ channel, onDone }: TestChannelFormProps) {
     const why = recipientProblem(channel, recipient);
     if (why) return refuse(why);
     setAnswer(null);
-    // Awaited here: the dialog may be closed before the answer comes, which is told all the same.
+    // The result is handled here and not in a mutation callback: the dialog may be closed before the response, and the
+    // toast is still shown.
     try {
       const check = await mutateAsync({ id: channel.id, recipient: recipient.trim(), message });
       if (check.success) {

@@ -12,7 +12,7 @@ export type ChannelFilter = {
   change: (part: { search?: string; type?: Channel['type'] }) => void;
 };
 
-/** What the list is narrowed to, as the address says. */
+/** The filters of the list, from the URL. */
 export function useChannelFilter(): ChannelFilter {
   const { search = '', type: named } = route.useSearch();
   const navigate = route.useNavigate();
@@ -26,7 +26,7 @@ export function useChannelFilter(): ChannelFilter {
   };
 }
 
-/** Whether a channel passes: by its type, and by its name, type or destination without regard to case. */
+/** Whether a channel matches the type, and the search in its name, type or destination, ignoring case. */
 export function passes(channel: Channel, { search, type }: Pick<ChannelFilter, 'search' | 'type'>): boolean {
   if (type !== undefined && channel.type !== type) return false;
   const words = [channel.name, channelLooks[channel.type].name, destinationOf(channel)];

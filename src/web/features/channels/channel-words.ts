@@ -1,6 +1,6 @@
 import type { Channel, ChannelTypeForm } from '#contract/channels.ts';
 
-/** Where a channel leads, in a line; empty where its configuration says nothing that may be shown. */
+/** A one-line summary of a channel's destination; empty when its configuration has nothing to show. */
 export function destinationOf({ type, configuration }: Pick<Channel, 'type' | 'configuration'>): string {
   const text = (field: string) => {
     const value = configuration[field];
@@ -24,7 +24,7 @@ export function destinationOf({ type, configuration }: Pick<Channel, 'type' | 'c
 
 const joined = (parts: readonly string[], by = ' · ') => parts.filter((part) => part !== '').join(by);
 
-/** What the channel's provider is called, where its type has several. */
+/** The name of the channel's provider, for types with several providers. */
 export function providerTitle(
   { type, configuration }: Pick<Channel, 'type' | 'configuration'>,
   types: readonly ChannelTypeForm[] | undefined,
@@ -35,6 +35,6 @@ export function providerTitle(
   return form.providers.find(({ provider }) => provider === named)?.title ?? null;
 }
 
-/** A WhatsApp channel over WAHA can be verified without a message; one that is verified need not be. */
+/** Unverified WhatsApp channels over WAHA can be verified without a message. */
 export const canVerifyWaha = ({ type, configuration, is_verified }: Channel) =>
   type === 'whatsapp' && configuration.provider === 'waha' && !is_verified;

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '#web/app/routes.ts';
 
-/** What the address says of the list: `?search=…&type=sms`. */
+/** The list's filters in the URL: `?search=…&type=sms`. */
 export type ChannelSearch = { search?: string; type?: string };
 
 export const channelsRoute = createRoute({
@@ -11,5 +11,5 @@ export const channelsRoute = createRoute({
   component: lazyRouteComponent(() => import('./ChannelsScreen.tsx'), 'ChannelsScreen'),
 });
 
-/** The router reads `?search=2026` as a number. */
+/** The router parses `?search=2026` as a number. */
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);

@@ -1,6 +1,6 @@
 import type { Channel } from '#contract/channels.ts';
 
-/** What the test dialog asks for, by type: a webhook is called without a recipient too, by GET it needs a URL. */
+/** The recipient field of the test dialog, by type: a webhook needs no recipient, a GET webhook needs a URL. */
 export function recipientFieldOf({ type, configuration }: Channel, email: string) {
   switch (type) {
     case 'email':
@@ -24,14 +24,14 @@ export function recipientFieldOf({ type, configuration }: Channel, email: string
             placeholder: 'you@example.com',
             begin: '',
             isRequired: false,
-            help: 'Named in the request; a URL is called instead of the channel’s own',
+            help: 'Named in the request; a URL is called instead of the channel’s own, with its headers and signature at trusted origins only',
           };
     default:
       return type satisfies never;
   }
 }
 
-/** What keeps a test from being sent, null when nothing does. */
+/** The reason why a test cannot be sent, or null. */
 export function recipientProblem({ type, configuration }: Channel, recipient: string): string | null {
   if (type !== 'webhook') return recipient.trim() === '' ? 'Recipient required' : null;
   if (!isGet(configuration)) return null;
@@ -39,7 +39,7 @@ export function recipientProblem({ type, configuration }: Channel, recipient: st
   return /^https?:$/.test(protocol) ? null : 'Please provide a valid URL for GET webhook testing';
 }
 
-/** How a failed test is told: GET webhooks and WAHA in the words of the other side alone. */
+/** The text of a failed test: GET webhooks and WAHA show only the remote error. */
 export function failureText({ type, configuration }: Channel, reason: string): string {
   const speaksForItself = (type === 'webhook' && isGet(configuration)) || configuration.provider === 'waha';
   return speaksForItself ? reason : `Failed to send test message. Please check your configuration. ${reason}`;

@@ -4,13 +4,13 @@ import { notifySuccess } from '#web/ui/notify.tsx';
 const storageKey = 'cuebird.toast';
 const Toast = z.object({ title: z.string(), message: z.string() });
 
-/** Loads the page anew; the toast is shown there, for here it would not live. */
+/** Reloads the page and shows the toast afterwards. */
 export function reloadWithToast(title: string, message: string): void {
   sessionStorage.setItem(storageKey, JSON.stringify({ title, message } satisfies z.output<typeof Toast>));
   window.location.reload();
 }
 
-/** Shows the toast that was kept over a reload, once. */
+/** Shows the toast that was stored before a reload, once. */
 export function showToastOfReload(): void {
   const kept = sessionStorage.getItem(storageKey);
   if (kept === null) return;

@@ -3,7 +3,7 @@ import { useVerifyWaha } from '#web/api/channels.ts';
 import { notifyError, notifyFailure } from '#web/ui/notify.tsx';
 import { reloadWithToast } from './toast-after-reload.ts';
 
-/** Verifies a WAHA channel. What the server denies and what kept it from being asked have titles of their own. */
+/** Verifies a WAHA channel. A negative result and a failed request have titles of their own. */
 export function useVerify({ id }: Channel) {
   const { mutateAsync, isPending } = useVerifyWaha();
   const verify = async () => {

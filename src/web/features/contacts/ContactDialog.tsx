@@ -1,7 +1,9 @@
 import { Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { type Contact, ContactInput, contactLimits } from '#contract/contacts.ts';
+import { typoIn } from '#contract/email-address.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useSaveContact } from '#web/api/contacts.ts';
 import { zoneChoices } from '#web/features/reminders/form/zones.ts';
@@ -11,20 +13,20 @@ import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { viewerZone } from '#web/ui/InstantText.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { bodyOf, type ContactDraft, type ContactForm, draftOf } from './contact-draft.ts';
-import { calledOf } from './contact-words.ts';
+import { displayNameOf } from './contact-words.ts';
 import classes from './dialogs.module.css';
 import { ValueRows } from './ValueRows.tsx';
 
 type ContactDialogProps = {
-  /** The one to edit, null to add one. */
+  /** The contact to edit, or null for a new one. */
   contact: Contact | null;
   opened: boolean;
   onClose: () => void;
 };
 
-/** Adds a contact, or edits one; asks before what was typed is thrown away. Loaded apart from the list. */
+/** Adds or edits a contact; asks before discarding changes. Loaded separately from the list. */
 export default function ContactDialog({ contact, opened, onClose }: ContactDialogProps) {
-  // Taken once: what arrives later from the server must not overwrite what is being typed.
+  // The initial values are read once: later server data must not overwrite the user's input.
   const form = useForm<ContactDraft>({ initialValues: draftOf(contact) });
   return (
     <FormDialog
@@ -39,6 +41,8 @@ export default function ContactDialog({ contact, opened, onClose }: ContactDialo
   );
 }
 
+const typingPauseMs = 700;
+
 type FormProps = { form: ContactForm; contact: Contact | null; onCancel: () => void; onDone: () => void };
 
 function Form({ form, contact, onCancel, onDone }: FormProps) {
@@ -46,6 +50,9 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
   const [zones] = useState(() =>
     zoneChoices(new Date(), [viewerZone(), ...(contact?.timezone ? [contact.timezone] : [])]),
   );
+  // The check for typos is debounced: a partly typed address always looks wrong.
+  const [settled] = useDebouncedValue(form.getValues().email, typingPauseMs);
+  const typo = typoIn(settled.trim());
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isPending) return;
@@ -56,7 +63,7 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
     form.clearErrors();
     try {
       const saved = await mutateAsync(body);
-      notifySuccess(contact ? 'Contact updated' : 'Contact added', `${calledOf(saved)} has been saved.`);
+      notifySuccess(contact ? 'Contact updated' : 'Contact added', `${displayNameOf(saved)} has been saved.`);
       onDone();
     } catch (error) {
       notifyFailure('Error saving contact', error);
@@ -88,6 +95,8 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
             type="email"
             maxLength={contactLimits.email}
             placeholder="anna@example.com"
+            description={typo === null ? undefined : `It ${typo}: is it mistyped?`}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="off"
             {...form.getInputProps('email')}
           />
@@ -102,7 +111,7 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
         </div>
         <Select
           label="Timezone"
-          description="Where they are; leave it open if you do not know."
+          description="The contact’s timezone; leave it blank if unknown."
           data={zones}
           searchable
           clearable
@@ -117,6 +126,6 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
   );
 }
 
-/** What is wrong with the contact as a whole is shown at its first field. */
+/** Errors of the whole contact are shown at its first field. */
 const withField = ({ '': whole, ...errors }: Record<string, string>): Record<string, string> =>
   whole === undefined ? errors : { name: whole, ...errors };

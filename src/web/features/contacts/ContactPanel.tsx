@@ -1,17 +1,18 @@
 import { Button, Card } from '@mantine/core';
 import { IconDownload, IconFilterOff, IconPlus, IconUpload, IconUsers } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import type { Contact } from '#contract/contacts.ts';
 import { exportUrl, useContacts } from '#web/api/contacts.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { ContactRows, ContactRowsSkeleton } from './ContactRows.tsx';
 import classes from './contacts.module.css';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { useContactsSearch } from './contacts-search.ts';
 
 const loadForm = () => import('./ContactDialog.tsx');
@@ -20,16 +21,16 @@ const ImportDialog = lazy(() => import('./ImportDialog.tsx'));
 
 const failed = 'Error loading contacts';
 
-/** What is open: the form, on somebody or on nobody, or the import. `turn` counts the openings: each begins anew. */
-type Open = { dialog: 'form' | 'import'; contact: Contact | null; isOpen: boolean; turn: number };
+/** The open dialog: the form with a contact or an empty one, or the import. */
+type Asked = { dialog: 'form'; contact: Contact | null } | { dialog: 'import' };
 
-/** Everybody the workspace knows, and the ways in and out. */
+/** The contacts of the workspace, with import and export. */
 export function ContactPanel({ tabs }: { tabs: ReactNode }) {
-  const [open, setOpen] = useState<Open | null>(null);
-  const ask = (dialog: Open['dialog'], contact: Contact | null = null) =>
-    setOpen((before) => ({ dialog, contact, isOpen: true, turn: (before?.turn ?? 0) + 1 }));
-  const close = () => setOpen((now) => now && { ...now, isOpen: false });
-  // The form arrives while the list is looked at.
+  const { state, open, close } = useDialogState<Asked>();
+  const add = () => open({ dialog: 'form', contact: null });
+  const importFile = () => open({ dialog: 'import' });
+  const dialog = { opened: state.isOpen, onClose: () => close(state.openCount) };
+  // The form is preloaded while the list is shown.
   useEffect(() => void loadForm(), []);
   return (
     <>
@@ -38,30 +39,26 @@ export function ContactPanel({ tabs }: { tabs: ReactNode }) {
         subtitle="The people you write to: their addresses, and their own values for your messages"
         actions={
           <>
-            <Ways onImport={() => ask('import')} />
-            <Button
-              className={classes.main}
-              leftSection={<IconPlus size={16} aria-hidden />}
-              onClick={() => ask('form')}
-            >
+            <Methods onImport={importFile} />
+            <Button className={classes.main} leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
               Add Contact
             </Button>
           </>
         }
       />
       {tabs}
-      <List onAdd={() => ask('form')} onImport={() => ask('import')} onEdit={(contact) => ask('form', contact)} />
+      <List onAdd={add} onImport={importFile} onEdit={(contact) => open({ dialog: 'form', contact })} />
       <Suspense>
-        {open?.dialog === 'form' && (
-          <ContactDialog key={open.turn} contact={open.contact} opened={open.isOpen} onClose={close} />
+        {state.asked?.dialog === 'form' && (
+          <ContactDialog key={state.openCount} contact={state.asked.contact} {...dialog} />
         )}
-        {open?.dialog === 'import' && <ImportDialog key={open.turn} opened={open.isOpen} onClose={close} />}
+        {state.asked?.dialog === 'import' && <ImportDialog key={state.openCount} {...dialog} />}
       </Suspense>
     </>
   );
 }
 
-function Ways({ onImport }: { onImport: () => void }) {
+function Methods({ onImport }: { onImport: () => void }) {
   const workspaceId = useWorkspaceId();
   return (
     <>
@@ -86,9 +83,7 @@ type ListProps = { onAdd: () => void; onImport: () => void; onEdit: (contact: Co
 function List({ onAdd, onImport, onEdit }: ListProps) {
   const { search, change } = useContactsSearch();
   const contacts = useContacts({ search });
-  useEffect(() => {
-    if (contacts.error) notifyFailure(failed, contacts.error);
-  }, [contacts.error]);
+  useErrorToast(contacts.error, { title: failed });
   return (
     <>
       <search className={classes.filters}>
@@ -131,7 +126,7 @@ function List({ onAdd, onImport, onEdit }: ListProps) {
             title="No contacts yet"
             sentence="A reminder that goes to a contact's address takes its name and its own values, such as the rent of each tenant."
             action={
-              <div className={classes.ways}>
+              <div className={classes.methods}>
                 <Button onClick={onAdd}>Add a contact</Button>
                 <Button variant="default" onClick={onImport}>
                   Import a file

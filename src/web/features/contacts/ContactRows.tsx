@@ -3,13 +3,13 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Contact } from '#contract/contacts.ts';
 import { focusContent } from '#web/ui/focus-content.ts';
-import { calledOf } from './contact-words.ts';
+import { displayNameOf } from './contact-words.ts';
 import classes from './contacts.module.css';
 import { useDeleteWithUndo } from './delete-with-undo.ts';
 
 type ContactRowsProps = { contacts: Contact[]; onEdit: (contact: Contact) => void; isStale: boolean };
 
-/** Who is shown, and who of them is chosen to be deleted together. */
+/** The contacts of the list, with a selection to delete several. */
 export function ContactRows({ contacts, onEdit, isStale }: ContactRowsProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { remove, isPending } = useDeleteWithUndo();
@@ -20,7 +20,7 @@ export function ContactRows({ contacts, onEdit, isStale }: ContactRowsProps) {
   const removeSome = async (some: readonly Contact[]) => {
     if (!(await remove(some))) return;
     setChosen(chosen.difference(new Set(some.map(({ id }) => id))));
-    // The button that asked is gone with its row.
+    // The button that opened the dialog is removed with its row.
     focusContent();
   };
   return (
@@ -76,19 +76,19 @@ type RowProps = {
 };
 
 function Row({ contact, isChosen, onToggle, onEdit, onDelete }: RowProps) {
-  const called = calledOf(contact);
+  const displayName = displayNameOf(contact);
   const { name, email, phone, timezone, variables } = contact;
   const own = Object.entries(variables);
   return (
     <li className={classes.row} data-chosen={isChosen || undefined}>
-      <Checkbox className={classes.above} aria-label={`Choose ${called}`} checked={isChosen} onChange={onToggle} />
+      <Checkbox className={classes.above} aria-label={`Choose ${displayName}`} checked={isChosen} onChange={onToggle} />
       <div className={classes.who}>
-        <button type="button" className={classes.name} title={called} onClick={onEdit}>
-          {called}
+        <button type="button" className={classes.name} title={displayName} onClick={onEdit}>
+          {displayName}
         </button>
         {name !== null && email !== null && <span className={classes.address}>{email}</span>}
       </div>
-      <span className={classes.phone}>{phone !== called && phone}</span>
+      <span className={classes.phone}>{phone !== displayName && phone}</span>
       <span className={classes.zone}>{timezone?.replaceAll('_', ' ')}</span>
       <span className={classes.values}>
         {own.slice(0, 3).map(([variable, value]) => (
@@ -103,7 +103,7 @@ function Row({ contact, isChosen, onToggle, onEdit, onDelete }: RowProps) {
         variant="subtle"
         color="gray"
         size={36}
-        aria-label={`Delete ${called}`}
+        aria-label={`Delete ${displayName}`}
         onClick={onDelete}
       >
         <IconTrash size={18} stroke={1.6} aria-hidden />
@@ -112,7 +112,6 @@ function Row({ contact, isChosen, onToggle, onEdit, onDelete }: RowProps) {
   );
 }
 
-/** The shape of what comes. */
 export function ContactRowsSkeleton() {
   return (
     <div role="status" aria-label="Loading">

@@ -4,7 +4,7 @@ import { SuppressionPanel } from '#web/features/suppressions/SuppressionPanel.ts
 import { ContactPanel } from './ContactPanel.tsx';
 import { useContactsSearch } from './contacts-search.ts';
 
-/** Whom the workspace knows, and to whom it writes no more. */
+/** The contacts and the suppression list of the workspace. */
 export function ContactsScreen() {
   const { tab, change } = useContactsSearch();
   const choose = (chosen: string | null) =>

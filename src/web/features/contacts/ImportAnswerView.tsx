@@ -24,7 +24,7 @@ type ImportAnswerViewProps = {
   onClose: () => void;
 };
 
-/** What an import would do, or has done, line by line. */
+/** The result of an import or of its preview, line by line. */
 export function ImportAnswerView({ answer, isDone, isBusy, onBack, onImport, onClose }: ImportAnswerViewProps) {
   const { counts, columns } = answer;
   const writes = counts.created + counts.updated;
@@ -87,11 +87,11 @@ const looks: Record<ImportRow['result'], { word: string; tone: Tone; icon: Compo
 
 const shownAtOnce = 200;
 
-/** Those with errors first: they are what there is to do. */
+/** Rows with errors come first, because they need a correction. */
 function Rows({ rows }: { rows: readonly ImportRow[] }) {
   const shown = rows.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, shownAtOnce);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach scrollable content
     <div className={classes.scroll} tabIndex={0} role="region" aria-label="Lines">
       <table className={classes.table}>
         <thead>

@@ -13,7 +13,7 @@ type Step =
   | { at: 'preview'; answer: ImportAnswer }
   | { at: 'done'; answer: ImportAnswer };
 
-/** From a file or a paste over a preview, which writes nothing, to the import. Loaded apart from the list. */
+/** Imports a file or pasted text after a preview, which writes nothing. Loaded separately from the list. */
 export default function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [source, setSource] = useState<Source>({ csv: '', fileName: null, country: null });
   const [step, setStep] = useState<Step>({ at: 'source', problem: null });

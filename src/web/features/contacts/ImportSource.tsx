@@ -10,21 +10,21 @@ export type Source = { csv: string; fileName: string | null; country: string | n
 
 type ImportSourceProps = {
   source: Source;
-  /** Why the text cannot be read. */
+  /** The reason why the text cannot be parsed. */
   problem: string | null;
   isBusy: boolean;
   onChange: (source: Source) => void;
   onPreview: () => void;
 };
 
-/** A file, or a text that is pasted. */
+/** A file, or pasted text. */
 export function ImportSource({ source, problem, isBusy, onChange, onPreview }: ImportSourceProps) {
   const [countries] = useState(countryChoices);
   const [tooLarge, setTooLarge] = useState<string | null>(null);
   const resetFile = useRef<() => void>(null);
   const take = async (file: File | null) => {
     if (file === null) return;
-    // The same file, corrected, can be chosen again.
+    // The reset allows choosing the same file again after a correction.
     resetFile.current?.();
     if (file.size > contactLimits.importBytes) return setTooLarge(`${file.name} is larger than 2 MB`);
     setTooLarge(null);

@@ -6,7 +6,7 @@ import classes from './dialogs.module.css';
 
 let made = 0;
 
-/** The contact's own values, each by the name that a message calls it. */
+/** The contact's own values, each with the name that messages use for it. */
 export function ValueRows({ form }: { form: ContactForm }) {
   const { values } = form.getValues();
   const add = () => {

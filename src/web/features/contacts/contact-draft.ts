@@ -2,7 +2,7 @@ import type { useForm } from '@mantine/form';
 import { type Contact, variableForm } from '#contract/contacts.ts';
 import type { ContactBody } from '#web/api/contacts.ts';
 
-/** A contact while it is written. Its paths are those of the contract, so that an error finds its field. */
+/** The state of the contact form. Its paths match the contract, so that errors find their fields. */
 export type ContactDraft = {
   name: string;
   email: string;
@@ -21,7 +21,7 @@ export const draftOf = (contact: Contact | null): ContactDraft => ({
   values: Object.entries(contact?.variables ?? {}).map(([name, value]) => ({ name, value, key: name })),
 });
 
-/** What is sent, and what is wrong with the names of the values. Rows that are left blank are left out. */
+/** The request body, and the errors in the names of the values. Blank rows are left out. */
 export function bodyOf(draft: ContactDraft): { body: ContactBody; errors: Record<string, string> } {
   const { values, ...rest } = draft;
   const errors: Record<string, string> = {};

@@ -1,7 +1,7 @@
 import type { Contact, ImportRow } from '#contract/contacts.ts';
 
-/** What a contact is called: its name, else how it is reached. */
-export const calledOf = ({ name, email, phone }: Pick<Contact, 'name' | 'email' | 'phone'>): string =>
+/** The contact's name, else its address or number. */
+export const displayNameOf = ({ name, email, phone }: Pick<Contact, 'name' | 'email' | 'phone'>): string =>
   name ?? email ?? phone ?? '';
 
 export const countOf = (count: number, noun: string) =>
@@ -9,7 +9,7 @@ export const countOf = (count: number, noun: string) =>
 
 type Counts = Record<ImportRow['result'], number>;
 
-/** What an import would do, or has done: `3 new, 2 changed, 1 as it was, 4 with errors`. */
+/** The counts of an import: `3 new, 2 changed, 1 as it was, 4 with errors`. */
 export function countsInWords({ created, updated, unchanged, failed }: Counts): string {
   const parts = [
     [created, 'new'],

@@ -1,4 +1,4 @@
-/** Whose numbers can be dialled (ISO 3166-1, as the server's own list has them). */
+/** The countries with a dialling code (ISO 3166-1, the same as the server's list). */
 export const countryCodes = (
   'AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ ' +
   'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM ' +
@@ -9,7 +9,7 @@ export const countryCodes = (
   'TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
 ).split(' ');
 
-/** By their English names. */
+/** The choices, by English name. */
 export function countryChoices(): { value: string; label: string }[] {
   const names = new Intl.DisplayNames('en', { type: 'region' });
   return countryCodes

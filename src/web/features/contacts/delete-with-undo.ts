@@ -1,9 +1,9 @@
 import type { Contact } from '#contract/contacts.ts';
 import { useDeleteContacts, useRestoreContacts } from '#web/api/contacts.ts';
 import { notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
-import { calledOf, countOf } from './contact-words.ts';
+import { displayNameOf, countOf } from './contact-words.ts';
 
-/** Deletes at once, and offers to take it back. `remove` answers whether it was done. */
+/** Deletes at once and offers Undo. `remove` returns whether it succeeded. */
 export function useDeleteWithUndo() {
   const { mutateAsync, isPending } = useDeleteContacts();
   const restore = useRestoreContacts();
@@ -31,6 +31,6 @@ export function useDeleteWithUndo() {
 
 function inWords(contacts: readonly Contact[], what: string): string {
   const [only] = contacts;
-  if (contacts.length === 1 && only !== undefined) return `${calledOf(only)} is ${what}.`;
+  if (contacts.length === 1 && only !== undefined) return `${displayNameOf(only)} is ${what}.`;
   return `${countOf(contacts.length, 'contact')} are ${what}.`;
 }

@@ -4,7 +4,7 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 import { dayText } from '#web/ui/InstantText.tsx';
 import classes from './DeliveryChart.module.css';
 
-/** A channel's days as bars, each as high as its share of the busiest; what failed stands on top of what was sent. */
+/** One bar per day for a channel, scaled to its busiest day; failed deliveries are stacked on sent ones. */
 export function ChannelLine({ channel, days }: { channel: ChannelType; days: readonly ChannelDay[] }) {
   const { name, icon: Icon } = channelLooks[channel];
   const sent = sum(days.map((day) => day.sent));

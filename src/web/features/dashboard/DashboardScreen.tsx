@@ -6,13 +6,13 @@ import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import classes from './DashboardScreen.module.css';
 import { DeliveryChart } from './DeliveryChart.tsx';
-import { NeedsAHand } from './NeedsAHand.tsx';
+import { NeedsAttention } from './NeedsAttention.tsx';
 import { QuickActions } from './QuickActions.tsx';
 import { RecentReminders } from './RecentReminders.tsx';
 import { StatCards } from './StatCards.tsx';
 import { Upcoming } from './Upcoming.tsx';
 
-/** The figures of the day, what goes out next and what has failed, the latest reminders, and where to go next. */
+/** Today's figures, upcoming and failed jobs, the latest reminders, and quick actions. */
 export function DashboardScreen() {
   const dashboard = useDashboard();
   const day = useDay();
@@ -38,7 +38,7 @@ export function DashboardScreen() {
         </div>
         <div className={classes.column}>
           <div className={classes.first}>
-            <NeedsAHand day={day} />
+            <NeedsAttention day={day} />
           </div>
           <QuickActions />
         </div>

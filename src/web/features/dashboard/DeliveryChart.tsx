@@ -7,7 +7,7 @@ import { viewerZone } from '#web/ui/InstantText.tsx';
 import { ChannelLine } from './ChannelLine.tsx';
 import classes from './DeliveryChart.module.css';
 
-/** A line of bars for each channel that was used: how much went out on each of the last 30 days. */
+/** Bars per channel in use: deliveries on each of the last 30 days. */
 export function DeliveryChart() {
   const days = useDeliveryDays(viewerZone());
   return (
@@ -48,7 +48,7 @@ function ChartBody({ days }: { days: ReturnType<typeof useDeliveryDays> }) {
   );
 }
 
-/** Every day from `from` to `to`, also those on which nothing was sent. */
+/** Adds the days without deliveries between `from` and `to`. */
 function filled(data: readonly ChannelDay[], span: { channel: string; from: string; to: string }): ChannelDay[] {
   const known = new Map(data.filter(({ channel }) => channel === span.channel).map((day) => [day.day, day]));
   const [first] = known.values();

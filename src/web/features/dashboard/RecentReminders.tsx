@@ -11,7 +11,7 @@ import classes from './RecentReminders.module.css';
 type Dashboard = ReturnType<typeof useDashboard>;
 type RecentReminder = NonNullable<Dashboard['data']>['recent'][number];
 
-/** The five reminders created last. */
+/** The five most recently created reminders. */
 export function RecentReminders({ dashboard }: { dashboard: Dashboard }) {
   const hasReminders = (dashboard.data?.recent.length ?? 0) > 0;
   return (

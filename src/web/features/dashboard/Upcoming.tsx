@@ -12,7 +12,7 @@ import classes from './DayLists.module.css';
 
 type Day = ReturnType<typeof useDay>;
 
-/** What goes out in the next 24 hours. */
+/** The jobs of the next 24 hours. */
 export function Upcoming({ day }: { day: Day }) {
   const count = day.data?.upcoming.count ?? 0;
   return (

@@ -16,7 +16,7 @@ import { MessageView } from './MessageView.tsx';
 import { NoMessage } from './NoMessage.tsx';
 import { tokenIn } from './account-mail.ts';
 
-/** Mail about accounts (verification, reset), for whoever holds the terminal's link; belongs to no workspace. */
+/** Account mail (verification, reset) for the holder of the terminal's link; belongs to no workspace. */
 export function AccountInboxScreen() {
   const token = tokenIn(useLocation({ select: ({ searchStr }) => searchStr }));
   useDocumentTitle('Account mail');

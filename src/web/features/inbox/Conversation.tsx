@@ -10,7 +10,7 @@ import { piecesOfSms, piecesOfWhatsApp } from './marked-text.ts';
 import { segmentsInWords } from './message-words.ts';
 import { ReplyForm } from './ReplyForm.tsx';
 
-/** A message by SMS or WhatsApp on its recipient's phone, with what was answered; an answer stands under its message. */
+/** An SMS or WhatsApp message on its recipient's phone; replies are shown below it. */
 export function Conversation({ message }: { message: InboxMessage }) {
   return message.reply_to === null ? <Phone message={message} /> : <PhoneOf id={message.reply_to} />;
 }

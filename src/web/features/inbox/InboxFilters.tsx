@@ -23,7 +23,7 @@ const choices = [
   }),
 ];
 
-/** Search and channel; both live in the address, and leave the message that is being read where it is. */
+/** Search and channel filter. Both are kept in the URL; changing them leaves the open message open. */
 export function InboxFilters() {
   const { id } = useParams({ strict: false });
   const filter = route.useSearch();

@@ -11,13 +11,13 @@ import { PageHeader, useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { useIsPhone } from '#web/ui/use-is-phone.ts';
 import classes from './inbox.module.css';
 import { MessageList } from './MessageList.tsx';
-import { RehearsalNotice } from './RehearsalNotice.tsx';
-import { Rehearse } from './Rehearse.tsx';
+import { SimulatedFailureNotice } from './SimulatedFailureNotice.tsx';
+import { SimulateFailures } from './SimulateFailures.tsx';
 import { SandboxLine } from './SandboxLine.tsx';
 
 const route = getRouteApi('/themed/signed-in/inbox');
 
-/** What the sandbox caught: the list, and the chosen message beside it; on a phone one or the other. */
+/** The captured messages and the selected one next to the list; phones show one of the two. */
 export function InboxScreen() {
   const { id } = useParams({ strict: false });
   const isPhone = useIsPhone();
@@ -26,8 +26,8 @@ export function InboxScreen() {
   if (isPhone && id !== undefined) return <OneMessage />;
   return (
     <>
-      <PageHeader title="Inbox" subtitle={<SandboxLine />} actions={<Rehearse />} />
-      <RehearsalNotice />
+      <PageHeader title="Inbox" subtitle={<SandboxLine />} actions={<SimulateFailures />} />
+      <SimulatedFailureNotice />
       <Panes isPhone={isPhone} />
     </>
   );
@@ -42,7 +42,10 @@ function OneMessage() {
   );
 }
 
-/** Says where one is to whom the way back alone does not. A component of its own: the message's title comes after it. */
+/**
+ * The heading and tab title without a message. It is a component of its own so that an open message's title is set
+ * after it.
+ */
 function HiddenTitle() {
   useDocumentTitle('Inbox');
   return <VisuallyHidden component="h1">Inbox</VisuallyHidden>;
@@ -95,5 +98,5 @@ function NoSandbox() {
   );
 }
 
-// A plain string: the link is offered only where the screen exists.
+// The type is `string`, not a route: the link is shown only when the screen exists.
 const newReminder: string = '/reminders/new';

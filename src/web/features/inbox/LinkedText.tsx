@@ -1,17 +1,16 @@
 import { Anchor } from '@mantine/core';
+import { webAddresses } from '#domain/web-addresses.ts';
 import classes from './inbox.module.css';
 
-const url = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/;
-
-/** Plain text with its own lines, whose web addresses can be followed. */
+/** Plain text with line breaks and clickable URLs. */
 export function LinkedText({ text, isMono = false }: { text: string; isMono?: boolean }) {
   if (text.trim() === '') return 'There is no text part.';
   return (
     <div className={`${classes.text} ${isMono ? 'mono' : ''}`}>
-      {text.split(url).map((part, place) =>
-        // Every second part is what the expression caught.
-        place % 2 === 1 ? (
-          <Anchor key={place} href={part} target="_blank" rel="noopener noreferrer">
+      {text.split(webAddresses).map((part, index) =>
+        // `split` puts the captured URLs at odd indexes.
+        index % 2 === 1 ? (
+          <Anchor key={index} href={part} target="_blank" rel="noopener noreferrer">
             {part}
           </Anchor>
         ) : (

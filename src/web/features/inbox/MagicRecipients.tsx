@@ -1,6 +1,6 @@
-import { magicAddresses, magicBounces, magicNumbers, magicSlackChannels } from '#contract/rehearsals.ts';
+import { magicAddresses, magicBounces, magicNumbers, magicSlackChannels } from '#contract/simulated-failures.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
-import classes from './rehearsal.module.css';
+import classes from './simulated-failure.module.css';
 
 const groups = [
   { title: 'Phone numbers, for SMS and WhatsApp', recipients: magicNumbers },
@@ -8,7 +8,7 @@ const groups = [
   { title: 'Channels of a Slack bot', recipients: magicSlackChannels },
 ];
 
-/** Recipients whose messages fail by themselves, whatever is rehearsed. */
+/** Recipients whose messages always fail, whether or not a failure is simulated. */
 export function MagicRecipients() {
   return (
     <details className={classes.magic}>

@@ -2,12 +2,12 @@ import { Anchor } from '@mantine/core';
 import classes from './inbox.module.css';
 import type { Piece } from './marked-text.ts';
 
-/** Text with its own lines and looks, whose web addresses can be followed. */
+/** Formatted text with line breaks and clickable URLs. */
 export function MarkedText({ pieces }: { pieces: readonly Piece[] }) {
   return (
     <span className={classes.text}>
-      {pieces.map((piece, place) => (
-        <Marked key={place} piece={piece} />
+      {pieces.map((piece, index) => (
+        <Marked key={index} piece={piece} />
       ))}
     </span>
   );

@@ -5,7 +5,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import classes from './inbox.module.css';
 import { titleOf } from './message-words.ts';
 
-/** A message in the list: how it came, what about, to whom, and when; for an answer, from whom. */
+/** A row of the list: channel, subject, recipient (for a reply: sender) and time. */
 export function MessageRow({ message }: { message: InboxMessage }) {
   const { channel, sender, recipient, received_at, reply_to } = message;
   const title = titleOf(message);

@@ -10,7 +10,7 @@ import { MessageView } from './MessageView.tsx';
 
 const route = getRouteApi('/themed/signed-in/inbox/$id');
 
-/** The message that the address names; on a phone with the way back to the list. */
+/** The message that the URL names; phones also show a link back to the list. */
 export function MessageScreen() {
   const { id } = route.useParams();
   const isPhone = useIsPhone();

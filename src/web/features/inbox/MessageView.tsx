@@ -14,11 +14,11 @@ import { SlackMessage } from './SlackMessage.tsx';
 
 type MessageViewProps = {
   message: InboxMessage;
-  /** Where the HTML part is served; null when there is none to show. */
+  /** The URL of the HTML part, or null when there is none. */
   htmlUrl: string | null;
 };
 
-/** One message: from whom, to whom, what about, when, and what it says, as its recipient sees it. */
+/** One message: sender, recipient, subject, time and content, as its recipient sees it. */
 export function MessageView({ message, htmlUrl }: MessageViewProps) {
   const heading = headingOf(message);
   const { channel, raw, text, headers } = message;
@@ -39,7 +39,7 @@ export function MessageView({ message, htmlUrl }: MessageViewProps) {
           <AsReceived message={message} htmlUrl={htmlUrl} />
         </Tabs.Panel>
         <Tabs.Panel value="request" className={classes.panel}>
-          {/* What a browser was sent is not what it decrypted. */}
+          {/* The headers describe the encrypted push request, not the decrypted body. */}
           <RequestText headers={channel === 'push' ? {} : headers} body={raw ?? ''} />
         </Tabs.Panel>
         <Tabs.Panel value="text" className={classes.panel}>
@@ -104,13 +104,13 @@ function Envelope({ message }: { message: InboxMessage }) {
   );
 }
 
-/** `Twilio`, and where that says nothing of the channel, `Twilio, WhatsApp`. */
+/** The provider, with the channel unless the provider implies it: `Twilio, WhatsApp`. */
 function viaOf({ provider, channel }: InboxMessage): string {
   const name = providerNames[provider ?? ''] ?? provider ?? '';
   return channel === 'slack' || channel === 'push' ? name : `${name}, ${channelLooks[channel].name}`;
 }
 
-/** A webhook call's method comes among its headers, named as HTTP/2 does. */
+/** The method of a webhook call is stored among its headers, under HTTP/2's name. */
 function methodField({ channel, headers }: InboxMessage): { name: string; value: string }[] {
   const method = headers[':method'];
   return channel === 'webhook' && method ? [{ name: 'Method', value: method }] : [];

@@ -1,7 +1,7 @@
 import { IconMailOpened } from '@tabler/icons-react';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 
-/** The reading side before a message is chosen. */
+/** The message pane before a message is selected. */
 export function NoMessage() {
   return (
     <EmptyState

@@ -7,7 +7,7 @@ import { notifyAnswer, notifyFailure } from '#web/ui/notify.tsx';
 import classes from './conversation.module.css';
 import { reportInWords } from './message-words.ts';
 
-/** Answers as the recipient: in one's own words, or with the words that carriers know. */
+/** Replies as the recipient: with free text, or with a keyword that carriers recognise. */
 export function ReplyForm({ message: { id, recipient } }: { message: InboxMessage }) {
   const [text, setText] = useState('');
   const reply = useReplyToMessage(id);

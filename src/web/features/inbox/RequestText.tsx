@@ -2,7 +2,7 @@ import type { InboxMessage } from '#contract/inbox.ts';
 import { CodeText, JsonText } from '#web/ui/JsonText.tsx';
 import { Headers } from './Headers.tsx';
 
-/** What a call carried: JSON indented, a form field by field, anything else as it came. */
+/** A request body: JSON indented, form data field by field, anything else unchanged. */
 export function RequestText({ headers, body }: { headers: InboxMessage['headers']; body: string }) {
   if (body === '') return 'The call had no body.';
   if (headers['content-type']?.startsWith('application/x-www-form-urlencoded'))

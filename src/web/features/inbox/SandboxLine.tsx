@@ -3,7 +3,7 @@ import { useSandboxAddresses } from '#web/api/inbox.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import classes from './inbox.module.css';
 
-/** What the sandbox is and where it listens, in one line; it keeps its room while the addresses load. */
+/** The purpose and the addresses of the sandbox in one line; its height is fixed while the addresses load. */
 export function SandboxLine() {
   const { data, error } = useSandboxAddresses();
   if (error) return 'Cuebird catches everything here instead of sending it.';

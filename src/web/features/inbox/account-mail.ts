@@ -1,6 +1,6 @@
 import { redirect } from '@tanstack/react-router';
 
-/** The link of the terminal, `/inbox?token=…`, leads to the account mail, which needs no session, and not to a workspace's inbox. */
+/** Redirects the terminal's link, `/inbox?token=…`, to the account mail, which needs no session. */
 export function leadToAccountMail({ pathname, searchStr }: { pathname: string; searchStr: string }): void {
   const token = tokenIn(searchStr);
   if (token && /^\/inbox\/?$/.test(pathname)) {
@@ -8,5 +8,5 @@ export function leadToAccountMail({ pathname, searchStr }: { pathname: string; s
   }
 }
 
-/** The token of an address, letter by letter: the router would read some as a number. */
+/** The token as an exact string: the router would parse some tokens as numbers. */
 export const tokenIn = (searchStr: string): string => new URLSearchParams(searchStr).get('token') ?? '';

@@ -27,10 +27,10 @@ const messageRoute = createRoute({
   component: lazyRouteComponent(() => import('./MessageScreen.tsx'), 'MessageScreen'),
 });
 
-/** `/inbox` with the list, `/inbox/:id` with a message beside it. */
+/** `/inbox` shows the list, `/inbox/:id` adds a message next to it. */
 export const inboxRoute = listRoute.addChildren([noMessageRoute, messageRoute]);
 
-/** Account mail, for whoever followed the link that the terminal printed; needs no session. */
+/** Account mail for the holder of the terminal's link; needs no session. */
 export const accountInboxRoute = createRoute({
   getParentRoute: () => themedRoute,
   path: '/inbox/account',

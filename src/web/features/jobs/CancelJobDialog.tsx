@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core';
-import type { Job } from '#contract/jobs.ts';
+import type { JobSummary } from '#contract/jobs.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { useActOnJob } from './act-on-job.ts';
 import { useLast } from './use-last.ts';
 
-/** Asks before a job is called off; closed while `job` is null. */
-export function CancelJobDialog({ job, onClose }: { job: Job | null; onClose: () => void }) {
+/** Asks for confirmation before a job is cancelled; closed while `job` is null. */
+export function CancelJobDialog({ job, onClose }: { job: JobSummary | null; onClose: () => void }) {
   const { act, busy } = useActOnJob();
   const shown = useLast(job);
   const confirm = async () => {
@@ -29,9 +29,9 @@ export function CancelJobDialog({ job, onClose }: { job: Job | null; onClose: ()
   );
 }
 
-/** What cancelling means for a job as it stands. */
-function consequenceOf({ status, attempts, reminder_id }: Job): string {
-  if (status === 'running') return 'is running. Who was already served stays served; nobody else will be.';
+/** The effect of cancelling in the job's current status. */
+function consequenceOf({ status, attempts, reminder_id }: JobSummary): string {
+  if (status === 'running') return 'is running. Messages already sent stay sent; the others will not be sent.';
   const loss = attempts > 0 ? 'will not be tried again.' : 'will not be sent at its time.';
   return reminder_id ? `${loss} Later occurrences of its reminder are not touched.` : loss;
 }

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import type { Channel } from '#contract/channels.ts';
-import type { Delivery, Job } from '#contract/jobs.ts';
+import type { Delivery, JobSummary } from '#contract/jobs.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { ledgerFileUrl, useDeliveries } from '#web/api/jobs.ts';
@@ -13,8 +13,8 @@ import { DeliveryLine } from './DeliveryLine.tsx';
 import sections from './JobDialog.module.css';
 import { JobTargets } from './JobTargets.tsx';
 
-/** What became of each recipient of a job on each channel; before it has begun, whom it will reach. */
-export function DeliveryLedger({ job }: { job: Job }) {
+/** The deliveries of a job per recipient and channel; before it starts, its recipients. */
+export function DeliveryLedger({ job }: { job: JobSummary }) {
   const workspaceId = useWorkspaceId();
   const hasLines = (useDeliveries(job.id).data?.length ?? 0) > 0;
   return (
@@ -52,7 +52,7 @@ export function DeliveryLedger({ job }: { job: Job }) {
   );
 }
 
-function Ledger({ job }: { job: Job }) {
+function Ledger({ job }: { job: JobSummary }) {
   const deliveries = useDeliveries(job.id);
   const { data: channels = [] } = useChannels();
   if (deliveries.isPending) return <Skeleton height={112} radius="md" />;
@@ -82,7 +82,7 @@ function Ledger({ job }: { job: Job }) {
   );
 }
 
-/** Which channel it was, where the workspace has several of the type. */
+/** The channel's name, when the workspace has several channels of its type. */
 function nameAmong(channels: readonly Channel[], { channel, channel_id: id }: Delivery): string | null {
   const own = channels.filter(({ type }) => type === channel);
   return own.length < 2 ? null : (own.find((one) => one.id === id)?.name ?? null);

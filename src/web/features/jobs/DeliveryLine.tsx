@@ -11,22 +11,22 @@ import { RecipientButton } from './RecipientButton.tsx';
 
 type DeliveryLineProps = {
   delivery: DeliveryWithTimeline;
-  /** The name of the channel, where there are several of its type. */
+  /** The name of the channel, when there are several of its type. */
   over: string | null;
 };
 
-// The engine's words.
+// This text matches the engine's reason.
 const suppressed = 'The recipient is on the suppression list';
 
-/** One recipient; unfolds into everything that happened to them and what they were sent. */
+/** A delivery; expands to its timeline and its message. */
 export function DeliveryLine({ delivery, over }: DeliveryLineProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { channel, recipient, status, attempts, reason, provider_answer } = delivery;
-  // The words that go on where a reason ends say it all.
+  // A provider answer that starts with the reason replaces it.
   const isWhole = reason === null || provider_answer?.startsWith(`${reason}: `) === true;
   const said = isWhole ? provider_answer : reason;
-  const isTold = isOpen && attempts > 0;
+  const showsTimeline = isOpen && attempts > 0;
   return (
     <li className={classes.item}>
       <RecipientButton
@@ -45,7 +45,7 @@ export function DeliveryLine({ delivery, over }: DeliveryLineProps) {
           <Moment delivery={delivery} />
         </span>
       </RecipientButton>
-      {said && !isTold && (
+      {said && !showsTimeline && (
         <div className={classes.said} data-tone={status === 'failed' || status === 'unknown' ? 'bad' : 'quiet'}>
           {said}{' '}
           {said === suppressed && (
@@ -68,7 +68,7 @@ export function DeliveryLine({ delivery, over }: DeliveryLineProps) {
   );
 }
 
-/** The moment that matters now: the next try, the end, or the last attempt. */
+/** The most relevant time: the next attempt, the end, or the last attempt. */
 function Moment({
   delivery: { status, next_attempt_at, completed_at, last_attempt_at },
 }: {

@@ -8,7 +8,7 @@ import classes from './DeliveryMessage.module.css';
 
 type To = { channel: ChannelType; recipient: string; isSent: boolean };
 
-/** What a recipient got, or is to get, with a word on how sure that is. */
+/** The message that a recipient got, or will get, with a note on how certain that is. */
 export function DeliveryMessage({ jobId, to }: { jobId: string; to: To }) {
   const { data, error, isPending, isFetching, refetch } = useMessage(jobId, to);
   return (
@@ -40,8 +40,7 @@ export function DeliveryMessage({ jobId, to }: { jobId: string; to: To }) {
 
 const certainties = {
   sent: 'in the very words that were sent',
-  changed:
-    'rendered again from what was saved; something that it names has changed since, so what was sent had other words',
+  changed: 'rendered again from saved content; its values have changed since, so the sent message was different',
   unsent: 'as it would be sent now',
   lost: 'cannot be rendered again',
 } as const;
@@ -52,7 +51,7 @@ function Message({ message }: { message: ShownMessage }) {
       return (
         <>
           <Facts facts={{ From: message.from, To: message.to, Subject: message.subject || '–' }} />
-          {/* Links open apart: within the frame nothing may be loaded. */}
+          {/* Links open in a new tab: the frame itself must load nothing. */}
           <iframe
             className={classes.frame}
             sandbox="allow-popups allow-popups-to-escape-sandbox"
@@ -101,7 +100,7 @@ function Facts({ facts }: { facts: Record<string, string> }) {
   );
 }
 
-/** JSON on lines of its own, anything else as it is. */
+/** Indents JSON; returns other text unchanged. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

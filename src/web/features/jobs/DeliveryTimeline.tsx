@@ -5,10 +5,12 @@ import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import classes from './DeliveryTimeline.module.css';
 import { headingOf, instantOf, nextOf, tookText, wordsOf } from './timeline-words.ts';
 
-/** Everything that happened to one recipient, oldest first. */
+/** The events of one delivery, oldest first. */
 export function DeliveryTimeline({ delivery: { timeline, status } }: { delivery: DeliveryWithTimeline }) {
   if (timeline.length === 0) {
-    return <p className={classes.none}>{status === 'queued' ? 'Waits for its turn.' : 'Nothing has happened yet.'}</p>;
+    return (
+      <p className={classes.none}>{status === 'queued' ? 'Waits for the rate limit.' : 'Nothing has happened yet.'}</p>
+    );
   }
   return (
     <ol className={classes.timeline} aria-label="Timeline">

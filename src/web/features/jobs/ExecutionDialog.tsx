@@ -17,7 +17,7 @@ import { typeWords } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
 import { useLast } from './use-last.ts';
 
-/** The run that the address names, with its logs, however far back it is. */
+/** The execution that the URL names, with its logs; its age does not matter. */
 export function ExecutionDialog() {
   const { execution: id, change } = useJobsSearch();
   const shownId = useLast(id);

@@ -1,22 +1,19 @@
 import { Card } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { useEffect } from 'react';
 import { useExecutions } from '#web/api/jobs.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { ExecutionRows } from './ExecutionRows.tsx';
 import { JobRowsSkeleton } from './JobRows.tsx';
 
 const title = 'Error loading job executions';
 
-/** The latest runs of the engine. */
+/** The latest executions. */
 export function ExecutionHistory() {
   const executions = useExecutions();
-  useEffect(() => {
-    if (executions.error) notifyFailure(title, executions.error);
-  }, [executions.error]);
+  useErrorToast(executions.error, { title });
   return (
     <Card padding={0} aria-busy={executions.isPending}>
       {executions.isPending ? (
@@ -32,7 +29,7 @@ export function ExecutionHistory() {
         <EmptyState
           icon={IconHistory}
           title="Nothing has run yet"
-          sentence="Each time the engine takes up a job, its run is kept here with its duration and logs. Send a test from a reminder to see the first one."
+          sentence="Each run of a job is listed here with its duration and logs. Send a test from a reminder to see the first one."
         />
       ) : (
         <>

@@ -3,10 +3,10 @@ import { JsonText } from '#web/ui/JsonText.tsx';
 import classes from './ExecutionLogs.module.css';
 import { logLines } from './log-lines.ts';
 
-/** What the engine noted of a run, in words, and as it is stored. */
+/** The logs of an execution as sentences, and as stored. */
 export function ExecutionLogs({ execution: { logs } }: { execution: Pick<JobExecution, 'logs'> }) {
   const lines = logLines(logs);
-  if (Object.keys(logs).length === 0) return <p className={classes.none}>Nothing was noted of this run.</p>;
+  if (Object.keys(logs).length === 0) return <p className={classes.none}>This run has no logs.</p>;
   return (
     <>
       {lines.length > 0 && (

@@ -8,7 +8,7 @@ import { useIsWide } from './JobRows.tsx';
 import { typeWords } from './job-words.ts';
 import classes from './rows.module.css';
 
-/** Executions as a table where it fits, else as cards. */
+/** Executions as a table on wide screens, else as cards. */
 export function ExecutionRows({ executions }: { executions: JobExecution[] }) {
   const isWide = useIsWide();
   return <div className={classes.rows}>{isWide ? <Table {...{ executions }} /> : <Cards {...{ executions }} />}</div>;

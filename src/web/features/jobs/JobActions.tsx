@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { type IconProps, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { Job } from '#contract/jobs.ts';
+import type { JobSummary } from '#contract/jobs.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
 import { useActOnJob } from './act-on-job.ts';
 import classes from './JobActions.module.css';
@@ -14,14 +14,14 @@ const actions: { action: JobAction; label: string; icon: ComponentType<IconProps
 ];
 
 type JobActionsProps = {
-  job: Job;
-  /** Asks before cancelling. */
-  onCancel: (job: Job) => void;
-  /** `icons` in a table's row, `buttons` where there is room for words. */
+  job: JobSummary;
+  /** Opens the confirmation of Cancel. */
+  onCancel: (job: JobSummary) => void;
+  /** `icons` in a table row, `buttons` where text fits. */
   as: 'icons' | 'buttons';
 };
 
-/** What may be done with a job in its state. */
+/** The actions that the job's status allows. */
 export function JobActions({ job, onCancel, as }: JobActionsProps) {
   const { act, busy } = useActOnJob();
   const offered = actions.filter(({ action }) => isOffered(action, job.status));

@@ -1,4 +1,4 @@
-import type { Job } from '#contract/jobs.ts';
+import type { JobSummary } from '#contract/jobs.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
@@ -19,7 +19,7 @@ export function JobCards({ jobs, onCancel }: JobRowsProps) {
   );
 }
 
-function JobCard({ job, onCancel }: { job: Job; onCancel: (job: Job) => void }) {
+function JobCard({ job, onCancel }: { job: JobSummary; onCancel: (job: JobSummary) => void }) {
   return (
     <li className={classes.card}>
       <div className={classes.head}>
@@ -30,6 +30,7 @@ function JobCard({ job, onCancel }: { job: Job; onCancel: (job: Job) => void }) 
       <div className={classes.facts}>
         <InstantText at={job.scheduled_for} />
         <span>{typeWords[job.type]}</span>
+        {job.archived_at && <span>Archived</span>}
         <span>
           {job.attempts}/{job.max_attempts} attempts
         </span>

@@ -1,4 +1,5 @@
 import { Skeleton, UnstyledButton } from '@mantine/core';
+import { chooseStatus, statusOf } from '#web/api/job-filter.ts';
 import { useJobCounts } from '#web/api/jobs.ts';
 import classes from './JobCounters.module.css';
 import { useJobsSearch } from './jobs-search.ts';
@@ -11,17 +12,15 @@ const counters = [
   { key: 'failed', label: 'Failed', tone: 'bad', status: 'failed' },
 ] as const;
 
-/** How many jobs stand where; each counter narrows the list to what it counts. */
+/** The number of jobs per status; a click on a counter filters the list by it. */
 export function JobCounters() {
-  const { time, status, tab, change } = useJobsSearch();
-  const { data: counts, isPending } = useJobCounts(time);
-  const shownStatus = time === 'past-due' ? 'pending' : status;
+  const { time, status, archived, tab, change } = useJobsSearch();
+  const filter = { status, time, archived };
+  const { data: counts, isPending } = useJobCounts(filter);
+  const shownStatus = statusOf(filter);
 
-  const show = (chosen: (typeof counters)[number]['status']) => {
-    // Only what is pending can be past due: another status leads out of that filter.
-    const leavesPastDue = time === 'past-due' && chosen !== 'pending';
-    change({ status: chosen, tab: undefined, ...(leavesPastDue && { time: undefined }) });
-  };
+  const show = (chosen: (typeof counters)[number]['status']) =>
+    change({ ...chooseStatus(filter, chosen), tab: undefined });
   return (
     <div className={classes.counters} role="group" aria-label="Filter jobs by status" aria-busy={isPending}>
       {counters.map(({ key, label, tone, status: counted }) => (
@@ -29,7 +28,7 @@ export function JobCounters() {
           key={key}
           className={classes.counter}
           data-tone={tone}
-          aria-pressed={tab !== 'history' && shownStatus === counted}
+          aria-pressed={tab !== 'history' && shownStatus === (counted ?? 'all')}
           onClick={() => show(counted)}
         >
           <span className={classes.label}>{label}</span>

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import type { Job } from '#contract/jobs.ts';
+import type { JobSummary } from '#contract/jobs.ts';
 import { useDeliveries, useExecutions, useJob } from '#web/api/jobs.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -15,9 +15,9 @@ import { messageTone } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
 import { useLast } from './use-last.ts';
 
-type JobDialogProps = { onCancel: (job: Job) => void };
+type JobDialogProps = { onCancel: (job: JobSummary) => void };
 
-/** The job that the address names: its fields, what became of each recipient, its runs and its payload. */
+/** The job that the URL names: its fields, deliveries, executions and payload. */
 export function JobDialog({ onCancel }: JobDialogProps) {
   const { job: id, change } = useJobsSearch();
   const shownId = useLast(id);
@@ -30,7 +30,7 @@ export function JobDialog({ onCancel }: JobDialogProps) {
 
 function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
   const { data: job, error, isPending, isFetching, refetch } = useJob(id);
-  // Asked for together with the job and not after it.
+  // The deliveries load in parallel with the job.
   useDeliveries(id);
   useExecutions({ jobId: id });
   if (isPending) return <DetailsSkeleton />;

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import type { Job, JobExecution } from '#contract/jobs.ts';
+import type { JobSummary, JobExecution } from '#contract/jobs.ts';
 import { useExecutions } from '#web/api/jobs.ts';
 import { durationText } from '#web/ui/duration.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -10,8 +10,8 @@ import { ExecutionLogs } from './ExecutionLogs.tsx';
 import sections from './JobDialog.module.css';
 import classes from './JobExecutions.module.css';
 
-/** The runs of one job, each with its logs to unfold. Nothing before the first. */
-export function JobExecutions({ job }: { job: Job }) {
+/** The executions of one job with expandable logs; renders nothing before the first one. */
+export function JobExecutions({ job }: { job: JobSummary }) {
   const executions = useExecutions({ jobId: job.id });
   if (executions.data?.length === 0) return null;
   return (

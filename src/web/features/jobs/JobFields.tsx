@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Job } from '#contract/jobs.ts';
+import type { JobSummary } from '#contract/jobs.ts';
 import { useHasRoute } from '#web/app/navigation.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -9,8 +9,8 @@ import classes from './JobDialog.module.css';
 import { JobDuration } from './JobDuration.tsx';
 import { typeWords } from './job-words.ts';
 
-/** Everything a job is, besides its status and payload. */
-export function JobFields({ job }: { job: Job }) {
+/** All fields of a job except its status and payload. */
+export function JobFields({ job }: { job: JobSummary }) {
   const waitsForRetry = job.status === 'pending' && Date.parse(job.run_at) > Date.parse(job.scheduled_for);
   return (
     <dl className={classes.fields}>
@@ -23,6 +23,11 @@ export function JobFields({ job }: { job: Job }) {
       <Field name="Completed">
         <When at={job.completed_at} />
       </Field>
+      {job.archived_at && (
+        <Field name="Archived">
+          <When at={job.archived_at} />
+        </Field>
+      )}
       <Field name="Attempts">
         {job.attempts}/{job.max_attempts}
       </Field>
@@ -53,7 +58,7 @@ export function Field({ name, children }: { name: string; children: ReactNode })
   );
 }
 
-/** An instant in words with its moment below. */
+/** A relative time with the exact time below. */
 export function When({ at }: { at: string | null }) {
   if (!at) return '–';
   return (
@@ -76,5 +81,5 @@ function ReminderField({ id }: { id: string }) {
   );
 }
 
-// A plain string: the link is offered only where the screen exists.
+// The type is `string`, not a route: the link is shown only when the screen exists.
 const editPath = (id: string): string => `/reminders/${id}/edit`;

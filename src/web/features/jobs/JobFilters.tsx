@@ -1,12 +1,14 @@
 import { jobStatuses } from '#contract/jobs.ts';
-import { jobTimes } from '#web/api/job-filter.ts';
+import { archiveChoices, chooseArchived, chooseStatus, chooseTime, jobTimes, statusOf } from '#web/api/job-filter.ts';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './JobFilters.module.css';
 import { PhraseMenu } from './PhraseMenu.tsx';
-import { statusWords, timeWords } from './job-words.ts';
+import { archivedWords, statusWords, timeWords } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
 
-/** The list's filters as a sentence, "Show *failed* jobs of *the next 7 days*", and a search by name. */
+/**
+ * The list's filters as a sentence, "Show *failed* jobs of *the next 7 days*, *with archived*", and a search by name.
+ */
 export function JobFilters() {
   const { search = '', change } = useJobsSearch();
   return (
@@ -31,29 +33,42 @@ const statusChoices = [
   })),
 ];
 const timeChoices = (['all', ...jobTimes] as const).map((time) => ({ value: time, ...timeWords[time] }));
+const archivedChoices = (['without', ...archiveChoices] as const).map((archived) => ({
+  value: archived,
+  ...archivedWords[archived],
+}));
 
 function Sentence() {
-  const { status, time, change } = useJobsSearch();
-  const isPastDue = time === 'past-due';
-  const showStatus = (value: string) => {
-    const chosen = jobStatuses.find((known) => known === value);
-    change({ status: chosen, ...(isPastDue && chosen !== 'pending' && { time: undefined }) });
-  };
-  const showTime = (value: string) => {
-    const chosen = jobTimes.find((known) => known === value);
-    change({ time: chosen, ...(chosen === 'past-due' && { status: undefined }) });
-  };
+  const { status, time, archived, change } = useJobsSearch();
+  const filter = { status, time, archived };
+  const showStatus = (value: string) =>
+    change(
+      chooseStatus(
+        filter,
+        jobStatuses.find((known) => known === value),
+      ),
+    );
+  const showTime = (value: string) =>
+    change(
+      chooseTime(
+        filter,
+        jobTimes.find((known) => known === value),
+      ),
+    );
+  const showArchived = (value: string) =>
+    change(
+      chooseArchived(
+        filter,
+        archiveChoices.find((known) => known === value),
+      ),
+    );
   return (
     <p className={classes.sentence}>
       Show
-      <PhraseMenu
-        label="Status"
-        choices={statusChoices}
-        value={isPastDue ? 'pending' : (status ?? 'all')}
-        onChoose={showStatus}
-      />
+      <PhraseMenu label="Status" choices={statusChoices} value={statusOf(filter)} onChoose={showStatus} />
       jobs {timeWords[time ?? 'all'].before}
       <PhraseMenu label="Time" choices={timeChoices} value={time ?? 'all'} onChoose={showTime} />
+      <PhraseMenu label="Archive" choices={archivedChoices} value={archived ?? 'without'} onChoose={showArchived} />
     </p>
   );
 }

@@ -4,13 +4,13 @@ import type { Job } from '#contract/jobs.ts';
 import classes from './rows.module.css';
 
 /**
- * A job's name; leads to its details, from anywhere in its row. A plain link: the router's own works out its address anew at
- * every change of any filter, which a hundred rows would all wait for.
+ * A job's name, which links to its details. It is a plain link because the router's Link recomputes its URL on every
+ * filter change, which is slow with a hundred rows.
  */
 export function JobLink({ job: { id, name } }: { job: Pick<Job, 'id' | 'name'> }) {
   const navigate = useNavigate({ from: '/jobs' });
   const open = (event: MouseEvent) => {
-    // In a new tab or window, as the browser does it.
+    // The browser opens new tabs and windows itself.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     void navigate({ search: (before) => ({ ...before, job: id }), resetScroll: false });

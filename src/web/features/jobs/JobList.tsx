@@ -1,28 +1,27 @@
 import { Button, Card } from '@mantine/core';
-import { IconCalendarClock, IconFilterOff } from '@tabler/icons-react';
-import { useEffect } from 'react';
-import type { Job } from '#contract/jobs.ts';
+import { IconArchive, IconCalendarClock, IconFilterOff } from '@tabler/icons-react';
+import type { JobSummary } from '#contract/jobs.ts';
 import { statusOf } from '#web/api/job-filter.ts';
 import { useJobCounts, useJobs } from '#web/api/jobs.ts';
 import { useHasRoute } from '#web/app/navigation.ts';
+import { useChangeSettings } from '#web/features/workspaces/use-change-settings.ts';
+import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { JobFilters } from './JobFilters.tsx';
 import { JobRows, JobRowsSkeleton } from './JobRows.tsx';
 import { useJobsSearch } from './jobs-search.ts';
 
 const title = 'Error loading jobs';
 
-/** The jobs that the filters let through. */
-export function JobList({ onCancel }: { onCancel: (job: Job) => void }) {
-  const { status, time, search } = useJobsSearch();
-  const jobs = useJobs({ status, time, search });
-  useEffect(() => {
-    if (jobs.error) notifyFailure(title, jobs.error);
-  }, [jobs.error]);
+/** The jobs that match the filters. */
+export function JobList({ onCancel }: { onCancel: (job: JobSummary) => void }) {
+  const { status, time, archived, search } = useJobsSearch();
+  const jobs = useJobs({ status, time, archived, search });
+  useErrorToast(jobs.error, { title });
   return (
     <>
       <JobFilters />
@@ -51,10 +50,10 @@ export function JobList({ onCancel }: { onCancel: (job: Job) => void }) {
   );
 }
 
-/** How much of the whole is shown; the whole is known unless a search narrows it. */
+/** The number of shown jobs and the total; the total is unknown while a search is active. */
 function Extent({ shown }: { shown: number }) {
   const { search, ...filter } = useJobsSearch();
-  const counts = useJobCounts(filter.time).data;
+  const counts = useJobCounts(filter).data;
   const status = statusOf(filter);
   const total = counts?.[status === 'all' ? 'total' : status];
   const number = (value: number) => value.toLocaleString('en');
@@ -63,8 +62,9 @@ function Extent({ shown }: { shown: number }) {
 }
 
 function NoJobs() {
-  const { status, time, search, change } = useJobsSearch();
+  const { status, time, archived, search, change } = useJobsSearch();
   const canCreate = useHasRoute()('/reminders/new');
+  if (archived === 'only' && !time && !search) return <NoArchivedJobs />;
   if (status || time || search) {
     return (
       <EmptyState
@@ -76,7 +76,7 @@ function NoJobs() {
             : 'No job of this workspace fits these filters.'
         }
         action={
-          <Button variant="default" onClick={() => change({ status: undefined, time: undefined, search: undefined })}>
+          <Button variant="default" onClick={() => change(noFilter)}>
             Show all jobs
           </Button>
         }
@@ -93,5 +93,32 @@ function NoJobs() {
   );
 }
 
-// A plain string: the link is offered only where the screen exists.
+const noFilter = { status: undefined, time: undefined, archived: undefined, search: undefined };
+
+function NoArchivedJobs() {
+  const { settings } = useWorkspace().workspace;
+  const { mayChange, change, isPending } = useChangeSettings();
+  const isOn = settings.autoArchiveJobs === true;
+  return (
+    <EmptyState
+      icon={IconArchive}
+      title="No archived jobs"
+      sentence={
+        isOn
+          ? 'A completed job moves here 30 days after it has ended.'
+          : `This workspace does not archive its jobs: they stay in the list.${mayChange ? '' : ' An admin can change that.'}`
+      }
+      action={
+        !isOn &&
+        mayChange && (
+          <Button variant="default" loading={isPending} onClick={() => void change({ autoArchiveJobs: true })}>
+            Archive completed jobs after 30 days
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+// The type is `string`, not a route: the link is shown only when the screen exists.
 const newReminder: string = '/reminders/new';

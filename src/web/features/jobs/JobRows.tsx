@@ -1,18 +1,18 @@
 import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { Job } from '#contract/jobs.ts';
+import type { JobSummary } from '#contract/jobs.ts';
 import { JobCards } from './JobCards.tsx';
 import { JobTable } from './JobTable.tsx';
 import classes from './rows.module.css';
 
 export type JobRowsProps = {
-  jobs: Job[];
-  onCancel: (job: Job) => void;
-  /** The rows are of the filter before, shown until those of the new one come. */
+  jobs: JobSummary[];
+  onCancel: (job: JobSummary) => void;
+  /** The rows match the previous filter and are shown until the new ones are loaded. */
   isStale?: boolean;
 };
 
-/** Jobs as a table where it fits, else as cards. */
+/** Jobs as a table on wide screens, else as cards. */
 export function JobRows({ isStale = false, ...props }: JobRowsProps) {
   const Rows = useIsWide() ? JobTable : JobCards;
   return (
@@ -22,7 +22,7 @@ export function JobRows({ isStale = false, ...props }: JobRowsProps) {
   );
 }
 
-/** The shape of what comes, for jobs and for executions. */
+/** The placeholder rows of jobs and of executions. */
 export function JobRowsSkeleton() {
   const isWide = useIsWide();
   return (
@@ -41,5 +41,5 @@ export function JobRowsSkeleton() {
   );
 }
 
-/** Room for a table of eight columns whose names can be read. */
+/** Whether a table of eight columns fits with readable names. */
 export const useIsWide = (): boolean => useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
-import type { Job } from '#contract/jobs.ts';
+import type { JobSummary } from '#contract/jobs.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
@@ -41,7 +41,7 @@ export function JobTable({ jobs, onCancel }: JobRowsProps) {
   );
 }
 
-const Row = memo(({ job, onCancel }: { job: Job; onCancel: (job: Job) => void }) => {
+const Row = memo(({ job, onCancel }: { job: JobSummary; onCancel: (job: JobSummary) => void }) => {
   return (
     <tr>
       <td>
@@ -50,7 +50,12 @@ const Row = memo(({ job, onCancel }: { job: Job; onCancel: (job: Job) => void })
       <td>
         <JobLink job={job} />
       </td>
-      <td className={classes.quiet}>{typeWords[job.type]}</td>
+      <td className={classes.quiet}>
+        <span className={classes.when}>
+          {typeWords[job.type]}
+          {job.archived_at && <span className={classes.instant}>Archived</span>}
+        </span>
+      </td>
       <td>
         <span className={classes.when}>
           <RelativeTime at={job.scheduled_for} />

@@ -1,14 +1,14 @@
 import { Skeleton } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { Job, JobTarget } from '#contract/jobs.ts';
+import type { JobSummary, JobTarget } from '#contract/jobs.ts';
 import { useJobTargets } from '#web/api/jobs.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import classes from './DeliveryLedger.module.css';
 import { DeliveryMessage } from './DeliveryMessage.tsx';
 import { RecipientButton } from './RecipientButton.tsx';
 
-/** Whom a job that has not begun is to reach, each with the message as it would be sent now. */
-export function JobTargets({ job }: { job: Job }) {
+/** The recipients of a job that has not started, each with the message as it would be sent now. */
+export function JobTargets({ job }: { job: JobSummary }) {
   const { data, error, isPending, isFetching, refetch } = useJobTargets(job.id);
   if (isPending) return <Skeleton height={112} radius="md" />;
   if (!data) {
@@ -26,7 +26,7 @@ export function JobTargets({ job }: { job: Job }) {
     <>
       <p className={classes.none}>
         Recipients appear here once the job runs: one line for each of them and each channel.
-        {data.total > 0 && ' As things stand it will reach:'}
+        {data.total > 0 && ' With the current settings it will reach:'}
       </p>
       {data.total > 0 && (
         <div className={classes.ledger} data-below>
@@ -46,7 +46,7 @@ function Target({ jobId, target }: { jobId: string; target: JobTarget }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { channel, recipient, problem, is_fallback } = target;
-  const said = problem ?? (is_fallback ? 'Only where the one before cannot be reached' : null);
+  const said = problem ?? (is_fallback ? 'Only if the previous one cannot be reached' : null);
   return (
     <li className={classes.item}>
       <RecipientButton

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useState } from 'react';
-import type { Job } from '#contract/jobs.ts';
+import type { JobSummary } from '#contract/jobs.ts';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { CancelJobDialog } from './CancelJobDialog.tsx';
 import { ExecutionDialog } from './ExecutionDialog.tsx';
@@ -11,16 +11,13 @@ import { JobList } from './JobList.tsx';
 import classes from './JobsScreen.module.css';
 import { useJobsSearch } from './jobs-search.ts';
 
-/** What will be sent, what was sent, and what the engine did: with counters that filter, and a ledger for every job. */
+/** Upcoming jobs, past jobs and executions, with counters that filter and a ledger for every job. */
 export function JobsScreen() {
   const { tab, change } = useJobsSearch();
-  const [cancelling, setCancelling] = useState<Job | null>(null);
+  const [cancelling, setCancelling] = useState<JobSummary | null>(null);
   return (
     <>
-      <PageHeader
-        title="Job Scheduler"
-        subtitle="Every occurrence that will be sent, and what became of those before."
-      />
+      <PageHeader title="Job Scheduler" subtitle="All upcoming jobs, and the results of past ones." />
       <JobCounters />
       <Tabs
         className={classes.tabs}

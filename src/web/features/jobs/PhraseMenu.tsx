@@ -4,14 +4,14 @@ import classes from './PhraseMenu.module.css';
 
 type Choice = { value: string; name: string; phrase: string };
 type PhraseMenuProps = {
-  /** What is chosen here: `Status`. */
+  /** The name of the filter: `Status`. */
   label: string;
   choices: readonly Choice[];
   value: string;
   onChoose: (value: string) => void;
 };
 
-/** A word of a sentence that can be changed. */
+/** A word of the filter sentence that opens a menu. */
 export function PhraseMenu({ label, choices, value, onChoose }: PhraseMenuProps) {
   const chosen = choices.find((choice) => choice.value === value);
   return (

@@ -10,13 +10,13 @@ type RecipientButtonProps = {
   className: string | undefined;
   isOpen: boolean;
   onToggle: () => void;
-  /** The id of what it unfolds. */
+  /** The id of the element that it expands. */
   controls: string;
-  /** What stands between the name and the chevron. */
+  /** Content between the name and the chevron. */
   children?: ReactNode;
 };
 
-/** A recipient's line, which unfolds what is known of them. */
+/** A recipient's line, which expands to the details. */
 export const RecipientButton = ({ of, className, isOpen, onToggle, controls, children }: RecipientButtonProps) => (
   <UnstyledButton
     component="button"

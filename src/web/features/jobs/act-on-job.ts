@@ -9,10 +9,10 @@ const outcomes: Record<JobAction, string> = {
   cancel: 'is cancelled',
 };
 
-/** Acts on jobs and tells how it went; `busy` is the action under way. */
+/** Runs job actions and shows the result; `busy` is the action in progress. */
 export function useActOnJob() {
   const { mutateAsync, isPending, variables } = useJobAction();
-  // Awaited here: the row that was pressed may leave its filtered list before the answer is told.
+  // The result is handled here and not in a mutation callback: the row may leave the filtered list before the response.
   const act = async (action: JobAction, job: { id: string; name: string }) => {
     try {
       await mutateAsync({ action, id: job.id });

@@ -1,5 +1,5 @@
-import type { Job, JobStatus, JobType } from '#contract/jobs.ts';
-import type { JobTime } from '#web/api/job-filter.ts';
+import type { JobStatus, JobSummary, JobType } from '#contract/jobs.ts';
+import type { ArchiveChoice, JobTime } from '#web/api/job-filter.ts';
 import type { Tone } from '#web/app/theme.ts';
 
 export const typeWords: Record<JobType, string> = {
@@ -18,7 +18,7 @@ export const statusWords: Record<JobStatus, string> = {
   paused: 'Paused',
 };
 
-/** Each time filter by its name in the menu and as the end of the sentence "Show all jobs …". */
+/** Each time filter's name in the menu, and its text at the end of the sentence "Show all jobs …". */
 export const timeWords: Record<JobTime | 'all', { name: string; before: string; phrase: string }> = {
   all: { name: 'All Time', before: 'of', phrase: 'all time' },
   today: { name: 'Today', before: 'of', phrase: 'today' },
@@ -27,6 +27,13 @@ export const timeWords: Record<JobTime | 'all', { name: string; before: string; 
   'past-due': { name: 'Past Due', before: 'that are', phrase: 'past due' },
 };
 
-/** The tone of what a job says in `error_message`: a retry that waits is no failure yet. */
-export const messageTone = ({ status }: Job): Tone =>
+/** Each archive filter's name in the menu, and its text at the end of that sentence. */
+export const archivedWords: Record<ArchiveChoice | 'without', { name: string; phrase: string }> = {
+  without: { name: 'Without archived', phrase: 'without archived' },
+  with: { name: 'With archived', phrase: 'with archived' },
+  only: { name: 'Only archived', phrase: 'only archived' },
+};
+
+/** The tone of `error_message`: a job that waits for a retry has not failed. */
+export const messageTone = ({ status }: JobSummary): Tone =>
   status === 'failed' ? 'bad' : status === 'pending' || status === 'running' ? 'waiting' : 'quiet';

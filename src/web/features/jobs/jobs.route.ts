@@ -9,7 +9,7 @@ export const jobsRoute = createRoute({
   component: lazyRouteComponent(() => import('./JobsScreen.tsx'), 'JobsScreen'),
 });
 
-/** One job on paper: what became of each recipient, with every time. */
+/** The printable report of one job: all deliveries with exact times. */
 export const jobReportRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/jobs/$id/report',

@@ -2,7 +2,10 @@ import { durationText } from '#web/ui/duration.ts';
 
 export type LogLine = { level: 'Info' | 'Warning' | 'Error'; text: string };
 
-/** What the engine notes of a run, as sentences. What it noted in another version stays in the stored form. */
+/**
+ * An execution's logs as sentences. Unknown entries, such as those of another version, are shown only in the stored
+ * form.
+ */
 export function logLines(logs: Record<string, unknown>): LogLine[] {
   const number = (name: string) => (typeof logs[name] === 'number' ? logs[name] : null);
   const lines: LogLine[] = [];

@@ -1,7 +1,7 @@
 import type { DeliveryEvent, DeliveryStatus } from '#contract/jobs.ts';
 import { durationText } from '#web/ui/duration.ts';
 
-/** What happened, in a few words: `Attempt 2`, `Reported delivered`. */
+/** The heading of an event: `Attempt 2`, `Reported delivered`. */
 export function headingOf(event: DeliveryEvent): string {
   switch (event.kind) {
     case 'attempt':
@@ -25,7 +25,7 @@ const reported: Partial<Record<DeliveryStatus, string>> = {
   failed: 'Reported failed',
 };
 
-/** When it happened or began; null where nobody noted it. */
+/** The time of an event, or its start; null when none is recorded. */
 export function instantOf(event: DeliveryEvent): string | null {
   switch (event.kind) {
     case 'attempt':
@@ -41,12 +41,12 @@ export function instantOf(event: DeliveryEvent): string | null {
   }
 }
 
-/** How long an attempt took to its answer; null while there is none. */
+/** The time from the start of an attempt to the provider's answer; null without an answer. */
 export function tookText({ began_at, answered_at }: Extract<DeliveryEvent, { kind: 'attempt' }>): string | null {
   return answered_at === null ? null : durationText(Date.parse(answered_at) - Date.parse(began_at));
 }
 
-/** What was said: the reason, and where its words go on, the provider's answer instead. */
+/** The reason and the provider's answer; an answer that starts with the reason replaces it. */
 export function wordsOf(event: DeliveryEvent): string[] {
   switch (event.kind) {
     case 'attempt': {
@@ -66,6 +66,6 @@ export function wordsOf(event: DeliveryEvent): string[] {
   }
 }
 
-/** When it is tried next, where that was still ahead. */
+/** The time of the next attempt, if the event scheduled one. */
 export const nextOf = (event: DeliveryEvent): string | null =>
   event.kind === 'put_off' || (event.kind === 'attempt' && event.status === 'waiting') ? event.next_attempt_at : null;

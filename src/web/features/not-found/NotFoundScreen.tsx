@@ -6,7 +6,7 @@ import { Logo } from '#web/ui/Logo.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import classes from './NotFoundScreen.module.css';
 
-/** Any path that no screen answers; records the attempt in the console. */
+/** The screen of unknown paths; logs the path to the console. */
 export function NotFoundScreen() {
   const { pathname } = useLocation();
   useDocumentTitle('Page not found');

@@ -4,18 +4,18 @@ import { useState } from 'react';
 import classes from './ChipList.module.css';
 
 type ChipListProps = {
-  /** Names the list for screen readers. */
+  /** The list's name for screen readers. */
   label: string;
   chips: readonly string[];
   onRemove: (index: number) => void;
-  /** Makes a chip's word a button. */
+  /** Makes the chip's text a button. */
   onPick?: (chip: string) => void;
 };
 
-// Ten thousand recipients are allowed; as many chips would make every keystroke wait.
+// A reminder can have ten thousand recipients; rendering as many chips would delay every keystroke.
 const shownAtOnce = 200;
 
-/** Words that can be removed one by one; scrolls beyond 10 rem. */
+/** Removable chips; scrolls beyond 10 rem. */
 export function ChipList({ label, chips, onRemove, onPick }: ChipListProps) {
   const [shown, setShown] = useState(shownAtOnce);
   if (chips.length === 0) return null;

@@ -12,13 +12,13 @@ type EntryFieldProps = {
   value: string;
   onType: (text: string) => void;
   onAdd: () => void;
-  /** The focus begins here when a dialog opens. */
+  /** Gets the initial focus of a dialog. */
   isFirst?: boolean;
-  /** Stands around the input: a list of what it may mean. */
+  /** Wraps the input, for example in a list of suggestions. */
   around?: (input: ReactElement) => ReactNode;
 };
 
-/** A field whose text joins a list by its button or by Enter, which then does not submit. */
+/** A field whose text is added to a list by its button or by Enter, which then does not submit the form. */
 export function EntryField({
   label,
   isRequired,
@@ -33,10 +33,10 @@ export function EntryField({
 }: EntryFieldProps) {
   const id = useId();
   const addOnEnter = (event: KeyboardEvent) => {
-    // While a word is composed (Japanese, say), Enter ends the word.
+    // Enter during IME composition (Japanese, for example) ends the composition.
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    // Enter is for the option that the arrows have reached.
+    // Enter selects the highlighted option instead.
     if (event.currentTarget.hasAttribute('aria-activedescendant')) return;
     onAdd();
   };

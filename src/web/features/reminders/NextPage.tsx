@@ -6,16 +6,16 @@ type NextPageProps = {
   shown: number;
 };
 
-/** The foot of the list: the next page comes by itself when one scrolls near it, and by its button. */
+/** The foot of the list: the next page loads when the user scrolls near it, or by a button. */
 export function NextPage({ of, shown }: NextPageProps) {
   const foot = useRef<HTMLDivElement>(null);
   const { hasNextPage, isFetching, fetchNextPage } = of;
   useEffect(() => {
-    // Looked at anew after every fetch: one of the whole list may have called off that of the page.
+    // The observer is recreated after every fetch: a refetch of the list may have cancelled the fetch of the page.
     if (!hasNextPage || isFetching || foot.current === null) return;
     const observer = new IntersectionObserver(
       (entries) => {
-        // Nobody who has not scrolled is near the end: the first page may be shorter than the window.
+        // Without scrolling no page is loaded: the first page may be shorter than the window.
         if (entries.at(-1)?.isIntersecting && window.scrollY > 0) void fetchNextPage();
       },
       { rootMargin: '800px' },

@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './Notice.module.css';
 
-/** Something to know before going on; stands in nobody's way. */
+/** A note that does not block the user. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
     <div className={classes.notice} role="status">

@@ -1,14 +1,14 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconCalendarEvent, IconFlask, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Reminder } from '#contract/reminders.ts';
+import type { ReminderSummary } from '#contract/reminders.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import type { ReminderActs } from './act-on-reminder.ts';
 import classes from './ReminderCard.module.css';
 
-type ReminderActionsProps = { reminder: Reminder; acts: ReminderActs };
+type ReminderActionsProps = { reminder: ReminderSummary; acts: ReminderActs };
 
-/** Edit, Test, Pause or Resume, and when it is sent next. */
+/** Edit, Test, Pause or Resume, and the schedule. */
 export function ReminderActions({ reminder, acts }: ReminderActionsProps) {
   return (
     <div className={classes.actions}>
@@ -48,9 +48,9 @@ function StatusButton({ reminder, acts }: ReminderActionsProps) {
   const [isTurning, setIsTurning] = useState(false);
   const isActive = reminder.status === 'active';
   const Icon = isActive ? IconPlayerPause : IconPlayerPlay;
-  const turn = async () => {
+  const toggle = async () => {
     setIsTurning(true);
-    await acts.turn(reminder);
+    await acts.toggle(reminder);
     setIsTurning(false);
   };
   return (
@@ -59,7 +59,7 @@ function StatusButton({ reminder, acts }: ReminderActionsProps) {
       variant="default"
       leftSection={<Icon size={14} aria-hidden />}
       loading={isTurning}
-      onClick={() => void turn()}
+      onClick={() => void toggle()}
     >
       {isActive ? 'Pause' : 'Resume'}
     </Button>

@@ -2,7 +2,7 @@ import { Card, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import type { Reminder } from '#contract/reminders.ts';
+import type { ReminderSummary } from '#contract/reminders.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import type { ReminderActs } from './act-on-reminder.ts';
 import { ReminderActions } from './ReminderActions.tsx';
@@ -10,7 +10,7 @@ import classes from './ReminderCard.module.css';
 import { ReminderFacts } from './ReminderFacts.tsx';
 import { ReminderMenu } from './ReminderMenu.tsx';
 
-type ReminderCardProps = { reminder: Reminder; acts: ReminderActs };
+type ReminderCardProps = { reminder: ReminderSummary; acts: ReminderActs };
 
 export const ReminderCard = memo(({ reminder, acts }: ReminderCardProps) => {
   return (

@@ -3,7 +3,7 @@ import classes from './ReminderCard.module.css';
 
 const facts = ['Schedule', 'Channels', 'Created', 'Status'];
 
-/** A reminder's card while it is loading: what comes takes its place without a jump. */
+/** The placeholder of a reminder card, in the same size to avoid a layout shift. */
 export function ReminderCardSkeleton() {
   return (
     <Card className={classes.card} aria-hidden data-testid="skeleton">

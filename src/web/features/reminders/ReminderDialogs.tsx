@@ -6,7 +6,7 @@ const TestReminderDialog = lazy(() => import('./TestReminderDialog.tsx'));
 const TestOutcomeDialog = lazy(() => import('./TestOutcomeDialog.tsx'));
 const ScheduleDialog = lazy(() => import('./ScheduleDialog.tsx'));
 
-/** The dialogs that the address names. Each comes when it is first opened, and stays to close with grace. */
+/** The dialogs that the URL names. Each loads when first opened, and stays mounted for its closing animation. */
 export function ReminderDialogs() {
   const { test, sent, schedule, change } = useRemindersSearch();
   const [tested, sentJob, scheduled] = [useLast(test), useLast(sent), useLast(schedule)];

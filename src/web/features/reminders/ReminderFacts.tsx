@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import type { Reminder } from '#contract/reminders.ts';
+import type { ReminderSummary } from '#contract/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import classes from './ReminderCard.module.css';
 import { scheduleText } from './schedule-text.ts';
 
-/** Schedule with the next instant, channels, creation day, status. */
-export function ReminderFacts({ reminder }: { reminder: Reminder }) {
+/** Schedule with the next occurrence, channels, creation date, status. */
+export function ReminderFacts({ reminder }: { reminder: ReminderSummary }) {
   return (
     <dl className={classes.facts}>
       <Fact term="Schedule">
@@ -24,7 +24,7 @@ export function ReminderFacts({ reminder }: { reminder: Reminder }) {
   );
 }
 
-const statusWords: Record<Reminder['status'], string> = { active: 'Active', paused: 'Paused', draft: 'Draft' };
+const statusWords: Record<ReminderSummary['status'], string> = { active: 'Active', paused: 'Paused', draft: 'Draft' };
 
 function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
@@ -35,7 +35,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-function NextRun({ reminder }: { reminder: Reminder }) {
+function NextRun({ reminder }: { reminder: ReminderSummary }) {
   const { status, next_run_at: next, schedule_config: schedule } = reminder;
   if (status !== 'active' || schedule.type !== 'scheduled') return null;
   return (
@@ -51,7 +51,7 @@ function NextRun({ reminder }: { reminder: Reminder }) {
   );
 }
 
-function Channels({ channels }: { channels: Reminder['metadata']['channels'] }) {
+function Channels({ channels }: { channels: ReminderSummary['metadata']['channels'] }) {
   return (
     <span className={classes.channels}>
       {channels.map((channel) => {

@@ -23,7 +23,7 @@ const sortChoices = [
   { value: '-status', label: 'Drafts first' },
 ];
 
-/** Search box, status filter, order, and cards or table; all of it is kept in the address. */
+/** Search box, status filter, sort order, and cards or table; all are kept in the URL. */
 export function ReminderFilterBar() {
   const { search, status, sort, change } = useRemindersSearch();
   const show = (part: Parameters<typeof change>[0]) => change(part, { replace: true });

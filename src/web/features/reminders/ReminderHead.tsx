@@ -7,7 +7,7 @@ import { useRemindersSearch } from './reminders-search.ts';
 
 type ReminderHeadProps = { of: number; selected: number; onToggleAll: () => void };
 
-/** The columns' names, some of which sort. */
+/** The column headings, some of which sort. */
 export function ReminderHead({ of, selected, onToggleAll }: ReminderHeadProps) {
   const all = useRef<HTMLInputElement>(null);
   const isPartly = selected > 0 && selected < of;
@@ -48,7 +48,7 @@ export function ReminderHead({ of, selected, onToggleAll }: ReminderHeadProps) {
 
 type SortingProps = { className?: string; up: ReminderSort; down: ReminderSort; label: string };
 
-/** A column that sorts: pressed once one way, pressed again the other. */
+/** A sortable column: the first click sorts one way, the second the other. */
 function Sorting({ className, up, down, label }: SortingProps) {
   const { sort, change } = useRemindersSearch();
   const isUp = sort === up;

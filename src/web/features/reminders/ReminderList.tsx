@@ -1,13 +1,12 @@
 import { Card, Skeleton } from '@mantine/core';
 import { IconBell, IconPlus } from '@tabler/icons-react';
-import { useEffect } from 'react';
-import type { Reminder } from '#contract/reminders.ts';
+import type { ReminderSummary } from '#contract/reminders.ts';
 import { useReminders } from '#web/api/reminders.ts';
 import { CardGrid, LoadingCards } from '#web/ui/CardGrid.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { notifyError } from '#web/ui/notify.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { useReminderActs } from './act-on-reminder.ts';
 import { NextPage } from './NextPage.tsx';
 import { ReminderCard } from './ReminderCard.tsx';
@@ -18,15 +17,13 @@ import { useRemindersSearch } from './reminders-search.ts';
 
 const pageSizes = { cards: 24, table: 100 };
 
-/** The reminders that the filters let through, or what stands in their place while there are none. */
+/** The matching reminders, or the loading, empty or error state. */
 export function ReminderList() {
   const { search, status, sort, view } = useRemindersSearch();
   const isTable = view === 'table';
   const reminders = useReminders({ search, status, sort }, isTable ? pageSizes.table : pageSizes.cards);
   const acts = useReminderActs();
-  useEffect(() => {
-    if (reminders.error) notifyError('Error', 'Failed to load reminders');
-  }, [reminders.error]);
+  useErrorToast(reminders.error, { title: 'Error', message: 'Failed to load reminders' });
   if (reminders.isPending) return isTable ? <LoadingRows /> : loadingCards;
   if (!reminders.data) {
     return (
@@ -58,7 +55,7 @@ export function ReminderList() {
   );
 }
 
-const Cards = ({ reminders, acts }: { reminders: Reminder[]; acts: ReturnType<typeof useReminderActs> }) => (
+const Cards = ({ reminders, acts }: { reminders: ReminderSummary[]; acts: ReturnType<typeof useReminderActs> }) => (
   <CardGrid columns={2}>
     {reminders.map((reminder) => (
       <ReminderCard key={reminder.id} reminder={reminder} acts={acts} />

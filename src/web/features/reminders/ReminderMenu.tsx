@@ -9,23 +9,23 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useRef } from 'react';
-import type { Reminder } from '#contract/reminders.ts';
+import type { ReminderSummary } from '#contract/reminders.ts';
 import type { ReminderActs } from './act-on-reminder.ts';
 
 type ReminderMenuProps = {
-  reminder: Reminder;
+  reminder: ReminderSummary;
   acts: ReminderActs;
-  /** Where the row has no buttons of its own. */
+  /** For rows without buttons of their own. */
   hasAll?: boolean;
 };
 
-/** What is rarely needed, or dangerous; in a row of the table everything. */
+/** Rare and destructive actions; in a table row all actions. */
 export function ReminderMenu({ reminder, acts, hasAll = false }: ReminderMenuProps) {
   const isActive = reminder.status === 'active';
-  const TurnIcon = isActive ? IconPlayerPause : IconPlayerPlay;
+  const ToggleIcon = isActive ? IconPlayerPause : IconPlayerPlay;
   const button = useRef<HTMLButtonElement>(null);
-  const choose = (act: (of: Reminder) => unknown) => () => {
-    // A dialog gives the focus back to where it was, and the menu's item will be gone by then.
+  const choose = (act: (of: ReminderSummary) => unknown) => () => {
+    // A dialog returns the focus to the element that had it, and the menu item will be unmounted by then.
     button.current?.focus();
     void act(reminder);
   };
@@ -50,7 +50,7 @@ export function ReminderMenu({ reminder, acts, hasAll = false }: ReminderMenuPro
             <Menu.Item leftSection={<IconFlask size={16} aria-hidden />} onClick={choose(acts.test)}>
               Test
             </Menu.Item>
-            <Menu.Item leftSection={<TurnIcon size={16} aria-hidden />} onClick={choose(acts.turn)}>
+            <Menu.Item leftSection={<ToggleIcon size={16} aria-hidden />} onClick={choose(acts.toggle)}>
               {isActive ? 'Pause' : 'Resume'}
             </Menu.Item>
             <Menu.Item leftSection={<IconCalendarEvent size={16} aria-hidden />} onClick={choose(acts.showSchedule)}>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import type { Reminder } from '#contract/reminders.ts';
+import type { ReminderSummary } from '#contract/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
@@ -11,9 +11,9 @@ import classes from './ReminderTable.module.css';
 import { scheduleText } from './schedule-text.ts';
 
 type ReminderRowProps = {
-  /** From 0, among all that are loaded. */
+  /** The index from 0 among all loaded reminders. */
   index: number;
-  reminder: Reminder;
+  reminder: ReminderSummary;
   acts: ReminderActs;
   isChosen: boolean;
   onToggle: (id: string) => void;
@@ -45,11 +45,13 @@ export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: 
       </td>
       <td className={classes.channels}>
         {metadata.channels.map((channel) => {
-          const { name: called, icon: Icon } = channelLooks[channel];
-          return <Icon key={channel} size={16} stroke={1.6} role="img" aria-label={called} data-hint={called} />;
+          const { name: channelName, icon: Icon } = channelLooks[channel];
+          return (
+            <Icon key={channel} size={16} stroke={1.6} role="img" aria-label={channelName} data-hint={channelName} />
+          );
         })}
       </td>
-      <td className={classes.recipients}>{content.recipients.length.toLocaleString('en')}</td>
+      <td className={classes.recipients}>{content.recipient_count.toLocaleString('en')}</td>
       <td className={classes.changed}>
         <RelativeTime at={updated_at} />
       </td>
@@ -60,7 +62,11 @@ export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: 
   );
 });
 
-function NextRun({ reminder: { status, next_run_at: next, schedule_config: schedule } }: { reminder: Reminder }) {
+function NextRun({
+  reminder: { status, next_run_at: next, schedule_config: schedule },
+}: {
+  reminder: ReminderSummary;
+}) {
   if (status !== 'active') return <span className={classes.nothing}>–</span>;
   if (schedule.type === 'event-based') return 'With its event';
   return next === null ? 'No more occurrences' : <InstantText at={next} zone={schedule.timezone} />;

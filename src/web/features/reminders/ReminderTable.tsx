@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
-import type { Reminder } from '#contract/reminders.ts';
+import type { ReminderSummary } from '#contract/reminders.ts';
 import type { ReminderActs } from './act-on-reminder.ts';
 import { ReminderHead } from './ReminderHead.tsx';
 import { ReminderRow } from './ReminderRow.tsx';
@@ -9,16 +9,16 @@ import { useIsWide } from './use-is-wide.ts';
 import { useRowsInView } from './use-rows-in-view.ts';
 
 type ReminderTableProps = {
-  reminders: Reminder[];
+  reminders: ReminderSummary[];
   acts: ReminderActs;
-  /** The rows are of the filter before, shown until those of the new one come. */
+  /** The rows match the previous filter and are shown until the new ones are loaded. */
   isStale: boolean;
 };
 
-/** As in the style sheet. */
+/** These heights match the style sheet. */
 const heights = { wide: 56, narrow: 84 };
 
-/** Many reminders: a row each, of which several may be chosen and acted on together. */
+/** Reminders as rows; several can be selected for an action. */
 export function ReminderTable({ reminders, acts, isStale }: ReminderTableProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const body = useRef<HTMLTableSectionElement>(null);
@@ -58,7 +58,7 @@ export function ReminderTable({ reminders, acts, isStale }: ReminderTableProps) 
   );
 }
 
-/** Room of rows that are not drawn. */
+/** The space of rows that are not rendered. */
 const Gap = ({ height }: { height: number }) =>
   height === 0 ? null : (
     <tr aria-hidden className={classes.gap}>
@@ -66,13 +66,13 @@ const Gap = ({ height }: { height: number }) =>
     </tr>
   );
 
-/** x chooses the row that has the focus, Esc lets go of all, arrows go to the ones beside it. */
+/** x toggles the focused row, Esc clears the selection, arrow keys move between rows. */
 const onKey =
   ({ toggle, clear }: { toggle: (id: string) => void; clear: () => void }) =>
   (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
     const row = event.target.closest<HTMLElement>('tr[data-id]');
-    // What a menu in a portal is told comes here as well.
+    // React events of a menu in a portal also bubble to here.
     if (row === null || !event.currentTarget.contains(row)) return;
     const id = row.dataset.id ?? '';
     if (event.key === 'x') toggle(id);

@@ -5,7 +5,7 @@ import { ReminderDialogs } from './ReminderDialogs.tsx';
 import { ReminderFilterBar } from './ReminderFilterBar.tsx';
 import { ReminderList } from './ReminderList.tsx';
 
-/** All reminders of the workspace, searched, filtered and sorted, as cards or as a table. */
+/** All reminders of the workspace, with search, filters and sorting, as cards or as a table. */
 export function RemindersScreen() {
   return (
     <>

@@ -10,9 +10,9 @@ import { Notice } from './Notice.tsx';
 import classes from './ScheduleDialog.module.css';
 import { scheduleText } from './schedule-text.ts';
 
-type ScheduleDialogProps = { /** The reminder's. */ id: string; opened: boolean; onClose: () => void };
+type ScheduleDialogProps = { /** The id of the reminder. */ id: string; opened: boolean; onClose: () => void };
 
-/** When a reminder is sent next: ten times, in its own zone and in the viewer's. */
+/** The next ten occurrences of a reminder, in its own zone and in the viewer's. */
 export default function ScheduleDialog({ id, opened, onClose }: ScheduleDialogProps) {
   return (
     <Dialog title="Next occurrences" opened={opened} onClose={onClose} width={520}>

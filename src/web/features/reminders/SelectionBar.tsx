@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Reminder } from '#contract/reminders.ts';
+import type { ReminderSummary } from '#contract/reminders.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { focusContent } from '#web/ui/focus-content.ts';
 import { useActOnSelection } from './act-on-selection.ts';
 import classes from './ReminderTable.module.css';
 
 type SelectionBarProps = {
-  selected: Reminder[];
-  /** Called with those that stay selected. */
+  selected: ReminderSummary[];
+  /** Called with the reminders that stay selected. */
   onChange: (ids: ReadonlySet<string>) => void;
 };
 
-/** What may be done with all that are selected. */
+/** The actions on all selected reminders. */
 export function SelectionBar({ selected, onChange }: SelectionBarProps) {
   const { act, busy } = useActOnSelection();
   const [isAsking, setIsAsking] = useState(false);
@@ -22,7 +22,7 @@ export function SelectionBar({ selected, onChange }: SelectionBarProps) {
     setIsAsking(false);
     if (refused === null) return;
     onChange(refused);
-    // The button that asked goes with the selection.
+    // The button that opened the dialog is removed with the selection.
     if (refused.size === 0) focusContent();
   };
   const count = selected.length.toLocaleString('en');

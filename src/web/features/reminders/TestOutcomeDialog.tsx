@@ -7,9 +7,9 @@ import { TextLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import classes from './ScheduleDialog.module.css';
 
-type TestOutcomeDialogProps = { /** The job's. */ id: string; opened: boolean; onClose: () => void };
+type TestOutcomeDialogProps = { /** The id of the job. */ id: string; opened: boolean; onClose: () => void };
 
-/** What becomes of a test at each of its recipients, as it happens. */
+/** The deliveries of a test, updated live. */
 export default function TestOutcomeDialog({ id, opened, onClose }: TestOutcomeDialogProps) {
   return (
     <Dialog title="Test outcome" opened={opened} onClose={onClose} width={640}>
@@ -20,7 +20,7 @@ export default function TestOutcomeDialog({ id, opened, onClose }: TestOutcomeDi
 
 function Outcome({ id }: { id: string }) {
   const { data: job, error, isPending, isFetching, refetch } = useJob(id);
-  // Asked for together with the job and not after it.
+  // The deliveries load in parallel with the job.
   useDeliveries(id);
   if (isPending) return <Loading />;
   if (!job)

@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import type { ChannelType } from '#contract/reminders.ts';
+import { parseRecipient } from '#domain/recipients.ts';
 import { ChipList } from './ChipList.tsx';
 import { EntryField } from './EntryField.tsx';
-import { MisfitNotice } from './MisfitNotice.tsx';
+import { Notice } from './Notice.tsx';
+import { RecipientNotices } from './RecipientNotices.tsx';
 
 type TestRecipientsProps = {
   recipients: string[];
@@ -11,7 +13,7 @@ type TestRecipientsProps = {
   onChange: (recipients: string[]) => void;
 };
 
-/** Who gets the test: entered one by one, removable. */
+/** The recipients of the test: added one by one, removable. */
 export function TestRecipients({ recipients, channels, error, onChange }: TestRecipientsProps) {
   const [entry, setEntry] = useState('');
   const add = () => {
@@ -36,7 +38,15 @@ export function TestRecipients({ recipients, channels, error, onChange }: TestRe
         chips={recipients}
         onRemove={(index) => onChange(recipients.filter((_, at) => at !== index))}
       />
-      <MisfitNotice recipients={recipients} channels={channels} />
+      <RecipientNotices recipients={recipients} channels={channels} />
+      {channels.includes('webhook') && recipients.length > 0 && !recipients.some(isUrl) && (
+        <Notice>
+          The webhook channel’s own URL is called once for each recipient, as when the reminder runs. Add a URL here to
+          call only that one.
+        </Notice>
+      )}
     </div>
   );
 }
+
+const isUrl = (recipient: string) => parseRecipient(recipient).kind === 'url';

@@ -5,15 +5,15 @@ import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { TestReminderForm } from './TestReminderForm.tsx';
 
 type TestReminderDialogProps = {
-  /** The reminder's. */
+  /** The id of the reminder. */
   id: string;
   opened: boolean;
   onClose: () => void;
-  /** Called with the job of a test that was sent. */
+  /** Called with the id of the test's job. */
   onSeeOutcome: (job: string) => void;
 };
 
-/** Sends a reminder now to recipients of one's choice, without touching the reminder. */
+/** Sends a reminder now to chosen recipients, without changing the reminder. */
 export default function TestReminderDialog({ opened, onClose, ...of }: TestReminderDialogProps) {
   return (
     <Dialog title="Test Reminder" opened={opened} onClose={onClose} width={520}>

@@ -2,17 +2,21 @@ import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconSend } from '@tabler/icons-react';
 import type { FormEvent } from 'react';
-import { type Reminder, TestBody } from '#contract/reminders.ts';
+import { recipientsOfTest, type Reminder, TestBody } from '#contract/reminders.ts';
+import { isAddressed } from '#domain/recipients.ts';
 import { useTestReminder } from '#web/api/reminders.ts';
 import { notifyError, notifyOffering } from '#web/ui/notify.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
+import { TestAudience } from './TestAudience.tsx';
 import { TestRecipients } from './TestRecipients.tsx';
 
 type TestReminderFormProps = { reminder: Reminder; onDone: () => void; onSeeOutcome: (job: string) => void };
 
 export function TestReminderForm({ reminder, onDone, onSeeOutcome }: TestReminderFormProps) {
   const { subject, message } = reminder.content;
-  const form = useForm({ initialValues: { recipients: Array.of<string>(), subject, message } });
+  const { channels } = reminder.metadata;
+  const initialValues = { recipients: Array.of<string>(), slack: false, push: false, subject, message };
+  const form = useForm({ initialValues });
   const test = useTestReminder(reminder.id);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -20,7 +24,7 @@ export function TestReminderForm({ reminder, onDone, onSeeOutcome }: TestReminde
     if (!parsed.success) return form.setErrors(fieldErrors(parsed.error.issues));
     test.mutate(parsed.data, {
       onSuccess: ({ job_id }) => {
-        notifyOffering('Test Started', `Test reminder will be sent to ${parsed.data.recipients.length} recipient(s)`, {
+        notifyOffering('Test Started', `Test reminder will be sent to ${recipientsOfTest(parsed.data)} recipient(s)`, {
           label: 'See outcome',
           onChoose: () => onSeeOutcome(job_id),
         });
@@ -32,12 +36,15 @@ export function TestReminderForm({ reminder, onDone, onSeeOutcome }: TestReminde
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap={16}>
-        <TestRecipients
-          recipients={form.values.recipients}
-          channels={reminder.metadata.channels}
-          error={form.errors.recipients}
-          onChange={(recipients) => form.setFieldValue('recipients', recipients)}
-        />
+        {channels.some(isAddressed) && (
+          <TestRecipients
+            recipients={form.values.recipients}
+            channels={channels}
+            error={form.errors.recipients}
+            onChange={(recipients) => form.setFieldValue('recipients', recipients)}
+          />
+        )}
+        <TestAudience {...form.values} channels={channels} onChange={(change) => form.setValues(change)} />
         <TextInput label="Subject" {...form.getInputProps('subject')} />
         <Textarea label="Message" rows={4} {...form.getInputProps('message')} />
         <Group justify="flex-end" gap={8}>
@@ -47,7 +54,7 @@ export function TestReminderForm({ reminder, onDone, onSeeOutcome }: TestReminde
           <Button
             type="submit"
             leftSection={<IconSend size={16} aria-hidden />}
-            disabled={form.values.recipients.length === 0}
+            disabled={recipientsOfTest(form.values) === 0}
             loading={test.isPending}
           >
             Send Test

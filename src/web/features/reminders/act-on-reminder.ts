@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Reminder } from '#contract/reminders.ts';
+import type { ReminderSummary } from '#contract/reminders.ts';
 import {
   useActOnReminders,
   useDeleteReminder,
@@ -13,7 +13,10 @@ import { scheduleText } from './schedule-text.ts';
 
 export type ReminderActs = ReturnType<typeof useReminderActs>;
 
-/** What may be done with one reminder of the list, each told by a toast. The same object at every render: rows compare it. */
+/**
+ * The actions on one reminder of the list, each with a toast. The object is stable across renders, because rows compare
+ * it.
+ */
 export function useReminderActs() {
   const navigate = useNavigate({ from: '/reminders' });
   const { mutateAsync: setStatus } = useSetReminderStatus();
@@ -23,7 +26,7 @@ export function useReminderActs() {
   return useMemo(() => {
     const open = (dialog: { test?: string; schedule?: string }) =>
       void navigate({ search: (before) => ({ ...before, ...dialog }), resetScroll: false });
-    const bringBack = async ({ id, name }: Reminder) => {
+    const bringBack = async ({ id, name }: ReminderSummary) => {
       try {
         const [result] = await actOnSome({ ids: [id], action: 'restore' });
         if (result?.result === 'refused') return notifyError('Error', result.message);
@@ -33,12 +36,12 @@ export function useReminderActs() {
       }
     };
     return {
-      test: ({ id }: Reminder) => open({ test: id }),
-      showSchedule: ({ id, schedule_config }: Reminder) => {
+      test: ({ id }: ReminderSummary) => open({ test: id }),
+      showSchedule: ({ id, schedule_config }: ReminderSummary) => {
         notifyAnswer('Schedule Details', `Schedule: ${scheduleText(schedule_config)}`);
         open({ schedule: id });
       },
-      async turn({ id, status }: Reminder) {
+      async toggle({ id, status }: ReminderSummary) {
         const isActive = status === 'active';
         try {
           await setStatus({ id, status: isActive ? 'paused' : 'active' });
@@ -47,7 +50,7 @@ export function useReminderActs() {
           notifyError('Error', 'Failed to update reminder status');
         }
       },
-      async duplicate({ id, name }: Reminder) {
+      async duplicate({ id, name }: ReminderSummary) {
         try {
           const copy = await duplicate(id);
           notifySuccess('Success', `“${copy.name}” is a draft: start it when it says what you want`);
@@ -56,11 +59,11 @@ export function useReminderActs() {
           notifyFailure('Error', error, `Failed to duplicate “${name}”. Please try again.`);
         }
       },
-      async remove(reminder: Reminder) {
+      async remove(reminder: ReminderSummary) {
         try {
           await remove(reminder.id);
           notifyUndoable('Success', `“${reminder.name}” has been deleted`, () => void bringBack(reminder));
-          // The menu that asked is gone with its row.
+          // The menu that opened the dialog is removed with its row.
           focusContent();
         } catch (error) {
           notifyFailure('Error', error, 'Failed to delete reminder. Please try again.');

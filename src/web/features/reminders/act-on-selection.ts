@@ -1,4 +1,4 @@
-import type { BulkAction, Reminder } from '#contract/reminders.ts';
+import type { BulkAction, ReminderSummary } from '#contract/reminders.ts';
 import { useActOnReminders } from '#web/api/reminders.ts';
 import { notifyError, notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
 
@@ -10,12 +10,15 @@ const done: Record<BulkAction | 'restore', string> = {
   restore: 'restored',
 };
 
-/** Acts on several reminders and tells how it went. `act` answers who was refused, or null where nothing is known. */
+/**
+ * Runs an action on several reminders and shows the result. `act` returns the refused ones, or null when the result is
+ * unknown.
+ */
 export function useActOnSelection() {
   const { mutateAsync, isPending, variables } = useActOnReminders();
   const act = async (
     action: BulkAction | 'restore',
-    reminders: readonly Reminder[],
+    reminders: readonly ReminderSummary[],
   ): Promise<ReadonlySet<string> | null> => {
     const names = new Map(reminders.map(({ id, name }) => [id, name]));
     try {

@@ -3,7 +3,7 @@ import { signedInRoute } from '#web/app/routes.ts';
 import { RemindersSearch } from './reminders-search.ts';
 import { FormSearch } from './form/form-search.ts';
 
-/** The list; what it shows lives in the address. */
+/** The list; its state is in the URL. */
 export const remindersRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/reminders',

@@ -1,6 +1,6 @@
 import type { ScheduleConfig } from '#contract/schedules.ts';
 
-/** How a reminder's schedule reads on its card. */
+/** The text of a reminder's schedule on its card. */
 export function scheduleText(config: ScheduleConfig | null | undefined): string {
   if (!config) return 'Not configured';
   if (config.type === 'event-based') return `Event: ${config.eventTrigger ?? 'Unknown'}`;

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Rows drawn beyond the window's edges; the range moves by as many at a time. */
+/** The number of rows rendered beyond the window's edges; the range moves in steps of this size. */
 const margin = 20;
 
 /**
- * Which of a long list's rows stand in the window, with some on either side: of thousands only these are drawn.
+ * The range of a long list's rows that are in the window, plus a margin; only these are rendered.
  * @param of.height of a row, in px
  */
 export function useRowsInView(

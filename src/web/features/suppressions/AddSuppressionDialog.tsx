@@ -17,7 +17,7 @@ const hints = {
   webhook: 'https://example.com/hook',
 } as const;
 
-/** Puts somebody onto the list by hand. */
+/** Adds a suppression by hand. */
 export function AddSuppressionDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [channel, setChannel] = useState<(typeof suppressibleChannels)[number]>('email');
   const [recipient, setRecipient] = useState('');

@@ -9,7 +9,7 @@ import classes from './suppressions.module.css';
 
 type RemoveSuppressionDialogProps = { suppression: Suppression; opened: boolean; onClose: () => void };
 
-/** Says what it means to write to somebody again. */
+/** Asks for confirmation before a suppression is removed, and explains the effect. */
 export function RemoveSuppressionDialog({ suppression, opened, onClose }: RemoveSuppressionDialogProps) {
   const { recipient, channel, reason } = suppression;
   const { mutateAsync, isPending } = useRemoveSuppression();
@@ -18,7 +18,7 @@ export function RemoveSuppressionDialog({ suppression, opened, onClose }: Remove
       await mutateAsync(suppression.id);
       notifySuccess('Removed from the list', `${recipient} can be written to by ${channelLooks[channel].name} again.`);
       onClose();
-      // The button that asked is gone with its row.
+      // The button that opened the dialog is removed with its row.
       focusContent();
     } catch (error) {
       notifyFailure('Error removing from the list', error);
@@ -48,5 +48,5 @@ const warnings: Record<SuppressionReason, string> = {
   stopped: `${withdrawn} Their provider may refuse the messages until they answer START.`,
   complained: withdrawn,
   bounced: 'Go on only if the address works again: mail that keeps bouncing harms the delivery of all your mail.',
-  manual: 'What was skipped meanwhile is not sent later. Who did this is kept in the audit log.',
+  manual: 'The audit log records who did this. Skipped messages are not sent later.',
 };

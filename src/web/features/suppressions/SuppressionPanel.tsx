@@ -1,6 +1,6 @@
 import { Button, Card, Select } from '@mantine/core';
 import { IconFilterOff, IconPlus, IconUserOff } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode } from 'react';
 import { channelTypes } from '#contract/reminders.ts';
 import { type Suppression, suppressionReasons } from '#contract/suppressions.ts';
 import { useSuppressions } from '#web/api/suppressions.ts';
@@ -9,47 +9,46 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { AddSuppressionDialog } from './AddSuppressionDialog.tsx';
 import { RemoveSuppressionDialog } from './RemoveSuppressionDialog.tsx';
 import { SuppressionRows, SuppressionRowsSkeleton } from './SuppressionRows.tsx';
 import { reasonLooks } from './suppression-words.ts';
 import classes from './suppressions.module.css';
 
-/** What is open; `turn` counts the openings: each begins anew. */
-type Open = { of: Suppression | null; isOpen: boolean; turn: number };
-
-/** Who is not written to, why, and since when. */
+/** The suppression list with reasons and dates. */
 export function SuppressionPanel({ tabs }: { tabs: ReactNode }) {
-  const [open, setOpen] = useState<Open>({ of: null, isOpen: false, turn: 0 });
-  const ask = (of: Suppression | null) => setOpen(({ turn }) => ({ of, isOpen: true, turn: turn + 1 }));
-  const close = () => setOpen((now) => ({ ...now, isOpen: false }));
+  const { state, open, close } = useDialogState<{ to: 'add' } | { to: 'remove'; suppression: Suppression }>();
+  const { asked, isOpen, openCount } = state;
+  const add = () => open({ to: 'add' });
+  const dialog = { opened: isOpen, onClose: () => close(openCount) };
   return (
     <>
       <PageHeader
         title="Contacts"
         subtitle="Nobody on this list is written to on the channel named there, whatever a reminder says"
         actions={
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => ask(null)}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
             Add to the list
           </Button>
         }
       />
       {tabs}
       <Filters />
-      <List onAdd={() => ask(null)} onRemove={ask} />
-      {open.of === null ? (
-        <AddSuppressionDialog key={open.turn} opened={open.isOpen} onClose={close} />
+      <List onAdd={add} onRemove={(suppression) => open({ to: 'remove', suppression })} />
+      {asked?.to === 'remove' ? (
+        <RemoveSuppressionDialog key={openCount} suppression={asked.suppression} {...dialog} />
       ) : (
-        <RemoveSuppressionDialog key={open.turn} suppression={open.of} opened={open.isOpen} onClose={close} />
+        <AddSuppressionDialog key={openCount} {...dialog} />
       )}
     </>
   );
 }
 
-/** Of the address what the list understands. */
+/** The URL's search, without an unknown reason. */
 function useSuppressionSearch() {
   const { reason, ...search } = useContactsSearch();
   return { ...search, reason: suppressionReasons.find((known) => known === reason) };
@@ -99,9 +98,7 @@ const failed = 'Error loading the suppression list';
 function List({ onAdd, onRemove }: { onAdd: () => void; onRemove: (suppression: Suppression) => void }) {
   const { search, channel, reason, change } = useSuppressionSearch();
   const found = useSuppressions({ search, channel, reason });
-  useEffect(() => {
-    if (found.error) notifyFailure(failed, found.error);
-  }, [found.error]);
+  useErrorToast(found.error, { title: failed });
   return (
     <Card padding={0} aria-busy={found.isPending || found.isPlaceholderData}>
       {found.isPending ? (

@@ -62,7 +62,6 @@ function Row({ suppression, onRemove }: { suppression: Suppression; onRemove: ()
   );
 }
 
-/** The shape of what comes. */
 export function SuppressionRowsSkeleton() {
   return (
     <div role="status" aria-label="Loading">

@@ -9,7 +9,7 @@ import {
 import type { ComponentType } from 'react';
 import type { SuppressionReason } from '#contract/suppressions.ts';
 
-/** Why somebody is on the list, in a word and in a sentence. */
+/** The word and the sentence for each reason. */
 export const reasonLooks: Record<
   SuppressionReason,
   { word: string; sentence: string; icon: ComponentType<IconProps> }
@@ -22,5 +22,5 @@ export const reasonLooks: Record<
     icon: IconAlertTriangle,
   },
   complained: { word: 'Reported as spam', sentence: 'They reported a message as spam.', icon: IconHandStop },
-  manual: { word: 'Added by hand', sentence: 'Somebody put them onto this list.', icon: IconUserOff },
+  manual: { word: 'Added by hand', sentence: 'They were added by hand.', icon: IconUserOff },
 };

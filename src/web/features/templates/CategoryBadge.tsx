@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import type { CategoryColor } from '#contract/template-categories.ts';
 import classes from './CategoryBadge.module.css';
 
-/** A category in its colour; the ink is mixed from it so that it reads on either scheme. */
+/** A category in its colour; the text colour is mixed from it for enough contrast in both schemes. */
 export function CategoryBadge({ name, color }: { name: string; color: CategoryColor }) {
   const style: CSSProperties & Record<'--category', string> = { '--category': color };
   return (

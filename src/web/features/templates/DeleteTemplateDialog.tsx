@@ -1,12 +1,12 @@
-import type { Template } from '#contract/templates.ts';
 import { useDeleteTemplate } from '#web/api/templates.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { focusContent } from '#web/ui/focus-content.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import type { NamedTemplate } from './TemplateDialogs.tsx';
 
-type DeleteTemplateDialogProps = { template: Template; opened: boolean; onClose: () => void };
+type DeleteTemplateDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };
 
-/** Asks by name before a template is deleted. */
+/** Asks for confirmation before a template is deleted. */
 export function DeleteTemplateDialog({ template, opened, onClose }: DeleteTemplateDialogProps) {
   const { mutateAsync, isPending } = useDeleteTemplate();
   const confirm = async () => {
@@ -14,7 +14,7 @@ export function DeleteTemplateDialog({ template, opened, onClose }: DeleteTempla
       await mutateAsync(template.id);
       notifySuccess('Template deleted', `“${template.name}” has been deleted`);
       onClose();
-      // The button that asked is gone with its card.
+      // The button that opened the dialog is removed with its card.
       focusContent();
     } catch (error) {
       notifyFailure('Error deleting template', error);
@@ -29,8 +29,8 @@ export function DeleteTemplateDialog({ template, opened, onClose }: DeleteTempla
       onConfirm={() => void confirm()}
       isBusy={isPending}
     >
-      <strong>{template.name}</strong> and its versions will be gone. Reminders that were begun from it keep their text
-      and go on. This cannot be undone.
+      <strong>{template.name}</strong> and its versions will be gone. Reminders created from it keep their text and
+      continue. This cannot be undone.
     </ConfirmDialog>
   );
 }

@@ -1,13 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconCopy, IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
-import type { Template } from '#contract/templates.ts';
+import type { TemplateSummary } from '#contract/templates.ts';
 import { useDuplicate } from './duplicate-template.ts';
 import classes from './TemplateCard.module.css';
 import type { AskedOfOne } from './TemplateDialogs.tsx';
 
-type TemplateActionsProps = { template: Template; onAsk: (to: AskedOfOne) => void };
+type TemplateActionsProps = { template: TemplateSummary; onAsk: (to: AskedOfOne) => void };
 
-/** Edit, Preview, Duplicate and Delete. */
 export function TemplateActions({ template, onAsk }: TemplateActionsProps) {
   const { duplicate, isBusy } = useDuplicate(template);
   return (

@@ -1,6 +1,6 @@
 import { Card, Title } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
-import type { Template } from '#contract/templates.ts';
+import type { TemplateSummary } from '#contract/templates.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { CategoryBadge } from './CategoryBadge.tsx';
@@ -10,10 +10,10 @@ import type { AskedOfOne } from './TemplateDialogs.tsx';
 import { TemplateMenu } from './TemplateMenu.tsx';
 import { usedText, variablesText } from './template-words.ts';
 
-type TemplateCardProps = { template: Template; onAsk: (to: AskedOfOne) => void };
+type TemplateCardProps = { template: TemplateSummary; onAsk: (to: AskedOfOne) => void };
 
 export function TemplateCard({ template, onAsk }: TemplateCardProps) {
-  const { id, name, description, category, content, variables, usage_count, is_public, updated_at } = template;
+  const { id, name, description, category, content, variable_count, usage_count, is_public, updated_at } = template;
   const { name: typeName, icon: TypeIcon } = channelLooks[content.type];
   return (
     <Card className={classes.card} component="article" aria-labelledby={`template-${id}`}>
@@ -42,7 +42,7 @@ export function TemplateCard({ template, onAsk }: TemplateCardProps) {
         )}
       </div>
       <p className={classes.facts}>
-        {variablesText(variables.variables.length)} · {usedText(usage_count)} · Updated <RelativeTime at={updated_at} />
+        {variablesText(variable_count)} · {usedText(usage_count)} · Updated <RelativeTime at={updated_at} />
       </p>
       <TemplateActions template={template} onAsk={onAsk} />
     </Card>

@@ -1,7 +1,7 @@
 import { Card, Skeleton } from '@mantine/core';
 import classes from './TemplateCard.module.css';
 
-/** A template's card while it is loading: what comes takes its place without a jump. */
+/** The placeholder of a template card, in the same size to avoid a layout shift. */
 export function TemplateCardSkeleton() {
   return (
     <Card className={classes.card} aria-hidden data-testid="skeleton">

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import type { Template } from '#contract/templates.ts';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import type { TemplateSummary } from '#contract/templates.ts';
 import { useFetchTemplate } from '#web/api/templates.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import { type DialogState, useDialogState } from '#web/ui/use-dialog-state.ts';
 import { DeleteTemplateDialog } from './DeleteTemplateDialog.tsx';
 import { useLinkedTemplate } from './template-filter.ts';
 import { UsesDialog } from './UsesDialog.tsx';
@@ -13,37 +14,36 @@ const CategoriesDialog = lazy(() => import('./categories/CategoriesDialog.tsx'))
 const VersionsDialog = lazy(() => import('./versions/VersionsDialog.tsx'));
 const GalleryDialog = lazy(() => import('./gallery/GalleryDialog.tsx'));
 
-/** What may be asked of one template. */
+/** The text is fetched where it is needed. */
+export type NamedTemplate = Pick<TemplateSummary, 'id' | 'name'>;
+/** The dialogs of a single template. */
 export type AskedOfOne = 'edit' | 'preview' | 'delete' | 'versions' | 'uses';
 export type Asked =
   | { to: 'create'; category: string | null }
   | { to: 'categories' | 'browse' }
-  | { to: AskedOfOne; template: Template };
+  | { to: AskedOfOne; template: NamedTemplate };
 
-/** `turn` counts the openings. What was asked stays while its dialog closes, so that it does not empty before it is gone. */
-type State = { asked: Asked | null; isOpen: boolean; turn: number };
-
-/** Which dialog is open. The address names the template that is being edited, and opens it when it is followed. */
+/** The state of the dialogs. The URL names the template that is edited, so a link opens its form. */
 export function useTemplateDialogs() {
-  const [state, setState] = useState<State>({ asked: null, isOpen: false, turn: 0 });
+  const { state, open, close } = useDialogState<Asked>();
   const linked = useLinkedTemplate();
-  const open = (asked: Asked) => {
-    setState(({ turn }) => ({ asked, isOpen: true, turn: turn + 1 }));
-    if (asked.to === 'edit') linked.tell(asked.template.id);
+  const openAndLink = (asked: Asked) => {
+    open(asked);
+    if (asked.to === 'edit') linked.setLinked(asked.template.id);
   };
-  useOpenLinked({ linked, open, openId: openIdOf(state) });
+  useOpenLinked({ linked, open: openAndLink, openId: openIdOf(state) });
   return {
     state,
-    open,
-    // An answer that comes late must not close the dialog of a later turn.
-    close: (turn: number) => {
-      setState((now) => (now.turn === turn ? { ...now, isOpen: false } : now));
-      linked.tell(undefined);
+    open: openAndLink,
+    close: (openCount: number) => {
+      close(openCount);
+      linked.setLinked(undefined);
     },
   };
 }
 
-const openIdOf = ({ asked, isOpen }: State) => (isOpen && asked?.to === 'edit' ? asked.template.id : undefined);
+const openIdOf = ({ asked, isOpen }: DialogState<Asked>) =>
+  isOpen && asked?.to === 'edit' ? asked.template.id : undefined;
 
 type Linked = {
   linked: ReturnType<typeof useLinkedTemplate>;
@@ -54,7 +54,7 @@ type Linked = {
 function useOpenLinked({ linked, open, openId }: Linked): void {
   const fetchTemplate = useFetchTemplate();
   const followed = useRef<string>(undefined);
-  const { id, tell } = linked;
+  const { id, setLinked } = linked;
   useEffect(() => {
     if (id === undefined || id === openId || id === followed.current) {
       followed.current = id;
@@ -65,7 +65,7 @@ function useOpenLinked({ linked, open, openId }: Linked): void {
       (template) => open({ to: 'edit', template }),
       (error: unknown) => {
         notifyFailure('Error loading templates', error);
-        tell(undefined);
+        setLinked(undefined);
       },
     );
   });
@@ -73,12 +73,14 @@ function useOpenLinked({ linked, open, openId }: Linked): void {
 
 type TemplateDialogsProps = Pick<ReturnType<typeof useTemplateDialogs>, 'state' | 'close'>;
 
-/** The dialog that was asked for; each opening begins anew. */
-export function TemplateDialogs({ state: { asked, isOpen, turn }, close }: TemplateDialogsProps) {
-  // With its inputs it weighs as much as the rest of the screen; it arrives while the list is looked at.
+/** The open dialog; each opening starts with fresh state. */
+export function TemplateDialogs({ state: { asked, isOpen, openCount }, close }: TemplateDialogsProps) {
+  // The form is as large as the rest of the screen; it is preloaded while the list is shown.
   useEffect(() => void loadForm(), []);
   return (
-    <Suspense>{asked && <AskedDialog key={turn} asked={asked} opened={isOpen} onClose={() => close(turn)} />}</Suspense>
+    <Suspense>
+      {asked && <AskedDialog key={openCount} asked={asked} opened={isOpen} onClose={() => close(openCount)} />}
+    </Suspense>
   );
 }
 

@@ -6,13 +6,13 @@ import type { TemplateFilter } from './template-filter.ts';
 
 type TemplateFilterBarProps = { filter: TemplateFilter; categories: readonly TemplateCategory[] | undefined };
 
-/** Search box and category filter; both are kept in the address. */
+/** Search box and category filter; both are kept in the URL. */
 export function TemplateFilterBar({ filter: { search, category, change }, categories }: TemplateFilterBarProps) {
   const choices = [
     { value: 'all', label: 'All Categories' },
     ...(categories ?? []).map(({ id, name }) => ({ value: id, label: name })),
   ];
-  // One that was deleted meanwhile, or is not loaded yet, cannot be named.
+  // A deleted category, or one that is not loaded yet, has no name to show.
   const known = choices.some(({ value }) => value === category);
   const shown = category === undefined || known ? choices : [...choices, { value: category, label: 'Other category' }];
   return (

@@ -20,7 +20,7 @@ type TemplateListProps = {
   onAsk: (asked: Asked) => void;
 };
 
-/** The cards, or what stands in their place while there are none. */
+/** The cards, or the loading, empty or error state. */
 export function TemplateList({ templates, filter, onCreate, onAsk }: TemplateListProps) {
   if (templates.isPending)
     return <LoadingCards columns={3} label="Loading templates" count={3} skeleton={TemplateCardSkeleton} />;
@@ -85,7 +85,7 @@ function NoTemplates({ onCreate, onBrowse }: { onCreate: () => void; onBrowse: (
       <EmptyState
         icon={IconTemplate}
         title="No templates yet"
-        sentence="Write a text once, with variables such as {{amount}}, and begin reminders from it."
+        sentence="Write a text once, with variables such as {{amount}}, and create reminders from it."
         action={
           <>
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate}>

@@ -5,12 +5,12 @@ import { useRef } from 'react';
 
 type TemplateMenuProps = { id: string; name: string; onAsk: (to: 'versions' | 'uses') => void };
 
-/** What is needed less often: a reminder that begins with it, what it said before, and where it is used. */
+/** Less frequent actions: create a reminder, show versions, show uses. */
 export function TemplateMenu({ id, name, onAsk }: TemplateMenuProps) {
   const navigate = useNavigate();
   const button = useRef<HTMLButtonElement>(null);
   const ask = (to: 'versions' | 'uses') => {
-    // The dialog gives the focus back to where it was, and the menu's item will be gone by then.
+    // The dialog returns the focus to the element that had it, and the menu item will be unmounted by then.
     button.current?.focus();
     onAsk(to);
   };

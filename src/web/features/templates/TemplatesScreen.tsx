@@ -1,28 +1,23 @@
 import { Button } from '@mantine/core';
 import { IconFolders, IconPlus, IconWorld } from '@tabler/icons-react';
-import { useEffect } from 'react';
 import { useCategories } from '#web/api/template-categories.ts';
 import { useTemplates } from '#web/api/templates.ts';
-import { notifyFailure } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { loadFailureOf } from './load-failure.ts';
 import { TemplateDialogs, useTemplateDialogs } from './TemplateDialogs.tsx';
 import { TemplateFilterBar } from './TemplateFilterBar.tsx';
 import { TemplateList } from './TemplateList.tsx';
 import { useTemplateFilter } from './template-filter.ts';
 
-/** The texts of the workspace: written, filed, tried out and used again. */
+/** The templates of the workspace: create, categorise, preview and use them. */
 export function TemplatesScreen() {
   const filter = useTemplateFilter();
   const templates = useTemplates(filter);
   const categories = useCategories();
   const dialogs = useTemplateDialogs();
-  useEffect(() => {
-    if (templates.error) notifyFailure(loadFailureOf(templates.error).title, templates.error);
-  }, [templates.error]);
-  useEffect(() => {
-    if (categories.error) notifyFailure('Error loading categories', categories.error);
-  }, [categories.error]);
+  useErrorToast(templates.error, { title: loadFailureOf(templates.error).title });
+  useErrorToast(categories.error, { title: 'Error loading categories' });
   const create = () => dialogs.open({ to: 'create', category: filter.category ?? null });
   return (
     <>

@@ -1,6 +1,5 @@
 import { Skeleton } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import type { Template } from '#contract/templates.ts';
 import { useTemplateUses } from '#web/api/templates.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -8,11 +7,12 @@ import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import type { NamedTemplate } from './TemplateDialogs.tsx';
 import classes from './UsesDialog.module.css';
 
-type UsesDialogProps = { template: Template; opened: boolean; onClose: () => void };
+type UsesDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };
 
-/** The reminders that were begun from a template, with the way to each. */
+/** The reminders that were created from a template, with links. */
 export function UsesDialog({ template, opened, onClose }: UsesDialogProps) {
   return (
     <Dialog title={`Where “${template.name}” is used`} opened={opened} onClose={onClose} width={560}>
@@ -39,7 +39,7 @@ function Uses({ id }: { id: string }) {
       <EmptyState
         icon={IconBell}
         title="Used by no reminder"
-        sentence="Reminders that are begun from this template are listed here."
+        sentence="Reminders created from this template are listed here."
       />
     );
   }

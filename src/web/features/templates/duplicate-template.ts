@@ -1,11 +1,10 @@
-import type { Template } from '#contract/templates.ts';
 import { useDuplicateTemplate } from '#web/api/templates.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 
-/** Copies a template within its workspace, and tells how it went. */
-export function useDuplicate({ id, name }: Template) {
+/** Copies a template within its workspace and shows the result. */
+export function useDuplicate({ id, name }: { id: string; name: string }) {
   const { mutateAsync, isPending } = useDuplicateTemplate();
-  // Awaited here: the card may be gone before the answer is told.
+  // The result is handled here and not in a mutation callback: the card may be unmounted before the response.
   const duplicate = async () => {
     try {
       const copy = await mutateAsync(id);

@@ -1,6 +1,6 @@
 import { ApiError } from '#web/api/client.ts';
 
-/** What a list that could not be had is called: nobody is signed in any more, the workspace is gone, or it just failed. */
+/** The title and message of a list that failed to load: signed out, workspace gone, or another error. */
 export function loadFailureOf(error: unknown): { title: string; message: string | null } {
   const status = error instanceof ApiError ? error.status : 0;
   if (status === 401) return { title: 'Authentication Required', message: null };

@@ -9,7 +9,7 @@ export type TemplateFilter = {
   change: (part: { search?: string; category?: string }) => void;
 };
 
-/** What the list is narrowed to, as the address says. */
+/** The filters of the list, from the URL. */
 export function useTemplateFilter(): TemplateFilter {
   const { search = '', category } = route.useSearch();
   const navigate = route.useNavigate();
@@ -22,13 +22,13 @@ export function useTemplateFilter(): TemplateFilter {
   };
 }
 
-/** The template that the address opens, and how the address is told which one is open. */
-export function useLinkedTemplate(): { id: string | undefined; tell: (id: string | undefined) => void } {
+/** The id of the open template in the URL, and a function to set it. */
+export function useLinkedTemplate(): { id: string | undefined; setLinked: (id: string | undefined) => void } {
   const { template: id } = route.useSearch();
   const navigate = route.useNavigate();
   return {
     id,
-    tell: (template) =>
+    setLinked: (template) =>
       void navigate({ search: (before) => ({ ...before, template }), replace: true, resetScroll: false }),
   };
 }

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '#web/app/routes.ts';
 
-/** What the address says: `?search=…&category=<id>` of the list, `&template=<id>` of the one that is open. */
+/** The URL's state: `?search=…&category=<id>` for the list, `&template=<id>` for the open template. */
 export type TemplateSearch = { search?: string; category?: string; template?: string };
 
 export const templatesRoute = createRoute({
@@ -15,7 +15,7 @@ export const templatesRoute = createRoute({
   component: lazyRouteComponent(() => import('./TemplatesScreen.tsx'), 'TemplatesScreen'),
 });
 
-/** The router reads `?search=2026` as a number. */
+/** The router parses `?search=2026` as a number. */
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
 
 const idOf = (value: unknown) =>

@@ -8,12 +8,12 @@ import classes from './UnsubscribeScreen.module.css';
 
 type SubscriptionCardProps = { token: string; subscription: Subscription };
 
-/** How things stand, and the one button that changes it. */
+/** The status of the subscription, and the button that changes it. */
 export function SubscriptionCard({ token, subscription }: SubscriptionCardProps) {
   const change = useChangeSubscription(token);
   const title = useRef<HTMLHeadingElement>(null);
-  const { is_subscribed: isSubscribed, can_undo: canUndo } = subscription;
-  // The button that was pressed is gone: whoever listens hears what has become of it.
+  const { is_subscribed: isSubscribed, undo } = subscription;
+  // The clicked button is removed, so the focus moves to the title, which states the result.
   useEffect(() => {
     if (change.isSuccess) title.current?.focus();
   }, [change.isSuccess, isSubscribed]);
@@ -31,12 +31,12 @@ export function SubscriptionCard({ token, subscription }: SubscriptionCardProps)
         </p>
       )}
       {isSubscribed && (
-        <Button fullWidth size="md" loading={change.isPending} onClick={() => change.mutate('unsubscribe')}>
+        <Button fullWidth size="md" loading={change.isPending} onClick={() => change.mutate(null)}>
           Unsubscribe
         </Button>
       )}
-      {!isSubscribed && canUndo && (
-        <Button fullWidth variant="default" loading={change.isPending} onClick={() => change.mutate('resubscribe')}>
+      {!isSubscribed && undo !== null && (
+        <Button fullWidth variant="default" loading={change.isPending} onClick={() => change.mutate(undo)}>
           Undo
         </Button>
       )}

@@ -11,7 +11,7 @@ import classes from './UnsubscribeScreen.module.css';
 
 const route = getRouteApi('/themed/unsubscribe/$token');
 
-/** Where the link at the end of a reminder leads: who is written to, by whom, and the way out. */
+/** The page of the unsubscribe link: recipient, sender and the Unsubscribe button. */
 export function UnsubscribeScreen() {
   useDocumentTitle('Unsubscribe');
   const { token } = route.useParams();
@@ -54,8 +54,7 @@ function NoLink() {
     <>
       <Title order={1}>This link does not work</Title>
       <p role="alert">
-        It may have been cut off on its way. Open it from the mail itself, or answer the mail and ask its sender to
-        write no more.
+        It may be incomplete. Open it from the mail itself, or answer the mail and ask its sender to write no more.
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import type { ChannelType } from '#contract/reminders.ts';
 
-/** How somebody is written to, at the end of a sentence. */
+/** The channel at the end of a sentence. */
 export const channelWords: Record<ChannelType, string> = {
   email: 'by e-mail',
   sms: 'by SMS',

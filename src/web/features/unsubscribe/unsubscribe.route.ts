@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { themedRoute } from '#web/app/routes.ts';
 
-/** Where the link in a mail leads; needs no session. */
+/** The target of the unsubscribe link; needs no session. */
 export const unsubscribeRoute = createRoute({
   getParentRoute: () => themedRoute,
   path: '/unsubscribe/$token',

@@ -1,7 +1,7 @@
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx';
 
-/** The form in a dialog; loaded when it is first opened. */
+/** The form in a dialog; loaded when first opened. */
 export default function CreateWorkspaceDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Dialog title="Create Workspace" opened={opened} onClose={onClose}>

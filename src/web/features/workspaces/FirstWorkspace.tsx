@@ -6,7 +6,7 @@ import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx';
 import classes from './FirstWorkspace.module.css';
 
-/** What someone without any workspace sees: why there are workspaces, and how to create one. */
+/** The screen of a user without a workspace: explains workspaces, and creates the first one. */
 export default function FirstWorkspace({ user }: { user: SessionUser }) {
   const signOut = useSignOut();
   useDocumentTitle('Create your first workspace');

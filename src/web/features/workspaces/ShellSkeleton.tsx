@@ -3,7 +3,7 @@ import { CardSkeleton } from '#web/ui/CardSkeleton.tsx';
 import { Logo } from '#web/ui/Logo.tsx';
 import classes from './ShellSkeleton.module.css';
 
-/** The frame of a signed-in screen while the workspaces are being fetched. */
+/** The frame of a signed-in screen while the workspaces load. */
 export function ShellSkeleton() {
   return (
     <div aria-busy aria-label="Loading" role="status">

@@ -13,7 +13,7 @@ import classes from './WorkspaceSwitcher.module.css';
 const CreateWorkspaceDialog = lazy(() => import('./CreateWorkspaceDialog.tsx'));
 const createValue = 'create';
 
-/** The searchable list of workspaces, and the way to a new one. Opens as it arrives. */
+/** The searchable list of workspaces, and Create Workspace. The menu opens when it mounts. */
 export default function WorkspaceMenu() {
   const { workspace, workspaces } = useWorkspace();
   const [search, setSearch] = useState('');

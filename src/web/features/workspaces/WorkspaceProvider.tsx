@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useLayoutEffect } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, use, useLayoutEffect } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { rememberWorkspace, useRememberedWorkspaceId } from '#web/api/current-workspace.ts';
 import type { SessionUser } from '#web/api/session.ts';
 import { workspacesQuery } from '#web/api/workspaces.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { ShellSkeleton } from './ShellSkeleton.tsx';
 
 const FirstWorkspace = lazy(() => import('./FirstWorkspace.tsx'));
@@ -21,15 +21,13 @@ export function useWorkspace(): CurrentWorkspace {
   return current;
 }
 
-/** Shows its children once a workspace is current: the one remembered by this browser, else the first. */
+/** Renders its children once a workspace is current: the one that this browser remembers, else the first. */
 export function WorkspaceProvider({ user, children }: { user: SessionUser; children: ReactNode }) {
   const { data: workspaces, error, refetch, isFetching } = useQuery(workspacesQuery);
   const rememberedId = useRememberedWorkspaceId();
   const workspace = workspaces?.find(({ id }) => id === rememberedId) ?? workspaces?.[0];
 
-  useEffect(() => {
-    if (error) notifyFailure('Error loading workspaces', error);
-  }, [error]);
+  useErrorToast(error, { title: 'Error loading workspaces' });
   useLayoutEffect(() => {
     if (workspace && workspace.id !== rememberedId) rememberWorkspace(workspace.id);
   }, [workspace, rememberedId]);
@@ -53,7 +51,7 @@ export function WorkspaceProvider({ user, children }: { user: SessionUser; child
       </Suspense>
     );
   }
-  // Requests name the remembered workspace: nothing below may ask before it is the right one.
+  // Requests name the remembered workspace, so nothing below may send one before it is correct.
   if (!workspaces || !workspace || workspace.id !== rememberedId) return <ShellSkeleton />;
   return <WorkspaceContext value={{ workspace, workspaces }}>{children}</WorkspaceContext>;
 }

@@ -6,7 +6,7 @@ import { useWorkspace } from './WorkspaceProvider.tsx';
 const loadMenu = () => import('./WorkspaceMenu.tsx');
 const WorkspaceMenu = lazy(loadMenu);
 
-/** Shows the current workspace; the list of all is fetched as soon as someone reaches for it. */
+/** Shows the current workspace; the list of all loads on hover or focus. */
 export function WorkspaceSwitcher() {
   const { workspace } = useWorkspace();
   const [isWanted, { open }] = useDisclosure(false);

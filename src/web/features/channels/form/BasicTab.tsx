@@ -35,7 +35,7 @@ export function BasicTab({ frame: { channel } }: { frame: Frame }) {
       />
       <NumberInput
         label="Messages per second"
-        description="What comes faster waits for its turn."
+        description="Messages above the limit wait."
         placeholder="No limit"
         min={rateLimits.least}
         max={rateLimits.most}
@@ -45,7 +45,7 @@ export function BasicTab({ frame: { channel } }: { frame: Frame }) {
       />
       <Switch
         label="Active"
-        // The label holds the description too.
+        // Without it, the accessible name would include the description.
         aria-label="Active"
         description="Reminders go out through active channels only."
         {...form.getInputProps('is_active', { type: 'checkbox' })}

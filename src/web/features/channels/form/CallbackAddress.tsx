@@ -3,7 +3,7 @@ import { Copyable } from '#web/ui/Copyable.tsx';
 import { draftOf, type Frame, providerOf } from './draft.ts';
 import { useChannelFormContext } from './form-context.ts';
 
-/** Where the provider of a stored channel reports what became of its messages, to be written into its settings. */
+/** The callback URL of a saved channel, to be entered in the provider's settings for delivery reports. */
 export function CallbackAddress({ frame }: { frame: Frame }) {
   const { values } = useChannelFormContext();
   const { channel } = frame;
@@ -14,8 +14,8 @@ export function CallbackAddress({ frame }: { frame: Frame }) {
       labelElement="div"
       description={
         channel.type === 'email'
-          ? 'Where bounces come in: post each mail to the return address here, as it came (message/rfc822)'
-          : 'Where the provider reports what became of a message, and what was replied'
+          ? 'For bounces: post each mail to the return address here, unchanged (message/rfc822)'
+          : 'For the provider’s delivery reports and replies'
       }
     >
       <Copyable text={channel.callback_url} label="Copy the call-back address" />

@@ -9,18 +9,18 @@ import { draftOf, newDraft } from './draft.ts';
 import { ChannelFormProvider, useChannelForm } from './form-context.ts';
 
 type ChannelDialogProps = {
-  /** What a new channel begins as. */
+  /** The type of a new channel. */
   type: Channel['type'];
-  /** The one to edit, null to add one. */
+  /** The channel to edit, or null for a new one. */
   channel: Channel | null;
   opened: boolean;
   onClose: () => void;
 };
 
-/** Writes a new channel, or edits one; asks before what was typed is thrown away. Loaded apart from the list. */
+/** Creates or edits a channel; asks before discarding changes. Loaded separately from the list. */
 export default function ChannelDialog({ type, channel, opened, onClose }: ChannelDialogProps) {
   const types = useChannelTypes();
-  // Taken once: what arrives later from the server must not overwrite what is being typed.
+  // The initial values are read once: later server data must not overwrite the user's input.
   const form = useChannelForm({ initialValues: channel ? draftOf(channel) : newDraft(type) });
   return (
     <ChannelFormProvider form={form}>

@@ -18,7 +18,7 @@ type ChannelFormProps = {
   onDone: () => void;
 };
 
-/** Both tabs and the way out; what was typed stays where saving fails. */
+/** Both tabs and the buttons; the input stays when saving fails. */
 export function ChannelForm({ frame, onCancel, onDone }: ChannelFormProps) {
   const { channel } = frame;
   const form = useChannelFormContext();
@@ -36,7 +36,8 @@ export function ChannelForm({ frame, onCancel, onDone }: ChannelFormProps) {
     const errors = problemsOf(draft, frame);
     if (Object.keys(errors).length > 0) return refuse(errors);
     form.clearErrors();
-    // Awaited here: the dialog may be closed before the answer comes, which is told all the same.
+    // The result is handled here and not in a mutation callback: the dialog may be closed before the response, and the
+    // toast is still shown.
     try {
       const { name } = await mutateAsync(
         channel
@@ -46,7 +47,7 @@ export function ChannelForm({ frame, onCancel, onDone }: ChannelFormProps) {
       if (channel) notifySuccess('Channel updated', `${name} has been saved.`);
       else notifySuccess('Channel created', `${name} is ready. A test shows whether it works.`);
       onDone();
-      // The tile that opened the form is gone with the first channel; any other button takes the focus back after this.
+      // The first channel removes the tile that opened the form. Any other button gets the focus back after this.
       if (!channel) focusContent();
     } catch (error) {
       if (!channel && error instanceof ApiError && error.status === 403)
@@ -65,14 +66,14 @@ export function ChannelForm({ frame, onCancel, onDone }: ChannelFormProps) {
   );
 }
 
-/** What is wrong before the server is asked, by the path of its field. */
+/** Client-side validation errors, by field path. */
 function problemsOf(draft: ChannelDraft, frame: Frame): Record<string, string> {
   const parsed = ChannelInput.safeParse(inputOf(draft, frame));
   const missing = missingFrom(draft, frame).map(({ name }) => [`configuration.${name}`, incomplete]);
   return { ...fieldErrors(parsed.error?.issues ?? []), ...Object.fromEntries(missing) };
 }
 
-/** The server names a field by its path, people by its label. */
+/** Replaces the server's field paths with the labels of the form. */
 const withLabels = (text: string, { draft, frame }: { draft: ChannelDraft; frame: Frame }) =>
   fieldsOf(draft, frame).reduce((words, { name, label }) => words.replace(`configuration.${name} `, `${label} `), text);
 

@@ -1,39 +1,42 @@
 import { NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import classes from './ChannelForm.module.css';
-import { type FormField, type Frame, isSet, valueOf } from './draft.ts';
+import { changedDestination, type FormField, type Frame, storedSecret, valueOf } from './draft.ts';
 import { useChannelFormContext } from './form-context.ts';
 import { incomplete } from './incomplete.ts';
 import { SecretNote } from './SecretNote.tsx';
 
-// What a browser keeps for its own forms has no place among the keys of a provider.
+// Browsers and password managers must not fill in or save provider credentials.
 const noMemory = { autoComplete: 'off', 'data-1p-ignore': true, 'data-lpignore': 'true' };
 
-/** The input that a provider asks for, as its kind wants it. */
+/** The input of a provider's field, by its kind. */
 export function ConfigurationField({ field, frame }: { field: FormField; frame: Frame }) {
   const form = useChannelFormContext();
   const path = `configuration.${field.name}`;
   const value = valueOf(field, form.values);
   const change = (next: string | number | boolean | null) => form.setFieldValue(path, next);
   const type = (event: { currentTarget: { value: string } }) => change(event.currentTarget.value);
-  const isStored = isSet(field, { draft: form.values, frame });
-  const isRemoved = isStored && form.values.configuration[field.name] === null;
+  const stored = storedSecret(field, { draft: form.values, frame });
+  const isKept = stored === 'kept' || stored === 'replaced';
+  const isAsked = stored === 'asked again';
   const common = {
     label: field.label,
-    placeholder: isStored && !isRemoved ? '••••••••' : field.placeholder,
-    // One that is stored need not be typed again.
-    required: field.required && !isStored,
-    withAsterisk: field.required,
-    error: errorOf(form.errors[path]),
-    description: isStored ? (
-      <SecretNote
-        field={field}
-        state={isRemoved ? 'removed' : value === '' ? 'kept' : 'replaced'}
-        onRemove={() => change(null)}
-        onKeep={() => change('')}
-      />
-    ) : (
-      field.help
-    ),
+    placeholder: isKept ? '••••••••' : field.placeholder,
+    // A saved secret is required again only when its destination changes.
+    required: isAsked || (field.required && stored === 'none'),
+    withAsterisk: isAsked || field.required,
+    error: form.errors[path] === incomplete && stored === 'kept' ? undefined : errorOf(form.errors[path]),
+    description:
+      stored === 'none' ? (
+        field.help
+      ) : (
+        <SecretNote
+          field={field}
+          stored={stored}
+          changed={changedDestination(form.values, frame)}
+          onRemove={() => change(null)}
+          onKeep={() => change('')}
+        />
+      ),
   };
   switch (field.kind) {
     case 'text':
@@ -44,6 +47,8 @@ export function ConfigurationField({ field, frame }: { field: FormField; frame: 
           {...common}
           {...noMemory}
           autoComplete="new-password"
+          // Mantine sets this on every other input; the form focuses the first such field when saving is refused.
+          aria-invalid={common.error === undefined ? undefined : true}
           visibilityToggleButtonProps={{ 'aria-label': `Show or hide ${field.label}` }}
           value={String(value)}
           onChange={type}
@@ -100,5 +105,5 @@ export function ConfigurationField({ field, frame }: { field: FormField; frame: 
   }
 }
 
-/** What is missing is named above all fields, once. */
+/** Missing fields are listed once above all fields. */
 const errorOf = (error: unknown) => (error === incomplete ? 'Required' : typeof error === 'string' ? error : undefined);

@@ -5,18 +5,18 @@ import { configQuery } from '#web/api/config.ts';
 import { CallbackAddress } from './CallbackAddress.tsx';
 import classes from './ChannelForm.module.css';
 import { ConfigurationField } from './ConfigurationField.tsx';
-import { type FormField, fieldsOf, type Frame, hasProviders } from './draft.ts';
+import { type FormField, fieldsOf, type Frame, hasProviders, missingFrom } from './draft.ts';
 import { useChannelFormContext } from './form-context.ts';
 import { incomplete } from './incomplete.ts';
 import { SandboxAccount } from './SandboxAccount.tsx';
 
-/** What the chosen type, and provider, ask for. */
+/** The fields of the chosen type and provider. */
 export function ConfigurationTab({ frame }: { frame: Frame }) {
   const { values, errors } = useChannelFormContext();
   const hasSandbox = useQuery(configQuery).data?.sandbox === true;
   const fields = fieldsOf(values, frame);
-  const missing = fields.filter(({ name }) => errors[`configuration.${name}`] === incomplete);
-  // What is offered for the chosen provider stands below the choice, which then does not move.
+  const missing = missingFrom(values, frame).filter(({ name }) => errors[`configuration.${name}`] === incomplete);
+  // The provider's fields are below the provider choice, so that the choice does not move.
   const choice = fields.slice(0, hasProviders(values, frame) ? 1 : 0);
   const asked = fields.slice(choice.length);
   const show = (field: FormField) => (

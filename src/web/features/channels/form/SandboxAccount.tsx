@@ -5,7 +5,7 @@ import classes from './ChannelForm.module.css';
 import { type Frame, providerOf } from './draft.ts';
 import { useChannelFormContext } from './form-context.ts';
 
-/** Where the sandbox plays the chosen provider: fills in the account that the workspace has there. */
+/** Fills in the workspace's sandbox account, where the sandbox emulates the chosen provider. */
 export function SandboxAccount({ frame }: { frame: Frame }) {
   const form = useChannelFormContext();
   const sandbox = useSandboxAddresses().data;
@@ -25,7 +25,7 @@ export function SandboxAccount({ frame }: { frame: Frame }) {
   };
   return (
     <div className={classes.sandbox}>
-      <span>What goes to the sandbox can be read in the Inbox.</span>
+      <span>Messages to the sandbox appear in the Inbox.</span>
       <Button size="xs" variant="light" leftSection={<IconFlask size={14} aria-hidden />} onClick={fill}>
         Fill in the sandbox
       </Button>

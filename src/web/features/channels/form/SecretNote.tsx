@@ -1,28 +1,34 @@
 import { UnstyledButton } from '@mantine/core';
+import { enterAgain } from '#domain/secret-destination.ts';
 import classes from './ChannelForm.module.css';
-import type { FormField } from './draft.ts';
+import type { FormField, StoredSecret } from './draft.ts';
 
 type SecretNoteProps = {
   field: FormField;
-  /** What saving does to the secret that is stored. */
-  state: 'kept' | 'replaced' | 'removed';
+  stored: Exclude<StoredSecret, 'none'>;
+  /** The fields that would send a saved secret to another destination. */
+  changed: readonly FormField[];
   onRemove: () => void;
   onKeep: () => void;
 };
 
-/** Says of a stored secret, which is never shown, that it is there, and what will become of it. */
-export function SecretNote({ field, state, onRemove, onKeep }: SecretNoteProps) {
+/** Explains that a secret is saved, which is never shown, and what saving does to it. */
+export function SecretNote({ field, stored, changed, onRemove, onKeep }: SecretNoteProps) {
   const { help, label, required } = field;
+  const isLedAway = changed.some(({ name }) => name !== field.name);
+  const isBlank = stored === 'kept' || stored === 'asked again';
   return (
     <>
       {help && <span className={classes.help}>{help}</span>}
-      <span>{words[state]}</span>{' '}
-      {state === 'kept' && !required && (
+      <span className={stored === 'asked again' ? classes.asked : undefined}>
+        {stored === 'asked again' ? `It ${enterAgain(changed)}.` : words[stored]}
+      </span>{' '}
+      {isBlank && !required && (
         <UnstyledButton type="button" className={classes.textButton} aria-label={`Remove ${label}`} onClick={onRemove}>
           Remove
         </UnstyledButton>
       )}
-      {state !== 'kept' && (
+      {!isBlank && !isLedAway && (
         <UnstyledButton type="button" className={classes.textButton} aria-label={`Keep ${label}`} onClick={onKeep}>
           Keep it
         </UnstyledButton>

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Channel, ChannelTypeForm } from '#contract/channels.ts';
-import { changesOf, draftOf, fieldsOf, inputOf, isSet, missingFrom, newDraft, withType } from './draft.ts';
+import {
+  changesOf,
+  draftOf,
+  fieldsOf,
+  inputOf,
+  isSet,
+  missingFrom,
+  newDraft,
+  storedSecret,
+  withType,
+} from './draft.ts';
 
 const provider = (name: string, fields: ChannelTypeForm['providers'][number]['fields']) => ({
   provider: name,
@@ -9,8 +19,14 @@ const provider = (name: string, fields: ChannelTypeForm['providers'][number]['fi
   can_verify: false,
   has_callbacks: false,
 });
-const text = { kind: 'text', required: true, secret: false } as const;
-const key = { name: 'api_key', label: 'API Key', kind: 'password', required: true, secret: true } as const;
+const text = { kind: 'text', required: true, secret: false, decides_destination: false } as const;
+const key = {
+  ...text,
+  name: 'api_key',
+  label: 'API Key',
+  kind: 'password',
+  secret: true,
+} as const;
 
 const types: ChannelTypeForm[] = [
   {
@@ -18,7 +34,7 @@ const types: ChannelTypeForm[] = [
     provider_field: null,
     providers: [
       provider('http', [
-        { ...text, name: 'url', label: 'Webhook URL' },
+        { ...text, name: 'url', label: 'Webhook URL', decides_destination: true },
         { ...text, name: 'method', label: 'HTTP Method', kind: 'select', required: false, default: 'POST' },
         {
           ...text,
@@ -127,6 +143,28 @@ describe('the form of a channel', () => {
       configuration: { url: 'https://example.org/', method: 'POST', secret: null, timeout: 30 },
     });
     expect(withType(changed, 'whatsapp')).toBe(changed);
+  });
+
+  it('asks for a stored secret again where it would go elsewhere, and for that alone', () => {
+    const channel = stored({});
+    const frame = { types, channel };
+    const secret = { ...key, name: 'secret', label: 'Secret', required: false };
+    const draft = (more: object) => ({
+      ...draftOf(channel),
+      configuration: { ...draftOf(channel).configuration, ...more },
+    });
+    const of = (more: object) => storedSecret(secret, { draft: draft(more), frame });
+    expect(of({})).toBe('kept');
+    expect(of({ method: 'PUT', timeout: 5 })).toBe('kept');
+    const url = 'https://example.org/';
+    expect(of({ url })).toBe('asked again');
+    expect(of({ url, secret: '  ' })).toBe('asked again');
+    expect(of({ url, secret: 'another' })).toBe('replaced');
+    expect(of({ url, secret: null })).toBe('removed');
+    expect(of({ url: ' https://example.com/ ' })).toBe('kept');
+    expect(names(missingFrom(draft({ url }), frame))).toEqual(['secret']);
+    expect(missingFrom(draft({ url, secret: null }), frame)).toEqual([]);
+    expect(missingFrom(draft({ url, secret: 'another' }), frame)).toEqual([]);
   });
 
   it('sends what was changed: what stays as it is stays verified', () => {

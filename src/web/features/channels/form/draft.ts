@@ -1,23 +1,24 @@
 import type { Channel, ChannelTypeForm } from '#contract/channels.ts';
+import { changedFields } from '#domain/secret-destination.ts';
 import type { ChannelBody, ChannelChanges } from '#web/api/channels.ts';
 
 export type FormField = ChannelTypeForm['providers'][number]['fields'][number];
 type Kind = Channel['type'];
 
-/** A channel while it is written. Its paths are those of the contract, so that an error finds its field. */
+/** The state of the channel form. Its paths match the contract, so that errors find their fields. */
 export type ChannelDraft = {
   name: string;
   type: Kind;
   is_active: boolean;
-  /** Text while the number is not one yet; blank for no limit. */
+  /** Text while the input is not a number; blank for no limit. */
   rate_limit_per_second: number | string;
-  /** Null takes a stored secret away. */
+  /** Null removes a saved secret. */
   configuration: Record<string, string | number | boolean | null>;
-  /** The type was changed: nothing that is stored counts any more. */
+  /** The type was changed: the saved configuration no longer applies. */
   isCleared: boolean;
 };
 
-/** What a draft is read with: the forms of all types, and the stored channel where one is edited. */
+/** The context of a draft: the forms of all types, and the saved channel when one is edited. */
 export type Frame = { types: readonly ChannelTypeForm[]; channel: Channel | null };
 
 export const newDraft = (type: Kind): ChannelDraft => ({
@@ -29,7 +30,7 @@ export const newDraft = (type: Kind): ChannelDraft => ({
   isCleared: false,
 });
 
-/** A stored channel, opened for editing; its secrets are not known here. */
+/** The draft of a saved channel; its secrets are not known here. */
 export function draftOf({ name, type, is_active, rate_limit_per_second: rate, configuration }: Channel): ChannelDraft {
   const known = Object.entries(configuration).flatMap(([field, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[field, value]] : [],
@@ -44,13 +45,13 @@ export function draftOf({ name, type, is_active, rate_limit_per_second: rate, co
   };
 }
 
-/** Another type asks for other things: what was filled in is gone. */
+/** Changes the type and clears the configuration, because each type has its own fields. */
 export const withType = (draft: ChannelDraft, type: Kind): ChannelDraft =>
   type === draft.type ? draft : { ...draft, type, configuration: {}, isCleared: true };
 
 const formOf = ({ type }: ChannelDraft, { types }: Pick<Frame, 'types'>) => types.find((form) => form.type === type);
 
-/** Whether the type leaves a choice of providers, which then is the first of its fields. */
+/** Whether the type has several providers; the choice is then its first field. */
 export const hasProviders = (draft: ChannelDraft, frame: Pick<Frame, 'types'>) =>
   formOf(draft, frame)?.provider_field !== null;
 
@@ -64,7 +65,7 @@ export function providerOf(draft: ChannelDraft, { types }: Pick<Frame, 'types'>)
   return found ?? null;
 }
 
-/** The inputs to show, in their order: the choice of a provider first, where there is one. */
+/** The visible fields in order: the choice of a provider first, if any. */
 export function fieldsOf(draft: ChannelDraft, { types }: Pick<Frame, 'types'>): FormField[] {
   const form = formOf(draft, { types });
   if (form === undefined) return [];
@@ -82,33 +83,54 @@ const providerChoice = ({ providers }: ChannelTypeForm, name: string): FormField
   kind: 'select',
   required: true,
   secret: false,
+  decides_destination: false,
   placeholder: `Choose a ${name}`,
   options: providers.map(({ provider, title }) => ({ value: provider, label: title })),
 });
 
-/** What an input shows: what was filled in, else what the field begins with. */
+/** The value of a field: the input, else the default. */
 export const valueOf = ({ name, kind, default: first }: FormField, { configuration }: ChannelDraft) =>
   configuration[name] ?? first ?? (kind === 'switch' ? false : '');
 
-/** Whether a secret is stored that saving keeps where nothing is typed. */
+/** Whether saving keeps a stored secret when its field is left blank. */
 export function isSet({ name, secret }: FormField, { draft, frame }: { draft: ChannelDraft; frame: Frame }): boolean {
   const { channel, types } = frame;
   if (!secret || channel === null || draft.isCleared || !channel.secrets_set.includes(name)) return false;
   return providerOf(draft, { types }) === providerOf(draftOf(channel), { types });
 }
 
-/** The shown fields that must be filled in and are not. */
+/**
+ * The changed fields of a saved channel that decide the destination of its secrets: saved secrets are not sent to a new
+ * destination.
+ */
+export function changedDestination(draft: ChannelDraft, { channel, types }: Frame): FormField[] {
+  const deciding = (providerOf(draft, { types })?.fields ?? []).filter((field) => field.decides_destination);
+  return channel === null ? [] : changedFields(deciding, { before: channel.configuration, after: draft.configuration });
+}
+
+/** The effect of saving on a stored secret. */
+export type StoredSecret = 'none' | 'kept' | 'replaced' | 'removed' | 'asked again';
+
+export function storedSecret(field: FormField, at: { draft: ChannelDraft; frame: Frame }): StoredSecret {
+  const { draft, frame } = at;
+  const value = draft.configuration[field.name];
+  if (!isSet(field, at)) return 'none';
+  if (value === null) return 'removed';
+  if (!isBlank(value ?? '')) return 'replaced';
+  return changedDestination(draft, frame).length > 0 ? 'asked again' : 'kept';
+}
+
+/** The visible required fields that are blank. */
 export const missingFrom = (draft: ChannelDraft, frame: Frame): FormField[] =>
-  fieldsOf(draft, frame).filter(
-    (field) =>
-      field.required &&
-      isBlank(valueOf(field, draft)) &&
-      !(isSet(field, { draft, frame }) && draft.configuration[field.name] !== null),
-  );
+  fieldsOf(draft, frame).filter((field) => {
+    if (!isBlank(valueOf(field, draft))) return false;
+    const stored = storedSecret(field, { draft, frame });
+    return stored === 'asked again' || (field.required && stored !== 'kept');
+  });
 
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
 
-/** What is sent to create a channel. What is not shown is not sent. */
+/** The request that creates a channel. Hidden fields are not sent. */
 export const inputOf = (draft: ChannelDraft, frame: Frame): ChannelBody => ({
   name: draft.name.trim(),
   type: draft.type,
@@ -118,7 +140,7 @@ export const inputOf = (draft: ChannelDraft, frame: Frame): ChannelBody => ({
     fieldsOf(draft, frame).flatMap((field) => {
       const value = field.secret && draft.configuration[field.name] === null ? null : valueOf(field, draft);
       if (!isBlank(value)) return [[field.name, value]];
-      // Stored under the type as it was before it was changed, and changed back.
+      // The type was changed and changed back, which cleared the draft: null removes the stored secret.
       return field.secret && draft.isCleared && draft.type === frame.channel?.type ? [[field.name, null]] : [];
     }),
   ),
@@ -126,7 +148,7 @@ export const inputOf = (draft: ChannelDraft, frame: Frame): ChannelBody => ({
 
 const rateOf = ({ rate_limit_per_second: rate }: ChannelDraft) => (rate === '' ? null : Number(rate));
 
-/** What is sent to change one: a configuration that stays the same stays verified. */
+/** The request that updates a channel: an unchanged configuration is not sent and stays verified. */
 export function changesOf(draft: ChannelDraft, frame: Frame & { channel: Channel }): ChannelChanges {
   const { name, type, is_active, rate_limit_per_second: rate, configuration } = inputOf(draft, frame);
   const before = inputOf(draftOf(frame.channel), frame);

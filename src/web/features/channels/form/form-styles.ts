@@ -1,4 +1,4 @@
-// Components that only this form uses, with their styles: loaded with it, not with the shell.
+// Styles of components that only this form uses; they load with the form, not with the shell.
 import '@mantine/core/styles/NumberInput.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';

@@ -1,2 +1,2 @@
-/** What the spec, and the server, say of a configuration that lacks what it needs. */
+/** The message of the specification and of the server for an incomplete configuration. */
 export const incomplete = 'Configuration incomplete';

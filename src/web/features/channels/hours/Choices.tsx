@@ -10,7 +10,7 @@ type ChoicesProps<T> = {
   onToggle: (value: T) => void;
 };
 
-/** Small pressable choices, each on or off by itself. */
+/** A group of toggle buttons, each on or off by itself. */
 export function Choices<T extends string | number>({ label, choices, chosen, error, onToggle }: ChoicesProps<T>) {
   const id = useId();
   return (

@@ -1,30 +1,24 @@
 import { Button } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
 
 const SendingHoursDialog = lazy(() => import('./SendingHoursDialog.tsx'));
 
-/** Opens the dialog; each opening begins anew, and what stands in it stays while it closes. */
+/** Opens the dialog with fresh state; the content stays while the dialog closes. */
 export function SendingHoursButton() {
-  const [{ turn, isOpen }, setState] = useState({ turn: 0, isOpen: false });
+  const {
+    state: { openCount, isOpen },
+    open,
+    close,
+  } = useDialogState();
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconClock size={16} aria-hidden />}
-        onClick={() => setState((now) => ({ turn: now.turn + 1, isOpen: true }))}
-      >
+      <Button variant="default" leftSection={<IconClock size={16} aria-hidden />} onClick={() => open(true)}>
         Sending hours
       </Button>
       <Suspense>
-        {turn > 0 && (
-          <SendingHoursDialog
-            key={turn}
-            opened={isOpen}
-            // An answer that comes late must not close the dialog of a later turn.
-            onClose={() => setState((now) => (now.turn === turn ? { ...now, isOpen: false } : now))}
-          />
-        )}
+        {openCount > 0 && <SendingHoursDialog key={openCount} opened={isOpen} onClose={() => close(openCount)} />}
       </Suspense>
     </>
   );

@@ -5,7 +5,7 @@ import { SendingHoursForm } from './SendingHoursForm.tsx';
 
 type SendingHoursDialogProps = { opened: boolean; onClose: () => void };
 
-/** When messages of the workspace may go out. */
+/** Edits the sending hours of the workspace. */
 export default function SendingHoursDialog({ opened, onClose }: SendingHoursDialogProps) {
   const { workspace } = useWorkspace();
   return (

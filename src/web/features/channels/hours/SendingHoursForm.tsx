@@ -4,7 +4,7 @@ import { SendingHours } from '#contract/sending-hours.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { sendingHoursText, weekdays } from '#domain/sending-hours-text.ts';
 import { ApiError } from '#web/api/client.ts';
-import { useSaveSendingHours } from '#web/api/workspaces.ts';
+import { useSaveSettings } from '#web/api/workspaces.ts';
 import { zoneChoices } from '#web/features/reminders/form/zones.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
@@ -21,7 +21,7 @@ export function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; 
   const [hours, setHours] = useState(() => hoursOf(workspace.settings) ?? usualHours(viewerZone()));
   const [zones] = useState(() => zoneChoices(new Date(), [viewerZone(), hours.timezone]));
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const { mutateAsync, isPending } = useSaveSendingHours();
+  const { mutateAsync, isPending } = useSaveSettings();
   const change = (changes: Partial<SendingHours>) => {
     setHours((now) => ({ ...now, ...changes }));
     setErrors({});
@@ -32,9 +32,10 @@ export function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; 
     if (isPending) return;
     const parsed = SendingHours.safeParse(hours);
     if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
-    // Awaited here: the dialog may be closed before the answer comes, which is told all the same.
+    // The result is handled here and not in a mutation callback: the dialog may be closed before the response, and the
+    // toast is still shown.
     try {
-      await mutateAsync({ id: workspace.id, sendingHours: parsed.data });
+      await mutateAsync({ id: workspace.id, settings: { sendingHours: parsed.data } });
       notifySuccess('Sending hours saved', sendingHoursText(parsed.data));
       onDone();
     } catch (error) {
@@ -50,7 +51,7 @@ export function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; 
         <Switch
           label="Send within these hours only"
           aria-label="Send within these hours only"
-          description="What comes due outside of them waits until they begin. Tests go out at once."
+          description="Messages due outside these hours wait until the hours begin. Tests are sent at once."
           checked={hours.enabled}
           onChange={(event) => change({ enabled: event.currentTarget.checked })}
         />
@@ -93,7 +94,7 @@ export function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; 
         <Switch
           label="By the recipient's clock"
           aria-label="By the recipient's clock"
-          description="Where a contact has a timezone, that counts in place of the one above."
+          description="A contact’s own timezone replaces the one above."
           checked={hours.zone === 'recipient'}
           onChange={(event) => change({ zone: event.currentTarget.checked ? 'recipient' : 'workspace' })}
         />

@@ -13,13 +13,13 @@ import classes from './report.module.css';
 type JobReportProps = {
   job: Job;
   lines: readonly DeliveryWithTimeline[];
-  /** When the ledger was read; ISO 8601. */
+  /** When the ledger was read, ISO 8601. */
   at: string;
 };
 
 const isUtc = viewerZone() === 'UTC';
 
-/** Every time in UTC, and in the zone of whoever prints it. */
+/** The report shows every time in UTC and in the viewer's zone. */
 export function JobReport({ job, lines, at }: JobReportProps) {
   const { workspace } = useWorkspace();
   return (

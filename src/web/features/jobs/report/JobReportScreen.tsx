@@ -10,7 +10,7 @@ import classes from './report.module.css';
 
 const route = getRouteApi('/themed/signed-in/jobs/$id/report');
 
-/** A job's whole ledger on paper, as proof of what was sent to whom, when, and what was answered. */
+/** The printable ledger of a job: what was sent to whom, when, and the provider's response. */
 export function JobReportScreen() {
   const { id } = route.useParams();
   const job = useJob(id);

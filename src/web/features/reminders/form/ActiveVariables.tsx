@@ -4,7 +4,7 @@ import { useReminderFormContext } from './form-context.ts';
 import classes from './ReminderForm.module.css';
 import { valuesFor } from './variable-values.ts';
 
-/** The variables of this reminder; picking one inserts it, removing one drops its value too. */
+/** The variables of this reminder: a click inserts one; removing one also removes its value. */
 export function ActiveVariables({ onPick }: { onPick: (variable: string) => void }) {
   const form = useReminderFormContext();
   const { variables, values } = form.values.content;

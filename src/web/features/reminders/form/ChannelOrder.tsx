@@ -6,7 +6,7 @@ import classes from './ChannelOrder.module.css';
 import { useReminderFormContext } from './form-context.ts';
 import { hasRecipientsOfItsOwn, moved } from './channel-order.ts';
 
-/** Whether the channels send side by side or one after the other, and then in which order. */
+/** Whether the channels send in parallel or one after the other, and in which order. */
 export function ChannelOrder() {
   const form = useReminderFormContext();
   const { channels, channel_mode: mode = 'every' } = form.values.metadata;
@@ -30,11 +30,11 @@ export function ChannelOrder() {
       />
       {isInOrder && (
         <ol className={classes.order} aria-label="Order of the channels">
-          {ordered.map((channel, place) => (
-            <Place
+          {ordered.map((channel, position) => (
+            <Position
               key={channel}
               channel={channel}
-              place={place}
+              position={position}
               last={ordered.length - 1}
               onMove={(by) => form.setFieldValue('metadata.channels', moved(channels, { channel, by }))}
             />
@@ -48,14 +48,14 @@ export function ChannelOrder() {
   );
 }
 
-type PlaceProps = { channel: ChannelType; place: number; last: number; onMove: (by: -1 | 1) => void };
+type PositionProps = { channel: ChannelType; position: number; last: number; onMove: (by: -1 | 1) => void };
 
-function Place({ channel, place, last, onMove }: PlaceProps) {
+function Position({ channel, position, last, onMove }: PositionProps) {
   const { name, icon: Icon } = channelLooks[channel];
   return (
-    <li className={classes.place}>
+    <li className={classes.position}>
       <span className={classes.number} aria-hidden>
-        {place + 1}
+        {position + 1}
       </span>
       <Icon size={18} stroke={1.6} aria-hidden />
       <span className={classes.name}>{name}</span>
@@ -63,7 +63,7 @@ function Place({ channel, place, last, onMove }: PlaceProps) {
         variant="subtle"
         color="gray"
         aria-label={`Move ${name} up`}
-        disabled={place === 0}
+        disabled={position === 0}
         onClick={() => onMove(-1)}
       >
         <IconArrowUp size={16} aria-hidden />
@@ -72,7 +72,7 @@ function Place({ channel, place, last, onMove }: PlaceProps) {
         variant="subtle"
         color="gray"
         aria-label={`Move ${name} down`}
-        disabled={place === last}
+        disabled={position === last}
         onClick={() => onMove(1)}
       >
         <IconArrowDown size={16} aria-hidden />

@@ -3,7 +3,7 @@ import classes from './ReminderForm.module.css';
 
 type ChipListHeadProps = { title: string; clearLabel: string; onClear?: () => void };
 
-/** What a list of chips is, and Clear All while there is something to clear. */
+/** The title of a chip list, with Clear All when it is not empty. */
 export function ChipListHead({ title, clearLabel, onClear }: ChipListHeadProps) {
   return (
     <div className={classes.listHead}>

@@ -8,19 +8,19 @@ import classes from './ContactSuggestions.module.css';
 type ContactSuggestionsProps = {
   typed: string;
   onChoose: (contact: Contact) => void;
-  /** The input in which is typed. */
+  /** The text input. */
   children: ReactElement;
 };
 
-/** Below an input the contacts that fit what is typed there; the arrows reach them, Enter takes one. */
+/** Contacts that match the typed text, below the input; arrow keys highlight one, Enter selects it. */
 export function ContactSuggestions({ typed, onChoose, children }: ContactSuggestionsProps) {
   const text = typed.trim();
   const [settled] = useDebouncedValue(text, 150);
   const isAsked = text.length >= 2 && settled.length >= 2;
   const { data = [] } = useContactsLike(isAsked ? settled : null);
-  // Whoever has neither address nor number cannot be written to.
+  // Contacts without address and number cannot be recipients.
   const found = isAsked ? data.filter(({ email, phone }) => email !== null || phone !== null) : [];
-  /** For this text the list was closed, or left behind. */
+  /** The text for which the list was closed or left. */
   const [dismissed, dismiss] = useState('');
   const opened = found.length > 0 && dismissed !== text;
   const combobox = useCombobox({
@@ -34,7 +34,7 @@ export function ContactSuggestions({ typed, onChoose, children }: ContactSuggest
     combobox.resetSelectedOption();
   };
   return (
-    <div className={classes.place} onBlur={() => dismiss(text)}>
+    <div className={classes.anchor} onBlur={() => dismiss(text)}>
       <Combobox store={combobox} onOptionSubmit={choose}>
         <Combobox.Target withExpandedAttribute>{children}</Combobox.Target>
         <Combobox.Dropdown hidden={found.length === 0}>

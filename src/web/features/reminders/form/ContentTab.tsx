@@ -11,16 +11,17 @@ import { QuickVariables } from './QuickVariables.tsx';
 import classes from './ReminderForm.module.css';
 import { VariableValues } from './VariableValues.tsx';
 
-// The renderer of messages weighs as much as the form. Browsers without Temporal get that along, too.
+// The message renderer is as large as the form, so it loads separately, with a Temporal polyfill where the browser
+// needs one.
 const MessagePreview = lazy(async () => {
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global');
   return import('./preview/MessagePreview.tsx');
 });
 
-/** What it says, and the variables it may name. */
+/** The message and its variables. */
 export function ContentTab() {
   const form = useReminderFormContext();
-  // The four tabs stay beside each other; this one is written last, if at all.
+  // All four tabs stay mounted; the preview loads when this tab is first opened.
   const isWanted = useEver(useFormSearch().tab === 'content');
   const messageRef = useRef<HTMLTextAreaElement>(null);
   const insert = useInsertAtCursor(messageRef, (message) => form.setFieldValue('content.message', message));

@@ -2,7 +2,7 @@ import { DatePickerInput, DateTimePicker, type DayOfWeek } from '@mantine/dates'
 import { useId } from 'react';
 import { useReminderFormContext } from './form-context.ts';
 
-/** Day and time, on the clocks of the reminder's zone. */
+/** Date and time in the reminder's zone. */
 export function StartDateField() {
   const form = useReminderFormContext();
   const id = useId();
@@ -27,7 +27,7 @@ export function StartDateField() {
   );
 }
 
-/** A day only: a reminder is sent through the end of it. */
+/** A date; the reminder is sent through the end of that day. */
 export function EndDateField() {
   const form = useReminderFormContext();
   const id = useId();
@@ -49,12 +49,12 @@ export function EndDateField() {
   );
 }
 
-/** The pickers write `YYYY-MM-DD HH:mm:ss`, ISO 8601 a T between. */
+/** The pickers use `YYYY-MM-DD HH:mm:ss`; ISO 8601 has a T in place of the space. */
 const pickerValue = (stored: unknown): string | null => (typeof stored === 'string' ? stored.replace('T', ' ') : null);
 
 const sunday: DayOfWeek = 0;
 
-/** Week starts on Sunday; no day in red, which is for what is wrong. The popover is named by its field. */
+/** The week starts on Sunday. No day is red, because red marks errors. The popover is labelled by its field. */
 const calendar = (id: string) => ({
   id,
   popoverProps: { id },

@@ -6,7 +6,7 @@ import { useReminderFormContext } from './form-context.ts';
 const triggerChoices = eventTriggers.map((value) => ({ value, label: eventNames[value] }));
 const unitChoices = delayUnits.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
 
-/** After which event, and how long after it. */
+/** The event, and the delay after it. */
 export function EventFields() {
   const form = useReminderFormContext();
   const unit = form.getInputProps('schedule_config.delayUnit');

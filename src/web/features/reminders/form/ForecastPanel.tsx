@@ -8,7 +8,7 @@ import { scheduleInWords } from './schedule-words.ts';
 
 type ForecastPanelProps = { schedule: ScheduleDraft; forecast: ScheduleForecast };
 
-/** The schedule in words, and the next occurrences in its zone. */
+/** The schedule as a sentence, and the next occurrences in its zone. */
 export function ForecastPanel({ schedule, forecast }: ForecastPanelProps) {
   const words = scheduleInWords(schedule);
   return (

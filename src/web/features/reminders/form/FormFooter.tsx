@@ -8,7 +8,6 @@ export function FormFooter({ isNew, isSaving }: { isNew: boolean; isSaving: bool
   return (
     <footer className={classes.footer}>
       <Checkbox
-        className={classes.start}
         label="Start reminder immediately after creation"
         description={form.values.isActive ? undefined : 'Saved as a draft: nothing is sent until you resume it.'}
         {...form.getInputProps('isActive', { type: 'checkbox' })}

@@ -9,7 +9,7 @@ import { useFormSearch } from './form-search.ts';
 import { type FormTab, formTabs, tabsWithErrors } from './form-tabs.ts';
 import classes from './ReminderForm.module.css';
 
-// With its calendar it weighs more than the other three; it arrives while the first is being written.
+// The tab with its calendar is larger than the other three; it loads while the user fills in the first.
 const ScheduleTab = lazy(() => import('./ScheduleTab.tsx'));
 
 const panels: Record<FormTab, ComponentType> = {
@@ -19,12 +19,12 @@ const panels: Record<FormTab, ComponentType> = {
   content: ContentTab,
 };
 
-/** The tab that somebody was led to, and how often anybody was. */
+/** The tab to open, and the number of jumps so far. */
 export type TabJump = { tab: FormTab; times: number };
 
 /**
- * The four tabs, of which the address names the open one. Each time `refusals` grows, the first that holds an error opens
- * with the focus on it. A jump opens its tab, with the focus on what it is called.
+ * The four tabs; the URL names the open one. When `refusals` grows, the first tab with an error opens and its field
+ * gets the focus. A jump opens its tab and focuses the tab's title.
  */
 export function FormTabs({ refusals, jump }: { refusals: number; jump: TabJump }) {
   const { errors } = useReminderFormContext();
@@ -37,10 +37,10 @@ export function FormTabs({ refusals, jump }: { refusals: number; jump: TabJump }
     if (firstWrong) setTab(firstWrong);
   });
   useOnGrowth(jump.times, () => setTab(jump.tab));
-  const told = useRef(tab);
+  const announced = useRef(tab);
   useEffect(() => {
-    if (tab === told.current) return;
-    told.current = tab;
+    if (tab === announced.current) return;
+    announced.current = tab;
     change({ tab: tab === 'basic' ? undefined : tab });
   });
   useEffect(() => {
@@ -83,7 +83,7 @@ export function FormTabs({ refusals, jump }: { refusals: number; jump: TabJump }
 
 const WrongMark = () => <IconAlertCircle size={16} role="img" aria-label="has errors" />;
 
-/** Acts while rendering, so that the tab is open before the focus looks for its field. */
+/** Runs `act` during rendering, so that the tab is open before the effect focuses its field. */
 function useOnGrowth(count: number, act: () => void): void {
   const [seen, setSeen] = useState(count);
   if (count === seen) return;

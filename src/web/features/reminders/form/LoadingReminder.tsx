@@ -3,7 +3,7 @@ import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { BackToReminders } from './BackToReminders.tsx';
 import classes from './ReminderForm.module.css';
 
-/** What stands in the form's place until the reminder is there. */
+/** The placeholder of the form while the reminder loads. */
 export function LoadingReminder() {
   return (
     <div className={classes.page}>

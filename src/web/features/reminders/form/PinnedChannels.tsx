@@ -7,7 +7,7 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 import classes from './ChannelOrder.module.css';
 import { useReminderFormContext } from './form-context.ts';
 
-/** Which one sends, for each chosen type of which the workspace has several. */
+/** The sending channel of each selected type of which the workspace has several. */
 export function PinnedChannels() {
   const form = useReminderFormContext();
   const { data: channels } = useChannels();
@@ -17,7 +17,7 @@ export function PinnedChannels() {
     const pinned = id === null ? others : { ...others, [type]: id };
     form.setFieldValue('metadata.pinned_channels', Object.keys(pinned).length === 0 ? undefined : pinned);
   };
-  // One that was deleted meanwhile could not be saved.
+  // A deleted channel could not be saved.
   const gone = types.find((type) => pins[type] !== undefined && channels?.every(({ id }) => id !== pins[type]));
   useEffect(() => {
     if (gone !== undefined) pin(gone, null);
@@ -34,7 +34,7 @@ export function PinnedChannels() {
         <Select
           key={type}
           label={`${channelLooks[type].name} channel`}
-          description="Another one stands in while it cannot be reached."
+          description="Another channel replaces it while it is unreachable."
           placeholder={`Changed last: ${ofChangedLast(own)}`}
           clearable
           data={own.map(({ id, name, is_active: isActive }) => ({

@@ -2,7 +2,7 @@ import { Button, Group, Input } from '@mantine/core';
 import { useId } from 'react';
 import { quickVariables } from '#contract/reminders.ts';
 
-/** One button per variable that messages often name. */
+/** One button per common variable. */
 export function QuickVariables({ onPick }: { onPick: (variable: string) => void }) {
   const id = useId();
   return (

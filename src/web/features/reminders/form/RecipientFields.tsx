@@ -1,7 +1,7 @@
 import type { Contact } from '#contract/contacts.ts';
 import { ChipList } from '#web/features/reminders/ChipList.tsx';
 import { EntryField } from '#web/features/reminders/EntryField.tsx';
-import { MisfitNotice } from '#web/features/reminders/MisfitNotice.tsx';
+import { RecipientNotices } from '#web/features/reminders/RecipientNotices.tsx';
 import { addressesOf } from './addresses-of.ts';
 import { ChipListHead } from './ChipListHead.tsx';
 import { ContactSuggestions } from './ContactSuggestions.tsx';
@@ -10,7 +10,7 @@ import { useReminderFormContext } from './form-context.ts';
 import { SeveralRecipients } from './recipients/SeveralRecipients.tsx';
 import classes from './ReminderForm.module.css';
 
-/** Who receives it: one by one, pasted as lines, and the list. */
+/** The recipients: added one by one, pasted, and listed. */
 export function RecipientFields() {
   const form = useReminderFormContext();
   const { recipients } = form.values.content;
@@ -52,7 +52,7 @@ export function RecipientFields() {
           chips={recipients}
           onRemove={(index) => set(recipients.filter((_, at) => at !== index))}
         />
-        <MisfitNotice recipients={recipients} channels={form.values.metadata.channels} />
+        <RecipientNotices recipients={recipients} channels={form.values.metadata.channels} />
       </div>
     </>
   );

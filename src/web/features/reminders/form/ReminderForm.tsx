@@ -24,8 +24,9 @@ import { saveFailure } from './save-failure.ts';
 import { TemplateButton, TemplateDialogs } from './template/StartFromTemplate.tsx';
 import { useTemplateStart } from './template/use-template-start.ts';
 import { UnsavedChanges } from './UnsavedChanges.tsx';
+import { askedFor } from './variable-values.ts';
 
-/** Writes a new reminder, or edits the given one. */
+/** Creates a reminder, or edits the given one. */
 export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   const form = useReminderForm({ initialValues: useInitialDraft(reminder) });
   const navigate = useNavigate();
@@ -58,10 +59,13 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
       notifySuccess('Success!', `Reminder has been ${reminder ? 'updated' : 'created'} successfully.`);
       void navigate({ to: '/reminders', ignoreBlocker: true });
     };
-    // Told also where the session has ended, which takes the form away.
+    // The error is handled here, because an ended session unmounts the form before mutation callbacks run.
     save.mutateAsync(parsed.data, { onSuccess: succeed }).catch((error: unknown) => {
       notifyError('Error', saveFailure(error));
-      if (error instanceof ApiError && error.fields.length > 0) refuse(fieldErrors(error.fields));
+      if (!(error instanceof ApiError) || error.fields.length === 0) return;
+      // A variable that only the text names becomes an active variable, which gives it a field.
+      form.setFieldValue('content.variables', (known) => [...new Set([...known, ...askedFor(error.fields)])]);
+      refuse(fieldErrors(error.fields));
     });
   };
 
@@ -87,13 +91,13 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   );
 }
 
-/** What cannot be used must not be lost unseen. */
+/** Saving is refused while an entry field holds text that cannot be added. */
 const leftErrors = ({ entries }: ReminderDraft): Record<string, string> | null =>
   entries.recipients === ''
     ? null
     : { 'entries.recipients': 'This could not be used as recipients: correct it, or take it out' };
 
-// Taken once: what arrives later from the server must not overwrite what is being typed.
+// The initial values are read once: later server data must not overwrite the user's input.
 function useInitialDraft(reminder: Reminder | undefined) {
   const [draft] = useState(() => {
     const now = new Date();

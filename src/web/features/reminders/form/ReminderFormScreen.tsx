@@ -9,7 +9,7 @@ const editRoute = getRouteApi('/themed/signed-in/reminders/$id/edit');
 
 export const NewReminderScreen = () => <ReminderForm />;
 
-/** Loads the reminder, then shows the form; leaves for the list when it cannot be had. */
+/** Loads the reminder, then shows the form; redirects to the list when it cannot be loaded. */
 export function EditReminderScreen() {
   const { id } = editRoute.useParams();
   const navigate = useNavigate();

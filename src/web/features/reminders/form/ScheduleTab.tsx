@@ -1,4 +1,4 @@
-// Only this tab uses them, and it is fetched beside the form.
+// Styles of components that only this tab uses; they load with the tab.
 import '@mantine/core/styles/NumberInput.layer.css';
 import '@mantine/dates/styles.layer.css';
 import { Stack } from '@mantine/core';
@@ -10,7 +10,7 @@ import { ScheduledFields } from './ScheduledFields.tsx';
 import { useScheduleForecast } from './schedule-forecast.ts';
 import { ZoneField } from './ZoneField.tsx';
 
-/** When it is sent; beside it what that means. */
+/** The schedule, with a forecast next to it. */
 export default function ScheduleTab() {
   const { schedule_config: schedule } = useReminderFormContext().values;
   const forecast = useScheduleForecast(schedule);

@@ -12,7 +12,7 @@ const choices = [
   { value: 'custom', label: 'Custom (cron)' },
 ];
 
-/** How often, from when, until when. */
+/** The frequency, the start and the end. */
 export function ScheduledFields({ cronError }: { cronError: string | null }) {
   const form = useReminderFormContext();
   const { scheduleType } = form.values.schedule_config;

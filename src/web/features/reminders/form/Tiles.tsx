@@ -6,7 +6,7 @@ import classes from './Tiles.module.css';
 type Tile<T> = { value: T; name: string; hint: string; icon: ComponentType<IconProps> };
 
 type TilesProps<T> = {
-  /** `one`: choosing is exclusive. `many`: each tile is on or off by itself. */
+  /** `one`: radio buttons. `many`: each tile toggles by itself. */
   kind: 'one' | 'many';
   label: string;
   isRequired?: boolean;
@@ -16,7 +16,7 @@ type TilesProps<T> = {
   onChoose: (value: T) => void;
 };
 
-/** Large pressable choices with icon and hint. */
+/** Large selectable tiles with icon and hint. */
 export function Tiles<T extends string>({ kind, label, isRequired, tiles, chosen, error, onChoose }: TilesProps<T>) {
   const id = useId();
   return (

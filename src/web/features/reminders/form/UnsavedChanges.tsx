@@ -5,21 +5,21 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 
 type UnsavedChangesProps = {
   hasChanges: () => boolean;
-  /** Puts the changes away for the next visit; false where that is not possible. */
+  /** Stores the changes for the next visit; returns false when that fails. */
   keep: () => boolean;
-  /** They are to be lost. */
+  /** Called when the user discards the changes. */
   onLeave: () => void;
 };
 
 /**
- * Asks before changes are left behind by a link or by Back. A tab that is closed or reloaded keeps them; where it cannot, the
- * browser asks in its own words.
+ * Asks for confirmation before a link or Back discards changes. Closing or reloading the tab stores them; when that
+ * fails, the browser asks.
  */
 export function UnsavedChanges({ hasChanges, keep, onLeave }: UnsavedChangesProps) {
   const queryClient = useQueryClient();
   const isSignedOut = () => queryClient.getQueryData(sessionQuery.queryKey) === null;
   const blocker = useBlocker({
-    // The tab that is open, and a template that is picked, are no other page. Who is signed out cannot stay.
+    // Changing the tab or picking a template keeps the path. A signed-out user is not blocked.
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && !isSignedOut() && hasChanges(),
     enableBeforeUnload: () => hasChanges() && !keep(),
     withResolver: true,

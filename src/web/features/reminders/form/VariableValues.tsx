@@ -3,7 +3,7 @@ import { useReminderFormContext } from './form-context.ts';
 import classes from './ReminderForm.module.css';
 import { needingValue } from './variable-values.ts';
 
-/** A field for each variable whose value no message knows by itself. */
+/** A field for each variable that messages do not fill in themselves. */
 export function VariableValues() {
   const form = useReminderFormContext();
   const { variables, values } = form.values.content;
@@ -17,7 +17,7 @@ export function VariableValues() {
       </Title>
       <p className={classes.note}>
         {isEvent
-          ? 'They go before those of the event and of the contact.'
+          ? 'They override the values of the event and of the contact.'
           : 'Left blank, each contact has its own. A message that names a variable without a value is not sent.'}
       </p>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing={16}>

@@ -2,8 +2,8 @@ import type { Contact } from '#contract/contacts.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 
 /**
- * What is written into the recipient list for a contact: where the chosen channels reach it, or what there is. Without its
- * name, which a message takes from the contact as it is when it is sent.
+ * The recipients to add for a contact: its addresses on the chosen channels, or else any address it has. The name is
+ * left out, because messages take it from the contact when they are sent.
  */
 export function addressesOf(
   { email, phone }: Pick<Contact, 'email' | 'phone'>,

@@ -1,9 +1,9 @@
 import type { ChannelType } from '#contract/reminders.ts';
 
-/** Slack and web push go to whom they are set up for, and follow no other channel. */
+/** Slack and web push have their own recipients and take no part in the order of channels. */
 export const hasRecipientsOfItsOwn = (channel: ChannelType): boolean => channel === 'slack' || channel === 'push';
 
-/** The channels with this one moved past its neighbour; those that follow no other keep their places. */
+/** The channels with this one swapped with its neighbour; Slack and push keep their positions. */
 export function moved(
   channels: readonly ChannelType[],
   { channel, by }: { channel: ChannelType; by: -1 | 1 },
@@ -14,7 +14,7 @@ export function moved(
   return channels.map((one) => (one === channel ? other : one === other ? channel : one));
 }
 
-/** A channel taken off, or added: at the end where they are tried in order, else in its usual place. */
+/** Removes a channel, or adds it: at the end when the channels are tried in order, else in its usual position. */
 export function toggled(
   channels: readonly ChannelType[],
   { channel, usual, isInOrder }: { channel: ChannelType; usual: readonly ChannelType[]; isInOrder: boolean },

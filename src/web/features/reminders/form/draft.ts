@@ -3,7 +3,7 @@ import type { Reminder, ReminderInput } from '#contract/reminders.ts';
 import type { delayUnits, eventTriggers, ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
 import { tomorrowAtNine, wallTimeIn } from './wall-time.ts';
 
-/** A reminder while it is written. Its paths are those of the contract, so that an error finds its field. */
+/** The state of the reminder form. Its paths match the contract, so that errors find their fields. */
 export type ReminderDraft = {
   name: string;
   description: string;
@@ -17,11 +17,11 @@ export type ReminderDraft = {
     recipients: string[];
   };
   metadata: Reminder['metadata'];
-  /** Typed into an entry field but not added yet: saving adds it. The line in words only fills the others. */
+  /** Text in entry fields that is not added yet: saving adds it. `phrase` only fills in other fields. */
   entries: { recipient: string; recipients: string; variable: string; phrase: string };
 };
 
-/** Both kinds of trigger side by side: trying the other one loses nothing. Dates are wall time of the zone. */
+/** The fields of both trigger types, so that switching loses nothing. Dates are local times in the zone. */
 export type ScheduleDraft = {
   type: ScheduleConfig['type'];
   scheduleType: (typeof scheduleTypes)[number];
@@ -30,12 +30,12 @@ export type ScheduleDraft = {
   endDate: string | null;
   timezone: string;
   eventTrigger: (typeof eventTriggers)[number] | null;
-  /** Text while the number is not one yet. */
+  /** Text while the input is not a number. */
   delayAmount: number | string;
   delayUnit: (typeof delayUnits)[number];
 };
 
-/** What a new reminder begins with, in the given (the browser's) zone. */
+/** The values of a new reminder, in the given (the browser's) zone. */
 export function newDraft({ now, zone }: { now: Date; zone: string }): ReminderDraft {
   return {
     name: '',
@@ -58,7 +58,7 @@ export function newDraft({ now, zone }: { now: Date; zone: string }): ReminderDr
   };
 }
 
-/** A stored reminder, opened for editing; what it leaves open is as in a new one. */
+/** The draft of a saved reminder; missing values are those of a new one. */
 export function draftOf(reminder: Reminder, { now }: { now: Date }): ReminderDraft {
   const { schedule_config: schedule, content } = reminder;
   const zone = schedule.timezone;
@@ -84,11 +84,11 @@ export function draftOf(reminder: Reminder, { now }: { now: Date }): ReminderDra
   };
 }
 
-// A scheduled reminder stored without a start must not get one by being opened.
+// A scheduled reminder that was saved without a start must not get one when it is opened.
 const startOfOld = ({ type }: ScheduleConfig, fresh: ReminderDraft) =>
   type === 'scheduled' ? null : fresh.schedule_config.startDate;
 
-/** What is sent to be saved. */
+/** The request that saves the draft. */
 export function inputOf({ name, description, isActive, ...draft }: ReminderDraft): z.input<typeof ReminderInput> {
   const { values, ...content } = draft.content;
   return {
@@ -96,13 +96,13 @@ export function inputOf({ name, description, isActive, ...draft }: ReminderDraft
     description: description.trim() === '' ? null : description,
     status: isActive ? 'active' : 'draft',
     schedule_config: scheduleInputOf(draft.schedule_config),
-    // A blank value would be sent as a blank; without it the message says what it lacks.
+    // A blank value would be sent as an empty text; without it the server reports the missing value.
     content: { ...content, values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) },
     metadata: draft.metadata,
   };
 }
 
-/** The half of the schedule that its trigger type uses. */
+/** The fields of the schedule's trigger type. */
 export function scheduleInputOf(schedule: ScheduleDraft): z.input<typeof ScheduleConfig> {
   const { type, timezone } = schedule;
   if (type === 'event-based') {

@@ -1,23 +1,23 @@
 import type { ReminderDraft } from './draft.ts';
 import { readRecipients } from './recipients/read-recipients.ts';
 
-/** The recipients with one more; blank input and one already present are ignored. */
+/** Adds a recipient; blank and existing ones are ignored. */
 export const withRecipient = (recipients: readonly string[], text: string): string[] =>
   withRecipients(recipients, text.replaceAll(/[\r\n]+/g, ' '));
 
-/** The recipients with these, one per line; blanks and those already present are dropped. */
+/** Adds recipients, one per line; blank and existing ones are ignored. */
 export function withRecipients(recipients: readonly string[], lines: string): string[] {
   const pasted = lines.split(/\r?\n/).map((line) => line.trim());
   return [...recipients, ...new Set(pasted).difference(new Set(['', ...recipients]))];
 }
 
-/** The variables with one more; blank input is ignored. */
+/** Adds a variable; blank input is ignored. */
 export function withVariable(variables: readonly string[], text: string): string[] {
   const variable = text.trim();
   return variable === '' ? [...variables] : [...variables, variable];
 }
 
-/** The draft with everything added that was typed into an entry field and left there; what cannot be used stays there. */
+/** Adds the text of the entry fields to the draft; unusable text stays in its field. */
 export function withEntries(draft: ReminderDraft): ReminderDraft {
   const { entries, content, metadata } = draft;
   const recipients = withRecipient(content.recipients, entries.recipient);

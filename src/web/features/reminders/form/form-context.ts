@@ -1,5 +1,5 @@
 import { createFormContext } from '@mantine/form';
 import type { ReminderDraft } from './draft.ts';
 
-/** The one place of the form's state; its tabs read and write it from here. */
+/** The state of the form, shared by its tabs. */
 export const [ReminderFormProvider, useReminderFormContext, useReminderForm] = createFormContext<ReminderDraft>();

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { formTabs } from './form-tabs.ts';
 
-/** What the address of the form says: the open tab, a template to begin with, and whether one is being picked, and how. */
+/** The state of the form in the URL: the open tab, the template to start with, and the state of the template picker. */
 export const FormSearch = z.object({
   tab: z
     .enum(formTabs.map(({ id }) => id))
@@ -10,13 +10,15 @@ export const FormSearch = z.object({
     .catch(undefined),
   template: z.uuid().optional().catch(undefined),
   pick: z.enum(['own', 'public']).optional().catch(undefined),
-  // The router reads `?search=2026` as a number.
+  // The router parses `?search=2026` as a number.
   search: z.coerce.string().max(200).optional().catch(undefined),
   category: z.uuid().optional().catch(undefined),
 });
 export type FormSearch = z.output<typeof FormSearch>;
 
-/** The form's state in the address, and how to change parts of it. Neither a way to leave nor one to come back to. */
+/**
+ * Reads and changes the form's state in the URL. A change adds no history entry and is not blocked as leaving the form.
+ */
 export function useFormSearch() {
   const search: FormSearch = FormSearch.parse(useSearch({ strict: false }));
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** The four tabs, and which fields each of them holds; a field belongs to the first that names it. */
+/** The four tabs with their fields; a field belongs to the first tab that lists it. */
 export const formTabs = [
   { id: 'basic', label: 'Basic Info', fields: ['name', 'description', 'status', 'schedule_config.type'] },
   { id: 'schedule', label: 'Schedule', fields: ['schedule_config'] },
@@ -8,7 +8,7 @@ export const formTabs = [
 
 export type FormTab = (typeof formTabs)[number]['id'];
 
-/** The tabs that hold an error, in their order. */
+/** The tabs with errors, in order. */
 export function tabsWithErrors(paths: readonly string[]): FormTab[] {
   const wrong = new Set(paths.map(tabOf));
   return formTabs.map(({ id }) => id).filter((id) => wrong.has(id));

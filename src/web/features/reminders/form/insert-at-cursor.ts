@@ -1,12 +1,12 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** Puts text where the cursor of a field was last, and the cursor behind it. */
+/** Inserts text at the last cursor position of a field, and moves the cursor after it. */
 export function useInsertAtCursor(
   field: RefObject<HTMLTextAreaElement | null>,
   onChange: (text: string) => void,
 ): (text: string) => void {
   const cursor = useRef<number | null>(null);
-  // The field has its new text only once React has rendered it.
+  // The field has its new text only after React has rendered it.
   useLayoutEffect(() => {
     if (cursor.current === null) return;
     field.current?.focus();

@@ -9,17 +9,17 @@ const typingPauseMs = 400;
 
 export type ScheduleForecast = {
   occurrences: Occurrence[] | undefined;
-  /** Why there is no forecast, unless the cron field says it. */
+  /** The reason why there is no forecast, unless the cron field shows it. */
   error: string | null;
   cronError: string | null;
-  /** Being asked for what is typed now: what is shown may be older. */
+  /** The forecast of the current input is loading: the shown one may be older. */
   isStale: boolean;
 };
 
-/** `notes` say why it is not simply where the schedule says. */
+/** `notes` explain why the occurrence differs from the schedule. */
 export type Occurrence = { at: string; notes: string[] };
 
-/** The next occurrences of what is being written, from the scheduler itself, asked for when the typing pauses. */
+/** The scheduler's next occurrences of the draft, requested when the user stops typing. */
 export function useScheduleForecast(schedule: ScheduleDraft): ScheduleForecast {
   const isScheduled = schedule.type === 'scheduled';
   const isCustom = schedule.scheduleType === 'custom';
@@ -40,6 +40,6 @@ export function useScheduleForecast(schedule: ScheduleDraft): ScheduleForecast {
 const occurrencesOf = ({ occurrences, notes }: Forecast): Occurrence[] =>
   occurrences.map((at) => ({ at, notes: notes.filter((one) => one.at === at).map(({ note }) => note) }));
 
-/** The scheduler's sentence about a field says more than the refusal around it. */
+/** The scheduler's message about a field is more specific than the error around it. */
 const reasonOf = (error: Error): string =>
   error instanceof ApiError ? (error.fields[0]?.message ?? error.message) : messageOf(error);

@@ -12,12 +12,12 @@ export const eventNames: Record<(typeof eventTriggers)[number], string> = {
   custom_webhook: 'Custom webhook',
 };
 
-/** What a schedule means, as a sentence; null while it cannot be said. */
+/** The schedule as a sentence; null while it is incomplete or invalid. */
 export function scheduleInWords(schedule: ScheduleDraft): string | null {
   if (schedule.type === 'event-based') return eventInWords(schedule);
   if (schedule.scheduleType === 'custom') return customInWords(schedule.customCron);
   if (schedule.startDate === null) return null;
-  // Wall time is read and written as UTC, so that no zone moves it.
+  // Local times are parsed and formatted as UTC, so that no zone shifts them.
   const start = new Date(`${schedule.startDate}Z`);
   const at = `at ${written(start, { hour: '2-digit', minute: '2-digit' })}`;
   switch (schedule.scheduleType) {
@@ -46,7 +46,7 @@ function customInWords(expression: string): string | null {
   try {
     return cronInWords(readCron(expression));
   } catch (error) {
-    // What is wrong is said below the field.
+    // The field shows the error.
     if (error instanceof ScheduleError) return null;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** `YYYY-MM-DDTHH:mm:ss` of a stored date: as it stands, or, when it is an instant, what the zone's clocks show then. */
+/** `YYYY-MM-DDTHH:mm:ss` of a stored date: a local time is unchanged, an instant is converted to the zone. */
 export function wallTimeIn(text: string, zone: string): string {
   if (!/(Z|[+-]\d{2}:\d{2})$/.test(text)) return text.length === 16 ? `${text}:00` : text.slice(0, 19);
   const parts = new Map(
@@ -10,7 +10,7 @@ export function wallTimeIn(text: string, zone: string): string {
   return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}`;
 }
 
-/** Tomorrow at nine, on the clocks of this browser. */
+/** Tomorrow at 09:00 in the browser's zone. */
 export function tomorrowAtNine(now: Date): string {
   const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
   const two = (figure: number) => String(figure).padStart(2, '0');

@@ -66,7 +66,7 @@ const offered = {
 
 type ZoneGroup = { group: string; items: { value: string; label: string }[] };
 
-/** The zones a person can choose, with their offset at `now`; `others` (their own, say) come first where missing. */
+/** The selectable zones with their offset at `now`; zones of `others` that the list lacks come first. */
 export function zoneChoices(now: Date, others: readonly string[]): ZoneGroup[] {
   const known = new Set(Object.values(offered).flat());
   const missing = [...new Set(others)].filter((zone) => !known.has(zone));

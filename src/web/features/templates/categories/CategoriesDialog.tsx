@@ -13,10 +13,10 @@ import { DeleteCategoryDialog } from './DeleteCategoryDialog.tsx';
 
 type CategoriesDialogProps = { opened: boolean; onClose: () => void };
 
-/** What is being done besides looking: one thing at a time. */
+/** The current activity: only one form is open at a time. */
 type Doing = { what: 'nothing' } | { what: 'adding' } | { what: 'editing'; id: string };
 
-/** The categories of the workspace: made, renamed, recoloured and deleted. */
+/** The categories of the workspace: create, edit and delete them. */
 export default function CategoriesDialog({ opened, onClose }: CategoriesDialogProps) {
   const [asked, setAsked] = useState<TemplateCategory | null>(null);
   const [isAsking, setIsAsking] = useState(false);
@@ -25,7 +25,7 @@ export default function CategoriesDialog({ opened, onClose }: CategoriesDialogPr
       <Dialog
         title="Manage Categories"
         opened={opened}
-        // Escape is heard by both dialogs, and is for the one in front.
+        // Both dialogs receive Escape; only the one in front handles it.
         onClose={() => !isAsking && onClose()}
         width={560}
       >
@@ -53,7 +53,7 @@ function Categories({ onDelete }: { onDelete: (category: TemplateCategory) => vo
     setDoing(next);
   };
   const done = () => setDoing({ what: 'nothing' });
-  // The form is gone with the focus in it: the button that opened it is there again.
+  // The closed form had the focus; it returns to the button that opened the form.
   useLayoutEffect(() => {
     if (doing.what !== 'nothing' || opener.current === '') return;
     root.current?.querySelector<HTMLElement>(`[data-opens="${opener.current}"]`)?.focus();

@@ -9,7 +9,7 @@ import { keepsEscape } from './keeps-escape.ts';
 
 type CategoryFormProps = { category: TemplateCategory | null; onDone: () => void };
 
-/** Makes a category, or renames, describes and recolours one; what was typed stays where saving fails. */
+/** Creates or edits a category; the input stays when saving fails. */
 export function CategoryForm({ category, onDone }: CategoryFormProps) {
   const { mutateAsync, isPending } = useSaveCategory();
   const [name, setName] = useState(category?.name ?? '');

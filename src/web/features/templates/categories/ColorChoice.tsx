@@ -6,7 +6,7 @@ import { keepsEscape } from './keeps-escape.ts';
 
 type ColorChoiceProps = { value: CategoryColor; onChange: (color: CategoryColor) => void };
 
-/** One of the preset colours; the arrow keys walk through them. */
+/** The preset colours as radio buttons. */
 export function ColorChoice({ value, onChange }: ColorChoiceProps) {
   const name = useId();
   return (

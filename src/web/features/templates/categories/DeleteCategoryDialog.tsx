@@ -5,7 +5,7 @@ import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 
 type DeleteCategoryDialogProps = { category: TemplateCategory; opened: boolean; onClose: () => void };
 
-/** Asks by name before a category is deleted. */
+/** Asks for confirmation before a category is deleted. */
 export function DeleteCategoryDialog({ category, opened, onClose }: DeleteCategoryDialogProps) {
   const { mutateAsync, isPending } = useDeleteCategory();
   const confirm = async () => {

@@ -1,2 +1,2 @@
-/** Of what stands in a dialog and takes Escape for itself: Mantine's dialogs look for this before they close. */
+/** Marks an element that handles Escape itself: Mantine's dialogs check this attribute before they close. */
 export const keepsEscape = { 'data-mantine-stop-propagation': 'true' } as const;

@@ -1,14 +1,13 @@
-import { Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { templateLimits } from '#contract/templates.ts';
 import { useCategories } from '#web/api/template-categories.ts';
-import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { useTemplateFormContext } from './form-context.ts';
+import { PublicSwitch } from './PublicSwitch.tsx';
 
-/** What it is called, where it is filed, and who may see it. */
+/** Name, description, category and visibility. */
 export function BasicInfoTab() {
   const form = useTemplateFormContext();
   const categories = useCategories().data ?? [];
-  const { settings } = useWorkspace().workspace;
   return (
     <Stack gap={16}>
       <TextInput
@@ -36,17 +35,7 @@ export function BasicInfoTab() {
         data={categories.map(({ id, name }) => ({ value: id, label: name }))}
         {...form.getInputProps('category_id')}
       />
-      <Switch
-        label="Public"
-        // The label holds the description too.
-        aria-label="Public"
-        description={
-          settings.allowPublicTemplates === true
-            ? 'Everybody on this installation can see and copy it.'
-            : 'Everybody on this installation could see and copy it, once an admin allows public templates in the settings of this workspace.'
-        }
-        {...form.getInputProps('is_public', { type: 'checkbox' })}
-      />
+      <PublicSwitch />
     </Stack>
   );
 }

@@ -14,7 +14,7 @@ import classes from './TemplateForm.module.css';
 
 const typeChoices = templateTypes.map((type) => ({ value: type, label: channelLooks[type].name }));
 
-/** What it says, and the variables that it may name. */
+/** The text and its variables. */
 export function ContentTab() {
   const form = useTemplateFormContext();
   const { content, variables } = form.values;
@@ -67,7 +67,7 @@ export function ContentTab() {
   );
 }
 
-/** Names in the text that nothing gives a value, with the step to list them. */
+/** Lists names in the text that are not variables, with a button to add them. */
 function UnlistedVariables() {
   const form = useTemplateFormContext();
   const { content, variables } = form.values;

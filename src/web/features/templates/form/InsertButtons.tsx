@@ -4,7 +4,7 @@ import { knownVariables } from './known-variables.ts';
 
 type InsertButtonsProps = { names: readonly string[]; onPick: (text: string) => void };
 
-/** One button per variable: the template's own first, then those that every message knows. */
+/** One button per variable: the template's own first, then the built-in ones. */
 export function InsertButtons({ names, onPick }: InsertButtonsProps) {
   const id = useId();
   const offered = [...names, ...knownVariables.filter((name) => !names.includes(name))];

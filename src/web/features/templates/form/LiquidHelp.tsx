@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { liquidHelp } from './liquid-help.ts';
 import classes from './TemplateForm.module.css';
 
-/** Filters and conditions by example; a press puts one into the text. */
+/** Examples of filters and conditions; a click inserts one into the text. */
 export function LiquidHelp({ onPick }: { onPick: (text: string) => void }) {
   return (
     <details className={classes.help}>

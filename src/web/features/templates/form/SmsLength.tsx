@@ -3,7 +3,7 @@ import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import { withSamples } from '#web/features/templates/sample-text.ts';
 import classes from './TemplateForm.module.css';
 
-/** How many messages a phone's network makes of it, with something to stand for each variable. */
+/** The number of SMS segments, with sample values for the variables. */
 export function SmsLength({ body, variables }: { body: string; variables: readonly TemplateVariable[] }) {
   const text = withSamples(body, variables);
   const hasVariables = text !== body;

@@ -1,34 +1,63 @@
 import './form-styles.ts';
+import { type RefObject, useImperativeHandle, useRef } from 'react';
 import type { Template } from '#contract/templates.ts';
+import type { NamedTemplate } from '#web/features/templates/TemplateDialogs.tsx';
+import { WholeTemplate } from '#web/features/templates/WholeTemplate.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { draftOf, newDraft } from './draft.ts';
 import { TemplateFormProvider, useTemplateForm } from './form-context.ts';
 import { TemplateForm } from './TemplateForm.tsx';
 
 type TemplateDialogProps = {
-  /** The one to edit, null to write a new one. */
-  template: Template | null;
-  /** Where a new one begins. */
+  /** The template to edit, or null for a new one. */
+  template: NamedTemplate | null;
+  /** The category of a new template. */
   category: string | null;
   opened: boolean;
   onClose: () => void;
 };
 
-/** Writes a template, or edits one; asks before what was typed is thrown away. Loaded apart from the list. */
+/** Creates or edits a template; asks before discarding changes. Loaded separately from the list. */
 export default function TemplateDialog({ template, category, opened, onClose }: TemplateDialogProps) {
-  // Taken once: what arrives later from the server must not overwrite what is being typed.
+  const form = useRef<ReturnType<typeof useTemplateForm>>(null);
+  return (
+    <FormDialog
+      title={template ? 'Edit Template' : 'Create Template'}
+      opened={opened}
+      width={720}
+      isDirty={() => form.current?.isDirty() ?? false}
+      onClose={onClose}
+    >
+      {(leave) => {
+        const props = { form, onCancel: leave, onDone: onClose };
+        return template === null ? (
+          <Draft template={null} category={category} {...props} />
+        ) : (
+          <WholeTemplate id={template.id}>
+            {(whole) => <Draft template={whole} category={null} {...props} />}
+          </WholeTemplate>
+        );
+      }}
+    </FormDialog>
+  );
+}
+
+type DraftProps = {
+  template: Template | null;
+  category: string | null;
+  /** Set to the form once it is loaded. */
+  form: RefObject<ReturnType<typeof useTemplateForm> | null>;
+  onCancel: () => void;
+  onDone: () => void;
+};
+
+function Draft({ template, category, form: known, ...props }: DraftProps) {
+  // The initial values are read once: later server data must not overwrite the user's input.
   const form = useTemplateForm({ initialValues: template ? draftOf(template) : newDraft(category) });
+  useImperativeHandle(known, () => form, [form]);
   return (
     <TemplateFormProvider form={form}>
-      <FormDialog
-        title={template ? 'Edit Template' : 'Create Template'}
-        opened={opened}
-        width={720}
-        isDirty={form.isDirty}
-        onClose={onClose}
-      >
-        {(leave) => <TemplateForm template={template} onCancel={leave} onDone={onClose} />}
-      </FormDialog>
+      <TemplateForm template={template} {...props} />
     </TemplateFormProvider>
   );
 }

@@ -9,11 +9,11 @@ import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { inputOf, problemsOf, withVariable } from './draft.ts';
 import { useTemplateFormContext } from './form-context.ts';
 import { TemplateTabs } from './TemplateTabs.tsx';
-import { tellRefusal } from './tell-refusal.ts';
+import { showRefusal } from './show-refusal.ts';
 
 type TemplateFormProps = { template: Template | null; onCancel: () => void; onDone: () => void };
 
-/** The three tabs and the way out; what was typed stays where saving fails. */
+/** The three tabs and the buttons; the input stays when saving fails. */
 export function TemplateForm({ template, onCancel, onDone }: TemplateFormProps) {
   const form = useTemplateFormContext();
   const { mutateAsync, isPending } = useSaveTemplate();
@@ -27,10 +27,10 @@ export function TemplateForm({ template, onCancel, onDone }: TemplateFormProps) 
     event.preventDefault();
     if (isPending) return;
     let draft = form.getValues();
-    // A variable that was typed and not added yet is meant all the same.
+    // A variable that was typed but not added is saved too.
     if (draft.entry.name.trim() !== '') {
       const added = withVariable(draft, draft.entry);
-      if (added.outcome !== 'added') return refuse({ 'entry.name': tellRefusal(added) });
+      if (added.outcome !== 'added') return refuse({ 'entry.name': showRefusal(added) });
       draft = added.draft;
       form.setValues(draft);
     }
@@ -38,7 +38,8 @@ export function TemplateForm({ template, onCancel, onDone }: TemplateFormProps) 
     if (errors.name !== undefined && draft.name.trim() === '') notifyError('Name required', errors.name);
     if (Object.keys(errors).length > 0) return refuse(errors);
     form.clearErrors();
-    // Awaited here: the dialog may be closed before the answer comes, which is told all the same.
+    // The result is handled here and not in a mutation callback: the dialog may be closed before the response, and the
+    // toast is still shown.
     try {
       const body = inputOf(draft);
       const { name } = await mutateAsync(
@@ -46,10 +47,10 @@ export function TemplateForm({ template, onCancel, onDone }: TemplateFormProps) 
       );
       notifySuccess(template ? 'Template updated' : 'Template created', `“${name}” has been saved`);
       onDone();
-      // The button of an empty list is gone with it; any other takes the focus back after this.
+      // The first template removes the button of the empty list. Any other button gets the focus back after this.
       if (!template) focusContent();
     } catch (error) {
-      tellFailure(error, template);
+      showFailure(error, template);
       if (error instanceof ApiError && error.fields.length > 0) refuse(fieldErrors(error.fields));
     }
   };
@@ -62,7 +63,7 @@ export function TemplateForm({ template, onCancel, onDone }: TemplateFormProps) 
   );
 }
 
-function tellFailure(error: unknown, template: Template | null): void {
+function showFailure(error: unknown, template: Template | null): void {
   const status = error instanceof ApiError ? error.status : 0;
   if (!template && status === 401) return notifyFailure('Cannot create template', error);
   if (!template && status === 404)

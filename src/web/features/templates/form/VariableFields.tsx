@@ -5,7 +5,7 @@ import { useTemplateFormContext } from './form-context.ts';
 import classes from './TemplateForm.module.css';
 import { typeOf, variableTypeChoices } from './variable-types.ts';
 
-/** All that is said of one variable. */
+/** The fields of one variable. */
 export function VariableFields({ at, name }: { at: number; name: string }) {
   const form = useTemplateFormContext();
   const path = `variables.variables.${at}` as const;
@@ -36,7 +36,7 @@ export function VariableFields({ at, name }: { at: number; name: string }) {
       <TextInput
         className={classes.wide}
         label="Description"
-        placeholder="What is to be filled in here"
+        placeholder="The value to fill in here"
         maxLength={templateLimits.variableDescription}
         {...form.getInputProps(`${path}.description`)}
       />

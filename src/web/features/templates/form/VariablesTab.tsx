@@ -5,17 +5,17 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { withVariable } from './draft.ts';
 import { useTemplateFormContext } from './form-context.ts';
 import classes from './TemplateForm.module.css';
-import { tellRefusal } from './tell-refusal.ts';
+import { showRefusal } from './show-refusal.ts';
 import { typeOf, variableTypeChoices } from './variable-types.ts';
 import { VariableFields } from './VariableFields.tsx';
 
-/** The variables, one after the other, and the fields for one more. */
+/** The variables in a list, and the fields to add one. */
 export function VariablesTab() {
   const form = useTemplateFormContext();
   const { entry, variables } = form.values;
   const add = () => {
     const added = withVariable(form.getValues(), entry);
-    if (added.outcome !== 'added') return form.setFieldError('entry.name', tellRefusal(added));
+    if (added.outcome !== 'added') return form.setFieldError('entry.name', showRefusal(added));
     form.clearFieldError('entry.name');
     form.setValues(added.draft);
   };
@@ -31,7 +31,7 @@ export function VariablesTab() {
           spellCheck={false}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
-            // Enter adds; it does not save the template.
+            // Enter adds the variable and does not submit the form.
             event.preventDefault();
             add();
           }}
@@ -62,7 +62,7 @@ export function VariablesTab() {
       ) : (
         <ol className={classes.variables} aria-label="Variables">
           {variables.variables.map((variable, at) => (
-            // By its place: the name is being typed.
+            // The key is the index, because the name changes while the user types.
             <VariableFields key={at} at={at} name={variable.name} />
           ))}
         </ol>

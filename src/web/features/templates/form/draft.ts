@@ -3,7 +3,7 @@ import { fieldErrors } from '#web/ui/field-errors.ts';
 
 type Content = Template['content'];
 
-/** A template while it is written. Its paths are those of the contract, so that an error finds its field. */
+/** The state of the template form. Its paths match the contract, so that errors find their fields. */
 export type TemplateDraft = {
   name: string;
   description: string;
@@ -11,7 +11,7 @@ export type TemplateDraft = {
   is_public: boolean;
   content: Content;
   variables: { variables: TemplateVariable[] };
-  /** What stands in the fields for a new variable and was not added yet. */
+  /** The fields for a new variable that is not added yet. */
   entry: { name: string; type: TemplateVariable['type'] };
 };
 
@@ -27,7 +27,7 @@ export const newDraft = (categoryId: string | null): TemplateDraft => ({
   entry: noEntry,
 });
 
-/** A stored template, opened for editing. */
+/** The draft of a saved template. */
 export const draftOf = ({
   name,
   description,
@@ -45,10 +45,10 @@ export const draftOf = ({
   entry: noEntry,
 });
 
-/** What is sent. */
+/** The request that saves the draft. */
 export const inputOf = ({ entry: _, ...draft }: TemplateDraft) => draft;
 
-/** What is wrong before the server is asked, by the path of its field. */
+/** Client-side validation errors, by field path. */
 export const problemsOf = (draft: TemplateDraft): Record<string, string> =>
   fieldErrors(TemplateInput.safeParse(inputOf(draft)).error?.issues ?? []);
 
@@ -57,7 +57,7 @@ export type Added =
   | { outcome: 'twice' }
   | { outcome: 'refused'; reason: string };
 
-/** The draft with one variable more; refused where the name is blank, no name, or there already. */
+/** Adds a variable; refuses a blank, invalid or existing name. */
 export function withVariable(draft: TemplateDraft, { name: written, type }: TemplateDraft['entry']): Added {
   const parsed = VariableName.safeParse(written);
   if (!parsed.success) return { outcome: 'refused', reason: parsed.error.issues[0]?.message ?? 'is not a name' };

@@ -2,11 +2,14 @@ import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 
 type Field = { field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>; onChange: (text: string) => void };
 
-/** Puts text where the cursor was last, into the field that had it (the first, before any had), and the cursor behind it. */
+/**
+ * Inserts text at the last cursor position, in the field that last had the focus (by default the first), and moves the
+ * cursor after it.
+ */
 export function useInsertion(fields: readonly Field[]) {
   const last = useRef<EventTarget>(null);
   const cursor = useRef<{ node: HTMLInputElement | HTMLTextAreaElement; at: number }>(null);
-  // The field has its new text only once React has rendered it.
+  // The field has its new text only after React has rendered it.
   useLayoutEffect(() => {
     if (cursor.current === null) return;
     const { node, at } = cursor.current;

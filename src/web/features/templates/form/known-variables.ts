@@ -1,4 +1,4 @@
-/** What every message can name without being told its value. */
+/** The variables that every message can use without a value of their own. */
 export const knownVariables: readonly string[] = [
   'recipient_name',
   'recipient_email',

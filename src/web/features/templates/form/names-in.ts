@@ -1,6 +1,6 @@
-/** The names that a text asks for: of placeholders, filters' inputs and conditions. What stands in quotes is text. */
+/** The variable names in a text: in placeholders, filter arguments and conditions. Quoted text is skipped. */
 export function namesIn(text: string): string[] {
-  const code = text.match(/\{\{.*?\}\}|\{%.*?%\}/gs) ?? [];
+  const code = text.match(/\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*\}\}|\{%(?:[^{%]|\{(?!%)|%(?!\}))*%\}/g) ?? [];
   const assigned = new Set<string>();
   const names = code.flatMap((part) => {
     const bare = part.replaceAll(/"[^"]*"|'[^']*'/g, '');
@@ -19,8 +19,8 @@ const words: ReadonlySet<string> = new Set(
 );
 
 function operandsOf(code: string): string[] {
-  // The name of a filter stands behind its bar; what it is given, behind its colon.
-  const withoutFilters = code.replaceAll(/\|\s*[\w-]+\s*:?/g, ' ').replaceAll(/\w+:/g, ' ');
+  // A filter's name follows a bar, and its arguments follow a colon.
+  const withoutFilters = code.replaceAll(/\|\s*[\w-]+\s*:?/g, ' ').replaceAll(/(?<!\w)\w+:/g, ' ');
   const found = withoutFilters.match(/(?<![\w.-])[A-Za-z_][\w-]*(?:\.[\w-]+)*/g) ?? [];
-  return found.map((name) => name.replace(/-+$/, '')).filter((name) => !words.has(name));
+  return found.map((name) => name.replace(/(?<!-)-+$/, '')).filter((name) => !words.has(name));
 }

@@ -12,12 +12,14 @@ import { GalleryEntry } from './GalleryEntry.tsx';
 
 type GalleryDialogProps = { opened: boolean; onClose: () => void };
 
-/** The templates that workspaces show to everybody, to be read and copied. */
+/** The public templates of all workspaces, to preview and copy. */
 export default function GalleryDialog({ opened, onClose }: GalleryDialogProps) {
   const [search, setSearch] = useState('');
   return (
     <Dialog title="Public templates" opened={opened} onClose={onClose} width={680}>
-      <p className={classes.intro}>What other workspaces on this installation show to everybody. A copy is your own.</p>
+      <p className={classes.intro}>
+        Public templates of other workspaces on this installation. A copy belongs to your workspace.
+      </p>
       <SearchBox label="Search public templates..." value={search} onSearch={setSearch} />
       <Entries search={search} />
     </Dialog>
@@ -45,7 +47,7 @@ function Entries({ search }: { search: string }) {
         title={search === '' ? 'No public templates yet' : 'No templates found'}
         sentence={
           search === ''
-            ? 'A template becomes public by its switch, in a workspace whose settings allow it.'
+            ? 'A template becomes public when its switch is on and its workspace allows it.'
             : 'Try adjusting your search'
         }
       />

@@ -7,7 +7,7 @@ import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { variablesText } from '#web/features/templates/template-words.ts';
 import classes from './GalleryDialog.module.css';
 
-/** One public template: what it says, from whom, and the way to a copy. */
+/** A public template with its text, its workspace and a Copy button. */
 export function GalleryEntry({ template }: { template: GalleryTemplate }) {
   const { name, description, content, variables, workspace_name: from } = template;
   return (

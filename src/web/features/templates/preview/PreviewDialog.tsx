@@ -5,20 +5,30 @@ import type { Template } from '#contract/templates.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { namesIn } from '#web/features/templates/form/names-in.ts';
 import { sampleOf } from '#web/features/templates/sample-text.ts';
+import type { NamedTemplate } from '#web/features/templates/TemplateDialogs.tsx';
+import { WholeTemplate } from '#web/features/templates/WholeTemplate.tsx';
 import { PreviewTab } from './PreviewTab.tsx';
 import classes from './PreviewDialog.module.css';
 import { ValuesTab } from './ValuesTab.tsx';
 
-type PreviewDialogProps = { template: Template; opened: boolean; onClose: () => void };
+type PreviewDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };
 
-/** A template as its reader gets it, filled in by the renderer of real messages with values that can be tried out. */
+/** A template as its reader gets it, rendered by the renderer of real messages with editable sample values. */
 export default function PreviewDialog({ template, opened, onClose }: PreviewDialogProps) {
+  return (
+    <Dialog title={`Preview: ${template.name}`} opened={opened} onClose={onClose} width={680}>
+      <WholeTemplate id={template.id}>{(whole) => <Preview template={whole} onClose={onClose} />}</WholeTemplate>
+    </Dialog>
+  );
+}
+
+function Preview({ template, onClose }: { template: Template; onClose: () => void }) {
   const names = variablesOf(template);
   const samples = () => samplesOf(template, names);
   const [values, setValues] = useState(samples);
   const [settled] = useDebouncedValue(values, 300);
   return (
-    <Dialog title={`Preview: ${template.name}`} opened={opened} onClose={onClose} width={680}>
+    <>
       <Tabs defaultValue="preview" keepMounted={false}>
         <Tabs.List className={classes.tabs}>
           <Tabs.Tab value="preview">Preview</Tabs.Tab>
@@ -44,11 +54,11 @@ export default function PreviewDialog({ template, opened, onClose }: PreviewDial
         )}
         <Button onClick={onClose}>Close</Button>
       </Group>
-    </Dialog>
+    </>
   );
 }
 
-/** Those of the list, then those that only the text names. */
+/** The listed variables, then those that only the text names. */
 const variablesOf = ({ content, variables }: Template): string[] => [
   ...new Set([...variables.variables.map(({ name }) => name), ...namesIn(`${content.subject}\n${content.body}`)]),
 ];

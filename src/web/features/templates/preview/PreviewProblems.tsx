@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Preview } from '#contract/templates.ts';
 import classes from './PreviewDialog.module.css';
 
-/** What would keep a message from being sent. */
+/** The problems that would prevent a message. */
 export function PreviewProblems({ preview: { missing, problems } }: { preview: Preview }) {
   if (missing.length === 0 && problems.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import { PreviewProblems } from './PreviewProblems.tsx';
 
 type PreviewTabProps = { template: Template; values: Readonly<Record<string, string>> };
 
-/** The message, as it looks where it arrives. */
+/** The message as its recipient sees it. */
 export function PreviewTab({ template, values }: PreviewTabProps) {
   const { content, variables } = template;
   const preview = usePreview({ content, variables, values });

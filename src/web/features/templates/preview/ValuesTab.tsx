@@ -11,7 +11,7 @@ type ValuesTabProps = {
   onChange: (name: string, value: string) => void;
 };
 
-/** One field for each variable: what the preview fills in for it. */
+/** A field for the sample value of each variable. */
 export function ValuesTab({ template, names, values, onChange }: ValuesTabProps) {
   if (names.length === 0)
     return <EmptyState icon={IconVariable} title="No variables" sentence="This text is the same in every message." />;

@@ -3,7 +3,10 @@ import { useMemo } from 'react';
 import { diffWords } from './diff.ts';
 import classes from './VersionsDialog.module.css';
 
-/** Two texts as one: what is gone is crossed out, what is new is underlined; both are also said. */
+/**
+ * The difference of two texts: removed text is struck through, added text is underlined; both are labelled for screen
+ * readers.
+ */
 export function DiffText({ before, after }: { before: string; after: string }) {
   const parts = useMemo(() => diffWords(before, after), [before, after]);
   return parts.map(({ kind, text }, at) => {

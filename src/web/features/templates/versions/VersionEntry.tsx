@@ -12,7 +12,7 @@ import { fieldsOf } from './version-words.ts';
 type VersionEntryProps = {
   templateId: string;
   version: TemplateVersion;
-  /** The one that it was written over, null where there is none, or none is loaded. */
+  /** The previous version; null when there is none, or it is not loaded. */
   before: TemplateVersion | null;
   isCurrent: boolean;
 };

@@ -1,15 +1,15 @@
 import { Skeleton } from '@mantine/core';
-import type { Template } from '#contract/templates.ts';
 import { useTemplateVersions } from '#web/api/templates.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
+import type { NamedTemplate } from '#web/features/templates/TemplateDialogs.tsx';
 import { VersionEntry } from './VersionEntry.tsx';
 import classes from './VersionsDialog.module.css';
 
-type VersionsDialogProps = { template: Template; opened: boolean; onClose: () => void };
+type VersionsDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };
 
-/** What a template said after each time it was written, what each time changed, and the way back. */
+/** The versions of a template with their changes, and a button to restore one. */
 export default function VersionsDialog({ template, opened, onClose }: VersionsDialogProps) {
   return (
     <Dialog title={`Versions of “${template.name}”`} opened={opened} onClose={onClose} width={680}>

@@ -1,16 +1,16 @@
-/** A stretch of text that stayed, is new, or is gone. */
+/** A part of a text that is unchanged, added or removed. */
 export type Part = { kind: 'same' | 'added' | 'removed'; text: string };
 
-/** What became of `before`, word by word; where almost everything is another, the whole is removed and added. */
+/** The difference of two texts, word by word; very large changes are one removal and one addition. */
 export function diffWords(before: string, after: string): Part[] {
   return joined(diff(wordsOf(before), wordsOf(after)));
 }
 
-// Line breaks stand alone, so that a changed line does not take its neighbours along.
+// Line breaks are words of their own, so that a changed line does not include its neighbours.
 const wordsOf = (text: string): string[] =>
-  text.match(/\{\{.*?\}\}|\r?\n|[^\S\n]+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gsu) ?? [];
+  text.match(/\{\{[^{}]*\}\}|\r?\n|[^\S\n]+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 
-// The table of the longest common sequence has as many cells as the one text has words times the other's.
+// The table of the longest common subsequence has one cell per pair of words.
 const mostCells = 4_000_000;
 
 function diff(before: readonly string[], after: readonly string[]): Part[] {
@@ -57,7 +57,7 @@ function changed(before: readonly string[], after: readonly string[]): Part[] {
   return parts;
 }
 
-/** Of the rests from each place on; row by row. */
+/** The lengths of the longest common subsequences of all suffixes, row by row. */
 function longestCommon(before: readonly string[], after: readonly string[]): Uint32Array {
   const width = after.length + 1;
   const common = new Uint32Array((before.length + 1) * width);
@@ -70,7 +70,7 @@ function longestCommon(before: readonly string[], after: readonly string[]): Uin
   return common;
 }
 
-/** Neighbours of a kind as one; within a stretch of change what was removed comes first. */
+/** Merges adjacent parts of the same kind; within a change, removed text comes first. */
 function joined(parts: readonly Part[]): Part[] {
   const stretches: Part[] = [];
   let removed = '';
@@ -85,7 +85,7 @@ function joined(parts: readonly Part[]): Part[] {
     if (kind === 'removed') removed += text;
     else if (kind === 'added') added += text;
     else if (/^[^\S\n]+$/.test(text) && removed !== '' && added !== '' && parts[at + 1]?.kind !== 'same') {
-      // A blank between two changed words would tear them apart.
+      // A blank between two changed words joins them into one change.
       removed += text;
       added += text;
     } else {

@@ -1,7 +1,7 @@
 import type { TemplateVersion } from '#contract/templates.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 
-/** The fields of a version as texts that can be compared, by what people call them. */
+/** The fields of a version as comparable texts, with their labels. */
 export const fieldsOf = ({ name, description, content, variables }: TemplateVersion) => [
   { label: 'Name', text: name },
   { label: 'Description', text: description },

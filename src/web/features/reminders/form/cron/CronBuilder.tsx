@@ -17,12 +17,12 @@ import { type CronPlan, cronOf, planOf } from './cron-plan.ts';
 
 type CronBuilderProps = {
   expression: string;
-  /** `HH:mm`, where nothing is chosen yet. */
+  /** `HH:mm`, used until a time is chosen. */
   usualTime: string;
   onChange: (expression: string) => void;
 };
 
-/** Writes the expression by choosing, and shows one that is written by hand as far as it could have been chosen. */
+/** Builds the cron expression from choices, and shows a typed one as choices when they can express it. */
 export function CronBuilder({ expression, usualTime, onChange }: CronBuilderProps) {
   const plan = planOf(expression);
   const kind = plan === null ? null : kindOf(plan);
@@ -60,7 +60,7 @@ function PlanFields({ plan, onChange }: PlanFieldsProps) {
           hoursInputLabel="Hours"
           minutesInputLabel="Minutes"
           value={plan.time}
-          // Half a time is none.
+          // A partly typed time is ignored.
           onChange={(time) => {
             if (/^\d\d:\d\d/.test(time)) onChange({ ...plan, time: time.slice(0, 5) });
           }}
@@ -159,7 +159,7 @@ const Choice = ({ label, data, value, onChoose }: ChoiceProps) => (
   />
 );
 
-/** Seven buttons, Sunday first; one stays pressed. */
+/** Seven buttons, Sunday first; at least one stays pressed. */
 function Weekdays({ chosen, onChange }: { chosen: readonly number[]; onChange: (days: number[]) => void }) {
   const id = useId();
   return (

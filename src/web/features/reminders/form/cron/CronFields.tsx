@@ -6,7 +6,7 @@ import { cronProblem } from './cron-plan.ts';
 
 const typingPauseMs = 300;
 
-/** The expression as it is written, checked when the typing pauses, and the choices that write it. */
+/** The cron expression, validated when the user stops typing, and the choices that build it. */
 export function CronFields({ error }: { error: string | null }) {
   const form = useReminderFormContext();
   const cron = form.getInputProps('schedule_config.customCron');

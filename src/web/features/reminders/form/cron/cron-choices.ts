@@ -10,7 +10,7 @@ export const kindChoices = [
   { value: 'nth', label: 'Every month, on a weekday' },
 ];
 
-/** Where somebody begins who has chosen how often; null for what is no choice. */
+/** The initial plan of a frequency; null for an unknown one. */
 export function startOf(kind: string, time: string): CronPlan | null {
   switch (kind) {
     case 'minutes':
@@ -34,7 +34,7 @@ export function startOf(kind: string, time: string): CronPlan | null {
 
 export const timeOf = (plan: CronPlan | null): string | null => (plan !== null && 'time' in plan ? plan.time : null);
 
-/** What a choice leaves out. */
+/** The months that a plan skips, as a sentence; null when it skips none. */
 export function leftOut(plan: CronPlan): string | null {
   if (plan.every === 'month' && typeof plan.day === 'number' && plan.day > 28)
     return `A month without a ${ordinal(plan.day)} is left out. “Last day” comes in every month.`;
@@ -65,6 +65,6 @@ export const dayChoices = [
   { value: 'last', label: 'Last day' },
 ];
 export const nthChoices = [
-  ...[1, 2, 3, 4, 5].map((place) => ({ value: String(place), label: ordinal(place) })),
+  ...[1, 2, 3, 4, 5].map((nth) => ({ value: String(nth), label: ordinal(nth) })),
   { value: 'last', label: 'Last' },
 ];

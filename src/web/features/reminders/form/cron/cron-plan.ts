@@ -1,7 +1,7 @@
 import { readCron } from '#domain/cron-expression.ts';
 import { type CronFields, ScheduleError } from '#domain/cron-fields.ts';
 
-/** A schedule that can be put together by choosing. `time` is `HH:mm`; Sunday is 0. */
+/** A schedule that choices can express. `time` is `HH:mm`; Sunday is 0. */
 export type CronPlan =
   | { every: 'minutes'; step: number }
   | { every: 'hours'; step: number; minute: number }
@@ -10,7 +10,7 @@ export type CronPlan =
   | { every: 'month'; day: number | 'last'; time: string }
   | { every: 'nth'; nth: number | 'last'; weekday: number; time: string };
 
-/** Those after which an hour, and a day, begin anew without a shorter step. */
+/** Divisors only, so that the steps are equal across the end of an hour or a day. */
 export const minuteSteps = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30] as const;
 export const hourSteps = [1, 2, 3, 4, 6, 8, 12] as const;
 
@@ -35,7 +35,7 @@ export function cronOf(plan: CronPlan): string {
   }
 }
 
-/** The plan that an expression is, null where it is none that can be chosen, or cannot be read. */
+/** The plan of an expression; null when choices cannot express it, or it is invalid. */
 export function planOf(expression: string): CronPlan | null {
   try {
     return planIn(readCron(expression));
@@ -45,7 +45,7 @@ export function planOf(expression: string): CronPlan | null {
   }
 }
 
-/** What is wrong with an expression, as the scheduler says it; null while nothing is, or nothing is written. */
+/** The scheduler's error for an expression; null when it is valid or blank. */
 export function cronProblem(expression: string): string | null {
   if (expression.trim() === '') return null;
   try {
@@ -83,8 +83,8 @@ function weekPlan({ numbers, nth, last }: NonNullable<CronFields['weekdays']>, t
   if (numbers.size > 0 || nth.size + last.size > 1) return null;
   const [lastDay] = last;
   if (lastDay !== undefined) return { every: 'nth', nth: 'last', weekday: lastDay, time };
-  const [weekday, place] = ([...nth][0] ?? '').split('#').map(Number);
-  return weekday === undefined || place === undefined ? null : { every: 'nth', nth: place, weekday, time };
+  const [weekday, ordinal] = ([...nth][0] ?? '').split('#').map(Number);
+  return weekday === undefined || ordinal === undefined ? null : { every: 'nth', nth: ordinal, weekday, time };
 }
 
 const names = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
@@ -98,7 +98,7 @@ function weekdayField(weekdays: readonly number[]): string {
 const stepped = (step: number) => (step === 1 ? '*' : `*/${step}`);
 const two = (number: number) => String(number).padStart(2, '0');
 const isWhole = (numbers: readonly number[], { step, size }: { step: number; size: number }) =>
-  numbers.length === size / step && numbers.every((number, place) => number === place * step);
+  numbers.length === size / step && numbers.every((number, ordinal) => number === ordinal * step);
 
 function clockFields(time: string): string {
   const [hour = '0', minute = '0'] = time.split(':');

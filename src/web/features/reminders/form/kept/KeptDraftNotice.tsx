@@ -4,7 +4,7 @@ import { dayText, viewerZone } from '#web/ui/InstantText.tsx';
 import classes from './KeptDraftNotice.module.css';
 import type { KeptState, useKeptDraft } from './use-kept-draft.ts';
 
-/** Tells quietly what became of the draft of an earlier visit. */
+/** Tells the user about a draft of an earlier visit. */
 export function KeptDraftNotice({ kept }: { kept: ReturnType<typeof useKeptDraft> }) {
   const { state } = kept;
   if (state.kind === 'none') return null;
@@ -45,7 +45,7 @@ function wordsOf(state: Exclude<KeptState, { kind: 'none' }>): string {
   }
 }
 
-/** `14:03` of today, `19 Nov 2026, 14:03` of another day. */
+/** `14:03` today, `19 Nov 2026, 14:03` on another day. */
 function whenText(at: string, now: Date): string {
   const zone = viewerZone();
   const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(at));

@@ -38,15 +38,15 @@ describe('a kept draft', () => {
 });
 
 function memory(): Storage {
-  const held = new Map<string, string>();
+  const stored = new Map<string, string>();
   return {
     get length() {
-      return held.size;
+      return stored.size;
     },
-    clear: () => held.clear(),
-    getItem: (name) => held.get(name) ?? null,
-    key: (place) => [...held.keys()][place] ?? null,
-    removeItem: (name) => void held.delete(name),
-    setItem: (name, text) => void held.set(name, text),
+    clear: () => stored.clear(),
+    getItem: (name) => stored.get(name) ?? null,
+    key: (index) => [...stored.keys()][index] ?? null,
+    removeItem: (name) => void stored.delete(name),
+    setItem: (name, text) => void stored.set(name, text),
   };
 }

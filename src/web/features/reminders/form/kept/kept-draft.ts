@@ -25,14 +25,14 @@ const Draft = z.object({
     values: z.record(z.string(), z.string()),
     recipients: z.array(z.string()),
   }),
-  // Nothing may be chosen yet.
+  // A draft may have no channel yet.
   metadata: ReminderMetadata.extend({ channels: z.array(z.enum(channelTypes)) }),
   entries: z.object({ recipient: z.string(), recipients: z.string(), variable: z.string(), phrase: z.string() }),
 }) satisfies z.ZodType<ReminderDraft>;
 
 const KeptDraft = z.object({
   saved_at: z.iso.datetime(),
-  /** When the reminder that it changes had been changed last, null for a new one. */
+  /** The time of the edited reminder's last change; null for a new one. */
   base: z.string().nullable(),
   draft: Draft,
 });
@@ -40,7 +40,7 @@ export type KeptDraft = z.output<typeof KeptDraft>;
 
 const keptForMs = 30 * 86_400_000;
 
-/** What is kept under a key. What is older than a month, or of another form of ours, is removed. */
+/** The draft stored under a key. Drafts older than a month or in another format are removed. */
 export function readKept(storage: Storage, { key, now }: { key: string; now: Date }): KeptDraft | null {
   const text = storage.getItem(key);
   if (text === null) return null;
@@ -50,7 +50,7 @@ export function readKept(storage: Storage, { key, now }: { key: string; now: Dat
   return null;
 }
 
-/** Throws where the storage is full. */
+/** Throws when the storage is full. */
 export function writeKept(storage: Storage, { key, kept }: { key: string; kept: KeptDraft }): true {
   storage.setItem(key, JSON.stringify(kept));
   return true;

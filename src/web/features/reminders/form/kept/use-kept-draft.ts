@@ -1,15 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
-import { draftKey } from '#web/api/draft-places.ts';
+import { draftKey } from '#web/api/draft-keys.ts';
 import { useSession } from '#web/api/session.ts';
 import type { ReminderDraft } from '#web/features/reminders/form/draft.ts';
 import type { useReminderForm } from '#web/features/reminders/form/form-context.ts';
 import { type KeptDraft, readKept, writeKept } from './kept-draft.ts';
-import { ownPlace } from './own-place.ts';
+import { ownStorage } from './own-storage.ts';
 
 const typingPauseMs = 500;
 
-/** What became of a draft of an earlier visit. `offered`: it waits for a choice, and nothing else is kept meanwhile. */
+/**
+ * The state of a draft of an earlier visit. `offered`: it waits for the user's choice, and nothing else is stored
+ * meanwhile.
+ */
 export type KeptState =
   | { kind: 'none' }
   | { kind: 'restored'; savedAt: string }
@@ -19,18 +22,22 @@ export type KeptState =
 type Options = {
   /** Null for a new one. */
   reminderId: string | null;
-  /** When the reminder was changed last, null for a new one. */
+  /** The time of the reminder's last change; null for a new one. */
   base: string | null;
 };
 
 /**
- * Keeps what is typed in this browser, and brings it back on the next visit.
- * @returns `keep` writes it now and tells whether it is safe; `forget` removes it and keeps nothing more.
+ * Stores the form's input in this browser, and restores it on the next visit. It uses local storage and not the server,
+ * because a draft must be saved while the server or the session is unavailable. Recipients are personal data, so a
+ * draft belongs to one person, workspace and reminder, and is removed when that person signs out, another user signs
+ * in, or after thirty days. When the reminder was changed meanwhile, the form shows its current version and offers the
+ * draft without merging.
+ * @returns `keep` stores the draft now and returns whether it succeeded; `forget` removes it and stores nothing more.
  */
 export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminderId, ...given }: Options) {
   const userId = useSession()?.user.id ?? '';
   const workspaceId = useWorkspaceId();
-  // Taken once: a draft belongs where it was begun, also while the session ends or somebody else changes the reminder.
+  // The key is read once: a draft keeps its owner when the session ends or the reminder changes.
   const [{ key, base }] = useState(() => ({ key: draftKey({ userId, workspaceId, reminderId }), base: given.base }));
   const [state, setState] = useState<KeptState>({ kind: 'none' });
   const mayKeep = useRef(false);
@@ -59,7 +66,7 @@ export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminde
     return tried(() => writeKept(localStorage, { key, kept }), false);
   };
   const forget = () => {
-    // Another tab's is not this one's to remove, nor is one that still waits for a choice.
+    // The draft of another tab, or one that waits for a choice, is not removed.
     if (mayKeep.current) remove();
     mayKeep.current = false;
   };
@@ -72,12 +79,12 @@ export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminde
     const leaving = new AbortController();
     const { signal } = leaving;
     const keepNow = () => void latest.current.keep();
-    void ownPlace(key, signal).then((isOurs) => {
+    void ownStorage(key, signal).then((isOurs) => {
       if (isOurs && !signal.aborted) latest.current.open();
     });
     window.addEventListener('pagehide', keepNow, { signal });
     document.addEventListener('visibilitychange', keepNow, { signal });
-    // Another tab has signed out.
+    // Another tab has removed the draft, for example by signing out.
     const follow = (event: StorageEvent) => {
       if (event.key === key && event.newValue === null) mayKeep.current = false;
     };
@@ -99,7 +106,7 @@ export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminde
     keep,
     forget,
     bringBack,
-    /** Begins afresh; what was there can be had back until the next choice. */
+    /** Starts from an empty draft; the old one can be restored until the next choice. */
     discard() {
       if (state.kind === 'restored') {
         setState({ kind: 'discarded', draft: form.getValues() });
@@ -116,7 +123,7 @@ export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminde
   };
 }
 
-/** Storage may be full or forbidden; what is typed then lasts as long as the tab. */
+/** Storage may be full or blocked; the input then lasts until the tab closes. */
 function tried<Result>(act: () => Result, orElse: Result): Result {
   try {
     return act();

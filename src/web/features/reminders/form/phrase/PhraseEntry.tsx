@@ -1,4 +1,5 @@
 import { Button, Input, TextInput, VisuallyHidden } from '@mantine/core';
+import { keyOf } from '#web/api/query-key.ts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
@@ -15,7 +16,7 @@ import { remarksOf, rowsOf, spokenSummary } from './summary.ts';
 const typingPauseMs = 250;
 const longestLine = 1_000;
 
-/** One line in words that fills the tabs below; it shows what it understands while it is typed. */
+/** A line in plain language that fills in the tabs below; shows what it understands while the user types. */
 export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
   const form = useReminderFormContext();
   const id = useId();
@@ -25,7 +26,7 @@ export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
   const text = form.values.entries.phrase;
   const line = text.trim();
   const isFilled = filled !== null && filled.line === line;
-  // Not the zone that the line before has filled in.
+  // The zone before the last fill-in, which may have changed it.
   const zone = (filled?.before.schedule ?? form.values.schedule_config).timezone;
   const { preview, read } = useReading(line, zone);
 
@@ -53,7 +54,7 @@ export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
     input.current?.focus();
   };
   const fillOnEnter = (event: KeyboardEvent) => {
-    // While a word is composed (Japanese, say), Enter ends the word.
+    // Enter during IME composition (Japanese, for example) ends the composition.
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
     fillIn();
@@ -71,7 +72,7 @@ export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
             autoComplete="off"
             maxLength={longestLine}
             value={text}
-            // Who cannot have it now hears of it when it is used.
+            // A failed preload is reported when the line is used.
             onFocus={() => void loadPhrases().catch(() => {})}
             onChange={(event) => form.setFieldValue('entries.phrase', event.currentTarget.value)}
             onKeyDown={fillOnEnter}
@@ -89,14 +90,14 @@ export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
   );
 }
 
-/** What a line means when the typing pauses, and `read` for what it means now. */
+/** The reading of a line, updated when the user stops typing; `read` returns the current reading. */
 function useReading(line: string, zone: string) {
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
   const [settled] = useDebouncedValue(line, typingPauseMs);
   const mean = (words: string) => readPhrase(words, { zone, workspaceId, queryClient });
   const { data } = useQuery({
-    queryKey: [workspaceId, 'phrase', zone, settled],
+    queryKey: keyOf(workspaceId, 'phrase', 'one', { zone, settled }),
     queryFn: () => mean(settled),
     enabled: settled !== '',
     placeholderData: keepPreviousData,

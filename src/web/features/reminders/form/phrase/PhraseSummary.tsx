@@ -7,14 +7,14 @@ import { remarksOf, rowsOf, type SummaryRow } from './summary.ts';
 
 type PhraseSummaryProps = {
   reading: Reading;
-  /** Leads to a tab; null while nothing is filled in yet. */
+  /** Opens a tab; null until the form is filled in. */
   onEdit: ((tab: FormTab) => void) | null;
   onUndo: (() => void) | null;
 };
 
 const icons = { problem: IconAlertTriangle, unknown: IconQuestionMark, note: IconInfoCircle };
 
-/** What a line was understood as, and what to know about it. */
+/** The reading of a line, with remarks. */
 export function PhraseSummary({ reading, onEdit, onUndo }: PhraseSummaryProps) {
   const rows = rowsOf(reading.understood);
   const remarks = remarksOf(reading);

@@ -5,7 +5,7 @@ import { addressesOf } from '#web/features/reminders/form/addresses-of.ts';
 import type { ReminderDraft, ScheduleDraft } from '#web/features/reminders/form/draft.ts';
 import { withRecipients } from '#web/features/reminders/form/entries.ts';
 
-/** What of a draft a line can say. */
+/** The fields of a draft that a line can fill in. */
 type Fillable = {
   name: string;
   schedule: ScheduleDraft;
@@ -15,10 +15,13 @@ type Fillable = {
   message: string;
 };
 
-/** What a line has changed, so that it can be taken back. */
+/** The changes of a line, for undo. */
 export type Fill = { before: Fillable; after: Fillable };
 
-/** The draft with what was understood. What the line before has filled in goes, unless it was changed since. */
+/**
+ * The draft with the reading filled in. Fields that the previous line filled in are reset first, unless they were
+ * changed since.
+ */
 export function filledIn(
   draft: ReminderDraft,
   { understood, last }: { understood: Understood; last: Fill | null },
@@ -40,7 +43,7 @@ export function filledIn(
   return { draft: withFillable(draft, after), fill: { before, after } };
 }
 
-/** The draft as it was before the line, but for what was changed since. */
+/** The draft before the line; fields that were changed since keep their values. */
 export function takenBack(draft: ReminderDraft, { before, after }: Fill): ReminderDraft {
   const now = fillableOf(draft);
   const added = new Set(after.recipients).difference(new Set(before.recipients));
@@ -71,7 +74,7 @@ const withFillable = (draft: ReminderDraft, { name, schedule, channels, ...conte
   metadata: { ...draft.metadata, channels },
 });
 
-/** The other kind of trigger stays as it is beside this one. */
+/** The fields of the other trigger type keep their values. */
 function scheduleDraftOf(config: ScheduleConfig, before: ScheduleDraft): ScheduleDraft {
   const { type, timezone } = config;
   if (type === 'event-based') {

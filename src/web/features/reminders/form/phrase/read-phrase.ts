@@ -1,22 +1,23 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { keyOf } from '#web/api/query-key.ts';
 import { contactRoutes } from '#contract/contacts.ts';
 import type { Person, Understood } from '#domain/phrase.ts';
 import { call } from '#web/api/client.ts';
 import { sessionQuery } from '#web/api/session.ts';
 
-/** `areContactsKnown` is false where the contacts could not be asked: then names stay words for now. */
+/** `areContactsKnown` is false when the contacts could not be fetched: names then stay unresolved. */
 export type Reading = { understood: Understood; areContactsKnown: boolean };
 
-// Nobody reads more namesakes than that.
+// At most this many contacts are fetched per name.
 const namesakes = 100;
 
-/** Fetched when somebody begins to describe a reminder; browsers without Temporal get it along. */
+/** Loads the parser on first use, with a Temporal polyfill where the browser needs one. */
 export async function loadPhrases() {
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global');
   return import('#domain/phrase.ts');
 }
 
-/** Understands a line, with the contacts whose names it mentions and with the writer's own address for `me`. */
+/** Parses a line, with the contacts that it names and the user's own address for `me`. */
 export async function readPhrase(
   text: string,
   { zone, workspaceId, queryClient }: { zone: string; workspaceId: string; queryClient: QueryClient },
@@ -49,7 +50,7 @@ function contactsNamed(
   { workspaceId, queryClient }: { workspaceId: string; queryClient: QueryClient },
 ): Promise<Person[]> {
   return queryClient.fetchQuery({
-    queryKey: [workspaceId, 'contacts-named', search],
+    queryKey: keyOf(workspaceId, 'contacts', 'named', search),
     queryFn: async ({ signal }) => {
       const { data } = await call(contactRoutes.listContacts, { query: { search, limit: namesakes }, signal });
       return data.flatMap(({ name, email, phone }) => (name === null ? [] : [{ name, email, phone }]));

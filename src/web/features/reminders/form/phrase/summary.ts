@@ -8,7 +8,7 @@ export type SummaryRemark = { kind: 'problem' | 'unknown' | 'note'; text: string
 
 const namedAtMost = 3;
 
-/** What was understood, each with the tab in which it is changed. */
+/** The understood values, each with the tab that edits it. */
 export function rowsOf({ schedule, channels, recipients, parts, message }: Understood): SummaryRow[] {
   const people = parts.flatMap((part) => (part.kind === 'audience' && part.people.length > 0 ? [foundText(part)] : []));
   const rows: (SummaryRow | null)[] = [
@@ -23,7 +23,7 @@ export function rowsOf({ schedule, channels, recipients, parts, message }: Under
   return rows.filter((row) => row !== null);
 }
 
-/** What to know of the reading: what cannot be, what nothing was made of, and what could have been meant otherwise. */
+/** Remarks on a reading: problems, words that were not understood, and ambiguities. */
 export function remarksOf({ understood, areContactsKnown }: Reading): SummaryRemark[] {
   const { problems, leftOver, parts, notes } = understood;
   const strangers = parts.flatMap((part) =>
@@ -37,7 +37,7 @@ export function remarksOf({ understood, areContactsKnown }: Reading): SummaryRem
   ];
 }
 
-/** The whole of it in words, for who hears the screen. */
+/** The whole reading as text for screen readers. */
 export const spokenSummary = (rows: readonly SummaryRow[], remarks: readonly SummaryRemark[]): string =>
   [
     'Filled in.',

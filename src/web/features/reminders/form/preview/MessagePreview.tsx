@@ -12,7 +12,7 @@ import { useFilledMessage } from './use-preview.ts';
 
 const offeredAtMost = 100;
 
-/** The message as one of the recipients gets it, filled in by the renderer of real messages. */
+/** The message as one recipient gets it, rendered by the renderer of real messages. */
 export default function MessagePreview() {
   const { values: draft } = useReminderFormContext();
   const { recipients } = draft.content;
@@ -56,7 +56,7 @@ export default function MessagePreview() {
 
 type RecipientChoiceProps = { recipients: readonly string[]; chosen: string; onChoose: (one: string | null) => void };
 
-/** Drawn anew only for other recipients: there may be ten thousand, and the form is drawn at each key. */
+/** Memoized, because there may be ten thousand recipients and the form renders on every keystroke. */
 const RecipientChoice = memo(({ recipients, chosen, onChoose }: RecipientChoiceProps) => (
   <Select
     label="For"

@@ -7,11 +7,11 @@ import classes from './MessagePreview.module.css';
 type MessageTextProps = {
   channel: ChannelType;
   filled: Previewed;
-  /** The reminder's title, which stands where there is no subject. */
+  /** The reminder's name, shown when there is no subject. */
   name: string;
 };
 
-/** What of the message arrives over this channel, and in which shape. */
+/** The parts of the message that this channel delivers, in its format. */
 export function MessageText({ channel, filled, name }: MessageTextProps) {
   const { subject, body, missing } = filled;
   const message = <Marked text={body || '…'} missing={missing} />;
@@ -52,7 +52,7 @@ export function MessageText({ channel, filled, name }: MessageTextProps) {
 function Marked({ text, missing }: { text: string; missing: readonly string[] }) {
   return markedParts(text, missing).map((part, at) =>
     part.isMissing ? (
-      // The parts of a text have nothing but their place.
+      // The parts are identified only by their position.
       <mark key={`${at} ${part.text}`} className={classes.missing}>
         {part.text}
       </mark>

@@ -2,7 +2,7 @@ import type { Previewed } from '#domain/template-preview.ts';
 import { Notice } from '#web/features/reminders/Notice.tsx';
 import { problemInWords } from './channel-text.ts';
 
-/** What would keep this recipient from getting the message. */
+/** The problems that would prevent this recipient's message. */
 export function PreviewProblems({ filled: { missing, problems }, isEvent }: { filled: Previewed; isEvent: boolean }) {
   if (missing.length === 0 && problems.length === 0) return null;
   return (
@@ -11,7 +11,7 @@ export function PreviewProblems({ filled: { missing, problems }, isEvent }: { fi
         <div>
           Without a value: {missing.join(', ')}.{' '}
           {isEvent
-            ? 'The event has to bring it, or nothing is sent.'
+            ? 'The event must provide it, or nothing is sent.'
             : 'As long as one is missing, this recipient gets no message.'}
         </div>
       )}

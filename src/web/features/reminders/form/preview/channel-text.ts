@@ -1,10 +1,10 @@
 import type { ChannelType } from '#contract/reminders.ts';
-import { parseRecipient, targetsOf } from '#domain/recipients.ts';
+import { targetsOf } from '#domain/recipients.ts';
 
-/** Somebody to read the message, where nobody is entered yet. */
+/** The preview's recipient while none is entered. */
 export const sampleRecipient = 'John Doe <john@example.com>';
 
-/** Over which of the chosen channels this recipient gets the message; Slack and push bring it to whom they are set up for. */
+/** The selected channels that reach this recipient; Slack and push have recipients of their own. */
 export function channelsFor(recipient: string, channels: readonly ChannelType[]): ChannelType[] {
   const reached = new Set(
     targetsOf([recipient], channels).flatMap(({ channel, problem }) => (problem === null ? [channel] : [])),
@@ -12,24 +12,18 @@ export function channelsFor(recipient: string, channels: readonly ChannelType[])
   return channels.filter((channel) => reached.has(channel));
 }
 
-/** A part of a text; `isMissing` where a variable without a value stands as it is written. */
+/** A part of a text; `isMissing` marks the placeholder of a variable without a value. */
 export type Part = { text: string; isMissing: boolean };
 
-/** The text, with what stands for a missing variable apart. Filters may have changed its letters. */
+/** Splits off the placeholders of missing variables. The match ignores case, because filters may have changed it. */
 export function markedParts(text: string, missing: readonly string[]): Part[] {
   const placeholders = new Set(missing.map((name) => `{{${name}}}`.toLowerCase()));
   const pieces = text.split(/(\{\{[^{}]*\}\})/).filter((piece) => piece !== '');
   return pieces.map((piece) => ({ text: piece, isMissing: placeholders.has(piece.toLowerCase()) }));
 }
 
-/** What Liquid says is wrong, and in which line: `tag … not closed (line 2)`. */
+/** Liquid's error with its line: `tag … not closed (line 2)`. */
 export function problemInWords(message: string): string {
   const [, said = message, line] = /^(.*?),? line:(\d+)(?:, col:\d+)?/s.exec(message) ?? [];
   return line === undefined ? said : `${said} (line ${line})`;
-}
-
-/** The address or number by which a contact is looked for, null where there is none. */
-export function contactKeyOf(recipient: string): string | null {
-  const { kind, address } = parseRecipient(recipient);
-  return kind === 'email' || kind === 'phone' ? address.toLowerCase() : null;
 }

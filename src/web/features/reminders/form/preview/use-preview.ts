@@ -1,17 +1,21 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
-import { parseRecipient, recipientKey } from '#domain/recipients.ts';
+import { contactKey } from '#domain/fallback-chains.ts';
+import { parseRecipient } from '#domain/recipients.ts';
 import { type Previewed, previewTemplate } from '#domain/template-preview.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 import { useContactsLike } from '#web/api/contacts.ts';
 import type { ReminderDraft } from '#web/features/reminders/form/draft.ts';
 import { useScheduleForecast } from '#web/features/reminders/form/schedule-forecast.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
-import { contactKeyOf } from './channel-text.ts';
 
 const typingPauseMs = 200;
 
-/** The message as the product fills it in for one recipient, at the next occurrence, when the typing pauses. */
+/**
+ * The message for one recipient at the next occurrence, rendered when the user stops typing. It is rendered in the
+ * browser, with the engine's code and limits, because requests would send the whole message on every pause and load the
+ * server.
+ */
 export function useFilledMessage(draft: ReminderDraft, recipient: string): Previewed {
   const { workspace } = useWorkspace();
   const [content] = useDebouncedValue(draft.content, typingPauseMs);
@@ -19,7 +23,7 @@ export function useFilledMessage(draft: ReminderDraft, recipient: string): Previ
   const { occurrences } = useScheduleForecast(draft.schedule_config);
   const at = occurrences?.[0]?.at ?? null;
   const { timezone } = draft.schedule_config;
-  // A text with loops may take as long as a message is given: not at every key in another field.
+  // Memoized, because a text with loops may use the full render time limit.
   return useMemo(() => {
     const { subject, message, values } = content;
     const { address, name } = parseRecipient(recipient);
@@ -37,10 +41,10 @@ export function useFilledMessage(draft: ReminderDraft, recipient: string): Previ
   }, [content, recipient, contact, at, timezone, workspace.name]);
 }
 
-/** Who this is among the contacts. */
+/** The contact that a recipient matches. */
 function useContactOf(recipient: string): Contact | null {
-  const key = contactKeyOf(recipient);
+  const key = contactKey(recipient);
   const { data = [] } = useContactsLike(key);
-  const isMeant = (written: string | null) => written !== null && recipientKey(written) === key;
+  const isMeant = (written: string | null) => written !== null && contactKey(written) === key;
   return data.find(({ email, phone }) => isMeant(email) || isMeant(phone)) ?? null;
 }

@@ -3,7 +3,7 @@ import classes from './SeveralRecipients.module.css';
 
 const namedAtMost = 5;
 
-/** `from`: the name of the file, null for what was pasted. */
+/** `from`: the name of the file, null for pasted text. */
 export function ReadRecipientsText({ read, from }: { read: ReadRecipients; from: string | null }) {
   const { unusable } = read;
   const more = unusable.length - namedAtMost;

@@ -10,7 +10,7 @@ import classes from './SeveralRecipients.module.css';
 
 type Report = { kind: 'read'; from: string | null; read: ReadRecipients } | { kind: 'refused'; why: string };
 
-/** Lines, lists and tables of recipients, pasted or from a file; says what became of them. */
+/** Recipients from pasted text or a file: lines, lists and tables; shows the result. */
 export function SeveralRecipients() {
   const form = useReminderFormContext();
   const [report, setReport] = useState<Report | null>(null);
@@ -21,14 +21,14 @@ export function SeveralRecipients() {
     const { content, metadata, entries } = form.getValues();
     const read = readRecipients(text, { recipients: content.recipients, channels: metadata.channels });
     form.setFieldValue('content.recipients', [...content.recipients, ...read.added]);
-    // What waits in the box while a file is read is not lost; the names of columns stay in the first line.
+    // Text typed while a file is read is kept. The header row stays in the first line.
     const waiting = from === null ? '' : entries.recipients.trimEnd();
     form.setFieldValue('entries.recipients', [read.rest, waiting].filter(Boolean).join('\n'));
     setReport({ kind: 'read', from, read });
   };
   const take = async (file: File | null | undefined) => {
     if (!file) return;
-    // The same file, corrected, can be chosen again.
+    // The reset allows choosing the same file again after a correction.
     resetFile.current?.();
     if (file.size > contactLimits.importBytes)
       return setReport({ kind: 'refused', why: `${file.name} is larger than 2 MB` });
@@ -44,7 +44,7 @@ export function SeveralRecipients() {
 
   return (
     <div
-      className={classes.place}
+      className={classes.anchor}
       data-over={isOver || undefined}
       onDragOver={(event) => drag(event, true)}
       onDragLeave={(event) => drag(event, false)}

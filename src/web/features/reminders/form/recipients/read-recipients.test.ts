@@ -104,6 +104,14 @@ describe('a table with recipients', () => {
   });
 });
 
+it('a table of more than 200 columns is left as it is', () => {
+  const text = `email${',x'.repeat(200)}\nann@example.com`;
+  const read = readRecipients(text, { recipients: [], channels: ['email'] });
+  expect(read.added).toEqual([]);
+  expect(read.unusable).toMatchObject([{ line: 1, why: 'a table has 200 columns at the most' }]);
+  expect(read.rest).toBe(text);
+});
+
 it('nothing that is pasted is lost: it is added, there already, or left with a reason', () => {
   const piece = fc.constantFrom('ann@x.org', 'Ann <ann@x.org>', '+49 30 1234567', 'nonsense?', '', 'https://x.org/a');
   const line = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(', '));

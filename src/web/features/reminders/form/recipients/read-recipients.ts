@@ -1,10 +1,11 @@
+import { contactLimits } from '#contract/contacts.ts';
 import { type ChannelType, limits } from '#contract/reminders.ts';
 import { parseRecipient, recipientKey } from '#domain/recipients.ts';
 import { columnsIn, recipientsIn } from './read-rows.ts';
 import { splitLine } from './split-line.ts';
 import { readTable } from './table.ts';
 
-/** What became of a text: `rest` is what of it could not be used, as it was written. */
+/** The result of reading a text: `rest` is the unusable part, as written. */
 export type ReadRecipients = {
   added: string[];
   present: number;
@@ -12,14 +13,14 @@ export type ReadRecipients = {
   rest: string;
 };
 
-/** A part of the text as somebody to write to, or why not. `raw` is what has to be written again in that case. */
+/** A part of the text as a recipient, or the reason why it is unusable. `raw` is the text to correct. */
 export type Found = { line: number; raw: string } & ({ recipient: string } | { text: string; why: string });
 
 type Given = { recipients: readonly string[]; channels: readonly ChannelType[] };
 
 /**
- * Reads recipients from lines, from lists with commas or semicolons, or from a table whose first row names its columns.
- * Who is there already is counted, and what nobody can be written to with is kept and told, so that nothing is lost.
+ * Reads recipients from lines, from lists with commas or semicolons, or from a table with a header row. Existing
+ * recipients are counted, and unusable text is kept and reported, so that nothing is lost.
  */
 export function readRecipients(text: string, { recipients, channels }: Given): ReadRecipients {
   const { head, found } = foundIn(text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n'), channels);
@@ -50,6 +51,10 @@ function foundIn(text: string, channels: readonly ChannelType[]): { head: string
   for (const delimiter of [',', ';', '\t']) {
     const [first, ...rows] = readTable(text, delimiter);
     const columns = first === undefined ? null : columnsIn(first.cells);
+    if (first !== undefined && columns !== null && first.cells.length > contactLimits.importColumns) {
+      const why = `a table has ${contactLimits.importColumns} columns at the most`;
+      return { head: null, found: [{ line: 1, raw: text, text: `${first.raw.slice(0, 80)}…`, why }] };
+    }
     if (first !== undefined && columns !== null)
       return { head: first.raw, found: rows.flatMap((row) => recipientsIn(row, { columns, channels })) };
   }

@@ -7,7 +7,7 @@ import type { Row } from './table.ts';
 const fields = ['name', 'firstName', 'lastName', 'email', 'phone'] as const;
 export type Columns = Partial<Record<(typeof fields)[number], number>>;
 
-/** As address books, spreadsheets and CRMs call their columns, letters and digits only. */
+/** The column titles of address books, spreadsheets and CRMs, reduced to letters and digits. */
 const titles: Record<(typeof fields)[number], RegExp> = {
   name: /^(full|display|contact|recipient)?name$|^contact$|^recipient$/,
   firstName: /^(first|given|fore|vor)name$/,
@@ -17,7 +17,7 @@ const titles: Record<(typeof fields)[number], RegExp> = {
     /^((mobile|tele|cell)?phone(number)?|phone1value|mobile(number)?|cell|tel|telefon|handy|number|recipientphone)$/,
 };
 
-/** Which cell is what, null where the row names no column of addresses or numbers. */
+/** The columns by header; null when the row names no address or phone column. */
 export function columnsIn(cells: readonly string[]): Columns | null {
   const plain = cells.map((cell) => cell.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''));
   const columns: Columns = {};
@@ -28,7 +28,7 @@ export function columnsIn(cells: readonly string[]): Columns | null {
   return columns.email === undefined && columns.phone === undefined ? null : columns;
 }
 
-/** Where the chosen channels reach whom a row names, with the name; or why nobody can be reached. */
+/** The recipients of a row: its addresses on the selected channels with the name, or the reason why there are none. */
 export function recipientsIn(
   { cells, line, raw }: Row,
   { columns, channels }: { columns: Columns; channels: readonly ChannelType[] },

@@ -1,7 +1,7 @@
-/** A row of a table, with the line that it begins on and as it was written. */
+/** A row of a table, with its first line's number and its text. */
 export type Row = { cells: string[]; line: number; raw: string };
 
-/** Reads rows of cells; a cell in quotes may hold the delimiter, line breaks and doubled quotes (RFC 4180). */
+/** Reads rows of cells; a quoted cell may contain the delimiter, line breaks and doubled quotes (RFC 4180). */
 export function readTable(text: string, delimiter: string): Row[] {
   const rows: Row[] = [];
   let [at, line] = [0, 1];

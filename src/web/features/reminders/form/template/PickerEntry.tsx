@@ -14,7 +14,7 @@ type PickerEntryProps = {
   onPick: (template: Beginning) => void;
 };
 
-/** One template: what it is, what it says with something for each variable, and its button. */
+/** A template with its text, with sample values, and a button to use it. */
 export function PickerEntry({ template, note, badge, onPick }: PickerEntryProps) {
   const { name, description, content, variables } = template;
   const listed = variables.variables;

@@ -2,7 +2,7 @@ import { Select, Skeleton, Tabs } from '@mantine/core';
 import { IconTemplate, IconWorld } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { useCategories } from '#web/api/template-categories.ts';
-import { useGallery, useTemplates } from '#web/api/templates.ts';
+import { useGallery, useTemplateTexts } from '#web/api/templates.ts';
 import { useFormSearch } from '#web/features/reminders/form/form-search.ts';
 import { CategoryBadge } from '#web/features/templates/CategoryBadge.tsx';
 import { usedText } from '#web/features/templates/template-words.ts';
@@ -17,7 +17,7 @@ import type { Beginning } from './with-template.ts';
 
 type TemplatePickerProps = { opened: boolean; onClose: () => void; onPick: (template: Beginning) => void };
 
-/** The texts to begin with: the workspace's own, and those that others show to everybody. */
+/** The templates to start from: the workspace's own, and public ones. */
 export default function TemplatePicker({ opened, onClose, onPick }: TemplatePickerProps) {
   const { pick = 'own', search = '', category, change } = useFormSearch();
   return (
@@ -66,7 +66,7 @@ function CategoryFilter({ chosen, onChoose }: { chosen?: string; onChoose: (id: 
 type OfTemplates = { search: string; onPick: (template: Beginning) => void };
 
 function OwnTemplates({ search, category, onPick }: OfTemplates & { category?: string }) {
-  const templates = useTemplates({ search: search || undefined, category });
+  const templates = useTemplateTexts({ search: search || undefined, category });
   const isFiltered = search !== '' || category !== undefined;
   return (
     <Entries
@@ -75,11 +75,7 @@ function OwnTemplates({ search, category, onPick }: OfTemplates & { category?: s
         <EmptyState
           icon={IconTemplate}
           title={isFiltered ? 'No templates found' : 'No templates yet'}
-          sentence={
-            isFiltered
-              ? 'Try adjusting your search or filters'
-              : 'Texts that are written under Templates can be begun from here.'
-          }
+          sentence={isFiltered ? 'Try adjusting your search or filters' : 'Templates of this workspace appear here.'}
         />
       }
     >
@@ -114,7 +110,7 @@ function PublicTemplates({ search, onPick }: OfTemplates) {
       {gallery.data?.map(({ id, ...template }) => (
         <PickerEntry
           key={id}
-          // It is not of this workspace, which counts its own.
+          // It belongs to another workspace, so this one counts no use of it.
           template={{ ...template, id: null }}
           note={`From ${template.workspace_name}`}
           onPick={onPick}

@@ -5,7 +5,7 @@ import { useFormSearch } from '#web/features/reminders/form/form-search.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { type Beginning, isWritten, withTemplate } from './with-template.ts';
 
-/** The way to a template: by picking one, or by a link that names it. What is written is not overwritten unasked. */
+/** Starts from a template that is picked, or named by a link. Asks before it overwrites a message. */
 export function useTemplateStart(form: ReturnType<typeof useReminderForm>, { onBegun }: { onBegun: () => void }) {
   const { template: linked, pick, change } = useFormSearch();
   const fetchTemplate = useFetchTemplate();

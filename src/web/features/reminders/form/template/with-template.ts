@@ -3,16 +3,19 @@ import type { GalleryTemplate } from '#contract/templates.ts';
 import type { ReminderDraft } from '#web/features/reminders/form/draft.ts';
 import { namesIn } from '#web/features/templates/form/names-in.ts';
 
-/** A template as a reminder is begun from it. `id` is null for one of another workspace: its text is taken, no more. */
+/**
+ * The template that a reminder starts from. `id` is null for another workspace's template, of which only the text is
+ * copied.
+ */
 export type Beginning = Pick<GalleryTemplate, 'name' | 'content' | 'variables'> & { id: string | null };
 
-/** Whether something is written that the template would take the place of. */
+/** Whether the draft has content that a template would overwrite. */
 export const isWritten = ({ content }: ReminderDraft): boolean =>
   content.subject.trim() !== '' || content.message.trim() !== '';
 
 /**
- * The draft with the template's subject and message, its variables, and their defaults where no value is given yet. A
- * variable that is not required and has no default stays blank in the message, as it does in the template.
+ * The draft with the template's subject and message, its variables, and their defaults where no value is set. An
+ * optional variable without a default renders as blank, as it does in the template.
  */
 export function withTemplate(draft: ReminderDraft, { id, name, content, variables }: Beginning): ReminderDraft {
   const listed = variables.variables;
@@ -34,7 +37,7 @@ export function withTemplate(draft: ReminderDraft, { id, name, content, variable
     },
     metadata: {
       ...metadata,
-      // Nobody has chosen yet.
+      // The channels are still the default.
       channels: isUntouched(draft) ? [content.type] : metadata.channels,
       ...(id !== null && { template_id: id }),
     },
@@ -44,7 +47,7 @@ export function withTemplate(draft: ReminderDraft, { id, name, content, variable
 const isUntouched = ({ metadata, content }: ReminderDraft) =>
   metadata.channels.join() === 'email' && content.recipients.length === 0;
 
-/** `{{note}}` as `{{ note | default: "" }}`: a reminder's message is not sent while a variable has no value. */
+/** `{{note}}` becomes `{{ note | default: "" }}`, because a message with a missing value is not sent. */
 const withBlanks = (text: string, names: readonly string[]) =>
   text.replaceAll(/\{\{-?\s*([A-Za-z_][\w-]*)\s*-?\}\}/g, (placeholder, name: string) =>
     names.includes(name) ? `{{ ${name} | default: "" }}` : placeholder,

@@ -1,0 +1,80 @@
+/** A hostile request and its purpose. */
+export type HostileRequest = {
+  name: string;
+  method: 'GET' | 'POST';
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+};
+
+const json = { 'content-type': 'application/json' };
+const mebibyte = 1_048_576;
+
+/** Fields that no schema contains, up to this many bytes. */
+const unknownFields = (bytes: number) =>
+  `{${Array.from({ length: Math.floor(bytes / 13) }, (_, at) => `"${at.toString(36).padStart(7, '_')}":1`).join(',')}}`;
+
+const nested = (depth: number) => `{"name":${'['.repeat(depth)}1${']'.repeat(depth)}}`;
+
+const loops = '{% for a in (1..9999) %}{% for b in (1..9999) %}{{ a | times: b }}{% endfor %}{% endfor %}';
+
+const preview = (body: string) => JSON.stringify({ content: { subject: 'Rent', body, type: 'email' } });
+
+/** Requests without credentials. */
+export const fromStrangers: readonly HostileRequest[] = [
+  { name: 'unknown fields', method: 'POST', path: '/api/reminders', headers: json, body: unknownFields(mebibyte) },
+  {
+    name: 'a large import',
+    method: 'POST',
+    path: '/api/contacts/import',
+    headers: json,
+    body: unknownFields(6 * mebibyte),
+  },
+  { name: 'nested lists', method: 'POST', path: '/api/channels', headers: json, body: nested(200_000) },
+  {
+    name: 'a long password',
+    method: 'POST',
+    path: '/api/auth/sign-in/email',
+    headers: json,
+    body: JSON.stringify({ email: 'dana@example.com', password: 'x'.repeat(60_000) }),
+  },
+  {
+    name: 'a form for no hook',
+    method: 'POST',
+    path: '/api/hooks/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: Array.from({ length: 12_000 }, (_, at) => `f${at}=`)
+      .join('&')
+      .slice(0, 64_000),
+  },
+  { name: 'a broken address', method: 'GET', path: '/api/unsubscribe/%0d%0a%00%e2%82' },
+];
+
+/** Requests of a member, whose workspace contains the largest rows. */
+export const fromMembers: readonly HostileRequest[] = [
+  { name: 'unknown fields', method: 'POST', path: '/api/reminders', headers: json, body: unknownFields(mebibyte) },
+  { name: 'nested lists', method: 'POST', path: '/api/channels', headers: json, body: nested(200_000) },
+  { name: 'nested loops', method: 'POST', path: '/api/templates/preview', headers: json, body: preview(loops) },
+  {
+    name: 'a large range, sorted',
+    method: 'POST',
+    path: '/api/templates/preview',
+    headers: json,
+    body: preview('{% assign all = (1..4000000) | reverse | sort | uniq | join: "," %}{{ all | size }}'),
+  },
+  {
+    name: 'a placeholder and 99,000 letters',
+    method: 'POST',
+    path: '/api/templates/preview',
+    headers: json,
+    body: preview(`{{x}} ${'a'.repeat(99_000)}`),
+  },
+  {
+    name: '1.9 million columns',
+    method: 'POST',
+    path: '/api/contacts/import',
+    headers: json,
+    body: JSON.stringify({ csv: `name${','.repeat(1_900_000)}\nDana`, mode: 'preview' }),
+  },
+  { name: 'the largest page', method: 'GET', path: '/api/reminders?limit=200' },
+];

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+type Axe = {
+  run(context: { exclude: string[][] }, options: RunOptions): Promise<AxeResults>;
+  _audit: { rules: { id: string; impact: string; enabled: boolean; tags: string[] }[] };
+};
+
+declare global {
+  interface Window {
+    axe?: Axe;
+  }
+}
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** No serious or critical violation of the rules of axe; a mail in its frame is its sender's, and runs no script. */
+export const expectAccessible = (page: Page): Promise<void> => expectNoViolation(page);
+
+/** Every text can be read on its ground: of what `expectAccessible` looks at, all that another colour scheme changes. */
+export const expectContrast = (page: Page): Promise<void> => expectNoViolation(page, ['color-contrast']);
+
+async function expectNoViolation(page: Page, rules: string[] | null = null): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
+  expect(await page.evaluate(violationsOf, rules)).toEqual([]);
+}
+
+/** Runs in the page: the grave violations of these rules, or of all that can be grave. */
+async function violationsOf(rules: string[] | null): Promise<string[]> {
+  const isGrave = (impact?: string | null) => impact === 'serious' || impact === 'critical';
+  const { axe } = window;
+  if (!axe) throw new Error('axe is not in the page.');
+  const grave = axe._audit.rules.filter(({ impact, enabled, tags }) => {
+    return enabled && isGrave(impact) && !tags.includes('experimental') && !tags.includes('deprecated');
+  });
+  const { violations } = await axe.run(
+    { exclude: [['iframe']] },
+    {
+      runOnly: { type: 'rule', values: rules ?? grave.map(({ id }) => id) },
+      resultTypes: ['violations'],
+      iframes: false,
+    },
+  );
+  return violations
+    .filter(({ impact }) => isGrave(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' … ')}`);
+}

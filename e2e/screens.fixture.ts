@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, inject } from 'vitest';
+import { signUp, type TestPerson } from '#testing/cuebird.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { insertThings, sampleReminder, type Things } from '#testing/samples.ts';
+import { type Lease, leasePage, openOwnPage } from './pages.ts';
+
+export type Visit = {
+  /** Who is signed in; nobody when left out. */
+  as?: TestPerson;
+  workspace?: string;
+  width?: 390 | 1440;
+  /** For what cannot be taken back, such as another clock or a crash: a context that nobody uses again. */
+  own?: BrowserContextOptions;
+  /** Called before the page is asked for: to hold or to break what it will ask. */
+  before?: (page: Page) => Promise<void>;
+};
+
+/** People of one test file on the run's one server, with a workspace that holds something of everything and one that holds nothing. */
+export type Fixture = {
+  url: string;
+  /** The owner's address of the server's database. */
+  databaseUrl: string;
+  ann: TestPerson;
+  full: string;
+  empty: string;
+  things: Things;
+  /** Somebody who has no workspace yet. */
+  newcomer: TestPerson;
+  signUp(name: string): Promise<TestPerson>;
+  open(path: string, visit?: Visit): Promise<Page>;
+  /** Ends what `open` began. */
+  leave(page: Page): Promise<void>;
+  /** Leaves every page that is still open. */
+  close(): Promise<void>;
+};
+
+export async function openFixture(): Promise<Fixture> {
+  const { url, databaseUrl } = inject('cuebird');
+  const signUpHere = (name: string) =>
+    signUp(url, { name, email: `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${randomUUID()}@example.com` });
+  const [ann, newcomer] = await Promise.all([signUpHere('Ann Lee'), signUpHere('Nora Field')]);
+  const full = await ann.createWorkspace('Elm Street');
+  const empty = await ann.createWorkspace('Mill Road');
+  const things = await fill(databaseUrl, { ann, workspace: full });
+  const leases = new Map<Page, Lease>();
+  const leave = async (page: Page) => {
+    const lease = leases.get(page);
+    leases.delete(page);
+    await (lease?.giveBack() ?? page.context().close());
+  };
+  return {
+    url,
+    databaseUrl,
+    ann,
+    full,
+    empty,
+    things,
+    newcomer,
+    signUp: signUpHere,
+    async open(path, visit = {}) {
+      const lease = visit.own ? await openOwnPage({ baseURL: url, ...visit.own }) : await leasePage(url);
+      leases.set(lease.page, lease);
+      await begin(lease, { url, visit });
+      await lease.page.goto(path);
+      return lease.page;
+    },
+    leave,
+    async close() {
+      await Promise.all([...leases.keys()].map(leave));
+    },
+  };
+}
+
+async function begin({ page, addInitScript }: Lease, { url, visit }: { url: string; visit: Visit }): Promise<void> {
+  if (visit.width) await page.setViewportSize({ width: visit.width, height: 900 });
+  if (visit.as) await page.context().addCookies(cookiesOf(visit.as, url));
+  await addInitScript(rememberShifts);
+  if (visit.workspace) await addInitScript(chooseWorkspace, visit.workspace);
+  await visit.before?.(page);
+}
+
+async function fill(databaseUrl: string, { ann, workspace }: { ann: TestPerson; workspace: string }): Promise<Things> {
+  const owner = await connectOwner(databaseUrl);
+  try {
+    const things = await insertThings(owner, { workspace, userId: ann.userId });
+    await owner.query(
+      `insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message)
+       values ($1, $2, 'failed', now(), now(), 61000, 'The mail server refused')`,
+      [workspace, things.failedJob],
+    );
+    await owner.query(
+      `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason)
+       values ($1, $2, '2099-01-01Z', 'email', 'dana@example.com', 'failed', 2, 'No such mailbox')`,
+      [workspace, things.failedJob],
+    );
+    await owner.query(
+      `with sent as (
+         insert into sandbox_messages (id, workspace_id, channel, provider, sender, recipient, subject, body_text, body_raw, raw_size,
+           report_status, report_answer)
+         values (uuidv7(), $1, 'whatsapp', 'waha', '+14155238887', '+4915112345678', '', E'*Rent of June*\\nis _due today_', '{}', 2,
+                 'delivered', 'HTTP 204'),
+                (uuidv7(), $1, 'slack', 'slack', 'Cuebird', '#rent', '', E'*Rent &amp; water*\\n<https://example.com|Open the plan>', '{}', 2, null, null),
+                (uuidv7(), $1, 'push', 'push', '127.0.0.1', 'browser', 'Rent of July', 'It is due on Monday', '{}', 2, null, null)
+         returning id, channel
+       )
+       insert into sandbox_messages (workspace_id, channel, provider, sender, recipient, subject, body_text, raw_size, reply_to)
+       select $1, 'whatsapp', 'waha', '+4915112345678', '+14155238887', '', 'Thanks, paid', 2, id from sent where channel = 'whatsapp'`,
+      [workspace],
+    );
+    const unbroken = 'https://example.com/'.padEnd(300, 'path');
+    await ann.call('POST', '/api/reminders', {
+      workspace,
+      body: {
+        ...sampleReminder,
+        name: 'W'.repeat(100),
+        content: { ...sampleReminder.content, recipients: ['ann@example.com', unbroken] },
+      },
+    });
+    return things;
+  } finally {
+    await owner.end();
+  }
+}
+
+/** The cookies of somebody who is signed in at a server. */
+export const cookiesOf = ({ cookie }: TestPerson, url: string) =>
+  cookie.split('; ').map((line) => {
+    const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(line) ?? [];
+    return { name, value, url };
+  });
+
+function chooseWorkspace(id: string): void {
+  // A mail is shown in a frame of the same page, which may not look there.
+  if (window === window.top) localStorage.setItem('cuebird.workspace', id);
+}
+
+declare global {
+  interface Window {
+    shifted: number;
+  }
+}
+
+function rememberShifts(): void {
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if ('value' in entry) window.shifted += Number(entry.value);
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** Holds back what the API answers below a path until the returned function is called. */
+export async function delayRequests(page: Page, path: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(isCallOf(path), async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** The API answers 500 below a path, in these words. */
+export async function breakDown(page: Page, path: string): Promise<void> {
+  await page.route(isCallOf(path), (route) =>
+    route.fulfill({ status: 500, json: { error: { code: 'internal', message: outage, request_id: 'r-1' } } }),
+  );
+}
+
+/** No news comes, by which a screen would ask again by itself. */
+export const cutOffNews = (page: Page) => page.route(isCallOf('/api/stream'), (route) => route.abort());
+
+export const outage = 'The database is being moved. Try again in a minute.';
+
+const isCallOf = (path: string) => (url: URL) => url.pathname === path;
+
+/** Waits until a person can read every one of these texts, word for word. */
+export async function reads(page: Page, texts: readonly (string | RegExp)[]): Promise<void> {
+  await Promise.all(
+    texts.map((text) => page.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()),
+  );
+}
+
+/** Waits for a toast with this title and text. */
+export async function toast(page: Page, { title, text }: { title: string; text: string }): Promise<void> {
+  const toasts = page.locator('.mantine-Notification-root');
+  await toasts
+    .filter({ hasText: title })
+    .filter({ has: page.getByText(text, { exact: true }) })
+    .first()
+    .waitFor();
+}
+
+/** Nothing reaches past the right edge of the window, of a card or of a dialog, and the browser's tab has a name. */
+export async function expectFits(page: Page): Promise<void> {
+  const tooWide = await page.evaluate(() =>
+    [...document.querySelectorAll('html, .mantine-Card-root, [role="dialog"]')]
+      // The lines of a grid of cards lie on its edge.
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map(({ nodeName, textContent }) => `${nodeName}: ${textContent?.slice(0, 80)}`),
+  );
+  expect(tooWide).toEqual([]);
+  expect(await page.title()).toMatch(/^\S.* · Cuebird$/);
+}
+
+/** How much of the page has moved without anybody's doing: the browser's cumulative layout shift. */
+export const shiftOf = (page: Page): Promise<number> => page.evaluate(() => window.shifted);

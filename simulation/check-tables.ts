@@ -1,0 +1,97 @@
+import { maxAttempts } from '#domain/retry.ts';
+import { isFinal } from '#engine/run.ts';
+import type { Evidence } from '#simulation/evidence.ts';
+import { eventsOf, expectedLines, plainRecipient, remindersOfJobs, versionsIn } from '#simulation/evidence.ts';
+import type { DeliveryRow, JobRow } from '#simulation/tables.ts';
+
+/** What the tables must hold once no worker runs any more. */
+export function checkTables(evidence: Evidence): string[] {
+  const { rows } = evidence;
+  const ledger = Map.groupBy(rows.deliveries, (row) => row.job_id);
+  const expected = expectedOf(evidence);
+  return [
+    ...rows.claims.map((claim) => `the claim ${claim.id} was left behind`),
+    ...queueFaults(evidence),
+    ...rows.jobs.flatMap((job) => jobFaults(job, { lines: ledger.get(job.id) ?? [], expected: expected(job) })),
+  ];
+}
+
+function queueFaults({ rows: { jobs, queue } }: Evidence): string[] {
+  const pending = new Set(jobs.filter(({ status }) => status === 'pending').map((job) => `${job.id} ${job.run_at}`));
+  const queued = queue.map((row) => `${row.job_id} ${row.run_at}`);
+  return [
+    ...[...pending].filter((one) => !queued.includes(one)).map((one) => `${one} is pending and not in the queue`),
+    ...queued.filter((one) => !pending.has(one)).map((one) => `${one} is in the queue and not pending`),
+  ];
+}
+
+type OwnedRows = { lines: readonly DeliveryRow[]; expected: ReadonlySet<string> | null };
+
+function jobFaults(job: JobRow, owned: OwnedRows): string[] {
+  const { id, status } = job;
+  const lines = owned.lines.filter((row) => row.scheduled_for === job.scheduled_for);
+  const strays = owned.lines.length - lines.length;
+  return [
+    ...(strays > 0 ? [`${strays} recipients of ${id} are in the ledger under a time that the job does not have`] : []),
+    ...lines.flatMap((row) => lineFaults(row, job)),
+    ...(status === 'running' ? [`${id} is running, but no worker is`] : []),
+    ...(status === 'completed' || status === 'failed' ? resultFaults(job, { lines, expected: owned.expected }) : []),
+    ...(status === 'cancelled' && job.error_message === 'There was nobody to send to'
+      ? [`${id} was cancelled for having no recipients`]
+      : []),
+  ];
+}
+
+function lineFaults(row: DeliveryRow, job: JobRow): string[] {
+  const said = `${row.recipient} of ${job.id}`;
+  const faults: string[] = [];
+  if (row.status === 'sending') faults.push(`${said} is being sent to, but no worker is running`);
+  else if (!isFinal(row.status) && job.status !== 'pending' && job.status !== 'paused')
+    faults.push(`${said} has no outcome (${row.status}), and the job has ended (${job.status})`);
+  if (row.attempts > maxAttempts(row.channel)) faults.push(`${said} was tried ${row.attempts} times`);
+  if (isFinal(row.status) !== (row.completed_at !== null))
+    faults.push(`${said} is ${row.status}, ended ${row.completed_at}`);
+  return faults;
+}
+
+function resultFaults(job: JobRow, { lines, expected }: OwnedRows): string[] {
+  const has = (status: DeliveryRow['status']) => lines.some((row) => row.status === status);
+  const isAnsweredLate = lines.some((row) => row.status === 'accepted' && row.unknowns > 0);
+  const keys = lines.map((row) => `${row.channel} ${plainRecipient(row.recipient)}`);
+  const faults = [...(expected ?? [])]
+    .filter((one) => !keys.includes(one))
+    .map((one) => `${one} is not in the ledger of ${job.id}`);
+  if (new Set(keys).size < keys.length) faults.push(`a recipient of ${job.id} is in the ledger twice`);
+  if (job.status === 'completed' && (has('failed') || has('unknown') || !has('accepted')))
+    faults.push(`${job.id} is completed, but its recipients are not`);
+  if (job.status === 'failed' && !has('failed') && !has('unknown') && !isAnsweredLate)
+    faults.push(`${job.id} has failed, and none of its recipients`);
+  if (!isAnsweredLate) faults.push(...countFaults(job, lines));
+  return faults;
+}
+
+/** `2 of 3 failed` means two of three. */
+function countFaults(job: JobRow, lines: readonly DeliveryRow[]): string[] {
+  const [, some, all, kind] = /^(\d+) of (\d+) (failed|skipped)/.exec(job.error_message ?? '') ?? [];
+  if (kind === undefined) return [];
+  const statuses = kind === 'failed' ? ['failed', 'unknown'] : ['skipped'];
+  const counted = lines.filter((row) => statuses.includes(row.status)).length;
+  return counted === Number(some) && lines.length === Number(all)
+    ? []
+    : [`${job.id} says "${some} of ${all} ${kind}", the ledger ${counted} of ${lines.length}`];
+}
+
+/** The recipients of a job, by its reminder; null when unknown, or not applicable because the job was refused. */
+function expectedOf(evidence: Evidence): (job: JobRow) => Set<string> | null {
+  const runs = new Map(
+    eventsOf(evidence.events, 'claim').flatMap(({ claim }) => claim.started.map(({ run }) => [run.job.id, run])),
+  );
+  const reminders = remindersOfJobs(evidence);
+  const versions = versionsIn(evidence.events);
+  return (job) => {
+    if (job.type !== 'reminder' || runs.get(job.id)?.work.recipients.length === 0) return null;
+    const reminderId = reminders.get(job.id);
+    const said = versions.find((one) => one.reminderId === reminderId && one.revision === job.revision)?.input;
+    return said === undefined ? null : expectedLines(said.content.recipients, said.metadata.channels);
+  };
+}

@@ -1,0 +1,17 @@
+import { checkAttempts } from '#simulation/check-attempts.ts';
+import { checkMisfires } from '#simulation/check-misfires.ts';
+import { checkOccurrences } from '#simulation/check-occurrences.ts';
+import { checkStopRequests } from '#simulation/check-stop-requests.ts';
+import { checkTables } from '#simulation/check-tables.ts';
+import { checkTimes } from '#simulation/check-times.ts';
+import type { Evidence } from '#simulation/evidence.ts';
+
+/** All violated invariants, as sentences; empty when there are none. */
+export const check = (evidence: Evidence): string[] => [
+  ...checkTables(evidence),
+  ...checkAttempts(evidence),
+  ...checkOccurrences(evidence),
+  ...checkMisfires(evidence),
+  ...checkStopRequests(evidence),
+  ...checkTimes(evidence),
+];

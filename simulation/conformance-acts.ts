@@ -1,0 +1,52 @@
+import { jobActions } from '#domain/job-state.ts';
+import { recipientKey } from '#domain/recipients.ts';
+import { channelId, type ConformanceState, someJob, workspaceIds } from '#simulation/conformance-state.ts';
+import type { Act } from '#simulation/people.ts';
+import { someReminder } from '#simulation/reminders.ts';
+
+export async function write({ pair, random, now, reminders }: ConformanceState): Promise<void> {
+  reminders.count += 1;
+  const input = someReminder(random, { name: `Reminder ${reminders.count}`, now });
+  await pair.act({ kind: 'write', workspaceId: random.pick(workspaceIds), input }, now);
+}
+
+export async function actOnSomeJob(state: ConformanceState): Promise<void> {
+  const { pair, random, now } = state;
+  const job = someJob(state);
+  if (job === undefined) return;
+  const of = { workspaceId: job.workspace_id, jobId: job.id };
+  const fitting = Object.entries(jobActions).filter(([, { from }]) => from.some((status) => status === job.status));
+  const isFitting = random.chance(0.85);
+  for (const action of ['pause', 'resume', 'retry', 'cancel'] as const) {
+    const fits = fitting.some(([name]) => name === action);
+    if (fits === isFitting && random.chance(0.6)) return void (await pair.act({ kind: 'job', ...of, action }, now));
+  }
+}
+
+export async function actOnSomeReminder({ pair, random, now }: ConformanceState): Promise<void> {
+  const [reminder] = random.shuffled([...pair.tables.reminders.values()]);
+  if (reminder === undefined) return;
+  const { workspace_id: workspaceId, id: reminderId, name } = reminder;
+  const of = { workspaceId, reminderId };
+  const recipient = recipientKey(random.pick(['https://one.example/a', 'ben@mail.example', '+4930 1234567']));
+  const suppression = { workspaceId, channel: 'webhook' as const, recipient };
+  const isSuppressed = pair.tables.suppressions.some(
+    (row) => row.workspace_id === workspaceId && row.recipient === recipient,
+  );
+  const act: Act = random.pick<() => Act>([
+    () => ({ kind: 'edit', ...of, input: someReminder(random, { name, now }) }),
+    () => ({
+      kind: 'edit',
+      ...of,
+      input: { ...someReminder(random, { name, now }), schedule_config: reminder.schedule_config },
+    }),
+    () => ({ kind: 'switch', ...of, to: reminder.status === 'active' ? 'paused' : 'active' }),
+    () => ({ kind: 'switch', ...of, to: random.pick(['paused', 'active']) }),
+    () => ({ kind: reminder.status === 'deleted' ? 'restore' : 'delete', ...of }),
+    () => ({ kind: 'test', ...of, recipients: ['https://one.example/test'] }),
+    () => ({ kind: isSuppressed ? 'unsuppress' : 'suppress', ...suppression }),
+    () => ({ kind: 'channel', workspaceId: workspaceIds[0], channelId, isActive: random.chance(0.5) }),
+    () => ({ kind: 'prefer', workspaceId, miss: random.chance(0.5) }),
+  ])();
+  await pair.act(act, now);
+}

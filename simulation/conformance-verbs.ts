@@ -1,0 +1,212 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Outcome } from '#domain/outcome.ts';
+import { settle } from '#domain/settle.ts';
+import type { ClaimedJob } from '#engine/run.ts';
+import type { ClaimRequest, FinishRow, OutcomeRow } from '#engine/store.ts';
+import {
+  type Attempt,
+  channelId,
+  type ConformanceState,
+  someJob,
+  workspaceIds,
+} from '#simulation/conformance-state.ts';
+import { nilUuid } from '#platform/nil-uuid.ts';
+import { ledgerOf } from '#simulation/lines.ts';
+import type { Random } from '#simulation/random.ts';
+import { isoOf } from '#simulation/tables.ts';
+
+export async function claim({ pair, random, now, assumed }: ConformanceState): Promise<void> {
+  const request: ClaimRequest = {
+    claimId: randomUUIDv7(),
+    now,
+    leaseUntil: now.add({ seconds: 90 }),
+    worker: 'one',
+    ...amount({ pair, random, now }),
+    except: random.chance(0.2) ? [random.pick(workspaceIds)] : [],
+  };
+  const made = await pair.claim(request);
+  if (made === null) return;
+  assumed.claims.push(made);
+  for (const { run, begun } of made.started)
+    assumed.attempts.push(...begun.map((delivery) => ({ job: run.job, claimId: made.id, delivery })));
+}
+
+/** When the limit would fall between jobs that are due at the same time, all are taken: SQL may take either. */
+function amount({
+  pair,
+  random,
+  now,
+}: Pick<ConformanceState, 'pair' | 'random' | 'now'>): Pick<ClaimRequest, 'limit' | 'order'> {
+  const due = [...pair.tables.queue.values()].filter(({ run_at }) => run_at <= isoOf(now)).map(({ run_at }) => run_at);
+  const isTied = new Set(due).size < due.length;
+  const limit = isTied ? 1_000 : random.between(1, 6);
+  if (random.chance(0.6)) return { limit, order: { by: 'due' } };
+  return { limit, order: { by: 'round_robin', perWorkspace: isTied ? 1_000 : random.between(1, 3) } };
+}
+
+export async function begin(state: ConformanceState): Promise<void> {
+  const { pair, random, now, assumed } = state;
+  const open = [...pair.tables.jobs.values()].filter((job) => ledgerOf(pair.tables, job).length > 0);
+  const job = random.shuffled(open.filter(({ status }) => status === 'running' || random.chance(0.1)))[0];
+  if (job === undefined) return;
+  const claimId = random.chance(0.9) ? (job.claim_id ?? randomUUIDv7()) : (assumed.claims[0]?.id ?? randomUUIDv7());
+  const chosen = ledgerOf(pair.tables, job)
+    .filter(() => random.chance(0.7))
+    .map(({ id, channel, recipient, recipient_name, attempts, unknowns, status }) => ({
+      id,
+      channel,
+      recipient,
+      recipient_name,
+      unknowns,
+      attempts: attempts - (status === 'sending' || random.chance(0.1) ? 1 : 0),
+    }));
+  const owned = { id: job.id, workspaceId: job.workspace_id, scheduledFor: job.scheduled_for, claimId };
+  const answer = await pair.run((store) => store.beginAttempts(owned, { chosen, now }));
+  if ('refused' in answer) return;
+  const run = assumed.claims.flatMap(({ started }) => started).find(({ run: { job: own } }) => own.id === job.id)?.run;
+  if (run === undefined) return;
+  for (const { channel, recipient, attempts } of answer.begun) {
+    const delivery = chosen.find((one) => one.channel === channel && one.recipient === recipient);
+    if (delivery !== undefined) assumed.attempts.push({ job: run.job, claimId, delivery: { ...delivery, attempts } });
+  }
+}
+
+/** Outcomes of the assumed attempts, some of them late, repeated, or of jobs that others own. */
+export async function record({ pair, random, now, assumed }: ConformanceState): Promise<void> {
+  const attempts = random.shuffled(assumed.attempts).slice(0, random.between(0, 5));
+  if (random.chance(0.8)) assumed.attempts = assumed.attempts.filter((one) => !attempts.includes(one));
+  const outcomes = attempts.map((attempt) => outcomeOf(attempt, { random, now }));
+  const claims = random.shuffled(assumed.claims).slice(0, random.between(0, 2));
+  const finishes = claims.flatMap(({ id, started }) =>
+    started.filter(() => random.chance(0.7)).map(({ run }) => finishOf(run.job, { claimId: id, random, now })),
+  );
+  const endedClaims = claims.filter(() => random.chance(0.5)).map(({ id }) => id);
+  await pair.run((store) => store.record({ now, outcomes, finishes, endedClaims, workspaceIds: [...workspaceIds] }));
+}
+
+function outcomeOf(
+  { job, claimId, delivery }: Attempt,
+  { random, now }: { random: Random; now: Temporal.Instant },
+): OutcomeRow {
+  const outcome = random.pick<Outcome | null>([
+    { outcome: 'accepted', receipt: 'r-1', answer: 'HTTP 200' },
+    { outcome: 'failed', reason: 'HTTP 404', permanent: true },
+    { outcome: 'failed', reason: 'HTTP 503', permanent: false },
+    { outcome: 'unknown', reason: 'Sent, but not answered' },
+    { outcome: 'skipped', reason: 'The webhook channel is switched off' },
+    null,
+  ]);
+  const at = now.add({ seconds: random.between(1, 600) });
+  const settled =
+    outcome === null
+      ? { status: 'waiting' as const, reason: 'Busy', receipt: null, answer: null, nextAttemptAt: at, isUnknown: false }
+      : settle(outcome, {
+          channel: delivery.channel,
+          attempt: delivery.attempts,
+          unknowns: delivery.unknowns,
+          now,
+          expiresAt: now.add({ hours: 5 }),
+          random: 0.5,
+        });
+  const wasMade = outcome !== null && outcome.outcome !== 'skipped';
+  return {
+    job,
+    claimId,
+    delivery,
+    settled,
+    channelId: null,
+    provider: 'http',
+    contentHash: 'hash',
+    beganAt: wasMade ? now.subtract({ seconds: 1 }) : null,
+  };
+}
+
+function finishOf(
+  { id }: ClaimedJob,
+  { claimId, random, now }: { claimId: string; random: Random; now: Temporal.Instant },
+): FinishRow {
+  const status = random.pick(['completed', 'failed', 'cancelled', 'pending']);
+  return {
+    jobId: id,
+    claimId,
+    status,
+    ifStopped: random.pick(['completed', 'failed', 'cancelled']),
+    runAt: status === 'pending' ? now.add({ seconds: random.between(1, 3_600) }) : null,
+    message: random.pick([null, '1 of 2 failed']),
+    startedAt: now.subtract({ seconds: random.between(1, 50) }),
+    logs: random.chance(0.2) ? null : { attempt: 1, accepted: 1 },
+  };
+}
+
+export async function rescue({ pair, random, now }: ConformanceState): Promise<void> {
+  await pair.run((store) => store.openClaims());
+  const [open] = random.shuffled([...pair.tables.claims.values()]);
+  if (open === undefined) return;
+  // The lease as it is, or as it was before it was extended.
+  const leaseUntil = random.chance(0.7) ? open.lease_until : isoOf(now.subtract({ seconds: 1 }));
+  await pair.rescue({ claim: { id: open.id, leaseUntil }, now }, (attempt) =>
+    settle(
+      { outcome: 'unknown', reason: 'The server stopped' },
+      {
+        channel: attempt.channel,
+        attempt: attempt.attempts,
+        unknowns: attempt.unknowns,
+        now,
+        random: 0.5,
+        expiresAt: attempt.is_cancelled ? now : now.add({ hours: 1 }),
+        prefersMiss: attempt.prefers_miss,
+      },
+    ),
+  );
+}
+
+export async function ask({ pair, random, now, assumed }: ConformanceState): Promise<void> {
+  const [known] = random.shuffled(assumed.claims);
+  const claimId = known?.id ?? randomUUIDv7();
+  await pair.run((store) => store.nextDue([]));
+  await pair.run((store) => store.nextDue([workspaceIds[1]]));
+  const waiting = [...pair.tables.deliveries.values()]
+    .flatMap((ofJob) => [...ofJob.values()])
+    .map(({ job_id: jobId, workspace_id: workspaceId, channel, recipient }) => ({
+      jobId,
+      workspaceId,
+      channel,
+      recipient,
+    }));
+  await pair.run((store) => store.stillOwned(claimId, waiting));
+  await pair.run((store) => store.extendLeases([claimId, randomUUIDv7()], now.add({ seconds: 90 })));
+  for (const id of pair.tables.jobs.keys()) await pair.run((store) => store.jobState(id));
+}
+
+/** Rates whose slots fall on whole milliseconds. */
+export async function rateLimit({ pair, random, now }: ConformanceState): Promise<void> {
+  const channel = { id: channelId, workspaceId: workspaceIds[0], ratePerSecond: random.pick([1, 2, 5]) };
+  const count = random.between(1, 8);
+  for (let asked = 0; asked < 3; asked += 1)
+    await pair.run((store) => store.takeTimes(channel, { count, now: now.add({ milliseconds: asked * 300 }) }));
+  const until = now.add({ milliseconds: random.between(0, 400_000) });
+  if (random.chance(0.5)) await pair.run((store) => store.backOffChannel(channel, until));
+}
+
+export async function planMissing({ pair, random, now }: ConformanceState): Promise<void> {
+  const only = random.pick(['paused', 'every']);
+  const after = nilUuid;
+  const bare = await pair.run((store) => store.withoutNext({ after, now, only }));
+  if ('refused' in bare) return;
+  const nextOccurrences = bare.map(({ id, workspace_id, name, revision }) => ({
+    workspaceId: workspace_id,
+    reminderId: id,
+    name,
+    revision,
+    maxAttempts: 8,
+    at: now.add({ minutes: 30 }).round('minute').toString(),
+  }));
+  await pair.run((store) => store.plan([...nextOccurrences, ...nextOccurrences.slice(0, 1)]));
+}
+
+export async function skipOpen(state: ConformanceState): Promise<void> {
+  const job = someJob(state);
+  if (job === undefined) return;
+  const owned = { id: job.id, workspaceId: job.workspace_id, scheduledFor: job.scheduled_for, claimId: randomUUIDv7() };
+  await state.pair.run((store) => store.skipOpen(owned, { reason: 'Stopped', now: state.now }));
+}

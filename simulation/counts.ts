@@ -1,0 +1,44 @@
+import { reportedIn } from '#simulation/attempts.ts';
+import { type Evidence, eventsOf } from '#simulation/evidence.ts';
+
+/** How often each relevant event happened. */
+export function countsOf(evidence: Evidence): Map<string, number> {
+  const { events } = evidence;
+  const claims = eventsOf(events, 'claim');
+  const records = eventsOf(events, 'record');
+  const outcomes = records.flatMap(({ batch }) => batch.outcomes);
+  const first = claims.flatMap(({ claim, request }) =>
+    claim.started.filter(
+      ({ run: { job }, begun }) =>
+        job.type === 'reminder' &&
+        job.attempts === 1 &&
+        job.due_at === null &&
+        begun.length > 0 &&
+        request.now.epochMilliseconds - Date.parse(job.scheduled_for) > 300_000,
+    ),
+  );
+  const missed = records.flatMap(({ batch }) => batch.finishes.filter(({ message }) => message?.startsWith('Missed')));
+  return new Map([
+    ['claims', claims.length],
+    ['messages sent', eventsOf(events, 'request').length],
+    ['fence rejections', rejections(events)],
+    ['rescues', eventsOf(events, 'rescue').filter(({ jobs }) => jobs > 0).length],
+    ['catch-ups', first.length],
+    ['missed occurrences', missed.length],
+    ['unknown outcomes', reportedIn(evidence).filter(({ isUnknown }) => isUnknown).length],
+    ['retries', eventsOf(events, 'begin').flatMap(({ begun }) => begun.filter(({ attempts }) => attempts > 1)).length],
+    [
+      'breaker openings',
+      outcomes.filter(({ settled: { reason } }) => reason?.startsWith('Not tried: the last')).length,
+    ],
+    ['turned away', outcomes.filter(({ settled: { reason } }) => reason?.startsWith('The destination is busy')).length],
+  ]);
+}
+
+/** Results that arrived after the claim had been taken over. */
+function rejections(events: Evidence['events']): number {
+  const lost = new Map(eventsOf(events, 'rescue').map(({ claimId, order }) => [claimId, order]));
+  return eventsOf(events, 'record').flatMap(({ batch, call }) =>
+    batch.finishes.filter(({ claimId }) => (lost.get(claimId) ?? Infinity) < call.since.order),
+  ).length;
+}

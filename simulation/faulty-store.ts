@@ -1,0 +1,189 @@
+import type { Claim } from '#engine/claimed.ts';
+import type { EngineStore } from '#engine/store.ts';
+import type { Call, Happening } from '#simulation/history.ts';
+import type { Process } from '#simulation/worker.ts';
+
+const never = new Promise<never>(() => {});
+
+class Gone extends Error {}
+
+/** More calls than this at one instant mean an endless loop. */
+const most = 5_000;
+
+/** The relative probability of a mishap in each operation. */
+const weights: Record<keyof EngineStore, number> = {
+  claim: 0.3,
+  nextDue: 0.05,
+  stillOwned: 1,
+  beginAttempts: 1,
+  jobState: 1,
+  skipOpen: 1,
+  takeTimes: 1,
+  backOffChannel: 0.05,
+  extendLeases: 0.3,
+  record: 1,
+  openClaims: 0.05,
+  rescue: 1,
+  withoutNext: 0.05,
+  plan: 1,
+};
+
+/**
+ * The store as one worker reaches it: a call may be late, fail before or after it took effect, be the worker's last, or
+ * freeze it. Everything that took effect is recorded in the history.
+ */
+export function createFaultyStore(store: EngineStore, process: Process): EngineStore {
+  const { world, life, name } = process;
+  const { timeline, history, random } = world;
+
+  /**
+   * `reported` returns the event, null when it is irrelevant. Users act between effect and answer only if there is an
+   * event.
+   */
+  async function ask<T>(
+    verb: keyof EngineStore,
+    run: () => Promise<T>,
+    reported: (answer: T, call: Call) => Happening | null,
+  ): Promise<T> {
+    const weight = weights[verb];
+    if (timeline.touch() > most) {
+      history.count('endless loops');
+      return die('because it calls without end at one instant');
+    }
+    await life.pass();
+    const call: Call = { worker: name, since: history.moment(), answered: null };
+    await mayBeLate(weight);
+    // The call was on its way when the worker died, so it may still take effect.
+    if (!life.isAlive() && random.chance(0.5)) return never;
+    if (process.strikes('fails', weight)) throw new Error(`the connection was lost before ${verb}`);
+    if (process.strikes('dies', weight)) return die(`before ${verb}`);
+    if (process.strikes('freezes', weight)) process.freeze(`in ${verb}`);
+    const answer = await timeline.during(run());
+    const happening = reported(answer, call);
+    if (happening !== null) {
+      history.record(happening);
+      if (process.strikes('dies', 1)) return die(`after ${verb}`);
+      if (process.strikes('freezes', 1)) process.freeze(`after ${verb}`);
+      await world.maybeInterleave(happening);
+      if (process.strikes('answerLost', 1)) throw new Error(`the connection was lost after ${verb}`);
+      await mayBeLate(1);
+    }
+    await life.pass();
+    call.answered = history.moment();
+    return answer;
+  }
+
+  function die(where: string): Promise<never> {
+    process.die(where);
+    return never;
+  }
+
+  async function mayBeLate(weight: number): Promise<void> {
+    if (!process.strikes('late', weight)) return;
+    const ms = random.pick([5, 50, 500, 500, 3_000, 20_000, 120_000]);
+    await timeline.sleep(random.between(1, ms));
+  }
+
+  return {
+    claim: (request, decide) =>
+      ask(
+        'claim',
+        () =>
+          store.claim(request, async (found) => {
+            const claim: Claim = await decide(found);
+            if (!process.strikes('dies', 0.3)) return claim;
+            process.die('while it was claiming');
+            throw new Gone();
+          }),
+        (claim, call) => (claim === null ? null : { kind: 'claim', request, claim, call }),
+      ).catch((error: unknown) => (error instanceof Gone ? never : Promise.reject(error))),
+    nextDue: (except) =>
+      ask(
+        'nextDue',
+        () => store.nextDue(except),
+        () => null,
+      ),
+    stillOwned: (claimId, waiting) =>
+      ask(
+        'stillOwned',
+        () => store.stillOwned(claimId, waiting),
+        ({ owned }, call) => ({ kind: 'owned', claimId, jobIds: owned, call }),
+      ),
+    beginAttempts: (job, request) =>
+      ask(
+        'beginAttempts',
+        () => store.beginAttempts(job, request),
+        ({ begun }, call) => ({ kind: 'begin', job, begun, call }),
+      ),
+    jobState: (jobId) =>
+      ask(
+        'jobState',
+        () => store.jobState(jobId),
+        () => null,
+      ),
+    skipOpen: (job, request) =>
+      ask(
+        'skipOpen',
+        () => store.skipOpen(job, request),
+        () => null,
+      ),
+    takeTimes: (channel, request) =>
+      ask(
+        'takeTimes',
+        () => store.takeTimes(channel, request),
+        () => null,
+      ),
+    backOffChannel: (channel, until) =>
+      ask(
+        'backOffChannel',
+        () => store.backOffChannel(channel, until),
+        () => null,
+      ),
+    extendLeases: (claimIds, until) =>
+      ask(
+        'extendLeases',
+        () => store.extendLeases(claimIds, until),
+        () => null,
+      ),
+    record: (batch) =>
+      ask(
+        'record',
+        () => world.fences.watch(batch, () => store.record(batch)),
+        (_, call) => ({ kind: 'record', batch, call }),
+      ),
+    openClaims: () =>
+      ask(
+        'openClaims',
+        () => store.openClaims(),
+        () => null,
+      ),
+    rescue: (request, settle) => {
+      const lost: Extract<Happening, { kind: 'rescue' }>['lost'] = [];
+      return ask(
+        'rescue',
+        () =>
+          store.rescue(request, (attempt) => {
+            const settled = settle(attempt);
+            lost.push({ attempt, settled });
+            return settled;
+          }),
+        (rescued, call) =>
+          rescued === null ? null : { kind: 'rescue', claimId: request.claim.id, lost, jobs: rescued.jobs, call },
+      );
+    },
+    withoutNext: (request) =>
+      ask(
+        'withoutNext',
+        () => store.withoutNext(request),
+        () => null,
+      ),
+    plan: (nextOccurrences) => {
+      const now = history.moment();
+      return ask(
+        'plan',
+        () => store.plan(nextOccurrences),
+        (_, call) => ({ kind: 'plan', nextOccurrences, now, call }),
+      );
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import type { Claim } from '#engine/claimed.ts';
+import { type ChannelRow, type ClaimRequest, type Found, type LedgerRow, suppressionKey } from '#engine/store.ts';
+import type { ClaimedJob } from '#engine/run.ts';
+import { isOpen, ledgerOf, lineIn, newLine, putLine } from '#simulation/lines.ts';
+import { dequeue, type NewJobId, plan } from '#simulation/model-jobs.ts';
+import { type DeliveryRow, isoOf, type JobRow, type QueueRow, type Tables } from '#simulation/tables.ts';
+
+/** The jobs that a claim takes, in the order requested. */
+export function dueJobs(tables: Tables, { now, order, limit, except }: ClaimRequest): JobRow[] {
+  const at = isoOf(now);
+  const due = [...tables.queue.values()].filter((row) => row.run_at <= at && isTakable(tables, row)).sort(byTime);
+  const chosen = order.by === 'due' ? due : serialize(due, { except, perWorkspace: order.perWorkspace });
+  return chosen.slice(0, limit).flatMap((row) => tables.jobs.get(row.job_id) ?? []);
+}
+
+function isTakable(tables: Tables, row: QueueRow): boolean {
+  const job = tables.jobs.get(row.job_id);
+  return job?.status === 'pending' && job.run_at === row.run_at;
+}
+
+const byTime = (a: QueueRow, b: QueueRow) => (a.run_at < b.run_at ? -1 : a.run_at > b.run_at ? 1 : 0);
+
+function serialize(
+  due: readonly QueueRow[],
+  { except, perWorkspace }: { except: readonly string[]; perWorkspace: number },
+): QueueRow[] {
+  const byWorkspace = Map.groupBy(due, (row) => row.workspace_id);
+  const ids = [...byWorkspace.keys()].filter((id) => !except.includes(id)).sort();
+  return ids.flatMap((id) => (byWorkspace.get(id) ?? []).slice(0, perWorkspace));
+}
+
+/** A due job as the claim returns it. Nothing is written yet. */
+export function asClaimed(tables: Tables, { job, now }: { job: JobRow; now: Temporal.Instant }): ClaimedJob {
+  const found = job.reminder_id === null ? undefined : tables.reminders.get(job.reminder_id);
+  const status = found?.status ?? 'deleted';
+  const reminder = status === 'deleted' ? undefined : found;
+  return {
+    id: job.id,
+    workspace_id: job.workspace_id,
+    reminder_id: job.reminder_id,
+    name: job.name,
+    type: job.type,
+    scheduled_for: job.scheduled_for,
+    attempts: job.attempts + 1,
+    revision: job.revision,
+    expires_at: job.expires_at,
+    due_at: job.run_at === job.scheduled_for ? null : job.run_at,
+    begun_at: job.started_at === isoOf(now) ? null : job.started_at,
+    stop_reason: job.stop_reason,
+    // The simulation has no events.
+    event_id: null,
+    payload: job.payload,
+    reminder_status: status === 'deleted' ? null : status,
+    reminder_revision: reminder?.revision ?? null,
+    schedule_config: reminder?.schedule_config ?? null,
+    content: reminder?.content ?? null,
+    metadata: reminder?.metadata ?? null,
+  };
+}
+
+export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now: Temporal.Instant }): Found {
+  const ids = [...new Set(jobs.map((job) => job.workspace_id))];
+  return {
+    jobs,
+    async workspaces(limitedTiers) {
+      const known = ids.flatMap((id) => tables.workspaces.get(id) ?? []);
+      for (const { id, tier } of known) {
+        if (limitedTiers.includes(tier)) count(tables, { workspaceId: id, now, occurrences: 0 });
+      }
+      const facts = known.map((workspace) => ({
+        ...workspace,
+        has_suppressions: tables.suppressions.some((row) => row.workspace_id === workspace.id),
+        // Contacts change the text of messages, not whether and when they are sent. The model has none.
+        has_contacts: false,
+        // Nor sending hours: a delivery that waits for them waits like a retry.
+        sending_hours: null,
+        used: tables.usage.get(`${workspace.id} ${monthOf(now)}`)?.occurrences ?? 0,
+      }));
+      return { facts, channels: channelsOf(tables, ids) };
+    },
+    async suppressed(recipients) {
+      const known = new Set(tables.suppressions.map(keyOfSuppression));
+      return new Set(recipients.map(suppressionKey).filter((key) => known.has(key)));
+    },
+    contacts: async () => new Map(),
+    async ledger(again) {
+      return again.flatMap((job) => ledgerOf(tables, job).map(shown));
+    },
+  };
+}
+
+const shown = (row: DeliveryRow): LedgerRow => ({
+  job_id: row.job_id,
+  id: row.id,
+  channel: row.channel,
+  recipient: row.recipient,
+  recipient_name: row.recipient_name,
+  status: row.status,
+  attempts: row.attempts,
+  unknowns: row.unknowns,
+  first_attempt_at: row.first_attempt_at,
+  next_attempt_at: row.next_attempt_at,
+  reason: row.reason,
+});
+
+export const keyOfSuppression = (row: Tables['suppressions'][number]) =>
+  suppressionKey({ workspaceId: row.workspace_id, channel: row.channel, key: row.recipient });
+
+export const channelsOf = (tables: Tables, workspaceIds: readonly string[]): ChannelRow[] =>
+  [...tables.channels.values()]
+    .filter((channel) => workspaceIds.includes(channel.workspace_id))
+    .sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
+
+const monthOf = (now: Temporal.Instant) => `${now.toString().slice(0, 7)}-01`;
+
+function count(
+  tables: Tables,
+  { workspaceId, now, occurrences }: { workspaceId: string; now: Temporal.Instant; occurrences: number },
+): void {
+  const key = `${workspaceId} ${monthOf(now)}`;
+  const before = tables.usage.get(key)?.occurrences ?? 0;
+  tables.usage.set(key, { workspace_id: workspaceId, month: monthOf(now), occurrences: before + occurrences });
+}
+
+/** Writes what a claim took and decided. */
+export function writeClaim(
+  tables: Tables,
+  { claim, request, newId }: { claim: Claim; request: ClaimRequest; newId: NewJobId },
+): void {
+  const now = isoOf(request.now);
+  for (const { run } of claim.started) {
+    const job = tables.jobs.get(run.job.id);
+    if (job === undefined) continue;
+    dequeue(tables, job);
+    Object.assign(job, { status: 'running', attempts: job.attempts + 1, claim_id: claim.id });
+    job.started_at ??= now;
+  }
+  tables.claims.set(claim.id, {
+    id: claim.id,
+    worker: request.worker,
+    lease_until: isoOf(request.leaseUntil),
+    job_ids: claim.started.map(({ run }) => run.job.id),
+    begun: claim.started.flatMap(({ run, begun }) =>
+      begun.map(
+        ({ id, channel, recipient, recipient_name: name }): [string, string, typeof channel, string, typeof name] => [
+          id,
+          run.job.id,
+          channel,
+          recipient,
+          name,
+        ],
+      ),
+    ),
+    created_at: now,
+  });
+  plan(tables, { nextOccurrences: claim.nextOccurrences, newId });
+  for (const { job, ...row } of claim.rows) {
+    const completed_at = row.status === 'skipped' ? now : null;
+    const { id: job_id, workspace_id, scheduled_for } = job;
+    putLine(tables, newLine({ ...row, job_id, workspace_id, scheduled_for, completed_at }));
+  }
+  for (const { job, channel, recipient, status, reason } of claim.closed) {
+    const row = lineIn(tables, { job, channel, recipient });
+    if (row !== undefined && isOpen(row))
+      Object.assign(row, { status, reason, completed_at: now, next_attempt_at: null });
+  }
+  for (const { workspaceId, occurrences } of claim.usage) count(tables, { workspaceId, now: request.now, occurrences });
+}

@@ -1,0 +1,111 @@
+import { recipientKey } from '#domain/recipients.ts';
+import { isFinal } from '#engine/run.ts';
+import {
+  type BareReminder,
+  type EngineStore,
+  type OwnedJob,
+  suppressionKey,
+  type WaitingDelivery,
+} from '#engine/store.ts';
+import { asEnded, isOpen, lineIn, skipLines } from '#simulation/lines.ts';
+import { channelsOf, keyOfSuppression } from '#simulation/model-claim.ts';
+import { isoOf, type Tables } from '#simulation/tables.ts';
+
+export function beginAttempts(
+  tables: Tables,
+  job: OwnedJob,
+  { chosen, now }: Parameters<EngineStore['beginAttempts']>[1],
+): Awaited<ReturnType<EngineStore['beginAttempts']>> {
+  const known = new Set(tables.suppressions.map(keyOfSuppression));
+  const of = { id: job.id, scheduled_for: isoOf(job.scheduledFor) };
+  const lines = chosen.flatMap((one) => {
+    const row = lineIn(tables, { job: of, ...one });
+    return row === undefined ? [] : [{ one, row }];
+  });
+  const isSuppressed = (one: { channel: string; recipient: string }) =>
+    known.has(suppressionKey({ ...one, workspaceId: job.workspaceId, key: recipientKey(one.recipient) }));
+  skipLines(
+    lines.filter(({ one }) => isSuppressed(one)).map(({ row }) => row),
+    { reason: 'The recipient is on the suppression list', now },
+  );
+  const begun = isOwned(tables, job)
+    ? lines.filter(
+        ({ one, row }) =>
+          (isOpen(row) && row.attempts === one.attempts) ||
+          (row.status === 'sending' && row.attempts === one.attempts + 1 && !isSuppressed(one)),
+      )
+    : [];
+  for (const { one, row } of begun) {
+    Object.assign(row, { status: 'sending', attempts: one.attempts + 1, last_attempt_at: isoOf(now) });
+    row.first_attempt_at ??= isoOf(now);
+    row.next_attempt_at = null;
+  }
+  return {
+    begun: begun.map(({ row: { channel, recipient, attempts } }) => ({ channel, recipient, attempts })),
+    ended:
+      begun.length === chosen.length
+        ? []
+        : lines.filter(({ row }) => isFinal(row.status)).map(({ row }) => asEnded(row)),
+    channels: channelsOf(tables, [job.workspaceId]),
+  };
+}
+
+export function stillOwned(
+  tables: Tables,
+  claimId: string,
+  waiting: readonly WaitingDelivery[],
+): Awaited<ReturnType<EngineStore['stillOwned']>> {
+  const known = new Set(tables.suppressions.map(keyOfSuppression));
+  const keys = waiting.map((one) => suppressionKey({ ...one, key: recipientKey(one.recipient) }));
+  return {
+    owned: new Set(waiting.map((one) => one.jobId).filter((id) => isOwned(tables, { id, claimId }))),
+    suppressed: new Set(keys.filter((key) => known.has(key))),
+    channels: channelsOf(tables, [...new Set(waiting.map((one) => one.workspaceId))]),
+  };
+}
+
+function isOwned(tables: Tables, { id, claimId }: { id: string; claimId: string }): boolean {
+  const job = tables.jobs.get(id);
+  return job?.claim_id === claimId && job.status === 'running' && job.stop_reason === null;
+}
+
+export function nextDue(tables: Tables, except: readonly string[]): Temporal.Instant | null {
+  const times = [...tables.queue.values()].filter((row) => !except.includes(row.workspace_id)).map((row) => row.run_at);
+  const [first] = times.sort();
+  return first === undefined ? null : Temporal.Instant.from(first);
+}
+
+export function withoutNext(
+  tables: Tables,
+  { after, now, only }: Parameters<EngineStore['withoutNext']>[0],
+): BareReminder[] {
+  const at = isoOf(now);
+  const jobsOf = Map.groupBy(
+    tables.jobs.values().filter((job) => job.type === 'reminder'),
+    (job) => job.reminder_id,
+  );
+  return [...tables.reminders.values()]
+    .filter(({ id, status, schedule_config: schedule }) => {
+      const jobs = jobsOf.get(id) ?? [];
+      const hasNext = jobs.some(
+        (job) =>
+          ['pending', 'running'].includes(job.status) ||
+          (job.status === 'paused' && job.attempts === 0 && job.scheduled_for > at),
+      );
+      const isAsked =
+        only === 'every'
+          ? schedule.type === 'scheduled'
+          : jobs.some((job) => job.paused_at !== null && job.scheduled_for <= at);
+      return status === 'active' && id > after && !hasNext && isAsked;
+    })
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(0, 500)
+    .map(({ id, workspace_id, name, revision, schedule_config, metadata }) => ({
+      id,
+      workspace_id,
+      name,
+      revision,
+      schedule_config,
+      metadata,
+    }));
+}

@@ -1,0 +1,193 @@
+import type { ReminderStatus } from '#contract/reminders.ts';
+import { maxAttempts } from '#domain/retry.ts';
+import { assertCanRun, startingNow } from '#features/reminders/schedule.service.ts';
+import { AppError, NotFound } from '#platform/errors.ts';
+import { actOnJob } from '#simulation/model-job-actions.ts';
+import { enqueue, insertJob, type NewJobId } from '#simulation/model-jobs.ts';
+import { planReminder, unplanReminder } from '#simulation/model-occurrence.ts';
+import type { Serialize } from '#simulation/model-store.ts';
+import { type Act, type Done, type People, viewOf } from '#simulation/people.ts';
+import { isoOf, type ReminderRow, type Tables } from '#simulation/tables.ts';
+
+export type NewId = { job: NewJobId; reminder: () => string };
+
+/** The model of the services of reminders, jobs and channels, on the tables in memory. */
+export function createModelPeople(
+  tables: Tables,
+  { serialize, newId }: { serialize: Serialize; newId: NewId },
+): People {
+  const jobsOf = (workspaceId: string) =>
+    [...tables.jobs.values()].filter((job) => job.workspace_id === workspaceId).map(viewOf);
+  return {
+    act: (act, now) =>
+      serialize((): Done => {
+        const before = jobsOf(act.workspaceId);
+        try {
+          const id = perform(act, { tables, now, newId });
+          return { answer: { kind: 'done', id }, before, after: jobsOf(act.workspaceId) };
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          return { answer: { kind: 'refused', code: error.code }, before, after: before };
+        }
+      }),
+  };
+}
+
+type ConformanceState = { tables: Tables; now: Temporal.Instant; newId: NewId };
+
+/** Refuses before it writes anything. */
+function perform(act: Act, state: ConformanceState): string | null {
+  const { tables } = state;
+  switch (act.kind) {
+    case 'write':
+      return write(act, state);
+    case 'edit':
+      edit(act, state);
+      return null;
+    case 'switch':
+      switchTo(act, state);
+      return null;
+    case 'delete':
+      remove(act, state);
+      return null;
+    case 'restore':
+      restore(act, state);
+      return null;
+    case 'test':
+      return test(act, state);
+    case 'job':
+      actOnJob(act, { ...state, newId: state.newId.job });
+      return null;
+    case 'suppress':
+      tables.suppressions.push({ workspace_id: act.workspaceId, channel: act.channel, recipient: act.recipient });
+      return null;
+    case 'unsuppress':
+      tables.suppressions = tables.suppressions.filter(
+        (row) => row.workspace_id !== act.workspaceId || row.channel !== act.channel || row.recipient !== act.recipient,
+      );
+      return null;
+    case 'channel': {
+      const channel = tables.channels.get(act.channelId);
+      if (channel === undefined) throw new NotFound('channel');
+      // A copy, because earlier readers keep what they have read.
+      tables.channels.set(channel.id, { ...channel, is_active: act.isActive, updated_at: isoOf(state.now) });
+      return null;
+    }
+    case 'prefer': {
+      const workspace = tables.workspaces.get(act.workspaceId);
+      if (workspace !== undefined) workspace.prefers_miss = act.miss;
+      return null;
+    }
+    default:
+      return act satisfies never;
+  }
+}
+
+/** As JSON columns return it. */
+const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+
+function write(
+  { workspaceId, input }: Extract<Act, { kind: 'write' }>,
+  { tables, now, newId }: ConformanceState,
+): string {
+  const schedule_config = startingNow(input.schedule_config, now);
+  if (input.status === 'active') assertCanRun(schedule_config, now);
+  const { name, status, content, metadata } = stored(input);
+  const id = newId.reminder();
+  const reminder = { id, workspace_id: workspaceId, name: name.trim(), status, content, metadata, revision: 1 };
+  const row = { ...reminder, schedule_config: stored(schedule_config) };
+  tables.reminders.set(id, row);
+  planReminder(row, { tables, now, reason: 'The reminder was edited', newId: newId.job });
+  return id;
+}
+
+function edit(
+  { workspaceId, reminderId, input }: Extract<Act, { kind: 'edit' }>,
+  { tables, now, newId }: ConformanceState,
+): void {
+  const before = find(tables, { workspaceId, reminderId });
+  const schedule_config = startingNow(input.schedule_config, now);
+  if (input.status === 'active') assertCanRun(schedule_config, now, before);
+  const { name, status, content, metadata } = stored(input);
+  const changed = { name: name.trim(), status, content, metadata, schedule_config: stored(schedule_config) };
+  const row = { ...before, ...changed, revision: before.revision + 1 };
+  tables.reminders.set(reminderId, row);
+  planReminder(row, { tables, now, reason: 'The reminder was edited', newId: newId.job });
+}
+
+function switchTo(
+  { workspaceId, reminderId, to }: Extract<Act, { kind: 'switch' }>,
+  { tables, now, newId }: ConformanceState,
+): void {
+  const before = find(tables, { workspaceId, reminderId });
+  if (to === 'active') assertCanRun(before.schedule_config, now, before);
+  const row = { ...before, status: to };
+  tables.reminders.set(reminderId, row);
+  planReminder(row, { tables, now, reason: 'The reminder was paused', newId: newId.job });
+}
+
+function remove(
+  { workspaceId, reminderId }: Extract<Act, { kind: 'delete' }>,
+  { tables, now }: ConformanceState,
+): void {
+  const reminder = find(tables, { workspaceId, reminderId });
+  const jobs = unplanReminder(reminderId, { tables, now, reason: 'The reminder was deleted' });
+  tables.deleted.set(reminderId, { status: reminder.status, jobs });
+  tables.reminders.set(reminderId, { ...reminder, status: 'deleted' });
+}
+
+function restore(
+  { workspaceId, reminderId }: Extract<Act, { kind: 'restore' }>,
+  { tables, now, newId }: ConformanceState,
+): void {
+  const reminder = tables.reminders.get(reminderId);
+  const deleted = tables.deleted.get(reminderId);
+  if (reminder?.workspace_id !== workspaceId || deleted === undefined) throw new NotFound('deleted reminder');
+  tables.deleted.delete(reminderId);
+  const row = { ...reminder, status: deleted.status };
+  tables.reminders.set(reminderId, row);
+  for (const job of deleted.jobs) {
+    tables.jobs.set(job.id, job);
+    if (job.status === 'pending') enqueue(tables, job);
+  }
+  if (row.status === 'active' && deleted.jobs.length === 0)
+    planReminder(row, { tables, now, reason: 'The reminder was deleted', newId: newId.job });
+}
+
+function test(
+  { workspaceId, reminderId, recipients }: Extract<Act, { kind: 'test' }>,
+  { tables, now, newId }: ConformanceState,
+): string {
+  const reminder = find(tables, { workspaceId, reminderId });
+  const { channels } = reminder.metadata;
+  const of = { type: 'test_reminder' as const, reminder_id: reminderId, scheduled_for: isoOf(now) };
+  const id = newId.job(of);
+  insertJob(tables, {
+    ...of,
+    id,
+    workspace_id: workspaceId,
+    name: `Test: ${reminder.name}`,
+    max_attempts: Math.max(...channels.map(maxAttempts)),
+    revision: 1,
+    payload: stored({
+      testMode: true,
+      recipients,
+      channels,
+      pinned: reminder.metadata.pinned_channels,
+      content: { subject: 'Test', message: 'Does it work?' },
+      originalReminder: { id: reminderId, name: reminder.name },
+      values: reminder.content.values ?? {},
+      timezone: reminder.schedule_config.timezone,
+    }),
+  });
+  return id;
+}
+
+function find(
+  tables: Tables,
+  { workspaceId, reminderId }: { workspaceId: string; reminderId: string },
+): ReminderRow & { status: ReminderStatus } {
+  const row = tables.reminders.get(reminderId);
+  if (row === undefined || row.workspace_id !== workspaceId || row.status === 'deleted') throw new NotFound('reminder');
+  return { ...row, status: row.status };
+}

@@ -1,0 +1,173 @@
+import type { EngineStore } from '#engine/store.ts';
+import { enqueue } from '#simulation/model-jobs.ts';
+import type { Tables } from '#simulation/tables.ts';
+
+/** A fault of the engine or its database, and what the checker must report in some simulation. */
+export type Mutation = {
+  says: RegExp;
+  /** The first seed to try, when earlier ones do not show the fault. A mutation changes the engine's random draws. */
+  from?: number;
+  store(store: EngineStore, tables: Tables): Partial<EngineStore>;
+};
+
+export const mutations: Record<string, Mutation> = {
+  'a result counts although another worker owns the job': {
+    says: /was changed by a worker that no longer owned it/,
+    from: 63,
+    store: (store, tables) => ({
+      record: (batch) => {
+        const asHolder = ({ claimId, ...finish }: (typeof batch.finishes)[number]) => ({
+          ...finish,
+          claimId: tables.jobs.get(finish.jobId)?.claim_id ?? claimId,
+        });
+        return store.record({ ...batch, finishes: batch.finishes.map(asHolder) });
+      },
+    }),
+  },
+  'two workers take the same job': {
+    says: /began before attempt 1 had an outcome/,
+    store: (store, tables) => ({
+      async claim(request, decide) {
+        const claim = await store.claim(request, decide);
+        for (const { run } of claim?.started ?? []) {
+          const job = tables.jobs.get(run.job.id);
+          if (job === undefined || job.attempts > 1) continue;
+          job.status = 'pending';
+          enqueue(tables, job);
+        }
+        return claim;
+      },
+    }),
+  },
+  'a job is taken before its time': {
+    says: /was begun before its time/,
+    store: (store, tables) => ({
+      claim(request, decide) {
+        const isFirst = ({ job_id }: { job_id: string }) => tables.jobs.get(job_id)?.attempts === 0;
+        const ahead = { minutes: tables.queue.values().every(isFirst) ? 1 : 0 };
+        return store.claim({ ...request, now: request.now.add(ahead) }, decide);
+      },
+    }),
+  },
+  'a claim does not record what it has begun': {
+    says: /has accepted, the ledger says/,
+    store: (store, tables) => ({
+      async claim(request, decide) {
+        const claim = await store.claim(request, decide);
+        const row = tables.claims.get(request.claimId);
+        if (row !== undefined) row.begun = [];
+        return claim;
+      },
+    }),
+  },
+  'a claim plans no next occurrence': {
+    says: /is due again at .* and has no pending job/,
+    store: (store) => ({
+      claim: (request, decide) =>
+        store.claim(request, async (found) => ({ ...(await decide(found)), nextOccurrences: [] })),
+    }),
+  },
+  'a claim skips an hour': {
+    says: /was due at .* and there is no job/,
+    store: (store) => ({
+      claim: (request, decide) =>
+        store.claim(request, async (found) => {
+          const claim = await decide(found);
+          const later = (at: string) => Temporal.Instant.from(at).add({ hours: 1 }).toString();
+          return {
+            ...claim,
+            nextOccurrences: claim.nextOccurrences.map(({ at, ...of }) => ({ ...of, at: later(at) })),
+          };
+        }),
+    }),
+  },
+  'the suppression list is ignored when a job is taken': {
+    says: /was sent to: the recipient was suppressed/,
+    store: (store) => ({
+      claim: (request, decide) =>
+        store.claim(request, (found) => decide({ ...found, suppressed: async () => new Set() })),
+    }),
+  },
+  'a job that was told to stop begins': {
+    says: /began: it was/,
+    store: (store, tables) => ({
+      beginAttempts(owned, request) {
+        const job = tables.jobs.get(owned.id);
+        if (job !== undefined) job.stop_reason = null;
+        return store.beginAttempts(owned, request);
+      },
+    }),
+  },
+  'a job that was told to stop stays claimed': {
+    says: /was sent to: it was/,
+    store: (store) => ({
+      stillOwned: async (claimId, waiting) => ({
+        ...(await store.stillOwned(claimId, waiting)),
+        owned: new Set(waiting.map(({ jobId }) => jobId)),
+      }),
+    }),
+  },
+  'an outcome is lost': {
+    says: /has accepted, the ledger says/,
+    store: (store) => ({ record: (batch) => store.record({ ...batch, outcomes: batch.outcomes.slice(1) }) }),
+  },
+  'a retry does not wait': {
+    says: /attempt .* began before its time/,
+    store: (store) => ({
+      record: (batch) =>
+        store.record({
+          ...batch,
+          outcomes: batch.outcomes.map(({ settled, ...outcome }) => ({
+            ...outcome,
+            settled: { ...settled, nextAttemptAt: settled.nextAttemptAt === null ? null : batch.now },
+          })),
+          finishes: batch.finishes.map((finish) => ({ ...finish, runAt: finish.runAt === null ? null : batch.now })),
+        }),
+    }),
+  },
+  'every job counts as completed': {
+    says: /is completed, but its recipients are not/,
+    store: (store) => ({
+      record: (batch) =>
+        store.record({ ...batch, finishes: batch.finishes.map((finish) => ({ ...finish, status: 'completed' })) }),
+    }),
+  },
+  'a claim ends with its first outcome': {
+    says: /is running, but no worker is|still open/,
+    store: (store) => ({
+      record: (batch) =>
+        store.record({
+          ...batch,
+          endedClaims: [...batch.endedClaims, ...batch.outcomes.map(({ claimId }) => claimId)],
+        }),
+    }),
+  },
+  "nobody takes over a lost worker's jobs": {
+    says: /still open/,
+    store: () => ({ rescue: async () => null }),
+  },
+  'an unknown outcome is retried as if it were a failure': {
+    says: /may have arrived, and the ledger does not say so/,
+    store: (store) => ({
+      rescue: (request, settle) =>
+        store.rescue(request, (lost) => ({
+          ...settle(lost),
+          isUnknown: false,
+          status: 'waiting',
+          nextAttemptAt: request.now,
+        })),
+    }),
+  },
+  'a rescue sends again to recipients who were served': {
+    says: /was sent to again after it had accepted/,
+    store: (store, tables) => ({
+      async rescue(request, settle) {
+        const jobIds = tables.claims.get(request.claim.id)?.job_ids ?? [];
+        const rescued = await store.rescue(request, settle);
+        const lines = jobIds.flatMap((id) => [...(tables.deliveries.get(id)?.values() ?? [])]);
+        for (const line of lines) if (line.status === 'accepted') line.status = 'queued';
+        return rescued;
+      },
+    }),
+  },
+};

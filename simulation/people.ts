@@ -1,0 +1,51 @@
+import type { ChannelType, ReminderInput } from '#contract/reminders.ts';
+import type { JobAction } from '#domain/job-state.ts';
+import type { JobRow } from '#simulation/tables.ts';
+
+/** What users do while the engine works. */
+export type Act =
+  | { kind: 'write'; workspaceId: string; input: ReminderInput }
+  | { kind: 'edit'; workspaceId: string; reminderId: string; input: ReminderInput }
+  | { kind: 'switch'; workspaceId: string; reminderId: string; to: 'active' | 'paused' }
+  | { kind: 'delete'; workspaceId: string; reminderId: string }
+  | { kind: 'restore'; workspaceId: string; reminderId: string }
+  | { kind: 'test'; workspaceId: string; reminderId: string; recipients: string[] }
+  | { kind: 'job'; workspaceId: string; jobId: string; action: JobAction }
+  | { kind: 'suppress'; workspaceId: string; channel: ChannelType; recipient: string }
+  | { kind: 'unsuppress'; workspaceId: string; channel: ChannelType; recipient: string }
+  | { kind: 'channel'; workspaceId: string; channelId: string; isActive: boolean }
+  | { kind: 'prefer'; workspaceId: string; miss: boolean };
+
+export type JobView = Pick<
+  JobRow,
+  'id' | 'reminder_id' | 'type' | 'status' | 'scheduled_for' | 'attempts' | 'stop_reason' | 'expires_at'
+>;
+
+/** `id` is what was created. The jobs are the workspace's, before and after, as the act's own transaction saw them. */
+export type Done = {
+  answer: { kind: 'done'; id: string | null } | { kind: 'refused'; code: string };
+  before: JobView[];
+  after: JobView[];
+};
+
+export type People = { act(act: Act, now: Temporal.Instant): Promise<Done> };
+
+export const viewOf = ({
+  id,
+  reminder_id,
+  type,
+  status,
+  scheduled_for,
+  attempts,
+  stop_reason,
+  expires_at,
+}: JobView): JobView => ({
+  id,
+  reminder_id,
+  type,
+  status,
+  scheduled_for,
+  attempts,
+  stop_reason,
+  expires_at,
+});

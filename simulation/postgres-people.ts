@@ -1,0 +1,101 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
+import { actOnJob } from '#features/jobs/job-actions.service.ts';
+import { createReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
+import { testReminder } from '#features/reminders/test-send.service.ts';
+import { deleteReminder, restoreReminder } from '#features/reminders/deletion.service.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { type Database, inTenant } from '#platform/database.ts';
+import { AppError } from '#platform/errors.ts';
+import type { Act, Done, JobView, People } from '#simulation/people.ts';
+
+/** The product's own services. An act without a service is written as SQL. */
+export function createPostgresPeople(database: Database): People {
+  const userId = randomUUIDv7();
+  return {
+    async act(act, now) {
+      let before: JobView[] = [];
+      try {
+        return await inTenant(database.app, { workspaceId: act.workspaceId, userId }, async (db): Promise<Done> => {
+          const ctx: TenantContext = {
+            db,
+            actor: { kind: 'user', userId },
+            now,
+            workspaceId: act.workspaceId,
+            role: 'owner',
+          };
+          before = await jobsOf(ctx);
+          const id = await perform(act, ctx);
+          return { answer: { kind: 'done', id }, before, after: await jobsOf(ctx) };
+        });
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return { answer: { kind: 'refused', code: error.code }, before, after: before };
+      }
+    },
+  };
+}
+
+const jobsOf = ({ db, workspaceId }: TenantContext): Promise<JobView[]> =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .select(['id', 'reminder_id', 'type', 'status', 'scheduled_for', 'attempts', 'stop_reason', 'expires_at'])
+    .orderBy('id')
+    .execute();
+
+async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
+  const { db, workspaceId, now } = ctx;
+  switch (act.kind) {
+    case 'write':
+      // Created by an API key, because the users of a simulation have no profiles.
+      return (await createReminder({ ...ctx, actor: { kind: 'api_key', apiKeyId: workspaceId } }, act.input)).id;
+    case 'edit':
+      await updateReminder(ctx, { id: act.reminderId, input: act.input });
+      return null;
+    case 'switch':
+      await setReminderStatus(ctx, { id: act.reminderId, status: act.to });
+      return null;
+    case 'delete':
+      await deleteReminder(ctx, act.reminderId);
+      return null;
+    case 'restore':
+      await restoreReminder(ctx, act.reminderId);
+      return null;
+    case 'test': {
+      const test = { recipients: act.recipients, subject: 'Test', message: 'Does it work?' };
+      return (await testReminder(ctx, { id: act.reminderId, test })).job_id;
+    }
+    case 'job':
+      await actOnJob(ctx, { id: act.jobId, action: act.action });
+      return null;
+    case 'suppress': {
+      const row = { workspace_id: workspaceId, channel: act.channel, recipient: act.recipient };
+      await db
+        .insertInto('suppressions')
+        .values({ ...row, reason: 'manual', created_at: now.toString() })
+        .execute();
+      return null;
+    }
+    case 'unsuppress':
+      await db
+        .deleteFrom('suppressions')
+        .where('channel', '=', act.channel)
+        .where('recipient', '=', act.recipient)
+        .execute();
+      return null;
+    case 'channel':
+      await db
+        .updateTable('channels')
+        .set({ is_active: act.isActive, updated_at: now.toString() })
+        .where('id', '=', act.channelId)
+        .execute();
+      return null;
+    case 'prefer':
+      await sql`update workspaces set settings = ${JSON.stringify(act.miss ? { unknownOutcomes: 'prefer_miss' } : {})}::jsonb
+                 where id = ${workspaceId}`.execute(db);
+      return null;
+    default:
+      return act satisfies never;
+  }
+}

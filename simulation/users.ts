@@ -1,0 +1,160 @@
+import { isOffered, type JobAction } from '#domain/job-state.ts';
+import { recipientKey } from '#domain/recipients.ts';
+import type { Happening } from '#simulation/history.ts';
+import type { Act } from '#simulation/people.ts';
+import type { Random } from '#simulation/random.ts';
+import { someReminder } from '#simulation/reminders.ts';
+import { isoOf, type JobRow, type ReminderRow, type Rows } from '#simulation/tables.ts';
+import type { World } from '#simulation/world.ts';
+
+/** The users of a simulation, who act at the most awkward moments. */
+export type Users = {
+  write(): Promise<void>;
+  actSomehow(): Promise<void>;
+  /** A user reacts to what has just happened. */
+  actOn(happening: Happening): Promise<void>;
+};
+
+export function createUsers(world: World): Users {
+  const { backend, timeline, history, scenario } = world;
+  const random = world.userRandom;
+  let written = 0;
+
+  const now = () => Temporal.Instant.fromEpochMilliseconds(timeline.nowMs());
+
+  async function act(wanted: Act): Promise<void> {
+    const since = history.moment();
+    const done = await timeline.during(backend.people.act(wanted, now()));
+    history.record({ kind: 'act', since, act: wanted, done });
+    history.count(done.answer.kind === 'done' ? 'acts' : 'refused acts');
+    world.workers.wake();
+    if (done.answer.kind === 'done' && random.chance(0.4)) followUp(wanted);
+  }
+
+  /** A user who has just made a change often changes it again. */
+  function followUp(done: Act): void {
+    const again = changedMind(done, random);
+    if (again === null) return;
+    const atMs = timeline.nowMs() + random.pick([0, 50, 2_000, 30_000, 200_000]);
+    timeline.at(atMs, () => {
+      if (world.isChaos()) void act(again(now()));
+    });
+  }
+
+  return {
+    async write() {
+      const { id: workspaceId } = random.pick(asFilled(scenario.workspaces));
+      written += 1;
+      await act({ kind: 'write', workspaceId, input: someReminder(random, { name: `R${written}`, now: now() }) });
+    },
+    async actSomehow() {
+      if (random.chance(0.1)) return this.write();
+      const rows = await timeline.during(backend.look());
+      const jobs = rows.jobs.filter((job) => isInteresting(job, now()));
+      const [job] = random.shuffled(jobs);
+      const [reminder] = random.shuffled(rows.reminders.filter(({ status }) => status !== 'deleted'));
+      if (job !== undefined && random.chance(0.5)) return act(actOnJob(job, random));
+      if (reminder !== undefined) return act(actOnReminder(reminder, { random, rows, now: now(), scenario }));
+    },
+    async actOn(happening) {
+      const id = jobIn(happening);
+      if (id === null) return;
+      const rows = await timeline.during(backend.look());
+      const job = rows.jobs.find((one) => one.id === id);
+      if (job === undefined) return;
+      const reminder = rows.reminders.find((one) => one.id === job.reminder_id);
+      if (reminder === undefined || random.chance(0.5)) return act(actOnJob(job, random));
+      return act(actOnReminder(reminder, { random, rows, now: now(), scenario }));
+    },
+  };
+}
+
+const asFilled = <T>([first, ...others]: readonly T[]): [T, ...T[]] => {
+  if (first === undefined) throw new Error('There is nothing to choose from');
+  return [first, ...others];
+};
+
+/** Excludes jobs that ended long ago. */
+const isInteresting = (job: JobRow, now: Temporal.Instant) =>
+  job.completed_at === null || job.completed_at > isoOf(now.subtract({ minutes: 20 }));
+
+function jobIn(happening: Happening): string | null {
+  switch (happening.kind) {
+    case 'claim':
+      return happening.claim.started[0]?.run.job.id ?? null;
+    case 'begin':
+      return happening.job.id;
+    case 'owned':
+      return [...happening.jobIds][0] ?? null;
+    case 'record':
+      return happening.batch.outcomes[0]?.job.id ?? null;
+    case 'rescue':
+      return happening.lost[0]?.attempt.job_id ?? null;
+    case 'act':
+    case 'plan':
+    case 'request':
+    case 'mishap':
+    case 'gap':
+    case 'log':
+      return null;
+    default:
+      return happening satisfies never;
+  }
+}
+
+const actions: readonly JobAction[] = ['pause', 'resume', 'retry', 'cancel'];
+
+function actOnJob(job: JobRow, random: Random): Act {
+  const [action = 'cancel'] = random.shuffled(actions.filter((one) => isOffered(one, job.status)));
+  return { kind: 'job', workspaceId: job.workspace_id, jobId: job.id, action };
+}
+
+function actOnReminder(
+  reminder: ReminderRow,
+  { random, rows, now, scenario }: { random: Random; rows: Rows; now: Temporal.Instant; scenario: World['scenario'] },
+): Act {
+  const { workspace_id: workspaceId, id: reminderId, name } = reminder;
+  const of = { workspaceId, reminderId };
+  const rewritten = someReminder(random, { name, now });
+  const line = random.shuffled(rows.deliveries.filter((row) => row.workspace_id === workspaceId))[0];
+  const [channel] = random.shuffled(scenario.channels.filter((one) => one.workspace_id === workspaceId));
+  const to = reminder.status === 'active' ? 'paused' : 'active';
+  const dice = random.next();
+  if (dice < 0.35) return { kind: 'switch', ...of, to };
+  if (dice < 0.5) return { kind: 'edit', ...of, input: rewritten };
+  if (dice < 0.65) return { kind: 'edit', ...of, input: { ...rewritten, schedule_config: reminder.schedule_config } };
+  if (dice < 0.7) return { kind: 'delete', ...of };
+  if (dice < 0.78) return { kind: 'test', ...of, recipients: ['https://one.example/test', 'https://two.example/test'] };
+  if (dice < 0.88 && line !== undefined)
+    return { kind: 'suppress', workspaceId, channel: line.channel, recipient: recipientKey(line.recipient) };
+  if (dice < 0.96 && channel !== undefined)
+    return { kind: 'channel', workspaceId, channelId: channel.id, isActive: random.chance(0.5) };
+  return { kind: 'prefer', workspaceId, miss: random.chance(0.5) };
+}
+
+function changedMind(done: Act, random: Random): ((now: Temporal.Instant) => Act) | null {
+  switch (done.kind) {
+    case 'switch':
+      return () => ({ ...done, to: done.to === 'active' ? 'paused' : 'active' });
+    case 'job': {
+      const action = { pause: 'resume', resume: 'cancel', cancel: 'retry', retry: 'cancel' } as const;
+      return () => ({ ...done, action: action[done.action] });
+    }
+    case 'edit':
+      return (now) => ({ ...done, input: someReminder(random, { name: done.input.name, now }) });
+    case 'suppress':
+      return () => ({ ...done, kind: 'unsuppress' });
+    case 'channel':
+      return () => ({ ...done, isActive: !done.isActive });
+    case 'delete':
+      return () => ({ ...done, kind: 'restore' });
+    case 'write':
+    case 'restore':
+    case 'test':
+    case 'unsuppress':
+    case 'prefer':
+      return null;
+    default:
+      return done satisfies never;
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { Id, InstantText } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+
+/** Why delivery is paused until an administrator resumes it. */
+export const DeliveryPauseNotice = z.object({
+  since: InstantText,
+  /**
+   * `restored`: the database was restored from a backup. `moved`: the database is on another server than at its last delivery, so it may be
+   * a copy. `asked`: an administrator paused delivery.
+   */
+  reason: z.enum(['restored', 'moved', 'asked']),
+  /** When the backup was made. */
+  backup_of: InstantText.nullable(),
+});
+export type DeliveryPauseNotice = z.output<typeof DeliveryPauseNotice>;
+
+const PausedWorkspace = z.object({
+  workspace_id: Id,
+  name: z.string(),
+  /** Occurrences that are sent as soon as delivery resumes. */
+  due: z.number().int(),
+  /** Occurrences scheduled for later. */
+  later: z.number().int(),
+});
+
+const PausedJob = z.object({
+  workspace_id: Id,
+  workspace: z.string(),
+  name: z.string(),
+  scheduled_for: InstantText,
+  /** The maximum number of recipients. */
+  recipients: z.number().int(),
+  /** Why the job would not be sent after the pause; null when it would be sent. */
+  refusal: z.string().nullable(),
+});
+
+export const PausedDeliveries = DeliveryPauseNotice.extend({
+  state: z.literal('paused'),
+  due: z.number().int(),
+  later: z.number().int(),
+  /** At most 200 workspaces, those with the most due occurrences first. */
+  workspaces: z.array(PausedWorkspace),
+  /** At most 20 jobs, in the order in which they are sent. */
+  first: z.array(PausedJob),
+});
+export type PausedDeliveries = z.output<typeof PausedDeliveries>;
+
+/** Overdue occurrences either follow each reminder's misfire policy, or are all recorded as missed. */
+export const ResumeInput = z.strictObject({
+  overdue: z.enum(['by_rule', 'missed'], 'must be by_rule or missed'),
+});
+export type Resume = z.output<typeof ResumeInput>;
+
+const Delivering = z.object({ state: z.literal('delivering') });
+
+export const deliveryPauseRoutes = {
+  getDeliveryPause: route({
+    method: 'get',
+    path: '/api/admin/delivery-pause',
+    access: 'system_admin',
+    summary: 'Whether deliveries are paused, and what would be sent once they are resumed',
+    answer: z.discriminatedUnion('state', [Delivering, PausedDeliveries]),
+  }),
+  resumeDeliveries: route({
+    method: 'post',
+    path: '/api/admin/delivery-pause',
+    access: 'system_admin',
+    summary: 'Resume deliveries',
+    body: ResumeInput,
+    answer: Delivering.extend({
+      /** The number of occurrences recorded as missed. */
+      missed: z.number().int(),
+    }),
+  }),
+};

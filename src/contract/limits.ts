@@ -1,0 +1,45 @@
+/** How often an action is allowed, independent of plans. A person is counted across all their workspaces. */
+export type UsageLimit = { per: 'person' | 'workspace'; most: number; seconds: number };
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** The limits by usage, far above any real use; docs/operations.md lists the same numbers. */
+export const usageLimits = {
+  /** Workspaces that are created. */
+  workspaces: [{ per: 'person', most: 30, seconds: day }],
+  /** Recipients of reminder and channel tests, which may use the installation's own mail server. */
+  tests: [
+    { per: 'person', most: 100, seconds: minute },
+    { per: 'person', most: 1_000, seconds: day },
+    { per: 'workspace', most: 200, seconds: minute },
+    { per: 'workspace', most: 2_000, seconds: day },
+  ],
+  /** Contact files, for a preview or an import. */
+  imports: [
+    { per: 'person', most: 100, seconds: hour },
+    { per: 'workspace', most: 200, seconds: hour },
+  ],
+  /** Events reported by the API, by a hook or by a person. */
+  events: [{ per: 'workspace', most: 600, seconds: minute }],
+  /** Template previews. */
+  previews: [
+    { per: 'person', most: 240, seconds: minute },
+    { per: 'workspace', most: 600, seconds: minute },
+  ],
+} as const satisfies Record<string, readonly UsageLimit[]>;
+
+export type Usage = keyof typeof usageLimits;
+
+/** The action that a refusal names, for each usage. */
+export const usageSentences: Record<Usage, string> = {
+  workspaces: 'Too many workspaces were created.',
+  tests: 'Too many test messages were sent.',
+  imports: 'Too many files were read.',
+  events: 'Too many events came at once.',
+  previews: 'Too many previews were asked for.',
+};
+
+/** The number of workspaces that one person may own. */
+export const maxOwnedWorkspaces = 200;

@@ -1,0 +1,72 @@
+import { emailKey } from '#contract/email-address.ts';
+import type { ChannelType } from '#contract/reminders.ts';
+import { invisibleInRecipient, parseRecipient, recipientKey, type Target } from '#domain/recipients.ts';
+
+/** The deliveries to one recipient, in the order in which they are tried. */
+export type FallbackChain = [Target, ...Target[]];
+
+/** The recipient's other addresses; null when unknown. */
+type Reachable = { email: string | null; phone: string | null };
+
+/**
+ * Groups the targets of an occurrence into chains, one for each recipient, in the order of its channels. An address
+ * continues with the number of its contact, and the reverse. Two lines of the list that belong to one contact make one
+ * chain. Slack and web push have recipients of their own and form their own chains.
+ */
+export function fallbackChainsOf(
+  targets: readonly Target[],
+  { channels, contactOf }: { channels: readonly ChannelType[]; contactOf: (recipient: string) => Reachable | null },
+): FallbackChain[] {
+  const groups = new Map<string, { members: Target[]; contact: Reachable | null }>();
+  for (const target of targets) {
+    const isOwn = target.channel === 'slack' || target.channel === 'push';
+    const contact = isOwn ? null : contactOf(target.recipient);
+    const key = contact === null ? recipientKey(target.recipient) : `${contact.email} ${contact.phone}`;
+    const group = groups.get(isOwn ? target.channel : key);
+    if (group === undefined) groups.set(isOwn ? target.channel : key, { members: [target], contact });
+    else group.members.push(target);
+  }
+  return [...groups.values()].flatMap(({ members, contact }) => {
+    const [first, ...others] = channels.flatMap((channel) => targetOver(channel, { members, contact }) ?? []);
+    return first === undefined ? [] : [[first, ...others] satisfies FallbackChain];
+  });
+}
+
+/** The target of these recipients over one channel: as the list has it, else as the contact has it. */
+function targetOver(
+  channel: ChannelType,
+  { members, contact }: { members: readonly Target[]; contact: Reachable | null },
+): Target | undefined {
+  const listed = members.filter((target) => target.channel === channel);
+  const sound = listed.find((target) => target.problem === null);
+  if (sound !== undefined) return sound;
+  const recipient = contact === null ? null : known(channel, contact);
+  const [named] = members;
+  if (recipient === null || named === undefined) return listed[0];
+  return { channel, recipient, recipient_name: named.recipient_name, problem: invisibleInRecipient(recipient) };
+}
+
+function known(channel: ChannelType, { email, phone }: Reachable): string | null {
+  switch (channel) {
+    case 'email':
+      return email;
+    case 'sms':
+    case 'whatsapp':
+      return phone;
+    case 'webhook':
+    case 'slack':
+    case 'push':
+      return null;
+    default:
+      return channel satisfies never;
+  }
+}
+
+/**
+ * The key under which contacts are stored: that of an address, or a number as it is dialled. Null when no contact can
+ * match.
+ */
+export function contactKey(recipient: string): string | null {
+  const { kind, address } = parseRecipient(recipient);
+  return kind === 'email' ? emailKey(address) : kind === 'phone' ? address : null;
+}

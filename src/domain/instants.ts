@@ -1,0 +1,3 @@
+export const dayMs = 86_400_000;
+
+export const isBefore = (one: Temporal.Instant, other: Temporal.Instant) => Temporal.Instant.compare(one, other) < 0;

@@ -1,0 +1,137 @@
+import { Context, type Emitter, Liquid, LiquidError, type Template, toValue } from 'liquidjs';
+import { LRUCache } from 'lru-cache';
+import { boundFilters, largestStep, longestText, TooLarge, tooLong, tooMuchMemory } from './liquid-bounds.ts';
+
+type Values = Readonly<Record<string, string>>;
+
+/** `slow` when the time budget was used up. */
+export type LiquidRendered =
+  | { kind: 'rendered'; text: string }
+  | { kind: 'missing'; variable: string }
+  | { kind: 'broken'; reason: string }
+  | { kind: 'slow' };
+
+/** The thread time that a template may use. */
+export type Budget = { isOver(): boolean };
+
+/** @param usedMs the time that this thread has used; wall-clock time if that is not available */
+export function budgetOf(ms: number, usedMs: () => number = () => performance.now()): Budget {
+  const until = usedMs() + ms;
+  // Thread time never passes faster than wall-clock time, and reading it costs more.
+  let readAgainAt = performance.now() + ms;
+  return {
+    isOver() {
+      const now = performance.now();
+      if (now < readAgainAt) return false;
+      const leftMs = until - usedMs();
+      readAgainAt = now + leftMs;
+      return leftMs <= 0;
+    },
+  };
+}
+
+const liquid = new Liquid({
+  ownPropertyOnly: true,
+  strictFilters: true,
+  strictVariables: true,
+  lenientIf: true,
+  parseLimit: 200_000,
+  // Over all steps of a template.
+  memoryLimit: 1_000_000,
+});
+// A template comes from a member of one workspace and may read nothing but its own values.
+for (const tag of ['include', 'render', 'layout', 'block', 'raw']) delete liquid.tags[tag];
+boundFilters(liquid);
+
+const { renderer } = liquid;
+const renderTemplates = renderer.renderTemplates.bind(renderer);
+// The output of a tag that captures text is limited like the message.
+renderer.renderTemplates = (templates, context, emitter) =>
+  renderTemplates(templates, context, emitter ?? boundedEmitter());
+
+// The same message goes to thousands of recipients, and parsing costs more than rendering. Limited by length, because a
+// parsed template takes a hundred times the memory of its text.
+const parsed = new LRUCache<string, Template[]>({ maxSize: 500_000, sizeCalculation: (_, text) => text.length });
+
+/** Renders a Liquid template. It stops when its budget is used up, but not in the middle of a sort. */
+export function renderLiquid(template: string, { values, budget }: { values: Values; budget: Budget }): LiquidRendered {
+  try {
+    const templates = parsed.get(template) ?? liquid.parse(template);
+    parsed.set(template, templates);
+    const text: unknown = liquid.renderSync(templates, contextOf(values, budget));
+    // The last filter or sort may have used more than was left.
+    if (budget.isOver()) return { kind: 'slow' };
+    return { kind: 'rendered', text: String(text) };
+  } catch (error) {
+    const cause = innermost(error);
+    if (cause instanceof OverBudget) return { kind: 'slow' };
+    if (cause instanceof TooLarge) return { kind: 'broken', reason: cause.message };
+    if (cause instanceof Error && 'variableName' in cause)
+      return { kind: 'missing', variable: String(cause.variableName) };
+    return { kind: 'broken', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+class OverBudget extends Error {}
+
+/** Liquid wraps exceptions of rendering. */
+function innermost(error: unknown): unknown {
+  return LiquidError.is(error) && error.originalError !== undefined ? innermost(error.originalError) : error;
+}
+
+function contextOf(values: Values, budget: Budget): Context {
+  const context = new Context(scopeOf(values), liquid.options, { sync: true }, { liquid });
+  const { memoryLimit, renderLimit } = context;
+  const use = memoryLimit.use.bind(memoryLimit);
+  memoryLimit.use = (count) => {
+    if (count > largestStep) throw tooMuchMemory();
+    // Liquid returns a negative count when a date is longer than its width.
+    use(Math.max(0, count));
+  };
+  const watch = () => {
+    if (budget.isOver()) throw new OverBudget();
+  };
+  renderLimit.check = watch;
+  // Filters over list items push a scope for each item, and nothing else does.
+  const push = context.push.bind(context);
+  context.push = (scope) => {
+    watch();
+    return push(scope);
+  };
+  const spawn = context.spawn.bind(context);
+  context.spawn = (scope) => {
+    watch();
+    return spawn(scope);
+  };
+  return context;
+}
+
+function boundedEmitter(): Emitter {
+  return {
+    buffer: '',
+    write(html: unknown) {
+      this.buffer += stringify(html);
+      if (this.buffer.length > longestText) throw tooLong();
+    },
+  };
+}
+
+/** Writes values as Liquid's own emitter does. */
+function stringify(written: unknown): string {
+  const value: unknown = toValue(written);
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '';
+  // oxlint-disable-next-line typescript/no-base-to-string -- Liquid writes its own objects like this.
+  return Array.isArray(value) ? value.map(stringify).join('') : String(value);
+}
+
+/** `customer.name` is stored where Liquid looks it up: as the property `name` of `customer`. */
+function scopeOf(values: Values): Record<string, unknown> {
+  const scope: Record<string, unknown> = { ...values };
+  const dotted = Object.entries(values).filter(([name]) => name.includes('.'));
+  for (const [head, entries] of Map.groupBy(dotted, ([name]) => name.slice(0, name.indexOf('.')))) {
+    if (Object.hasOwn(values, head)) continue;
+    scope[head] = scopeOf(Object.fromEntries(entries.map(([name, value]) => [name.slice(head.length + 1), value])));
+  }
+  return scope;
+}

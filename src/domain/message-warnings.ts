@@ -1,0 +1,84 @@
+import type { Reminder } from '#contract/reminders.ts';
+import { recipientKey, targetsOf } from '#domain/recipients.ts';
+import { isPlain, render, type Time, timeFor } from '#domain/template.ts';
+import { type Contact, messageValues } from '#domain/variables.ts';
+
+/** The fields of a reminder that determine its message. */
+export type Written = Pick<Reminder, 'schedule_config' | 'content' | 'metadata'>;
+
+/** `contacts`: the recipients' contacts, by `recipientKey`. */
+type Known = { contacts: ReadonlyMap<string, Contact>; time?: Time };
+
+export const cannotBeFilled = (reason: string) => `The message cannot be filled in and will not be sent: ${reason}`;
+
+/** Whether the message uses a variable that only the recipients' contacts can fill. */
+export const needsContacts = ({
+  schedule_config: config,
+  content,
+}: Pick<Written, 'schedule_config' | 'content'>): boolean =>
+  config.type !== 'event-based' &&
+  [content.subject, content.message].some(
+    // The variables of a Liquid template are known only once it is rendered.
+    (template) =>
+      !isPlain(template) || render(template, valuesFor({ schedule_config: config, content })).kind === 'missing',
+  );
+
+/** Renders the message for an example recipient. Event data cannot be known before. */
+export function messageWarnings(
+  reminder: Written,
+  { contacts, time = timeFor(Number.POSITIVE_INFINITY) }: Known,
+): string[] {
+  const { schedule_config: config, content } = reminder;
+  const values = valuesFor(reminder);
+  const warnings = [content.subject, content.message].flatMap((template) => {
+    const rendered = render(template, values, time.each());
+    switch (rendered.kind) {
+      case 'rendered':
+        return [];
+      case 'missing':
+        return config.type === 'event-based' ? [] : missingWarnings(reminder, { template, contacts, time });
+      case 'broken':
+        return [cannotBeFilled(rendered.reason)];
+      default:
+        return rendered satisfies never;
+    }
+  });
+  return [...new Set(warnings)];
+}
+
+/** The recipients for whom neither the reminder nor their contact has a value. */
+function missingWarnings(
+  reminder: Written,
+  { template, contacts, time }: Required<Known> & { template: string },
+): string[] {
+  const targets = targetsOf(reminder.content.recipients, reminder.metadata.channels);
+  const lacking = targets.flatMap(({ recipient }) => {
+    const contact = contacts.get(recipientKey(recipient)) ?? null;
+    if (time.whole.isOver()) return [];
+    const rendered = render(template, valuesFor(reminder, contact), time.each());
+    return rendered.kind === 'missing' ? [rendered.variable] : [];
+  });
+  const [variable] = lacking;
+  if (variable === undefined) return [];
+  return lacking.length === targets.length
+    ? [`The variable ${variable} has no value: the message will not be sent`]
+    : [
+        `The variable ${variable} has no value for ${lacking.length} of ${targets.length} recipients: they get no message`,
+      ];
+}
+
+/** The values for an example recipient: only the built-in variables depend on the recipient. */
+export const valuesFor = (
+  { schedule_config: config, content }: Pick<Written, 'schedule_config' | 'content'>,
+  contact: Contact | null = null,
+) =>
+  messageValues({
+    recipient: 'dana@example.com',
+    recipientName: 'Dana',
+    companyName: 'Elm Street',
+    scheduledFor: Temporal.Instant.fromEpochMilliseconds(0),
+    timezone: config.timezone,
+    values: content.values ?? {},
+    data: {},
+    contact,
+  });

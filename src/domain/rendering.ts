@@ -1,0 +1,164 @@
+import { budgetOf } from '#domain/liquid.ts';
+import { cannotBeFilled, messageWarnings, type Written } from '#domain/message-warnings.ts';
+import {
+  isPlain,
+  render,
+  renderIfPlain,
+  renderLimitMs,
+  type Rendered,
+  timeFor,
+  tooSlow,
+  type Values,
+} from '#domain/template.ts';
+import { type Previewed, previewLimitMs, previewTemplate } from '#domain/template-preview.ts';
+import type { Contact } from '#domain/variables.ts';
+
+type Content = Readonly<{ subject: string; body: string }>;
+type Contacts = ReadonlyMap<string, Contact>;
+
+/** A rendering as plain data, because Liquid is rendered in another thread. */
+export type RenderingTask =
+  | { kind: 'message'; parts: readonly string[]; values: Values }
+  | { kind: 'preview'; content: Content; values: Values }
+  | { kind: 'warnings'; reminders: readonly Written[]; contacts: Contacts };
+
+export type RenderingAnswer =
+  | { kind: 'message'; parts: Rendered[] }
+  | { kind: 'preview'; previewed: Previewed }
+  | { kind: 'warnings'; warnings: string[][] };
+
+/**
+ * Renders templates of a workspace's members. Plain placeholders are rendered synchronously. Liquid may take longer,
+ * and is stopped when it takes too long.
+ */
+export type Renderer = {
+  /** The parts of one message, in their order. */
+  message(parts: readonly string[], of: { workspaceId: string; values: Values }): Rendered[] | Promise<Rendered[]>;
+  preview(content: Content, of: { workspaceId: string; values: Values }): Previewed | Promise<Previewed>;
+  /** The warnings about the message of each reminder. */
+  warnings(
+    reminders: readonly Written[],
+    of: { workspaceId: string; contacts: Contacts },
+  ): string[][] | Promise<string[][]>;
+};
+
+type Ask = (task: RenderingTask, workspaceId: string) => RenderingAnswer | Promise<RenderingAnswer>;
+
+export function createRendererOn(ask: Ask): Renderer {
+  return {
+    message: (parts, { workspaceId, values }) =>
+      plainMessage(parts, values) ?? then(ask({ kind: 'message', parts, values }, workspaceId), partsOf),
+    preview: (content, { workspaceId, values }) =>
+      then(ask({ kind: 'preview', content, values }, workspaceId), previewedOf),
+    warnings: (reminders, { workspaceId, contacts }) =>
+      then(ask({ kind: 'warnings', reminders: reminders.map(written), contacts }, workspaceId), warningsOf),
+  };
+}
+
+/** The usual case: thousands of deliveries a second, with one look-up each. */
+function plainMessage(parts: readonly string[], values: Values): Rendered[] | null {
+  const rendered: Rendered[] = [];
+  for (const part of parts) {
+    const plain = renderIfPlain(part, values);
+    if (plain === null) return null;
+    rendered.push(plain);
+  }
+  return rendered;
+}
+
+/** Renders in the caller's thread. */
+export const renderOnThisThread = createRendererOn((task) => perform(task));
+
+// Awaiting a value that is already there would cost each delivery more than its rendering.
+const then = <T>(answer: RenderingAnswer | Promise<RenderingAnswer>, read: (answer: RenderingAnswer) => T) =>
+  answer instanceof Promise ? answer.then(read) : read(answer);
+
+const another = (answer: RenderingAnswer) => new Error(`The answer is of another kind: ${answer.kind}`);
+
+function partsOf(answer: RenderingAnswer): Rendered[] {
+  if (answer.kind === 'message') return answer.parts;
+  throw another(answer);
+}
+
+function previewedOf(answer: RenderingAnswer): Previewed {
+  if (answer.kind === 'preview') return answer.previewed;
+  throw another(answer);
+}
+
+function warningsOf(answer: RenderingAnswer): string[][] {
+  if (answer.kind === 'warnings') return answer.warnings;
+  throw another(answer);
+}
+
+// A row has more fields than this, and not all of them can be sent to another thread.
+const written = ({ schedule_config, content, metadata }: Written): Written => ({ schedule_config, content, metadata });
+
+/** Whether all texts are plain, so that the time is negligible. */
+export const isQuick = (task: RenderingTask): boolean => textsOf(task).every(isPlain);
+
+/** @param usedMs the time that this thread has used; wall-clock time by default */
+export function perform(task: RenderingTask, usedMs?: () => number): RenderingAnswer {
+  switch (task.kind) {
+    case 'message': {
+      const budget = budgetOf(limitMsOf(task), usedMs);
+      return { kind: 'message', parts: task.parts.map((part) => render(part, task.values, budget)) };
+    }
+    case 'preview':
+      return {
+        kind: 'preview',
+        previewed: previewTemplate(task.content, task.values, timeFor(limitMsOf(task), usedMs)),
+      };
+    case 'warnings': {
+      const { contacts } = task;
+      const time = timeFor(limitMsOf(task), usedMs);
+      return {
+        kind: 'warnings',
+        // Reminders for which no time is left get no warnings.
+        warnings: task.reminders.map((reminder) =>
+          time.whole.isOver() ? [] : messageWarnings(reminder, { contacts, time }),
+        ),
+      };
+    }
+    default:
+      return task satisfies never;
+  }
+}
+
+/** The thread time that a task may use. */
+export const limitMsOf = ({ kind }: RenderingTask): number => (kind === 'message' ? renderLimitMs : previewLimitMs);
+
+/** The texts of a task, without the values. */
+export function textsOf(task: RenderingTask): readonly string[] {
+  switch (task.kind) {
+    case 'message':
+      return task.parts;
+    case 'preview':
+      return [task.content.subject, task.content.body];
+    case 'warnings':
+      return task.reminders.flatMap(({ content }) => [content.subject, content.message]);
+    default:
+      return task satisfies never;
+  }
+}
+
+/** The answer for a rendering that was stopped. */
+export function endedAnswer(task: RenderingTask, reason: string = tooSlow.reason): RenderingAnswer {
+  switch (task.kind) {
+    case 'message':
+      return { kind: 'message', parts: task.parts.map(() => ({ kind: 'broken', reason })) };
+    case 'preview': {
+      const { subject, body } = task.content;
+      const previewed: Previewed = { subject, body, missing: [], problems: [{ part: 'body', message: reason }] };
+      return { kind: 'preview', previewed };
+    }
+    case 'warnings':
+      return {
+        kind: 'warnings',
+        warnings: task.reminders.map(({ content }) =>
+          isPlain(content.message) && isPlain(content.subject) ? [] : [cannotBeFilled(reason)],
+        ),
+      };
+    default:
+      return task satisfies never;
+  }
+}

@@ -1,0 +1,117 @@
+import type { FallbackChain } from '#domain/fallback-chains.ts';
+import type { Target } from '#domain/recipients.ts';
+import { ledgerKey, onSuppressionList } from '#engine/ledger.ts';
+import { isFinal, type Run, type Fallback } from '#engine/run.ts';
+import { lifetimeMs } from '#engine/misfire.ts';
+import type { ClosedRow } from '#engine/claimed.ts';
+import type { LedgerRow } from '#engine/store.ts';
+
+/** How long a channel is tried at most while another one follows. */
+const maxChannelMs = 30 * 60_000;
+
+/**
+ * Narrows fallback chains to what is to be done now: one channel for each recipient. Only the ledger records how far
+ * each recipient has come, so a lost worker loses nothing: the claim after a failure writes the next channel's row. A
+ * message that arrived over one channel, may have arrived, or was not to be sent is not tried over another.
+ */
+export function narrowToFallback(
+  run: Run,
+  {
+    chains,
+    ledger,
+    closed,
+    now,
+  }: { chains: readonly FallbackChain[]; ledger: readonly LedgerRow[]; closed: ClosedRow[]; now: Temporal.Instant },
+): { targets: Target[]; ledger: LedgerRow[] } {
+  const rowOf = new Map(ledger.map((row) => [ledgerKey(row), row]));
+  const chained = new Set(chains.flat().map(ledgerKey));
+  const narrowed = { targets: new Array<Target>(), ledger: ledger.filter((row) => !chained.has(ledgerKey(row))) };
+  const fallbacks = new Map<string, Fallback>();
+  for (const chain of chains) {
+    const routes = usable(run, { chain, rowOf });
+    const rows = routes.map((target) => rowOf.get(ledgerKey(target)));
+    const at = positionIn(rows, { isOver: Temporal.Instant.compare(now, run.expiresAt) >= 0 });
+    const [target, row, next] = [routes[at], rows[at], routes[at + 1]];
+    if (target === undefined) continue;
+    narrowed.targets.push(target);
+    if (row !== undefined) narrowed.ledger.push(row);
+    if (row !== undefined && isFinal(row.status)) closeOthers(run, { rows, end: row, closed });
+    else if (next !== undefined)
+      fallbacks.set(ledgerKey(target), {
+        next: next.channel,
+        until: channelDeadline(run, { row, left: routes.length - at, now }),
+        hasSpare: rows.slice(at + 1).some((other) => other !== undefined),
+      });
+  }
+  run.fallbacks = fallbacks;
+  return narrowed;
+}
+
+/** Skips channels that are off or not in the plan, unless there is no other. */
+function usable(
+  run: Run,
+  { chain, rowOf }: { chain: FallbackChain; rowOf: ReadonlyMap<string, LedgerRow> },
+): FallbackChain {
+  const [first, ...others] = chain.filter((target) => {
+    if (rowOf.has(ledgerKey(target))) return true;
+    const [route] = run.routes(target.channel);
+    return isSendable(target) && !('problem' in route && route.isOff);
+  });
+  return first === undefined ? [chain[0]] : [first, ...others];
+}
+
+/** A recipient who is suppressed on one channel is not sent the message over the next one. */
+const isSendable = ({ problem }: Target) => problem === null || problem === onSuppressionList;
+
+/**
+ * The index of the current row: one that ended other than by failing, else an open one, else the one after the last
+ * failure.
+ */
+function positionIn(rows: readonly (LedgerRow | undefined)[], { isOver }: { isOver: boolean }): number {
+  const ended = rows.findIndex((row) => row !== undefined && isFinal(row.status) && row.status !== 'failed');
+  if (ended !== -1) return ended;
+  const open = rows.findIndex((row) => row !== undefined && !isFinal(row.status));
+  if (open !== -1) return open;
+  const failed = rows.findLastIndex((row) => row !== undefined);
+  return isOver && failed !== -1 ? failed : Math.min(failed + 1, rows.length - 1);
+}
+
+function closeOthers(
+  run: Run,
+  { rows, end, closed }: { rows: readonly (LedgerRow | undefined)[]; end: LedgerRow; closed: ClosedRow[] },
+): void {
+  for (const row of rows) {
+    if (row === undefined || isFinal(row.status)) continue;
+    const { channel, recipient } = row;
+    const isUncertain = row.unknowns > 0 && row.reason !== null;
+    const status = isUncertain ? 'unknown' : 'skipped';
+    closed.push({
+      job: run.job,
+      channel,
+      recipient,
+      status,
+      reason: isUncertain ? (row.reason ?? '') : reasonAfter(end),
+    });
+  }
+}
+
+function reasonAfter({ status, channel, reason }: LedgerRow): string {
+  if (status === 'skipped' && reason !== null) return reason;
+  return status === 'unknown' ? `It may have arrived over ${channel}` : `It was accepted over ${channel}`;
+}
+
+/**
+ * The earlier of half an hour after the first attempt (or the run's start) and this channel's share of the time left.
+ */
+function channelDeadline(
+  { job, startedAt, expiresAt }: Run,
+  { row, left, now }: { row: LedgerRow | undefined; left: number; now: Temporal.Instant },
+): Temporal.Instant {
+  const text = row === undefined ? null : (row.first_attempt_at ?? job.begun_at);
+  const beganMs = text === null ? startedAt.epochMilliseconds : Date.parse(text);
+  // A manual retry counts from the retry.
+  const fromMs = job.expires_at === null ? beganMs : Math.max(beganMs, Date.parse(job.expires_at) - lifetimeMs);
+  const shareMs = (expiresAt.epochMilliseconds - now.epochMilliseconds) / left;
+  const ms = Math.min(fromMs + maxChannelMs, now.epochMilliseconds + shareMs);
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(ms));
+}

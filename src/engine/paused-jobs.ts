@@ -1,0 +1,87 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { PausedDeliveries, DeliveryPauseNotice } from '#contract/delivery-pause.ts';
+import * as sql from '#engine/delivery-pause.sql.ts';
+import { createPostgresStore } from '#engine/postgres/store.ts';
+import { prepareJob } from '#engine/prepare.ts';
+import type { ClaimedJob } from '#engine/run.ts';
+import type { Clock } from '#platform/clock.ts';
+
+const shown = 20;
+
+type Deps = { pool: Pool; clock: Clock };
+
+/** Returns what would be sent if deliveries were resumed now. */
+export async function listPausedJobs({ pool, clock }: Deps, notice: DeliveryPauseNotice): Promise<PausedDeliveries> {
+  const now = clock.now();
+  const { rows } = await pool.query<PausedDeliveries['workspaces'][number] & { all_due: number; all_later: number }>(
+    sql.waitingByWorkspace,
+    [now.toString()],
+  );
+  return {
+    state: 'paused',
+    ...notice,
+    due: rows[0]?.all_due ?? 0,
+    later: rows[0]?.all_later ?? 0,
+    workspaces: rows.map(({ workspace_id, name, due, later }) => ({ workspace_id, name, due, later })),
+    first: await firstJobs(pool, now),
+  };
+}
+
+async function firstJobs(pool: Pool, now: Temporal.Instant): Promise<PausedDeliveries['first']> {
+  const jobs = await peek(pool, now);
+  const { rows } = await pool.query<{ id: string; name: string }>(sql.namesOfWorkspaces, [
+    jobs.map((job) => job.workspace_id),
+  ]);
+  const names = new Map(rows.map((row) => [row.id, row.name]));
+  return jobs
+    .flatMap((job) => upcoming(job, now).map((one) => ({ ...one, workspace: names.get(job.workspace_id) ?? '' })))
+    .toSorted((a, b) => a.scheduled_for.localeCompare(b.scheduled_for))
+    .slice(0, shown);
+}
+
+/** Runs the claim itself and rolls it back, so that exactly what it would take is shown. */
+async function peek(pool: Pool, now: Temporal.Instant): Promise<ClaimedJob[]> {
+  let jobs: ClaimedJob[] = [];
+  const rolledBack = new Error('rolls back a preview');
+  await createPostgresStore(pool)
+    .claim(
+      {
+        claimId: randomUUIDv7(),
+        now,
+        leaseUntil: now,
+        worker: 'a look',
+        limit: shown,
+        order: { by: 'due' },
+        except: [],
+      },
+      async (found) => {
+        jobs = found.jobs;
+        throw rolledBack;
+      },
+    )
+    .catch((error: unknown) => {
+      if (error !== rolledBack) throw error;
+    });
+  return jobs;
+}
+
+/** The job, and for a reminder with several missed occurrences those that would follow at once. */
+function upcoming(job: ClaimedJob, now: Temporal.Instant): Omit<PausedDeliveries['first'][number], 'workspace'>[] {
+  const found = [];
+  for (let next: ClaimedJob | null = job; next !== null && found.length < shown; ) {
+    const { plan, scheduledFor, nextOccurrence } = prepareJob(next, { now, exists: true });
+    const targets = 'refusal' in plan ? [] : plan.targets.filter((target) => target.problem === null);
+    found.push({
+      workspace_id: job.workspace_id,
+      name: job.name,
+      scheduled_for: scheduledFor.toString({ fractionalSecondDigits: 3 }),
+      recipients: new Set(targets.map((target) => target.recipient)).size,
+      refusal: 'refusal' in plan ? plan.refusal : null,
+    });
+    const isDue = nextOccurrence !== null && Temporal.Instant.compare(nextOccurrence, now) <= 0;
+    const fresh = { attempts: 1, due_at: null, begun_at: null };
+    next = isDue ? { ...next, ...fresh, scheduled_for: nextOccurrence.toString() } : null;
+  }
+  return found;
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import ipaddr from 'ipaddr.js';
+import { RateLimited } from '#platform/errors.ts';
+import * as counts from '#platform/rate-limit.ts';
+import type { Schema } from '#platform/schema.ts';
+
+/** The client address of a request, and the account or mailbox that it names. */
+export type Visit = { clientAddress: string | null; email: string | null };
+
+export type SignInLimits = {
+  /** Counts a sign-in request before its work begins. Throws RateLimited over the limit. */
+  admit(path: string, visit: Visit): Promise<void>;
+  /** Called after a right password: its try is refunded, and the address is known to the account. */
+  recordSuccess(visit: Visit): Promise<void>;
+  /** Marks the address as known to the account. */
+  remember(visit: Visit): Promise<void>;
+  /** Counts a mail to the mailbox. Returns whether it may be sent. */
+  mayMail(path: string, email: string): Promise<boolean>;
+};
+
+const minutes = (count: number) => count * 60;
+const hours = (count: number) => count * 3_600;
+
+/** Wrong passwords of one account from one address: other accounts and addresses are not affected. */
+const ofPair = { bucket: 'sign-in.pair', most: 10, seconds: minutes(15) };
+/** Wrong passwords of one address, which a whole office may share, for accounts that were never used from there. */
+const ofAddress = { bucket: 'sign-in.address', most: 100, seconds: minutes(15) };
+/**
+ * Wrong passwords of one account from all unknown addresses together: others cannot lock its owner out, who waits for
+ * minutes at the most at a new address.
+ */
+const ofAccount = { bucket: 'sign-in.account', free: 30, maxDelaySeconds: minutes(5), forgetSeconds: hours(1) };
+/** This address has guessed before: it waits longer, so that an address without wrong guesses goes first. */
+const guessed = { bucket: 'sign-in.guessed', most: 1, seconds: hours(24) };
+const extraDelaySeconds = minutes(5);
+/** Whether the account was used from this address. */
+const known = { bucket: 'sign-in.known', most: 1, seconds: hours(24 * 90) };
+
+/** Separate for each form: a form that sends no mail must not use up the mails of another. */
+const ofMailbox = (path: string) => ({ bucket: `mailbox${path}`, most: 5, seconds: hours(1) });
+
+const perAddress: Record<string, counts.WindowLimit> = {
+  '/sign-up/email': { bucket: 'sign-up', most: 100, seconds: hours(1) },
+  '/request-password-reset': { bucket: 'account-mail', most: 30, seconds: hours(1) },
+  '/send-verification-email': { bucket: 'account-mail', most: 30, seconds: hours(1) },
+  '/reset-password': { bucket: 'reset', most: 30, seconds: hours(1) },
+  '/sign-in/social': { bucket: 'social', most: 100, seconds: minutes(15) },
+};
+/** Links in mails, and redirects from Google. */
+const others = { bucket: 'links', most: 300, seconds: minutes(15) };
+
+const mailing = ['/sign-up/email', '/request-password-reset', '/send-verification-email'];
+const free = ['/get-session', '/sign-out', '/error'];
+
+/** Rate limits of sign-in, counted in the database: they hold for all processes and survive a restart. */
+export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Temporal.Instant }): SignInLimits {
+  const spend = (subject: string, limit: counts.WindowLimit) =>
+    counts.spend(db, { counted: { subject }, limit, now: now() });
+  const giveBack = (subject: string, bucket: string) => counts.giveBack(db, { counted: { subject }, bucket });
+
+  const isCounted = (subject: string, { bucket }: counts.WindowLimit) =>
+    counts.isCounted(db, { counted: { subject }, bucket, now: now() });
+
+  async function admitPassword(at: Subjects): Promise<void> {
+    if (await isCounted(at.pair, known)) return admitPair(at);
+    const address = await spend(at.address, ofAddress);
+    if (address.isRefused) throw tooMany('Too many wrong passwords from your network.', address);
+    try {
+      await admitPair(at);
+    } catch (error) {
+      // One account must not use up the tries of other accounts behind the same address.
+      if (error instanceof RateLimited) await giveBack(at.address, ofAddress.bucket);
+      throw error;
+    }
+    await admitToAccount(at);
+  }
+
+  async function admitPair(at: Subjects): Promise<void> {
+    const pair = await spend(at.pair, ofPair);
+    if (pair.isRefused) throw tooMany('Too many wrong passwords for this account.', pair);
+  }
+
+  /** A refused try stays counted for its account and address: polling for the end of the delay has ten tries too. */
+  async function admitToAccount(at: Subjects): Promise<void> {
+    const counted = { subject: at.account };
+    const extra = (await isCounted(at.pair, guessed)) ? extraDelaySeconds : 0;
+    const account = await counts.attempt(db, { counted, limit: ofAccount, now: now(), extraDelaySeconds: extra });
+    if (account.isRefused) throw tooMany('Too many wrong passwords for this account.', account);
+    await spend(at.pair, guessed);
+  }
+
+  async function remember(visit: Visit): Promise<void> {
+    const counted = { subject: subjectsOf(visit).pair };
+    for (const { bucket } of [ofPair, guessed, known]) await counts.clearCount(db, { counted, bucket });
+    await counts.spend(db, { counted, limit: known, now: now() });
+  }
+
+  return {
+    async admit(path, visit) {
+      const at = subjectsOf(visit);
+      if (free.includes(path)) return;
+      if (path === '/sign-in/email') return admitPassword(at);
+      const address = await spend(at.address, perAddress[path] ?? others);
+      if (address.isRefused) throw tooMany('Too many requests from your network.', address);
+      if (!mailing.includes(path)) return;
+      const mailbox = await spend(at.account, ofMailbox(path));
+      if (mailbox.isRefused) throw tooMany('Too many mails were asked for at this address.', mailbox);
+    },
+    async recordSuccess(visit) {
+      const at = subjectsOf(visit);
+      // For a known address, only its account-and-address counter was used.
+      if (!(await isCounted(at.pair, known))) {
+        await giveBack(at.address, ofAddress.bucket);
+        await giveBack(at.account, ofAccount.bucket);
+      }
+      await remember(visit);
+    },
+    remember,
+    async mayMail(path, email) {
+      const { account } = subjectsOf({ email, clientAddress: null });
+      return !(await spend(account, ofMailbox(path))).isRefused;
+    },
+  };
+}
+
+const tooMany = (reason: string, { retryAfterSeconds }: counts.Spent) => new RateLimited(reason, { retryAfterSeconds });
+
+type Subjects = { account: string; address: string; pair: string };
+
+/** Hashed: the table stores no mail addresses and no client addresses. */
+function subjectsOf({ clientAddress, email }: Visit): Subjects {
+  const address = networkOf(clientAddress);
+  const account = (email ?? '').toLowerCase();
+  return {
+    account: hash(['account', account]),
+    address: hash(['address', address]),
+    pair: hash(['pair', account, address]),
+  };
+}
+
+const hash = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+/** An IPv6 subscriber has 2^64 addresses: they count as one. */
+function networkOf(clientAddress: string | null): string {
+  if (clientAddress === null || !ipaddr.isValid(clientAddress)) return 'unknown';
+  const bytes = ipaddr.process(clientAddress).toByteArray();
+  return (bytes.length === 4 ? bytes : bytes.slice(0, 8)).join('.');
+}

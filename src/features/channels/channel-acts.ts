@@ -1,0 +1,66 @@
+import { adapterFor, destinationFieldsOf, providerField } from '#delivery/registry.ts';
+import { writtenIn } from '#domain/secret-destination.ts';
+import { callbackTokenField } from '#features/channels/channel-configuration.ts';
+import type { ChannelRow } from '#features/channels/channels.db.ts';
+import { recordAct } from '#platform/audit.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+type Stored = Pick<ChannelRow, 'id' | 'name' | 'type' | 'configuration' | 'sealed_secrets'>;
+
+/** The audit entry of a new channel: its destination and the names of its secrets, never their values. */
+export async function recordCreation(ctx: TenantContext, channel: Stored): Promise<void> {
+  const details = {
+    name: channel.name,
+    ...destinationOf(channel),
+    ...inWords({ set: secretsOf(channel), removed: [] }),
+  };
+  await recordAct(ctx, { action: 'channel.created', target: channel.id, details });
+}
+
+/**
+ * The audit entries of an edit: one for a changed destination, and one for secrets that were entered, replaced or
+ * removed.
+ */
+export async function recordChange(
+  ctx: TenantContext,
+  { before, after }: { before: Stored; after: Stored },
+): Promise<void> {
+  const { id: target, name } = after;
+  const moved = changesOf(destinationOf(before), destinationOf(after));
+  if (Object.keys(moved).length > 0)
+    await recordAct(ctx, { action: 'channel.destination_changed', target, details: { name, ...moved } });
+  // A kept secret stays encrypted as stored; an entered one is encrypted again.
+  const set = secretsOf(after).filter((field) => after.sealed_secrets[field] !== before.sealed_secrets[field]);
+  const removed = secretsOf(before).filter((field) => !(field in after.sealed_secrets));
+  if (set.length + removed.length > 0)
+    await recordAct(ctx, {
+      action: 'channel.secrets_changed',
+      target,
+      details: { name, ...inWords({ set, removed }) },
+    });
+}
+
+/**
+ * Type, provider, and the values of the fields that decide the destination; of a field that is itself a secret, neither
+ * name nor value.
+ */
+function destinationOf({ type, configuration }: Stored): Record<string, string> {
+  const adapter = adapterFor(type, configuration);
+  const shown =
+    adapter === null ? [] : destinationFieldsOf(adapter).filter(({ name }) => !adapter.secretFields.includes(name));
+  const fields = shown.map((field) => [field.name, writtenIn(configuration, field)]);
+  return { type, [providerField(type)]: adapter?.provider ?? '', ...Object.fromEntries(fields) };
+}
+
+const secretsOf = ({ sealed_secrets: sealed }: Stored) =>
+  Object.keys(sealed).filter((field) => field !== callbackTokenField);
+
+const inWords = ({ set, removed }: { set: readonly string[]; removed: readonly string[] }) => ({
+  ...(set.length > 0 && { set: set.join(', ') }),
+  ...(removed.length > 0 && { removed: removed.join(', ') }),
+});
+
+function changesOf(before: Record<string, string>, after: Record<string, string>): Record<string, string> {
+  const names = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
+  return Object.fromEntries(names.map((name) => [name, `${before[name] ?? ''} -> ${after[name] ?? ''}`]));
+}

@@ -1,0 +1,29 @@
+import type { ChannelType } from '#contract/reminders.ts';
+import type { DefaultRoute, SendRoute } from '#delivery/adapter.ts';
+import { findChannels } from '#features/channels/channels.db.ts';
+import { openChannel } from '#features/channels/open-channel.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { Unprocessable } from '#platform/errors.ts';
+import type { SecretBox } from '#platform/secrets.ts';
+
+export type RoutePorts = { secrets: SecretBox; defaults: DefaultRoute };
+
+/**
+ * The channel that a message of this type uses: the one with this id; without an id the workspace's most recently
+ * changed, else the installation's default. Null where none is usable.
+ */
+export async function routeOf(
+  { db, workspaceId }: TenantContext,
+  { type, channelId }: { type: ChannelType; channelId: string | null },
+  { secrets, defaults }: RoutePorts,
+): Promise<Pick<SendRoute, 'adapter' | 'config'> | null> {
+  const own = (await findChannels(db, { workspaceId })).filter((channel) => channel.type === type);
+  const row = channelId === null ? own.find(({ is_active }) => is_active) : own.find(({ id }) => id === channelId);
+  try {
+    if (row !== undefined) return openChannel(row, secrets);
+    return channelId === null ? defaults(type, workspaceId) : null;
+  } catch (error) {
+    if (error instanceof Unprocessable) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from 'pg';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { connectOwner } from '#testing/owner.ts';
+
+describe('the contacts as a file', () => {
+  let cuebird: TestCuebird;
+  let dana: TestPerson;
+  let owner: Client;
+  let workspace: string;
+  beforeEach(async () => {
+    cuebird = await startTestCuebird();
+    dana = await cuebird.signUp('Dana');
+    workspace = await dana.createWorkspace('Elm Street');
+    owner = await connectOwner(cuebird.databaseUrl);
+  });
+  afterEach(async () => {
+    await owner.end();
+    await cuebird.stop();
+  });
+
+  /** More than the buffers between database and client hold. */
+  const write = (contacts: number) =>
+    owner.query(
+      `insert into contacts (workspace_id, name, variables)
+       select $1, 'C' || lpad(n::text, 4, '0'), jsonb_build_object('note', $2::text || n) from generate_series(1, $3::int) n`,
+      [workspace, 'x'.repeat(60_000), contacts],
+    );
+  const open = () =>
+    fetch(`${cuebird.url}/api/contacts/export`, {
+      headers: { cookie: dana.cookie, 'x-workspace-id': workspace, 'accept-encoding': 'identity' },
+    });
+
+  it('contains each contact once, in the order of the list', async () => {
+    await write(450);
+    const lines = (await (await open()).text()).trimEnd().split('\r\n');
+    expect(lines[0]).toBe('Name,E-mail,Phone,Time zone,note');
+    expect(lines.slice(1).map((line) => line.slice(0, 5))).toEqual(
+      Array.from({ length: 450 }, (_, at) => `C${String(at + 1).padStart(4, '0')}`),
+    );
+  });
+
+  it('aborts when a later page cannot be read, so that a partial file is not taken as complete', async () => {
+    await write(900);
+    const response = await open();
+    expect(response.status).toBe(200);
+    await owner.query('alter table contacts rename to contacts_elsewhere');
+    await expect(response.text()).rejects.toThrow('terminated');
+  });
+
+  it('is refused with more than 1,000 columns', async () => {
+    await owner.query(
+      `insert into contacts (workspace_id, name, variables)
+       select $1, 'C' || n, jsonb_build_object('v' || n, '') from generate_series(1, 1001) n`,
+      [workspace],
+    );
+    const response = await open();
+    expect(response.status).toBe(422);
+    expect(await response.text()).toContain('more than 1,000 different values');
+  });
+});

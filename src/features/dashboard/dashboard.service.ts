@@ -1,0 +1,24 @@
+import type { Dashboard } from '#contract/dashboard.ts';
+import { countForDashboard, recentReminders } from '#features/dashboard/dashboard.db.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+/** The counts of the dashboard, each with its change since a week ago. */
+export async function dashboardOf({ db, workspaceId, now }: TenantContext): Promise<Dashboard> {
+  const weekAgo = now.subtract({ hours: 7 * 24 }).toString();
+  const twoWeeksAgo = now.subtract({ hours: 14 * 24 }).toString();
+  const counts = await countForDashboard(db, { workspaceId, weekAgo, twoWeeksAgo });
+  const recent = await recentReminders(db, { workspaceId });
+  return {
+    activeReminders: counts.activeReminders,
+    completedThisWeek: counts.completedThisWeek,
+    teamMembers: counts.teamMembers,
+    templates: counts.templates,
+    changes: {
+      activeReminders: counts.activeReminders - counts.activeRemindersBefore,
+      completedThisWeek: counts.completedThisWeek - counts.completedLastWeek,
+      teamMembers: counts.teamMembers - counts.teamMembersBefore,
+      templates: counts.templates - counts.templatesBefore,
+    },
+    recent: recent.map(({ metadata, ...reminder }) => ({ ...reminder, priority: metadata.priority })),
+  };
+}

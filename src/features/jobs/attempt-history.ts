@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { deliveryStatuses } from '#contract/jobs.ts';
+import type { HistoryEntry } from '#domain/timeline.ts';
+
+const Instant = z.string().transform((text) => new Date(text).toISOString());
+const OrNull = <T extends z.ZodType>(shape: T) => shape.nullable().default(null);
+
+/** The format of the database function `attempt_history_of`, which omits members without a value. */
+const Stood = z
+  .object({
+    attempt: z.number().int(),
+    status: z.enum(deliveryStatuses),
+    began: OrNull(Instant),
+    answered: OrNull(Instant),
+    reason: OrNull(z.string()),
+    channel: OrNull(z.uuid()),
+    provider: OrNull(z.string()),
+    answer: OrNull(z.string()),
+    next: OrNull(Instant),
+  })
+  .transform((row): HistoryEntry => {
+    const { status, reason, provider } = row;
+    return {
+      kind: 'stood',
+      state: {
+        status,
+        attempts: row.attempt,
+        reason,
+        channel_id: row.channel,
+        provider,
+        provider_answer: row.answer,
+        last_attempt_at: row.began,
+        next_attempt_at: row.next,
+        completed_at: row.answered,
+        answered_at: null,
+      },
+    };
+  });
+
+const Retried = z.object({ retried: Instant }).transform(({ retried: at }): HistoryEntry => ({ kind: 'retried', at }));
+
+/**
+ * The earlier states of a delivery, oldest first; the oldest sixty are kept. The UPDATE that overwrites a delivery appends its previous
+ * state, so a message that is sent at its first attempt has no history.
+ */
+export const AttemptHistory = z
+  .array(z.union([Retried, Stood]))
+  .nullable()
+  .transform((rows) => rows ?? []);

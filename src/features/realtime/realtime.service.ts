@@ -1,0 +1,42 @@
+import type { Auth } from '#features/auth/auth.service.ts';
+import type { OpenStreams, Reader } from '#features/realtime/open-streams.ts';
+import { isKeyRevoked, isMember } from '#features/realtime/realtime.db.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { Unauthenticated } from '#platform/errors.ts';
+
+type Ports = { auth: Pick<Auth, 'sessionOf'>; streams: OpenStreams };
+
+/** Opens a stream of changes for the caller. Throws Unauthenticated when access has ended since the request was admitted. */
+export async function openStream(
+  ctx: TenantContext,
+  { request, closing, ...ports }: Ports & { request: Request; closing: AbortSignal },
+): Promise<Response> {
+  const { auth, streams } = ports;
+  const readerNow = () => readerOf(ctx, { auth, request });
+  const reader = await readerNow();
+  const signal = AbortSignal.any([request.signal, closing]);
+  const stream = streams.open({ workspaceId: ctx.workspaceId, reader, signal });
+  try {
+    // The stream does not see an end of access that was announced before it was open.
+    await readerNow();
+    return stream;
+  } catch (error) {
+    streams.end(reader);
+    throw error;
+  }
+}
+
+/** Who may read now. Throws Unauthenticated when access has ended. */
+async function readerOf(
+  { db, workspaceId, actor }: TenantContext,
+  { auth, request }: { auth: Pick<Auth, 'sessionOf'>; request: Request },
+): Promise<Reader> {
+  if (actor.kind === 'api_key') {
+    const { apiKeyId } = actor;
+    if (await isKeyRevoked(db, { workspaceId, apiKeyId })) throw new Unauthenticated();
+    return { apiKeyId };
+  }
+  const person = await auth.sessionOf(request.headers);
+  if (person === null || !(await isMember(db, { workspaceId, userId: person.userId }))) throw new Unauthenticated();
+  return { userId: person.userId, sessionId: person.sessionId };
+}

@@ -1,0 +1,68 @@
+import type { ChannelType, Reminder } from '#contract/reminders.ts';
+import { isAddressed } from '#domain/recipients.ts';
+import { maxAttempts } from '#domain/retry.ts';
+import { getReminder } from '#features/reminders/reminders.service.ts';
+import { insertTestJob } from '#features/reminders/test-send.db.ts';
+import { announce, wakeDispatchers } from '#platform/changes.ts';
+import { personOf, type TenantContext } from '#platform/context.ts';
+import { Unprocessable } from '#platform/errors.ts';
+
+type Test = { recipients: string[]; slack?: boolean; push?: boolean; subject: string; message: string };
+
+/**
+ * Sends the message now, only to the recipients in the request; the reminder's status and schedule do not matter. Throws Unprocessable
+ * when the reminder has no channel for one of them.
+ */
+export async function testReminder(
+  ctx: TenantContext,
+  { id, test }: { id: string; test: Test },
+): Promise<{ job_id: string }> {
+  const reminder = await getReminder(ctx, id);
+  const channels = channelsOfTest(reminder, test);
+  const { pinned_channels: pinned } = reminder.metadata;
+  const jobId = await insertTestJob(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    reminderId: id,
+    name: `Test: ${reminder.name}`,
+    now: ctx.now.toString(),
+    maxAttempts: Math.max(...channels.map(maxAttempts)),
+    payload: {
+      testMode: true,
+      recipients: test.recipients,
+      channels,
+      ...(test.push === true && { push_to: browsersOwner(ctx) }),
+      ...(pinned !== undefined && { pinned }),
+      content: { subject: test.subject, message: test.message },
+      originalReminder: { id, name: reminder.name },
+      values: reminder.content.values ?? {},
+      timezone: reminder.schedule_config.timezone,
+    },
+  });
+  await wakeDispatchers(ctx);
+  await announce(ctx, ['jobs']);
+  return { job_id: jobId };
+}
+
+/**
+ * A test must not write to a whole team, so Slack and push are included only if the request asks for them, and push goes only to the
+ * sender's own browsers.
+ */
+function channelsOfTest({ metadata }: Pick<Reminder, 'metadata'>, test: Test): ChannelType[] {
+  const addressed = metadata.channels.filter(isAddressed);
+  if (test.recipients.length > 0 && addressed.length === 0)
+    throw refusal('recipients', 'This reminder has no channel that takes recipients');
+  for (const channel of ['slack', 'push'] as const)
+    if (test[channel] === true && !metadata.channels.includes(channel))
+      throw refusal(channel, `This reminder does not use the ${channel} channel`);
+  return metadata.channels.filter((channel) =>
+    isAddressed(channel) ? test.recipients.length > 0 : test[channel] === true,
+  );
+}
+
+function browsersOwner({ actor }: TenantContext): string {
+  const userId = personOf(actor);
+  if (userId === null) throw refusal('push', 'An API key has no browser to push a test to');
+  return userId;
+}
+
+const refusal = (path: string, message: string) => new Unprocessable(message, [{ path, message }]);

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ChannelType } from '#contract/reminders.ts';
+import { untilFound } from '#testing/changes.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { sampleReminder } from '#testing/samples.ts';
+
+type Line = { channel: string; recipient: string; status: string };
+
+describe('a test of a reminder', () => {
+  let cuebird: TestCuebird;
+  let dana: TestPerson;
+  let workspace: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    dana = await cuebird.signUp('Dana');
+  });
+  afterAll(() => cuebird.stop());
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+
+  const words = { subject: 'Try it', message: 'Hello' };
+
+  async function reminder(channels: ChannelType[]): Promise<string> {
+    const body = { ...sampleReminder, metadata: { channels } };
+    return (await dana.call('POST', '/api/reminders', { workspace, body })).json.id;
+  }
+
+  const test = async (channels: ChannelType[], body: object) =>
+    dana.call('POST', `/api/reminders/${await reminder(channels)}/test`, { workspace, body: { ...words, ...body } });
+
+  /** The recipients that it reached, once it has ended. */
+  async function reached(channels: ChannelType[], body: object): Promise<string[]> {
+    const { json } = await test(channels, body);
+    await untilFound(cuebird.databaseUrl, async () => {
+      const job = await dana.call('GET', `/api/jobs/${json.job_id}`, { workspace });
+      return job.json.status === 'completed' ? job.json : undefined;
+    });
+    const { json: ledger } = await dana.call('GET', `/api/jobs/${json.job_id}/deliveries`, { workspace });
+    return ledger.data.map(({ channel, recipient }: Line) => `${channel} ${recipient}`).toSorted();
+  }
+
+  const all: ChannelType[] = ['email', 'slack', 'push'];
+  const recipients = ['tess@example.com'];
+
+  it('goes to the recipients in the request, and not to Slack or a browser', async () => {
+    expect(await reached(all, { recipients })).toEqual(['email tess@example.com']);
+    const { json } = await dana.call('GET', '/api/inbox', { workspace });
+    expect(json.data.map(({ channel }: { channel: string }) => channel)).toEqual(['email']);
+  });
+
+  it('goes to Slack and to the sender’s own browsers on request', async () => {
+    expect(await reached(all, { recipients, slack: true })).toEqual(['email tess@example.com', 'slack slack']);
+    expect(await reached(all, { push: true, slack: true })).toEqual(['push push', 'slack slack']);
+  });
+
+  it.each([
+    [['email'], { recipients, slack: true }, 'slack', 'This reminder does not use the slack channel'],
+    [['email'], { recipients, push: true }, 'push', 'This reminder does not use the push channel'],
+    [['slack'], { recipients, slack: true }, 'recipients', 'This reminder has no channel that takes recipients'],
+  ] as [ChannelType[], object, string, string][])(
+    'of a reminder over %j is refused with %j',
+    async (channels, body, path, message) => {
+      const { status, json } = await test(channels, body);
+      expect([status, json.error.fields]).toEqual([422, [{ path, message }]]);
+    },
+  );
+
+  it('is refused with push for an API key, which has no browser', async () => {
+    const id = await reminder(['push']);
+    const { json: key } = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } });
+    const answer = await fetch(`${cuebird.url}/api/reminders/${id}/test`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...words, push: true }),
+    });
+    expect(answer.status).toBe(422);
+    expect((await answer.json()).error.fields).toEqual([
+      { path: 'push', message: 'An API key has no browser to push a test to' },
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Reminder } from '#contract/reminders.ts';
+import { checkLine, recipientWarnings, warningsOf } from '#domain/warnings.ts';
+import type { StoredReminder } from '#features/reminders/reminders.service.ts';
+import { endFullSlice, mapInSlices, type Slice } from '#platform/in-slices.ts';
+
+/**
+ * Adds its warnings to each reminder. Their recipients can be hundreds of thousands: they are checked in slices, and a
+ * long list that was checked before is not checked again.
+ * @param ofMessages the result of `messageWarnings` for each reminder
+ */
+export type AddWarnings = (
+  reminders: readonly StoredReminder[],
+  ofMessages: readonly (readonly string[])[],
+) => Promise<Reminder[]>;
+
+/** From this length on the warnings of a list are remembered, by its hash. */
+const longList = 100;
+
+/** Each list has four warnings at the most. */
+const rememberedLists = 1_000;
+
+/** Hashing takes a twentieth of the time of checking. */
+const hashedPerLine = 20;
+
+/** @param options.isOpen whether this installation allows messages to a private address */
+export function createWarnings({ isOpen }: { isOpen: (url: URL) => boolean }): AddWarnings {
+  const remembered = new LRUCache<string, readonly string[]>({ max: rememberedLists });
+
+  async function check({ content, metadata }: StoredReminder, slice: Slice): Promise<readonly string[]> {
+    const lines = await mapInSlices(content.recipients, (text) => checkLine(text, { isOpen }), { slice });
+    await endFullSlice(slice);
+    slice.size += lines.length;
+    return recipientWarnings(lines, metadata.channels);
+  }
+
+  async function ofRecipients(reminder: StoredReminder, slice: Slice): Promise<readonly string[]> {
+    const { recipients } = reminder.content;
+    if (recipients.length < longList) return check(reminder, slice);
+    slice.size += recipients.length / hashedPerLine;
+    const key = hashOf(reminder);
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const found = await check(reminder, slice);
+    remembered.set(key, found);
+    return found;
+  }
+
+  return async (reminders, ofMessages) => {
+    const slice = { size: 0 };
+    const warned: Reminder[] = [];
+    for (const [at, reminder] of reminders.entries()) {
+      await endFullSlice(slice);
+      const found = { ofRecipients: await ofRecipients(reminder, slice), ofMessage: ofMessages[at] ?? [] };
+      warned.push({ ...reminder, warnings: warningsOf(reminder, found) });
+    }
+    return warned;
+  };
+}
+
+/** Of everything that the warnings about recipients depend on. */
+const hashOf = ({ content, metadata }: StoredReminder): string =>
+  createHash('sha256')
+    .update(JSON.stringify([metadata.channels, content.recipients]))
+    .digest('base64');

@@ -1,0 +1,230 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Route } from '#contract/route.ts';
+import { routes } from '#contract/routes.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { sampleReminder } from '#testing/samples.ts';
+
+const count = 200;
+const mostBytes = 5_000_000;
+
+/** Every route that answers with a list. */
+const lists = Object.entries<Route>(routes).filter(
+  ([, { answer }]) => answer instanceof z.ZodObject && 'next_cursor' in answer.shape && 'data' in answer.shape,
+);
+
+const Ids = z.object({ data: z.array(z.object({ id: z.string().optional() })), next_cursor: z.string().nullable() });
+
+/** The largest texts that a person can write: three bytes a character, and quotes that take two in JSON. */
+const long = (characters: number) => '“"'.repeat(characters / 2);
+
+describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
+  let cuebird: TestCuebird;
+  let dana: TestPerson;
+  let owner: Client;
+  let workspace: string;
+  let token: string;
+  const ids: Record<string, string> = {};
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    token = new URL(cuebird.links.accountMail ?? '').searchParams.get('token') ?? '';
+    dana = await cuebird.signUp('Dana');
+    workspace = await dana.createWorkspace('Elm Street');
+    owner = await connectOwner(cuebird.databaseUrl);
+    await fill();
+  });
+  afterAll(async () => {
+    await owner.end();
+    await cuebird.stop();
+  });
+
+  async function fill() {
+    const many = `generate_series(1, ${count}) n`;
+    await owner.query('update workspaces set settings = settings || \'{"allowPublicTemplates": true}\'');
+    await owner.query(
+      `insert into templates (workspace_id, name, description, is_public, content, variables)
+       select $1, 'T' || n, $2, true, $3, $4 from ${many}`,
+      [
+        workspace,
+        long(500),
+        JSON.stringify({ type: 'email', subject: long(998), body: long(100_000) }),
+        JSON.stringify({
+          variables: Array.from({ length: 100 }, (_, at) => ({
+            name: `v${at}`,
+            type: 'text',
+            description: long(500),
+            required: true,
+            defaultValue: long(1_500),
+          })),
+        }),
+      ],
+    );
+    const template = await owner.query("select id from templates where name = 'T1'");
+    ids.template = template.rows[0].id;
+    await owner.query(
+      `insert into template_versions (workspace_id, template_id, version, name, description, content, variables)
+       select workspace_id, id, n, name, description, content, variables from templates, ${many} where id = $1`,
+      [ids.template],
+    );
+    await owner.query(
+      `insert into reminders (workspace_id, name, description, status, schedule_config, content, metadata)
+       select $1, 'R' || n, $2, 'active', $3, $4, $5 from ${many}`,
+      [
+        workspace,
+        long(500),
+        sampleReminder.schedule_config,
+        {
+          subject: long(998),
+          message: long(100_000),
+          recipients: Array.from({ length: 10_000 }, (_, at) => `${'recipient'.repeat(5)}${at}@example.com`),
+        },
+        { ...sampleReminder.metadata, template_id: ids.template },
+      ],
+    );
+    await owner.query(
+      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, payload, error_message)
+       select $1, 'J' || n, 'api_notification', 'failed', '2026-01-01Z', '2026-01-01Z', now(), $2, $3 from ${many}`,
+      [workspace, { content: { message: long(300_000) } }, long(2_000)],
+    );
+    const job = await owner.query("select id from jobs where name = 'J1'");
+    ids.job = job.rows[0].id;
+    await owner.query(
+      `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason, provider_answer, attempt_history,
+                               first_attempt_at, last_attempt_at, completed_at)
+       select $1, $2, '2026-01-01Z', 'email', n || $3, 'failed', 9, $4, $4,
+              (select jsonb_agg(jsonb_build_object('attempt', a, 'status', 'failed', 'began', now(), 'answered', now())) from generate_series(1, 1000) a),
+              now(), now(), now()
+         from ${many}`,
+      [workspace, ids.job, 'r'.repeat(1_990), long(2_000)],
+    );
+    await owner.query(
+      `insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message, logs)
+       select $1, $2, 'failed', now() - n * interval '1 second', now(), 1, $3, $4 from ${many}`,
+      [workspace, ids.job, long(2_000), { lines: long(100_000) }],
+    );
+    await owner.query(`insert into contacts (workspace_id, name, variables) select $1, 'C' || n, $2 from ${many}`, [
+      workspace,
+      Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`v${at}`, '€'.repeat(1_400)])),
+    ]);
+    await owner.query(
+      `insert into suppressions (workspace_id, channel, recipient, reason)
+       select $1, 'webhook', 'https://example.com/' || n || $2, 'manual' from ${many}`,
+      [workspace, 'x'.repeat(1_950)],
+    );
+    await owner.query(
+      `insert into sandbox_messages (workspace_id, channel, sender, recipient, subject, body_text, body_raw, headers, raw_size)
+       select w, 'email', 'a@example.com', 'b@example.com', $2, $3, $3, '{}', 1 from ${many} cross join unnest($1::uuid[]) w`,
+      [[workspace, null], long(998), long(100_000)],
+    );
+    await owner.query(
+      `insert into channels (workspace_id, name, type, configuration)
+       select $1, 'Hook ' || n, 'webhook', $2 from ${many}`,
+      [workspace, { url: 'https://example.com/', headers: long(10_000), body: long(50_000) }],
+    );
+    await owner.query(
+      `insert into api_keys (workspace_id, name, role, prefix, token_hash)
+       select $1, $2, 'member', 'cb_' || n, 'hash ' || n from ${many}`,
+      [workspace, long(100)],
+    );
+    await owner.query(
+      `insert into template_categories (workspace_id, name, description, color)
+       select $1, n || $2, $3, '#0ea5e9' from ${many}`,
+      [workspace, long(90), long(500)],
+    );
+    await owner.query(
+      `with people as (
+         insert into profiles (email, full_name, avatar_url)
+         select n || 'p@example.com', $2, 'https://example.com/' || $2 from generate_series(1, ${count - 1}) n returning id)
+       insert into workspace_members (workspace_id, user_id, role) select $1, id, 'member' from people`,
+      [workspace, long(200)],
+    );
+    await owner.query(
+      `with made as (
+         insert into workspaces (name, slug, description)
+         select n || $2, 's' || n, $3 from generate_series(1, ${count - 1}) n returning id)
+       insert into workspace_members (workspace_id, user_id, role) select id, $1, 'owner' from made`,
+      [dana.userId, long(90), long(500)],
+    );
+  }
+
+  /** The path of each list, and its number of rows; none where the rows are the product's own. */
+  const requests: Record<string, () => { path: string; rows?: number }> = {
+    listReminders: () => ({ path: '/api/reminders?', rows: count }),
+    listTemplates: () => ({ path: '/api/templates?', rows: count }),
+    listGallery: () => ({ path: '/api/templates/gallery?', rows: count }),
+    listTemplateUses: () => ({ path: `/api/templates/${ids.template}/uses?`, rows: count }),
+    listTemplateVersions: () => ({ path: `/api/templates/${ids.template}/versions?`, rows: count }),
+    listTemplateCategories: () => ({ path: '/api/template-categories?', rows: count }),
+    listContacts: () => ({ path: '/api/contacts?', rows: count }),
+    listSuppressions: () => ({ path: '/api/suppressions?', rows: count }),
+    listJobs: () => ({ path: '/api/jobs?', rows: count }),
+    listDeliveries: () => ({ path: `/api/jobs/${ids.job}/deliveries?`, rows: count }),
+    listJobExecutions: () => ({ path: '/api/job-executions?', rows: count }),
+    listChannels: () => ({ path: '/api/channels?', rows: count }),
+    listChannelTypes: () => ({ path: '/api/channel-types?' }),
+    listApiKeys: () => ({ path: '/api/api-keys?', rows: count }),
+    listInbox: () => ({ path: '/api/inbox?', rows: count }),
+    listAccountInbox: () => ({ path: `/api/inbox/account?token=${token}&`, rows: count }),
+    listSimulatedFailures: () => ({ path: '/api/inbox/simulated-failures?' }),
+    listWorkspaces: () => ({ path: '/api/workspaces?', rows: count }),
+    listMembers: () => ({ path: `/api/workspaces/${workspace}/members?`, rows: count }),
+  };
+
+  async function follow(path: string, isPaged: boolean) {
+    const found: string[] = [];
+    const sizes: number[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = isPaged ? `limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}` : '';
+      const response = await fetch(cuebird.url + path + query, {
+        headers: { cookie: dana.cookie, 'x-workspace-id': workspace, 'accept-encoding': 'identity' },
+      });
+      const text = await response.text();
+      expect(response.status, text.slice(0, 500)).toBe(200);
+      sizes.push(Buffer.byteLength(text));
+      const page: z.output<typeof Ids> = Ids.parse(JSON.parse(text));
+      found.push(...page.data.map(({ id }) => id ?? ''));
+      cursor = page.next_cursor;
+    }
+    return { found, largest: Math.max(...sizes), pages: sizes.length };
+  }
+
+  it('is known for every list of the contract', () => {
+    expect(Object.keys(requests).sort()).toEqual(lists.map(([name]) => name).sort());
+  });
+
+  it.each(lists)(
+    'stays below 5 MB for each answer of %s, and every row is found by following the cursor',
+    async (name, route) => {
+      const { path, rows } = requests[name]?.() ?? { path: '' };
+      const { found, largest } = await follow(path, route.query !== undefined && 'cursor' in route.query.shape);
+      expect(largest).toBeLessThan(mostBytes);
+      if (rows === undefined) return;
+      // Rows that other code creates, such as the mail of signing up, do not count.
+      expect(found.length).toBeGreaterThanOrEqual(rows);
+      expect(new Set(found).size).toBe(found.length);
+    },
+  );
+
+  it.each(['name', 'next_run'])('finds every reminder by %s', async (sort) => {
+    const { found } = await follow(`/api/reminders?view=summary&sort=${sort}&`, true);
+    expect(new Set(found).size).toBe(count);
+  });
+
+  it('is a list of summaries where those are asked for, in fewer pages', async () => {
+    for (const path of ['/api/jobs?status=failed&', '/api/templates?']) {
+      const { largest, pages } = await follow(`${path}view=summary&`, true);
+      expect(pages).toBe(1);
+      expect(largest).toBeLessThan(2_000_000);
+    }
+    const { json } = await dana.call('GET', '/api/reminders?view=summary&limit=12', { workspace });
+    expect(json.data).toHaveLength(12);
+    expect(json.data[0].content).toEqual({
+      subject: long(998),
+      recipients: [0, 1, 2].map((at) => `${'recipient'.repeat(5)}${at}@example.com`),
+      recipient_count: 10_000,
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { setImmediate as eventLoop } from 'node:timers/promises';
+
+/** How much is worked on before other requests are served. */
+export const sliceSize = 500;
+
+/** How much was worked on since other requests were last served. */
+export type Slice = { size: number };
+
+/** Serves other requests when the slice is full, and begins the next one. */
+export async function endFullSlice(slice: Slice): Promise<void> {
+  if (slice.size < sliceSize) return;
+  await eventLoop();
+  slice.size = 0;
+}
+
+/**
+ * Maps a long list in slices, and serves other requests between them: the list takes as long, and stalls nobody.
+ * @param options.slice a slice that other work has begun
+ */
+export async function mapInSlices<T, R>(
+  list: readonly T[],
+  map: (item: T) => R,
+  { slice = { size: 0 } }: { slice?: Slice } = {},
+): Promise<R[]> {
+  const mapped: R[] = [];
+  for (const item of list) {
+    if (slice.size >= sliceSize) await endFullSlice(slice);
+    mapped.push(map(item));
+    slice.size += 1;
+  }
+  return mapped;
+}

@@ -1,0 +1,155 @@
+import { glob, readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+
+type Verb = 'insert' | 'update' | 'delete';
+type Writers = Record<string, readonly Verb[]>;
+
+const every: readonly Verb[] = ['insert', 'update', 'delete'];
+
+/**
+ * Who writes which table: its owner first, then whoever else may, and why. What triggers and functions of the database write is not
+ * listed here; they stand beside their tables in db/migrations. Sign-in writes profiles and auth_* through better-auth.
+ */
+const owners: Record<string, Writers> = {
+  api_keys: { 'features/api-keys': ['insert', 'update'] },
+  app_settings: {
+    'platform/settings': ['insert', 'update'],
+    // The key's new name, in databases and backups from before the baseline.
+    'platform/bridge': ['update'],
+    // One statement uses the one-time link up and makes the administrator.
+    'features/auth': ['insert', 'update', 'delete'],
+  },
+  audit_log: {
+    'platform/audit': ['insert'],
+    // Logged by the statement that does it, so that neither happens alone.
+    engine: ['insert'],
+    'features/auth': ['insert'],
+  },
+  auth_accounts: { 'features/auth': ['insert'] },
+  auth_sessions: {
+    'features/auth': ['delete'],
+    // Nobody stays signed in after a restore.
+    commands: ['delete'],
+  },
+  auth_verifications: { commands: ['delete'] },
+  channel_rate_limits: { engine: ['insert', 'update'] },
+  channels: { 'features/channels': every },
+  claims: { engine: every },
+  contacts: { 'features/contacts': every },
+  deliveries: {
+    engine: ['insert', 'update'],
+    // Retry and cancel by a person.
+    'features/jobs': ['insert', 'update'],
+    // Reports of providers.
+    'features/channels': ['update'],
+    // A cancelled event, an edited reminder: what waits ends as skipped (`endUnsent`).
+    'features/events': ['update'],
+    'features/reminders': ['update'],
+  },
+  event_payloads: { 'features/events': ['insert'] },
+  events: { 'features/events': ['insert', 'update'] },
+  idempotency_keys: { http: every },
+  job_executions: { engine: ['insert'] },
+  jobs: {
+    engine: every,
+    // Acts of a person on a job.
+    'features/jobs': ['update'],
+    // Plans and ends the occurrences of a reminder, in the transaction that saves it.
+    'features/reminders': every,
+    // An event makes jobs and cancels them, in the transaction that stores it.
+    'features/events': ['insert', 'update'],
+    // A provider's report changes the result of a job that has ended.
+    'features/channels': ['update'],
+  },
+  monthly_usage: { engine: ['insert', 'update'] },
+  notice_days: { 'features/notices': ['insert', 'update'] },
+  notices: {
+    'features/notices': ['update', 'delete'],
+    // In the claim's transaction, which finds that an occurrence was missed.
+    engine: ['insert'],
+  },
+  profiles: { 'features/auth': ['insert', 'update'] },
+  push_subscriptions: { 'features/push': every },
+  queue: { engine: ['insert', 'delete'] },
+  received_reports: { 'features/channels': ['insert'] },
+  reminder_hooks: { 'features/events': ['insert', 'update'] },
+  reminders: { 'features/reminders': ['insert', 'update'] },
+  request_counts: { 'platform/rate-limit': every },
+  sandbox_messages: {
+    'features/inbox': every,
+    // Retention.
+    engine: ['delete'],
+  },
+  sandbox_simulated_failures: { 'features/inbox': every },
+  schema_migrations: { 'platform/migrate': ['insert'], 'platform/bridge': ['insert', 'delete'] },
+  suppressions: { 'features/suppressions': ['insert', 'delete'] },
+  template_categories: { 'features/template-categories': every },
+  template_versions: { 'features/templates': ['insert', 'delete'] },
+  templates: { 'features/templates': every },
+  workspace_members: { 'features/workspaces': ['insert'] },
+  workspaces: { 'features/workspaces': ['insert', 'update'] },
+};
+
+/** In SQL, and as the query builder says it. */
+const statement =
+  /\b(insert) into (\w+)|\b(update) (\w+)(?: (?:as )?\w+)?\s+set\b|\b(delete) from (\w+)|\.(insert)Into\('(\w+)'\)|\.(update)Table\('(\w+)'\)|\.(delete)From\('(\w+)'\)/g;
+
+function writesIn(text: string): { verb: string; table: string }[] {
+  const found = [...text.matchAll(statement)].map(([whole, ...groups]) => {
+    const [verb = '', table = ''] = groups.filter((group) => group !== undefined);
+    return { verb, table, whole };
+  });
+  // An insert that updates what is there already, up to the end of its statement.
+  const upserts = [
+    ...text.matchAll(
+      /\binsert into (\w+)[^`;]*?on conflict[^`;]*?do update set|\.insertInto\('(\w+)'\)[^;]*?\.doUpdateSet/g,
+    ),
+  ];
+  return [
+    ...found.map(({ verb, table }) => ({ verb, table })),
+    ...upserts.map(([, inSql, built]) => ({ verb: 'update', table: inSql ?? built ?? '' })),
+  ];
+}
+
+/** `features/jobs`, `engine`, `platform/audit`: platform is many things, so there a file counts. */
+function moduleOf(file: string): string {
+  const [, first = '', second = ''] = file.split('/');
+  if (first === 'features') return `${first}/${second}`;
+  return first === 'platform' ? `${first}/${second.split('.')[0]}` : first;
+}
+
+async function writersOf(): Promise<Record<string, Record<string, string[]>>> {
+  const tables: Record<string, Record<string, Set<string>>> = {};
+  for await (const file of glob('src/**/*.ts', {
+    exclude: ['src/**/*.test.ts', 'src/testing/**', 'src/web/**', 'src/contract/**'],
+  })) {
+    for (const { verb, table } of writesIn(await readFile(file, 'utf8')))
+      ((tables[table] ??= {})[moduleOf(file)] ??= new Set()).add(verb);
+  }
+  return Object.fromEntries(
+    Object.entries(tables).map(([table, writers]) => [
+      table,
+      Object.fromEntries(Object.entries(writers).map(([name, verbs]) => [name, [...verbs].toSorted()])),
+    ]),
+  );
+}
+
+it('each table is written by its owner, and by others only where the list says why', async () => {
+  const listed = Object.fromEntries(
+    Object.entries(owners).map(([table, writers]) => [
+      table,
+      Object.fromEntries(Object.entries(writers).map(([name, verbs]) => [name, verbs.toSorted()])),
+    ]),
+  );
+  expect(await writersOf()).toEqual(listed);
+});
+
+it('every table of the schema is in the list, apart from those that triggers alone write', async () => {
+  const tables: string[] = [];
+  for await (const file of glob('db/migrations/*.sql')) {
+    const text = await readFile(file, 'utf8');
+    for (const [, table = '', rest = ''] of text.matchAll(/^create table (\w+)(.*)$/gm))
+      if (!rest.includes('partition of')) tables.push(table);
+  }
+  expect(tables.filter((table) => owners[table] === undefined)).toEqual(['reminder_texts']);
+});

@@ -1,0 +1,30 @@
+type Resource =
+  | 'channels'
+  | 'channel-types'
+  | 'contacts'
+  | 'dashboard'
+  | 'day'
+  | 'deliveries'
+  | 'delivery-days'
+  | 'executions'
+  | 'inbox'
+  | 'jobs'
+  | 'palette'
+  | 'phrase'
+  | 'reminders'
+  | 'simulated-failures'
+  | 'suppressions'
+  | 'template-categories'
+  | 'template-gallery'
+  | 'template-preview'
+  | 'templates';
+
+/**
+ * The key of a workspace's query: `[workspaceId, resource, view, parameters]`. Without `view` it matches all views of
+ * the resource, for invalidation.
+ */
+export const keyOf = (
+  workspaceId: string,
+  resource: Resource,
+  ...of: [] | [view: string] | [view: string, parameters: unknown]
+): readonly unknown[] => [workspaceId, resource, ...of];

@@ -1,0 +1,71 @@
+import { Card, Title } from '@mantine/core';
+import { IconCircleCheck, IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Failure } from '#contract/day.ts';
+import type { useDay } from '#web/api/day.ts';
+import { TextLink } from '#web/ui/links.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import classes from './DayLists.module.css';
+import { DaySkeleton } from './Upcoming.tsx';
+
+type Day = ReturnType<typeof useDay>;
+
+/** This week's failed jobs that were not retried; a single line when there are none. */
+export function NeedsAttention({ day }: { day: Day }) {
+  const count = day.data?.failures.count ?? 0;
+  return (
+    <Card padding={0} component="section" aria-labelledby="needs-a-hand">
+      <div className={classes.head}>
+        <Title order={2} id="needs-a-hand">
+          Needs attention
+        </Title>
+        {count > 0 && (
+          <TextLink to="/jobs" search={{ status: 'failed' }}>
+            {count.toLocaleString('en')} failed
+          </TextLink>
+        )}
+      </div>
+      <FailureList day={day} />
+    </Card>
+  );
+}
+
+function FailureList({ day }: { day: Day }) {
+  if (day.isPending) return <DaySkeleton label="Loading what has failed" rows={1} />;
+  // The upcoming list next to it shows the error and Retry.
+  if (!day.data) return <p className={classes.calm}>What has failed could not be loaded.</p>;
+  const { latest } = day.data.failures;
+  if (latest.length === 0)
+    return (
+      <p className={classes.calm} data-tone="good">
+        <IconCircleCheck size={18} stroke={1.6} aria-hidden />
+        Nothing has failed in the last seven days.
+      </p>
+    );
+  return (
+    <ul className={classes.list}>
+      {latest.map((job) => (
+        <FailureRow key={job.job_id} job={job} />
+      ))}
+    </ul>
+  );
+}
+
+function FailureRow({ job }: { job: Failure }) {
+  return (
+    <li className={classes.row}>
+      <IconAlertTriangle className={classes.bad} size={18} stroke={1.6} aria-hidden />
+      <div className={classes.words}>
+        <Link className={classes.name} to="/jobs" search={{ job: job.job_id }} title={job.name}>
+          {job.name}
+        </Link>
+        <span className={classes.note} title={job.error_message ?? undefined}>
+          {job.error_message ?? 'No reason was given'}
+        </span>
+      </div>
+      <span className={classes.soon}>
+        <RelativeTime at={job.failed_at} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,113 @@
+import '@mantine/core/styles/NumberInput.layer.css';
+import { Button, Group, NumberInput, Select, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { FormEvent } from 'react';
+import { SimulatedFailure } from '#contract/simulated-failures.ts';
+import { channelTypes } from '#contract/reminders.ts';
+import { useSetSimulatedFailure } from '#web/api/inbox.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import {
+  failureChoices,
+  firstDraft,
+  type SimulatedFailureDraft,
+  simulatedFailureInWords,
+  simulatedFailureOf,
+} from './simulated-failure-text.ts';
+import classes from './simulated-failure.module.css';
+
+const channels = channelTypes.map((value) => ({ value, label: channelLooks[value].name }));
+const forms = [
+  { value: 'seconds', label: 'Retry-After in seconds' },
+  { value: 'date', label: 'Retry-After as a date' },
+  { value: 'none', label: 'Without Retry-After' },
+];
+const statuses = [
+  { value: '500', label: '500 Internal Server Error' },
+  { value: '502', label: '502 Bad Gateway' },
+  { value: '503', label: '503 Service Unavailable' },
+  { value: '504', label: '504 Gateway Timeout' },
+];
+const durations = [
+  { value: 'counted', label: 'The next messages' },
+  { value: 'open', label: 'Until stopped' },
+];
+
+/** The channel that fails, the kind of failure, and how often. */
+export function SimulatedFailureForm() {
+  const form = useForm<SimulatedFailureDraft>({ initialValues: firstDraft });
+  const set = useSetSimulatedFailure();
+  const draft = form.values;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = SimulatedFailure.safeParse(simulatedFailureOf(draft));
+    if (!parsed.success) return form.setErrors(errorsOf(parsed.error.issues.map(({ path }) => path.join('.'))));
+    set.mutate(parsed.data, {
+      onSuccess: (simulatedFailure) => notifySuccess('Simulation started', simulatedFailureInWords(simulatedFailure)),
+      onError: (error) => notifyFailure('Error saving the simulated failure', error),
+    });
+  };
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap={12}>
+        <div className={classes.pair}>
+          <Select label="Channel" allowDeselect={false} data={channels} {...form.getInputProps('channel')} />
+          <Select label="Failure" allowDeselect={false} data={[...failureChoices]} {...form.getInputProps('kind')} />
+        </div>
+        <p className={classes.sentence}>{failureChoices.find(({ value }) => value === draft.kind)?.sentence}</p>
+        <div className={classes.pair}>
+          {draft.kind === 'rate_limited' && (
+            <Select label="When to come again" allowDeselect={false} data={forms} {...form.getInputProps('form')} />
+          )}
+          {draft.kind === 'rate_limited' && draft.form !== 'none' && (
+            <NumberInput
+              label="Seconds"
+              min={1}
+              max={86_400}
+              allowDecimal={false}
+              {...form.getInputProps('retryAfter')}
+            />
+          )}
+          {draft.kind === 'unavailable' && (
+            <Select label="Answer" allowDeselect={false} data={statuses} {...form.getInputProps('status')} />
+          )}
+          {draft.kind === 'slow' && (
+            <NumberInput label="Seconds" min={1} max={120} allowDecimal={false} {...form.getInputProps('slowness')} />
+          )}
+        </div>
+        <div className={classes.pair}>
+          <Select
+            label="For"
+            allowDeselect={false}
+            data={durations}
+            value={draft.isCounted ? 'counted' : 'open'}
+            onChange={(value) => form.setFieldValue('isCounted', value === 'counted')}
+          />
+          {draft.isCounted && (
+            <NumberInput label="How many" min={1} max={10_000} allowDecimal={false} {...form.getInputProps('times')} />
+          )}
+        </div>
+        <Group justify="flex-end">
+          <Button type="submit" loading={set.isPending}>
+            Start simulating
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The fields of the form, by contract path. */
+const fields = new Map([
+  ['failure.retry_after.seconds', { field: 'retryAfter', sentence: 'A whole number from 1 to 86,400' }],
+  ['failure.seconds', { field: 'slowness', sentence: 'A whole number from 1 to 120' }],
+  ['times', { field: 'times', sentence: 'A whole number from 1 to 10,000' }],
+]);
+
+const errorsOf = (paths: readonly string[]) =>
+  Object.fromEntries(
+    paths.flatMap((path) => {
+      const known = fields.get(path);
+      return known ? [[known.field, known.sentence]] : [];
+    }),
+  );

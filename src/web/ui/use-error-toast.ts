@@ -1,0 +1,12 @@
+import { useEffect } from 'react';
+import { notifyError } from './notify.tsx';
+import { messageOf } from './message-of.ts';
+
+type Toast = { title: string /** Replaces the message of the error. */; message?: string };
+
+/** Shows a red toast each time a query fails with a new error; null shows none. */
+export function useErrorToast(error: unknown, { title, message }: Toast): void {
+  useEffect(() => {
+    if (error) notifyError(title, message ?? messageOf(error));
+  }, [error, title, message]);
+}

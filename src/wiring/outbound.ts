@@ -1,0 +1,66 @@
+import type { DefaultRoute, Network } from '#delivery/adapter.ts';
+import { createDefaultRoutes, smtpConfiguration } from '#delivery/defaults.ts';
+import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
+import { createAccountMailer } from '#features/auth/account-mailer.ts';
+import { callbackUrl } from '#features/channels/callback-address.service.ts';
+import { defaultCallbackToken } from '#features/channels/callback-token.ts';
+import { createDevices, openPushKeys } from '#features/push/push-devices.service.ts';
+import { createUnsubscribeLinks } from '#features/unsubscribe/unsubscribe-links.service.ts';
+import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
+import type { Config } from '#platform/config.ts';
+import { createEgressGuard, type EgressGuard } from '#platform/outbound/guard.ts';
+import type { SandboxAddresses } from '#sandbox/addresses.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Everything that a thread needs to reach other servers. */
+export type Outbound = {
+  guard: EgressGuard;
+  smtp: Network['smtp'];
+  callbackUrl: NonNullable<Network['callbackUrl']>;
+  unsubscribeLinks: NonNullable<Network['unsubscribeLinks']>;
+  /** The default channels, for workspaces without a channel of their own. */
+  defaults: DefaultRoute;
+  /** Sends mail of the installation itself. Returns whether a server accepted it. */
+  sendMail: ReturnType<typeof createAccountMailer>;
+  canSendMail: boolean;
+  pushKey: string;
+};
+
+/** @param options.url Where this installation is; asked with each message that names it. */
+export async function openOutbound(
+  { config, log, stack, database, secrets }: Runtime,
+  { sandbox, url }: { sandbox: SandboxAddresses | null; url: () => string },
+): Promise<Outbound> {
+  const guard = createEgressGuard({
+    allow: config.EGRESS_ALLOW,
+    exact: () => (sandbox === null ? [] : [sandbox.smtp, sandbox.http]),
+  });
+  const smtp = createSmtpPools({ guard });
+  stack.add('mail connections', () => smtp.close());
+  const mailServer = config.SMTP_URL === undefined ? null : { url: config.SMTP_URL, from: config.MAIL_FROM ?? '' };
+  const pushKeys = await openPushKeys(database.engine, secrets);
+  const defaults = createDefaultRoutes({
+    sandbox,
+    mailServer,
+    push: { sender: { ...pushKeys, subject: contactOf(config) }, devices: createDevices(database.engine) },
+    callbackToken: (of) => defaultCallbackToken(secrets, of),
+  });
+  const account = sandbox?.smtpConfigFor('account') ?? (mailServer === null ? null : smtpConfiguration(mailServer));
+  return {
+    guard,
+    smtp,
+    callbackUrl: (provider, token) => callbackUrl(url(), { provider, token }),
+    unsubscribeLinks: createUnsubscribeLinks({ tokens: createUnsubscribeTokens(secrets), url }),
+    defaults,
+    sendMail: createAccountMailer({ smtp, configuration: account, log }),
+    canSendMail: account !== null,
+    pushKey: pushKeys.public_key,
+  };
+}
+
+/** The contact for push services (RFC 8292, section 2.1). */
+function contactOf({ APP_URL, MAIL_FROM }: Config): string {
+  if (APP_URL?.startsWith('https://') === true) return APP_URL;
+  const address = /(?<![^\s<>])[^\s<>@]+@[^\s<>]+/.exec(MAIL_FROM ?? '')?.[0];
+  return `mailto:${address ?? 'push@cuebird.invalid'}`;
+}

@@ -1,0 +1,85 @@
+import { type DeliveryPause, openDeliveryPause } from '#engine/delivery-pause.ts';
+import { systemClock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import { secureDataDir } from '#platform/data-dir.ts';
+import { type Database, openDatabase } from '#platform/database.ts';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { createLog, type Log } from '#platform/log.ts';
+import { migrate } from '#platform/migrate.ts';
+import { watchForNewerVersion } from '#platform/newer-version.ts';
+import { openPubSub, type PubSub } from '#platform/pubsub.ts';
+import { urlForRole } from '#platform/roles.ts';
+import { createSecretBox, loadEncryptionKey, type SecretBox } from '#platform/secrets.ts';
+import { createStopStack } from '#platform/stop-stack.ts';
+import { assertTenantBoundary } from '#platform/tenant-boundary.ts';
+
+/** What another thread needs to connect to this runtime: plain data. */
+export type RuntimeOptions = {
+  config: Config;
+  /** The URL of the database, with its owner's login. */
+  ownerUrl: string;
+  encryptionKey: string;
+  /** The folder of migrations, as a URL. */
+  migrations: string;
+};
+
+/** What every module needs. Each thread has a runtime of its own, on the same database. */
+export type Runtime = RuntimeOptions & {
+  log: Log;
+  /** What was started; it is stopped in reverse order. */
+  stack: ReturnType<typeof createStopStack>;
+  database: Database;
+  secrets: SecretBox;
+  deliveryPause: DeliveryPause;
+  pubsub: PubSub;
+  /** Aborts once a newer version has migrated the database. */
+  superseded: AbortSignal;
+};
+
+export type RuntimeBase = Pick<Runtime, 'config' | 'log' | 'stack'>;
+
+export function createRuntimeBase(config: Config): RuntimeBase & { stop(): Promise<void> } {
+  const log = createLog(config.LOG_LEVEL);
+  const stack = createStopStack();
+  const stop = () => stack.stopAll((name, error) => log.error({ error: String(error) }, `stopping ${name} failed`));
+  return { config, log, stack, stop };
+}
+
+/** Prepares the database (migrations, roles) and the keys, then connects to it. */
+export async function createRuntime({ migrations, ...base }: RuntimeBase & { migrations: URL }): Promise<Runtime> {
+  const { config } = base;
+  const ownerUrl = config.DATABASE_URL ?? (await startOwnPostgres(base));
+  // The embedded database secures the folder itself, and may have to open it to its own account.
+  if (config.DATABASE_URL !== undefined && config.ENCRYPTION_KEY === undefined)
+    await secureDataDir(config.DATA_DIR, (text) => base.log.warn(text));
+  const encryptionKey = loadEncryptionKey({ envKey: config.ENCRYPTION_KEY, dataDir: config.DATA_DIR });
+  await migrate(ownerUrl, { encryptionKey, folder: migrations });
+  const runtime = await connectRuntime(base, { config, ownerUrl, encryptionKey, migrations: migrations.href });
+  await assertTenantBoundary(runtime.database.appPool);
+  return runtime;
+}
+
+/** Connects to a database that is migrated already. */
+export async function connectRuntime({ log, stack }: RuntimeBase, keys: RuntimeOptions): Promise<Runtime> {
+  const { ownerUrl, encryptionKey } = keys;
+  const database = openDatabase(ownerUrl, { encryptionKey });
+  stack.add('the database pools', () => database.close());
+  const deliveryPause = await openDeliveryPause({ pool: database.engine, clock: systemClock });
+  const pubsub = await openPubSub(urlForRole(ownerUrl, { role: 'engine', encryptionKey }), log);
+  stack.add('the listening connection', () => pubsub.close());
+  const folder = new URL(keys.migrations);
+  const watch = watchForNewerVersion({ pool: database.engine, pubsub, log, folder });
+  stack.add('the watch for a newer version', () => watch.stop());
+  const secrets = createSecretBox(encryptionKey);
+  return { ...keys, log, stack, database, secrets, deliveryPause, pubsub, superseded: watch.superseded };
+}
+
+async function startOwnPostgres({ config, log, stack }: RuntimeBase): Promise<string> {
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.DATA_DIR,
+    log: (line) => log.debug({ line }, 'postgres'),
+    warn: (text) => log.error(text),
+  });
+  stack.add('PostgreSQL', () => postgres.stop());
+  return postgres.url;
+}
