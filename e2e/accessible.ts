@@ -25,7 +25,15 @@ export const expectContrast = (page: Page): Promise<void> => expectNoViolation(p
 
 async function expectNoViolation(page: Page, rules: string[] | null = null): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
+  await page.waitForFunction(isAtRest);
   expect(await page.evaluate(violationsOf, rules)).toEqual([]);
+}
+
+/** Runs in the page: no colour is in transition. What runs for ever, like a skeleton's pulse, is not waited for. */
+function isAtRest(): boolean {
+  const isPassing = ({ playState, effect }: Animation) =>
+    playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
+  return !document.getAnimations().some(isPassing);
 }
 
 /** Runs in the page: the grave violations of these rules, or of all that can be grave. */
