@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Dialling, e164 } from './phone.ts';
+import { Dialling, e164, phoneKey } from './phone.ts';
 import { optOutIn } from './opt-out.ts';
 
 describe('a phone number', () => {
@@ -30,6 +31,30 @@ describe('a phone number', () => {
       phone_number_id: undefined,
     });
     expect(Dialling.parse({ default_country: 'Atlantis', from_number: 5 })).toEqual({});
+  });
+});
+
+describe('the key of a number', () => {
+  it.each([
+    ['015123456789', { default_country: 'DE' }, '+4915123456789'],
+    ['+49 (0)151 23456789', {}, '+4915123456789'],
+    ['+49015123456789', {}, '+4915123456789'],
+    ['004915123456789', { default_country: 'DE' }, '+4915123456789'],
+    ['+4915123456789', { default_country: 'US' }, '+4915123456789'],
+    ['015123456789', {}, '015123456789'],
+    ['+39 06 6982', {}, '+39066982'],
+  ] as const)('%s with %o is %s', (text, dialling, key) => {
+    expect(phoneKey(text, dialling)).toBe(key);
+  });
+
+  it('is what the parser says, also where it is told without parsing', () => {
+    const digits = fc.stringMatching(/^\+(?:1|3\d|4\d)\d{4,13}$/);
+    fc.assert(
+      fc.property(digits, (number) => {
+        expect(phoneKey(number)).toBe(e164(number) ?? number);
+      }),
+      { numRuns: 3_000 },
+    );
   });
 });
 

@@ -66,9 +66,11 @@ function splitName(text: string): { address: string; name: string | null } {
   return { address: text.slice(open + 1, -1).trim(), name: name === '' ? null : name };
 }
 
-/** Removes what is not dialled, such as the zero in `+49 (0)30 1234`. */
-const dialled = (number: string) =>
-  (number.startsWith('+') ? number.replace('(0)', '') : number).replaceAll(/[^\d+]/g, '');
+/** Removes what is not dialled, such as the zero in `+49 (0)30 1234`. `00` is the prefix of international calls (ITU-T E.164). */
+function dialled(text: string): string {
+  const number = text.replace(/^00(?=[\s().\p{Pd}/]*[1-9])/u, '+');
+  return (number.startsWith('+') ? number.replace('(0)', '') : number).replaceAll(/[^\d+]/g, '');
+}
 
 /**
  * Pairs every recipient with every chosen channel that fits it: address to email, phone to sms and whatsapp. The
@@ -76,11 +78,22 @@ const dialled = (number: string) =>
  * are sent once, to their configured recipients. A recipient that fits no chosen channel becomes a target with a
  * problem, so that it is recorded.
  */
-export const targetsOf = (recipients: readonly string[], channels: readonly ChannelType[]): Target[] =>
-  targetsOfLines(recipients.map(parseLine), channels);
+export const targetsOf = (
+  recipients: readonly string[],
+  channels: readonly ChannelType[],
+  international?: International,
+): Target[] => targetsOfLines(recipients.map(parseLine), channels, international);
+
+/** A number in E.164, as this channel calls it; a number whose country is unknown stays as it is. */
+export type International = (number: string, channel: PhoneChannel) => string;
+export type PhoneChannel = 'sms' | 'whatsapp';
 
 /** The same for parsed lines. */
-export function targetsOfLines(lines: readonly Line[], channels: readonly ChannelType[]): Target[] {
+export function targetsOfLines(
+  lines: readonly Line[],
+  channels: readonly ChannelType[],
+  international: International = (number) => number,
+): Target[] {
   const hasUrls = lines.some(({ recipient }) => recipient.kind === 'url');
   const addressed = channels.filter(isAddressed);
   const targets = new Map<string, Target>();
@@ -94,7 +107,10 @@ export function targetsOfLines(lines: readonly Line[], channels: readonly Channe
   for (const { recipient, key, invisible } of lines) {
     const target = { recipient: recipient.address, recipient_name: recipient.name };
     const fitting = addressed.filter((channel) => fits(recipient, { channel, hasUrls }));
-    for (const channel of fitting) add({ ...target, channel, problem: invisible }, key);
+    for (const channel of fitting) {
+      const number = isPhoneChannel(channel) ? international(recipient.address, channel) : null;
+      add({ ...target, channel, ...(number !== null && { recipient: number }), problem: invisible }, number ?? key);
+    }
     const [first] = addressed;
     if (fitting.length === 0 && first !== undefined)
       add({ ...target, channel: first, problem: misfit(recipient, addressed) }, key);
@@ -125,6 +141,9 @@ export const typoInLine = ({ email, recipient }: Line): string | null =>
 /** False for Slack and push, which go to their configured recipients. */
 export const isAddressed = (channel: ChannelType): channel is Exclude<ChannelType, 'slack' | 'push'> =>
   channel !== 'slack' && channel !== 'push';
+
+export const isPhoneChannel = (channel: ChannelType): channel is PhoneChannel =>
+  channel === 'sms' || channel === 'whatsapp';
 
 /** The key under which two lines of a recipient list, or of the ledger, are the same. */
 export const recipientKey = (text: string): string => parseLine(text).key;

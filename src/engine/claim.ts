@@ -5,6 +5,7 @@ import { addContacts } from '#engine/contacts.ts';
 import { enforceQuota } from '#engine/enforce-quota.ts';
 import { applySendingHours } from '#engine/apply-sending-hours.ts';
 import { onSuppressionList } from '#engine/ledger.ts';
+import { internationalFor, keepSpellings } from '#engine/numbers.ts';
 import { emptyRun, openRun } from '#engine/open-run.ts';
 import { type PreparedJob, prepareJob } from '#engine/prepare.ts';
 import { type FindRoute, routesOf } from '#engine/routes.ts';
@@ -36,11 +37,21 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
     again.length === 0 ? [] : found.ledger(again),
   ]);
   const workspaces = new Map(facts.map((workspace) => [workspace.id, workspace]));
-  const prepared = found.jobs.map((job) =>
-    prepareJob(job, { now: request.now, exists: workspaces.has(job.workspace_id) }),
-  );
-  await applyFallbackChains(prepared, { found, workspaces });
   const ledgerOf = Map.groupBy(ledger, (row) => row.job_id);
+  const find = deps.findRoute(channels);
+  const prepared = found.jobs.map((job) =>
+    prepareJob(job, {
+      now: request.now,
+      exists: workspaces.has(job.workspace_id),
+      internationalFor: internationalFor(find, job),
+    }),
+  );
+  for (const { job, plan } of prepared) {
+    const rows = ledgerOf.get(job.id) ?? none;
+    if (rows.length > 0 && 'work' in plan)
+      keepSpellings(plan.targets, { ledger: rows, international: internationalFor(find, job)(plan.work) });
+  }
+  await applyFallbackChains(prepared, { found, workspaces });
   const usage = enforceQuota(prepared, {
     workspaces,
     billing: deps.billing,
@@ -49,7 +60,6 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
   });
   await leaveOutSuppressed(prepared, { found, workspaces });
   const hours = await applySendingHours(prepared, { found, workspaces, now: request.now });
-  const find = deps.findRoute(channels);
   const limited = new Set(channels.flatMap((row) => (row.rate_limit_per_second === null ? [] : [row.workspace_id])));
   const claim: Claim = {
     id: request.claimId,

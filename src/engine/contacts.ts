@@ -1,8 +1,9 @@
 import { emailKey } from '#contract/email-address.ts';
-import { Dialling, e164 } from '#delivery/phone.ts';
+import { phoneKey } from '#delivery/phone.ts';
 import { contactKey as keyOfContact } from '#domain/fallback-chains.ts';
-import { parseRecipient } from '#domain/recipients.ts';
+import { isPhoneChannel, parseRecipient } from '#domain/recipients.ts';
 import type { Contact } from '#domain/variables.ts';
+import { international } from '#engine/numbers.ts';
 import type { Plan } from '#engine/prepare.ts';
 import type { LiveDelivery, Run } from '#engine/run.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
@@ -59,7 +60,5 @@ function contactKey(run: Run, { channel, recipient }: Pick<LiveDelivery, 'channe
   const { kind, address } = parseRecipient(recipient);
   if (kind === 'email') return emailKey(address);
   if (kind !== 'phone') return null;
-  if (address.startsWith('+') || (channel !== 'sms' && channel !== 'whatsapp')) return address;
-  const [route] = run.routes(channel);
-  return 'problem' in route ? address : (e164(address, Dialling.safeParse(route.config).data) ?? address);
+  return isPhoneChannel(channel) ? international(run.routes(channel), address) : phoneKey(address);
 }

@@ -1,5 +1,5 @@
 import type { FallbackChain } from '#domain/fallback-chains.ts';
-import { type Target, targetsOf } from '#domain/recipients.ts';
+import { type International, type Target, targetsOf } from '#domain/recipients.ts';
 import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
 import { dayAfter, expiryOf, isMissed, needsNotice, nextOccurrenceOf } from '#engine/misfire.ts';
 import type { ClaimedJob, Work } from '#engine/run.ts';
@@ -28,7 +28,17 @@ export type Plan = { work: Work; targets: Target[]; chains: FallbackChain[] | nu
 /** Never throws: one job that cannot be read must not stop the claim, which takes many at once. */
 export function prepareJob(
   job: ClaimedJob,
-  { now, exists }: { now: Temporal.Instant /** False when the workspace was deleted. */; exists: boolean },
+  {
+    now,
+    exists,
+    internationalFor,
+  }: {
+    now: Temporal.Instant;
+    /** False when the workspace was deleted. */
+    exists: boolean;
+    /** How the channels of a job call its numbers. */
+    internationalFor?: (work: Work) => International;
+  },
 ): PreparedJob {
   const scheduledFor = Temporal.Instant.fromEpochMilliseconds(Date.parse(job.scheduled_for));
   try {
@@ -36,7 +46,7 @@ export function prepareJob(
     const next = occurrenceAfter(job, scheduledFor);
     const dated = { job, scheduledFor, next };
     const hasMissed = isMissed(dated, now);
-    const plan = hasMissed ? missed(job) : planOf(job);
+    const plan = hasMissed ? missed(job) : planOf(job, internationalFor);
     const notice = hasMissed && needsNotice(dated, now) ? 'Nothing could be sent at that time' : null;
     const expiresAt = expiryOf(dated, now);
     return {
@@ -69,10 +79,11 @@ const alone = (
   notice: null,
 });
 
-function planOf(job: ClaimedJob): PreparedJob['plan'] {
+function planOf(job: ClaimedJob, internationalFor?: (work: Work) => International): PreparedJob['plan'] {
   if (job.stop_reason !== null) return { refusal: job.stop_reason };
   const work = workOf(job);
-  return 'refusal' in work ? work : { work, targets: targetsOf(work.recipients, work.channels), chains: null };
+  if ('refusal' in work) return work;
+  return { work, targets: targetsOf(work.recipients, work.channels, internationalFor?.(work)), chains: null };
 }
 
 const missed = (job: ClaimedJob) => ({

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { phoneKey } from '#delivery/phone.ts';
+import { targetsOf } from '#domain/recipients.ts';
+import { keepSpellings } from '#engine/numbers.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { addChannel, addContact, suppress } from '#testing/engine-rows.ts';
+import { answerOf } from '#testing/receiver.ts';
 
 describe('one mailbox, however its address is spelled,', () => {
   let fixture: EngineFixture;
@@ -86,5 +90,71 @@ describe('one mailbox, however its address is spelled,', () => {
     });
     await sendTo(['INFO@xn--bcher-kva.example'], { message: 'Dear {{recipient_name}}, {{rent}}' });
     expect(fixture.messages().map(({ message }) => message)).toEqual(['Dear Karl Bücher, 950']);
+  });
+});
+
+describe('one number, however it is spelled,', () => {
+  let fixture: EngineFixture;
+  let workspace: TestWorkspace;
+  beforeEach(async () => {
+    fixture = await openEngineFixture('2026-03-02T08:00:00Z');
+    workspace = await fixture.createWorkspace();
+    const configuration = {
+      provider: 'twilio',
+      api_key: 'AC0123',
+      api_secret: 'a-token',
+      from_number: '+493012345678',
+    };
+    await addChannel(fixture, { workspace, type: 'sms', configuration });
+    fixture.receiver = () => answerOf(201, '{"sid": "SM1", "status": "queued"}');
+  });
+  afterEach(() => fixture.close());
+
+  const spellings = ['0151 23456789', '+4915123456789', '+49 (0)151 23456789', '+490151 23456789', '0049151-23456789'];
+
+  async function sendTo(recipients: string[]) {
+    await writeReminder(fixture, {
+      workspace,
+      content: { subject: 'Rent', message: 'Pay', recipients },
+      metadata: { channels: ['sms'] },
+    });
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (all) => all.some((one) => one.completed_at !== null));
+    return (await fixture.deliveries(workspace)).map(({ recipient, status, reason }) => [recipient, status, reason]);
+  }
+
+  it('is written to once, and the ledger has it in E.164', async () => {
+    expect(await sendTo(spellings)).toEqual([['+4915123456789', 'accepted', null]]);
+    expect(fixture.requests).toHaveLength(1);
+  });
+
+  it.each(spellings)('%s is not written to when the number is suppressed', async (recipient) => {
+    await suppress(fixture, { workspace, channel: 'sms', recipient: '+4915123456789' });
+    expect(await sendTo([recipient])).toEqual([
+      ['+4915123456789', 'skipped', 'The recipient is on the suppression list'],
+    ]);
+  });
+
+  it('is one contact', async () => {
+    await addContact(fixture, { workspace, name: 'Karl', phone: '+4915123456789', variables: { rent: '950' } });
+    await writeReminder(fixture, {
+      workspace,
+      content: { subject: 'Rent', message: '{{recipient_name}} {{rent}}', recipients: ['+490151 23456789'] },
+      metadata: { channels: ['sms'] },
+    });
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (all) => all.some((one) => one.completed_at !== null));
+    expect(String(fixture.requests[0]?.body)).toContain('Body=Karl+950');
+  });
+
+  it('is not written to again when an earlier version has written its row in another spelling', async () => {
+    const ledger = [{ channel: 'sms' as const, recipient: '0151 23456789' }];
+    const targets = targetsOf(['+4915123456789', '030 1234567'], ['sms'], (number) =>
+      phoneKey(number, { default_country: 'DE' }),
+    );
+    keepSpellings(targets, { ledger, international: (number) => phoneKey(number, { default_country: 'DE' }) });
+    expect(targets.map(({ recipient }) => recipient)).toEqual(['0151 23456789', '+49301234567']);
   });
 });

@@ -256,9 +256,7 @@ describe('a callback', () => {
       expect((await reply('Stop')).status).toBe(200);
       await reply('STOP');
       expect(await suppressions()).toEqual(
-        ['+4917012345678', '004917012345678', '017012345678']
-          .sort()
-          .map((recipient) => ({ channel: 'sms', recipient, reason: 'stopped' })),
+        ['+4917012345678', '017012345678'].map((recipient) => ({ channel: 'sms', recipient, reason: 'stopped' })),
       );
       const other = await dana.createWorkspace('Oak Street');
       expect(await suppressions(other)).toEqual([]);

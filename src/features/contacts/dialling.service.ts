@@ -1,6 +1,8 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { Dialling } from '#delivery/phone.ts';
+import { Dialling, phoneKey } from '#delivery/phone.ts';
 import { isCountry } from '#delivery/provider.config.ts';
+import type { ChannelType } from '#contract/reminders.ts';
+import { type International, isPhoneChannel, type PhoneChannel } from '#domain/recipients.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';
 
@@ -23,6 +25,14 @@ export async function diallingOf(
     .orderBy('updated_at', 'desc')
     .executeTakeFirst();
   return found === undefined ? {} : Dialling.parse(found.configuration);
+}
+
+/** How the workspace's channels of these types call numbers. */
+export async function internationalOf(ctx: TenantContext, channels: readonly ChannelType[]): Promise<International> {
+  const dialling = new Map<PhoneChannel, Dialling>();
+  for (const channel of channels.filter(isPhoneChannel))
+    dialling.set(channel, await diallingOf(ctx, { country: null, channel }));
+  return (number, channel) => phoneKey(number, dialling.get(channel));
 }
 
 function countryNamed(text: string): CountryCode {

@@ -1,4 +1,4 @@
-import { type Dialling, e164 } from '#delivery/phone.ts';
+import { type Dialling, phoneKey } from '#delivery/phone.ts';
 import { parseLine } from '#domain/recipients.ts';
 import type { Contact } from '#domain/variables.ts';
 import { contactEmailKey, findByAddresses } from '#features/contacts/contacts.db.ts';
@@ -6,7 +6,7 @@ import { diallingOf } from '#features/contacts/dialling.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
 
-/** The workspace's contacts among these recipients, by `recipientKey`. */
+/** The workspace's contacts among these recipients, by `recipientKey` of the recipient and of its number in E.164. */
 export async function contactsAmong(ctx: TenantContext, recipients: readonly string[]): Promise<Map<string, Contact>> {
   const lines = await mapInSlices(recipients, parseLine);
   const hasNational = lines.some(({ recipient: { kind, address } }) => kind === 'phone' && !address.startsWith('+'));
@@ -14,7 +14,7 @@ export async function contactsAmong(ctx: TenantContext, recipients: readonly str
   const keys = new Map<string, string>();
   for (const { recipient, key } of lines) {
     if (recipient.kind === 'email') keys.set(key, key);
-    if (recipient.kind === 'phone') keys.set(key, e164(recipient.address, dialling) ?? recipient.address);
+    if (recipient.kind === 'phone') keys.set(key, phoneKey(recipient.address, dialling));
   }
   const wanted = [...new Set(keys.values())];
   const found = await findByAddresses(ctx.db, {
@@ -28,7 +28,7 @@ export async function contactsAmong(ctx: TenantContext, recipients: readonly str
   return new Map(
     [...keys].flatMap(([key, address]) => {
       const contact = byAddress.get(address);
-      return contact === undefined ? [] : [[key, contact]];
+      return contact === undefined ? [] : [key, address].map((one) => [one, contact] as const);
     }),
   );
 }

@@ -1,6 +1,7 @@
 import type { JobTarget } from '#contract/jobs.ts';
 import { fallbackChainsOf } from '#domain/fallback-chains.ts';
 import { recipientKey, targetsOf } from '#domain/recipients.ts';
+import { internationalOf } from '#features/contacts/dialling.service.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
 import { type Addressed, textsOf } from '#features/jobs/job-text.ts';
 import { getJobWithRevision } from '#features/jobs/jobs.service.ts';
@@ -20,7 +21,7 @@ export async function targetsNow(
   ctx: TenantContext,
   { recipients, channels, isInOrder }: Addressed,
 ): Promise<JobTarget[]> {
-  const targets = targetsOf(recipients, channels);
+  const targets = targetsOf(recipients, channels, await internationalOf(ctx, channels));
   if (!isInOrder) return targets.map((target) => ({ ...target, is_fallback: false }));
   const contacts = await contactsAmong(ctx, recipients);
   const contactOf = (recipient: string) => contacts.get(recipientKey(recipient)) ?? null;

@@ -120,7 +120,7 @@ describe('the suppression list', () => {
     ]);
   });
 
-  it('covers a number in every spelling that was used, and removes all of them together', async () => {
+  it('covers a number in every spelling, and has it once', async () => {
     const { json } = await call('GET', '/api/inbox/addresses');
     const twilio = json.providers.find(({ provider }: { provider: string }) => provider === 'twilio');
     const configuration = { provider: 'twilio', ...twilio.configuration, default_country: 'DE' };
@@ -128,8 +128,9 @@ describe('the suppression list', () => {
     expect(channel.status).toBe(201);
     expect((await send('0151 1234 5678', 'sms'))[0]).toMatch(/accepted|delivered/);
     const added = (await add('sms', '+49 151 12345678')).json;
-    expect((await list()).sort()).toEqual(['sms +4915112345678', 'sms 015112345678']);
-    expect((await send('(0151) 1234-5678', 'sms'))[0]).toBe('skipped');
+    expect(await list()).toEqual(['sms +4915112345678']);
+    for (const spelling of ['(0151) 1234-5678', '+49 (0)151 12345678', '+490151 12345678', '0049 151 12345678'])
+      expect((await send(spelling, 'sms'))[0]).toBe('skipped');
     expect((await call('DELETE', `/api/suppressions/${added.id}`)).status).toBe(200);
     expect(await list()).toEqual([]);
   });
