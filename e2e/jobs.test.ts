@@ -141,6 +141,18 @@ describe('the Job Scheduler', () => {
       await fixture.leave(page);
     });
 
+    it('with what went wrong in a plain sentence, and the receiver’s own words behind Details', async () => {
+      const page = await open(jobPath('failed'));
+      await reads(page, ['The receiver answered with an error.']);
+      const words = dialogOf(page).getByText('HTTP 503: maintenance');
+      expect(await words.isVisible()).toBe(false);
+      await dialogOf(page).getByText('Details', { exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await words.waitFor();
+      await expectGood(page);
+      await fixture.leave(page);
+    });
+
     it('and says where nobody was sent to', async () => {
       const page = await open(jobPath('cancelled'));
       await reads(page, ['Nobody was sent to.']);

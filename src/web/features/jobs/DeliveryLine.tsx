@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { DeliveryWithTimeline } from '#contract/jobs.ts';
+import { explain } from '#domain/delivery-problems.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
@@ -15,17 +16,11 @@ type DeliveryLineProps = {
   over: string | null;
 };
 
-// This text matches the engine's reason.
-const suppressed = 'The recipient is on the suppression list';
-
 /** A delivery; expands to its timeline and its message. */
 export function DeliveryLine({ delivery, over }: DeliveryLineProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const { channel, recipient, status, attempts, reason, provider_answer } = delivery;
-  // A provider answer that starts with the reason replaces it.
-  const isWhole = reason === null || provider_answer?.startsWith(`${reason}: `) === true;
-  const said = isWhole ? provider_answer : reason;
+  const { channel, recipient, status, attempts } = delivery;
   const showsTimeline = isOpen && attempts > 0;
   return (
     <li className={classes.item}>
@@ -45,17 +40,7 @@ export function DeliveryLine({ delivery, over }: DeliveryLineProps) {
           <Moment delivery={delivery} />
         </span>
       </RecipientButton>
-      {said && !showsTimeline && (
-        <div className={classes.said} data-tone={status === 'failed' || status === 'unknown' ? 'bad' : 'quiet'}>
-          {said}{' '}
-          {said === suppressed && (
-            <TextLink to="/contacts" search={{ tab: 'suppressed', search: recipient }} size="sm">
-              See why
-            </TextLink>
-          )}
-          {!isWhole && provider_answer && provider_answer !== reason && <code>{provider_answer}</code>}
-        </div>
-      )}
+      {!showsTimeline && <Explained delivery={delivery} />}
       <div id={id} hidden={!isOpen} className={classes.details}>
         {isOpen && (
           <>
@@ -65,6 +50,44 @@ export function DeliveryLine({ delivery, over }: DeliveryLineProps) {
         )}
       </div>
     </li>
+  );
+}
+
+/** What happened in a plain sentence, with the provider's words behind Details; or the product's own reason. */
+function Explained({ delivery }: { delivery: DeliveryWithTimeline }) {
+  const { status, recipient, reason, provider_answer: answer } = delivery;
+  const explained = explain(delivery);
+  const tone = status === 'failed' || status === 'unknown' ? 'bad' : 'quiet';
+  if (explained === null) {
+    const said = reason ?? answer;
+    return said ? (
+      <div className={classes.said} data-tone={tone}>
+        {said}
+      </div>
+    ) : null;
+  }
+  const { problem, sentence, details } = explained;
+  return (
+    <div className={classes.said} data-tone={tone}>
+      <span>{sentence}</span>
+      {problem === 'suppressed' ? (
+        <>
+          {' '}
+          <TextLink to="/contacts" search={{ tab: 'suppressed', search: recipient }} size="sm">
+            See why
+          </TextLink>
+        </>
+      ) : (
+        details.length > 0 && (
+          <details>
+            <summary>Details</summary>
+            {details.map((words) => (
+              <code key={words}>{words}</code>
+            ))}
+          </details>
+        )
+      )}
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { DeliveryEvent, DeliveryStatus } from '#contract/jobs.ts';
+import { detailsOf } from '#domain/delivery-problems.ts';
 import { durationText } from '#web/ui/duration.ts';
 
 /** The heading of an event: `Attempt 2`, `Reported delivered`. */
@@ -49,11 +50,8 @@ export function tookText({ began_at, answered_at }: Extract<DeliveryEvent, { kin
 /** The reason and the provider's answer; an answer that starts with the reason replaces it. */
 export function wordsOf(event: DeliveryEvent): string[] {
   switch (event.kind) {
-    case 'attempt': {
-      const { reason, provider_answer: answer } = event;
-      const said = reason !== null && answer?.startsWith(`${reason}: `) === true ? [answer] : [reason, answer];
-      return [...new Set(said)].filter((words) => words !== null && words !== '').map(String);
-    }
+    case 'attempt':
+      return detailsOf(event);
     case 'put_off':
       return event.reason === null ? [] : [event.reason];
     case 'report':

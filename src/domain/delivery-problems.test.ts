@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { ChannelType } from '#contract/reminders.ts';
+import { explain } from '#domain/delivery-problems.ts';
+
+type Case = [ChannelType, reason: string, sentence: string, answer?: string];
+
+const failed = ([channel, reason, , answer]: Case) =>
+  explain({ channel, status: 'failed', reason, provider_answer: answer ?? null });
+
+describe('a failed delivery is explained in a plain sentence', () => {
+  const cases: Case[] = [
+    ['email', '550 5.1.1 <bob@example.com>: Recipient address rejected: User unknown', 'This address does not exist.'],
+    ['email', 'Bounced: 550 no such user here', 'This address does not exist.'],
+    ['email', 'Bounced: 554 5.4.4 Host not found', 'This address does not exist.'],
+    ['email', '“bob” is not an e-mail address', 'This address does not exist.'],
+    ['email', '452 4.2.2 The mailbox is full', 'The mailbox is full.'],
+    ['email', '552 5.3.4 Message size exceeds fixed limit', 'The message is too large for the mailbox.'],
+    ['email', '550 5.7.1 Blocked by policy', 'The other side blocked the message as unwanted.'],
+    ['email', '535 5.7.8 Authentication failed', 'The provider did not accept the login of the channel.'],
+    ['email', '451 4.7.1 Greylisted, try again later', 'The other side was too busy to take the message.'],
+    ['email', '554 Transaction failed', 'The message was refused.'],
+    ['email', 'Not sent: the server did not answer in time', 'The server could not be reached.'],
+    ['sms', 'Twilio 21211: Invalid To number', 'This number cannot receive messages.'],
+    ['sms', 'Twilio 21610: the recipient has unsubscribed', 'This person does not want messages.'],
+    ['sms', 'Twilio 30003: the handset is unreachable', 'The phone could not be reached.'],
+    ['sms', 'Vonage 14: blocked by the carrier', 'The other side blocked the message as unwanted.'],
+    ['sms', 'MessageBird 2: Request not allowed', 'The message was refused.'],
+    ['whatsapp', 'WhatsApp 131026: Message undeliverable', 'This number is not on WhatsApp.'],
+    [
+      'whatsapp',
+      'Twilio 63016: outside of the 24 hours',
+      'WhatsApp allows only approved templates 24 hours after the last reply.',
+    ],
+    ['whatsapp', 'WAHA API error: 401 - no', 'The provider did not accept the login of the channel.'],
+    ['webhook', 'HTTP 404', 'There is nothing at this URL.'],
+    ['webhook', 'HTTP 403', 'The receiver did not allow access.'],
+    ['webhook', 'HTTP 503 (gave up after 2 attempts)', 'The receiver answered with an error.', 'HTTP 503: maintenance'],
+    ['webhook', 'HTTP 429', 'The other side was too busy to take the message.'],
+    ['slack', 'Slack 500: rollup_error', 'The provider had a fault.'],
+    ['push', 'Push service: HTTP 401: expired', 'The provider did not accept the login of the channel.'],
+    ['email', 'missing variable amount', 'There is no value for {{amount}}.'],
+    ['email', 'The message cannot be rendered: it is too long', 'The message could not be filled in.'],
+    ['sms', 'The workspace has no active channel of type sms', 'No working channel to send this over.'],
+  ];
+
+  it.each(cases)('over %s: %j is “%s”', (...of) => {
+    expect(failed(of)?.sentence).toBe(of[2]);
+  });
+
+  it('with the words of the provider as details, each once', () => {
+    expect(failed(['webhook', 'HTTP 503 (gave up)', '', 'HTTP 503: busy'])?.details).toEqual([
+      'HTTP 503 (gave up)',
+      'HTTP 503: busy',
+    ]);
+    expect(failed(['webhook', 'HTTP 503', '', 'HTTP 503: busy'])?.details).toEqual(['HTTP 503: busy']);
+  });
+
+  it('which says so while the next attempt waits', () => {
+    const waiting = explain({ channel: 'email', status: 'waiting', reason: '452 4.2.2 full', provider_answer: null });
+    expect(waiting).toMatchObject({
+      problem: 'mailbox_full',
+      sentence: 'The mailbox is full. It will be tried again.',
+    });
+  });
+});
+
+describe('no explanation replaces', () => {
+  const of = (status: DeliveryStatus, reason: string | null) =>
+    explain({ channel: 'email', status, reason, provider_answer: null });
+
+  it('a delivery that went well, or has not been tried', () => {
+    for (const status of ['queued', 'sending', 'accepted', 'delivered'] as const)
+      expect(of(status, 'anything')).toBeNull();
+  });
+
+  it.each([
+    ['waiting', 'Waits for sending hours: 09:00 in Europe/Berlin'],
+    ['failed', 'The destination is busy with earlier messages (expired before it could be tried)'],
+    ['skipped', 'A phone number fits none of the chosen channels (email)'],
+    ['skipped', 'Cancelled by a member of the workspace'],
+  ] as const)('the product’s own words: %s, %j', (status, reason) => {
+    expect(of(status, reason)).toBeNull();
+  });
+
+  it('but one does for the suppression list and for an outcome that nobody knows', () => {
+    expect(of('skipped', 'The recipient is on the suppression list')?.problem).toBe('suppressed');
+    expect(of('unknown', 'Handed over, but not confirmed: ECONNRESET')?.problem).toBe('unconfirmed');
+  });
+});
+
+it('long answers are read in linear time', () => {
+  const words = 'mailbox '.repeat(20_000);
+  const begun = performance.now();
+  explain({ channel: 'email', status: 'failed', reason: words, provider_answer: words });
+  expect(performance.now() - begun).toBeLessThan(250);
+});
