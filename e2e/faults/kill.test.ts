@@ -29,4 +29,4 @@ describe.concurrent('a worker that is killed', () => {
     nextOccurrence.signal('SIGTERM');
     test.expect(await nextOccurrence.ended).toMatchObject({ code: 0 });
   });
-}, 60_000);
+}, 120_000);

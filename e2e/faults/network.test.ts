@@ -15,4 +15,4 @@ const faults: Record<string, NetworkFault> = {
 
 describe.concurrent('between the worker and its database', () => {
   it.for(Object.entries(faults))('%s', ([scenario, fault], test) => liveThrough(fault, { scenario, test }));
-}, 60_000);
+}, 120_000);

@@ -26,4 +26,4 @@ describe.concurrent('a server that is told to stop while it sends', () => {
     test.expect(Date.now() - readyAt).toBeLessThan(15_000);
     await expectAllServed(scene, { scenario: 'SIGTERM', inFlight, at, takenUpAt: null });
   });
-}, 60_000);
+}, 120_000);

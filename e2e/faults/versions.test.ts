@@ -58,7 +58,7 @@ describe('two versions side by side', () => {
     });
     older.signal('SIGTERM');
     test.expect(await older.ended).toMatchObject({ code: 0 });
-  }, 60_000);
+  }, 120_000);
 });
 
 /** The migrations of this version and one more, which this version can live with. */

@@ -43,7 +43,7 @@ describe.concurrent('two workers on one database', () => {
     test.expect(await stopped.ended).toMatchObject({ code: 0 });
     test.expect(await scene.everything()).toEqual(decided);
   });
-}, 60_000);
+}, 120_000);
 
 /** One worker has its places taken when it is stopped; the other takes all that up. */
 async function stopOnePastItsLease(test: TestContext) {

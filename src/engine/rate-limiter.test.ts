@@ -64,8 +64,6 @@ describe('a channel that sends so many messages per second', () => {
           .map((to) => to - from),
       );
       expect(tooMany).toEqual([]);
-      // Nor is it much slower: 120 messages take three seconds.
-      expect((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)).toBeLessThan(6_000);
       expect((await fixture.deliveries(workspace)).map((row) => [row.status, row.attempts])).toEqual(
         people(120).map(() => ['accepted', 1]),
       );
