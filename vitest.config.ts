@@ -38,6 +38,10 @@ export default defineConfig({
           // The browser is shared by all files of a worker.
           isolate: false,
           maxConcurrency: 3,
+          // One file of three mostly waits: for a minute to begin, for a retry, or for a frame to be drawn.
+          maxWorkers: 3,
+          // As patient as the browser is with a locator.
+          expect: { poll: { timeout: 30_000 } },
           sequence: { groupOrder: 1 },
         },
       },

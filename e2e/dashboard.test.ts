@@ -4,7 +4,7 @@ import { sampleReminder } from '#testing/samples.ts';
 import { expectGood } from './looks.ts';
 import { breakDown, delayRequests, type Fixture, openFixture, outage, reads } from './screens.fixture.ts';
 
-describe('the dashboard', () => {
+describe.concurrent('the dashboard', () => {
   let fixture: Fixture;
   let workspace: string;
   beforeAll(async () => {

@@ -39,7 +39,7 @@ async function workspaceWithChannels() {
   return { workspace, desk };
 }
 
-describe('the sending hours', () => {
+describe.concurrent('the sending hours', () => {
   const openHours = async (workspace: string, more: Visit = {}): Promise<Page> => {
     const page = await visit('/channels', workspace, more);
     await page.getByRole('button', { name: 'Sending hours' }).click();
@@ -73,6 +73,7 @@ describe('the sending hours', () => {
     });
     await page.getByRole('button', { name: 'Sending hours' }).click();
     await says(dialogOf(page).getByRole('status'), /^Mail and SMS go out Mon–Sat 09:30–20:00/);
+    await fixture.leave(page);
   });
 
   it('are not saved without a day, a channel or a beginning', async () => {
@@ -88,6 +89,7 @@ describe('the sending hours', () => {
     await dialogOf(page).getByText('Choose at least one channel').waitFor();
     await expectAccessible(page);
     expect(await settingsOf(workspace)).toEqual({});
+    await fixture.leave(page);
   });
 
   it('are refused to a member, who is told so', async () => {
@@ -100,17 +102,19 @@ describe('the sending hours', () => {
     await press(page, 'Save');
     await noteOf(page, 'Permission denied');
     expect(await settingsOf(workspace)).toEqual({});
+    await fixture.leave(page);
   });
 
   it('fit and can be used by everybody, light and dark', async () => {
     const { workspace } = await workspaceWithChannels();
     const page = await openHours(workspace);
     await expectGood(page);
+    await fixture.leave(page);
   });
 });
 
-describe('the messages per second of a channel', () => {
-  it('are set with the channel, refused where they make no sense, and taken away again', async () => {
+describe.concurrent('the messages per second of a channel', () => {
+  it('are set with the channel, refused where they make no sense, and taken away again', async ({ expect }) => {
     const { workspace, desk } = await workspaceWithChannels();
     const rateOf = async () => {
       const { json } = await fixture.ann.call('GET', '/api/channels', { workspace });
@@ -131,6 +135,7 @@ describe('the messages per second of a channel', () => {
     expect(await rateOf()).toBe(0.5);
     await save('');
     await expect.poll(rateOf, { timeout: 10_000 }).toBeNull();
+    await fixture.leave(page);
   });
 
   it('are given to a new channel too', async () => {
@@ -144,10 +149,11 @@ describe('the messages per second of a channel', () => {
     await noteOf(page, 'Channel created');
     const { json } = await fixture.ann.call('GET', '/api/channels', { workspace });
     expect(json.data[0].rate_limit_per_second).toBe(10);
+    await fixture.leave(page);
   });
 });
 
-describe("a reminder's channels", () => {
+describe.concurrent("a reminder's channels", () => {
   const openChannels = async (workspace: string, id: string, more: Visit = {}) => {
     const page = await visit(`/reminders/${id}/edit`, workspace, more);
     await page.getByRole('tab', { name: 'Channels' }).click();
@@ -173,7 +179,7 @@ describe("a reminder's channels", () => {
   const metadataOf = async (workspace: string, id: string) =>
     (await fixture.ann.call('GET', `/api/reminders/${id}`, { workspace })).json.metadata;
 
-  it('are put in order with the keyboard, and one of several is pinned', async () => {
+  it('are put in order with the keyboard, and one of several is pinned', async ({ expect }) => {
     const { workspace, desk } = await workspaceWithChannels();
     const id = await reminderIn(workspace);
     const page = await openChannels(workspace, id);
@@ -189,6 +195,7 @@ describe("a reminder's channels", () => {
     await expect
       .poll(() => metadataOf(workspace, id), { timeout: 10_000 })
       .toMatchObject({ channels: ['sms', 'email'], channel_mode: 'in_order', pinned_channels: { email: desk } });
+    await fixture.leave(page);
   });
 
   it('lose a pin whose channel is gone, and can be saved', async () => {
@@ -205,6 +212,7 @@ describe("a reminder's channels", () => {
     await page.getByRole('button', { name: 'Update Reminder' }).click();
     await noteOf(page, 'Reminder has been updated successfully.');
     expect(await metadataOf(workspace, id)).not.toHaveProperty('pinned_channels');
+    await fixture.leave(page);
   });
 
   it('fit and can be used by everybody, light and dark', async () => {
@@ -213,5 +221,6 @@ describe("a reminder's channels", () => {
     await page.getByRole('switch', { name: 'Try the next channel only if the one before fails' }).press('Space');
     await page.getByRole('list', { name: 'Order of the channels' }).waitFor();
     await expectGood(page);
+    await fixture.leave(page);
   });
 });

@@ -7,17 +7,85 @@ import { isRunning } from '#platform/process-status.ts';
 import { sharedBrowser } from './pages.ts';
 import { createFirstWorkspace, openPerson, type Person, saveEvidence, signUp } from './person.ts';
 
-describe('the first start', () => {
+let demo: TestInstallation;
+let cuebird: CuebirdProcess;
+
+// Its first reminder is due within a minute. The starts that cannot be come first, and take up that time.
+beforeAll(async () => {
+  demo = await createInstallation();
+  cuebird = demo.start({ env: { DEMO: 'on' } });
+});
+
+afterAll(() => demo.remove());
+
+describe('a start that cannot be', () => {
   let installation: TestInstallation;
-  let cuebird: CuebirdProcess;
+  beforeEach(async () => {
+    installation = await createInstallation();
+  });
+  afterEach(() => installation.remove());
+
+  it('says in one line that the data folder is in use, and leaves the one who uses it alone', async () => {
+    const first = installation.start();
+    const { url } = await first.ready;
+    const second = await installation.start().ended;
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toBe(
+      `Cuebird is already running on ${installation.dataDir} (process ${first.pid}). Stop it first or set another DATA_DIR.\n`,
+    );
+    expect(await fetch(`${url}/api/ready`).then(({ status }) => status)).toBe(200);
+    await expectCleanEnd('SIGTERM', { cuebird: first, installation });
+  });
+
+  it('says in one line that the port is taken, and leaves no PostgreSQL behind', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const refused = await installation.start({ env: { PORT: String(port) } }).ended;
+    other.close();
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toBe(`Port ${port} is taken by another program. Set PORT to a free one.\n`);
+    expect(installation.postgres()).toEqual([]);
+  });
+
+  it('names each value that is wrong, one line each, and shows no secret', async () => {
+    const wrong = {
+      PORT: 'eighty',
+      SMTP_URL: 'http://ann:hunter2@mail.example.com',
+      EGRESS_ALLOW: 'everywhere',
+      DEMO: 'maybe',
+      LOG_LEVEL: 'loud',
+      ENCRYPTION_KEY: 'too short',
+    };
+    const { code, stdout, stderr } = await installation.start({
+      env: { ...wrong, MAIL_FROM: 'Cuebird <cuebird@example.com>' },
+    }).ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(Object.keys(wrong).length);
+    expect(new Set(lines.map((line) => /^[A-Z_]+/.exec(line)?.[0]))).toEqual(new Set(Object.keys(wrong)));
+    expect(stderr).not.toMatch(/hunter2|too short|\bat .*\.ts/);
+    expect(installation.postgres()).toEqual([]);
+  });
+
+  it('stops cleanly when it is told to while it is still starting', async () => {
+    const early = installation.start({ env: { LOG_LEVEL: 'debug' } });
+    await early.line(/ready to accept connections/);
+    const postgres = installation.postgres();
+    early.signal('SIGINT');
+    expect(await early.ended).toMatchObject({ code: 0 });
+    expect(await stillRunning(postgres)).toEqual([]);
+  });
+});
+
+describe('the first start', () => {
   let printed: Printed;
   let browser: Browser;
   let dana: Person;
   let ann: Person;
 
   beforeAll(async () => {
-    installation = await createInstallation();
-    cuebird = installation.start({ env: { DEMO: 'on' } });
     [printed, browser] = await Promise.all([cuebird.ready, sharedBrowser()]);
     dana = await openPerson(browser, { name: 'Dana', url: printed.url });
     ann = await openPerson(browser, { name: 'Ann', url: printed.url });
@@ -29,7 +97,6 @@ describe('the first start', () => {
 
   afterAll(async () => {
     await Promise.all([dana.leave(), ann.leave()]);
-    await installation.remove();
   });
 
   it('prints where it is, and a link for the demo, the inbox, account mail and the administrator', () => {
@@ -92,76 +159,15 @@ describe('the first start', () => {
 
   it('ends with code 0 at Ctrl-C although pages are open, and leaves no PostgreSQL behind', async () => {
     for (const person of [dana, ann]) person.expects(/./);
-    await expectCleanEnd('SIGINT', { cuebird, installation });
+    await expectCleanEnd('SIGINT', { cuebird, installation: demo });
     expect(cuebird.output().match(/Stopping/g)).toHaveLength(1);
   });
 
   it('is remembered by the next start, which offers the demo again and the claim no more', async () => {
-    const again = installation.start({ env: { DEMO: 'on' } });
+    const again = demo.start({ env: { DEMO: 'on' } });
     const links = await again.ready;
     expect(links).toMatchObject({ claim: '', demo: expect.stringContaining(new URL(printed.demo).search) });
-    await expectCleanEnd('SIGTERM', { cuebird: again, installation });
-  });
-});
-
-describe('a start that cannot be', () => {
-  let installation: TestInstallation;
-  beforeEach(async () => {
-    installation = await createInstallation();
-  });
-  afterEach(() => installation.remove());
-
-  it('says in one line that the data folder is in use, and leaves the one who uses it alone', async () => {
-    const first = installation.start();
-    const { url } = await first.ready;
-    const second = await installation.start().ended;
-    expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(second.stderr).toBe(
-      `Cuebird is already running on ${installation.dataDir} (process ${first.pid}). Stop it first or set another DATA_DIR.\n`,
-    );
-    expect(await fetch(`${url}/api/ready`).then(({ status }) => status)).toBe(200);
-    await expectCleanEnd('SIGTERM', { cuebird: first, installation });
-  });
-
-  it('says in one line that the port is taken, and leaves no PostgreSQL behind', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const address = other.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    const refused = await installation.start({ env: { PORT: String(port) } }).ended;
-    other.close();
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toBe(`Port ${port} is taken by another program. Set PORT to a free one.\n`);
-    expect(installation.postgres()).toEqual([]);
-  });
-
-  it('names each value that is wrong, one line each, and shows no secret', async () => {
-    const wrong = {
-      PORT: 'eighty',
-      SMTP_URL: 'http://ann:hunter2@mail.example.com',
-      EGRESS_ALLOW: 'everywhere',
-      DEMO: 'maybe',
-      LOG_LEVEL: 'loud',
-      ENCRYPTION_KEY: 'too short',
-    };
-    const { code, stdout, stderr } = await installation.start({
-      env: { ...wrong, MAIL_FROM: 'Cuebird <cuebird@example.com>' },
-    }).ended;
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    const lines = stderr.trimEnd().split('\n');
-    expect(lines).toHaveLength(Object.keys(wrong).length);
-    expect(new Set(lines.map((line) => /^[A-Z_]+/.exec(line)?.[0]))).toEqual(new Set(Object.keys(wrong)));
-    expect(stderr).not.toMatch(/hunter2|too short|\bat .*\.ts/);
-    expect(installation.postgres()).toEqual([]);
-  });
-
-  it('stops cleanly when it is told to while it is still starting', async () => {
-    const early = installation.start({ env: { LOG_LEVEL: 'debug' } });
-    await early.line(/ready to accept connections/);
-    const postgres = installation.postgres();
-    early.signal('SIGINT');
-    expect(await early.ended).toMatchObject({ code: 0 });
-    expect(await stillRunning(postgres)).toEqual([]);
+    await expectCleanEnd('SIGTERM', { cuebird: again, installation: demo });
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from './screens.fixture.ts';
 
-describe('a hint', () => {
+describe.concurrent('a hint', () => {
   let fixture: Fixture;
   beforeAll(async () => {
     fixture = await openFixture();

@@ -8,7 +8,7 @@ export async function installJobs(owner: Client, workspace: string): Promise<Job
   const { rows } = await owner.query<{ id: string; status: JobStatus }>(
     `with made as (
        insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, claim_id, paused_at, completed_at, started_at, attempts, error_message, payload)
-       select $1, 'Rent, ' || status, 'api_notification', status, now() + interval '1 minute', '2099-01-01Z',
+       select $1, 'Rent, ' || status, 'api_notification', status, now() + interval '1 hour', '2099-01-01Z',
               case status when 'running' then uuidv7() end, case status when 'paused' then now() end,
               case when status in ('completed', 'failed', 'cancelled') then now() end, case when status <> 'pending' then now() - interval '75 seconds' end,
               case when status = 'pending' then 0 else 2 end, case status when 'failed' then '1 of 2 failed: HTTP 503 (gave up after 2 attempts)' end,

@@ -18,7 +18,7 @@ import {
   type Visit,
 } from './screens.fixture.ts';
 
-describe('the Job Scheduler', () => {
+describe.concurrent('the Job Scheduler', () => {
   let fixture: Fixture;
   let workspace: string;
   let installed: JobsInstalled;

@@ -5,7 +5,7 @@ import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
 import { type Fixture, openFixture, reads } from './screens.fixture.ts';
 
-describe('the palette', () => {
+describe.concurrent('the palette', () => {
   let fixture: Fixture;
   beforeAll(async () => {
     fixture = await openFixture();
@@ -26,7 +26,7 @@ describe('the palette', () => {
     await page.getByRole('dialog').getByRole('button', { name: sampleReminder.name, exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/reminders\/[^/]+\/edit$/);
-    expect(await box(page).count()).toBe(0);
+    await box(page).waitFor({ state: 'detached' });
     await fixture.leave(page);
   });
 

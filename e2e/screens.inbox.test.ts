@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { expectFits, type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
 
-describe('the inbox', () => {
+describe.concurrent('the inbox', () => {
   let fixture: Fixture;
   beforeAll(async () => {
     fixture = await openFixture();

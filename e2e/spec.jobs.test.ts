@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOwner } from '#testing/owner.ts';
 import { type Fixture, openFixture, reads } from './screens.fixture.ts';
 
-describe('the Job Scheduler', () => {
+describe.concurrent('the Job Scheduler', () => {
   let fixture: Fixture;
   let workspace: string;
   let job: string;

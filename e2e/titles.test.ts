@@ -30,7 +30,7 @@ const titles: { route: string; path?: (fixture: Fixture) => string; title: strin
   { route: '$id', path: ({ things }) => `/inbox/${things.mail}`, title: 'Rent' },
 ];
 
-describe('every screen', () => {
+describe.concurrent('every screen', () => {
   let fixture: Fixture;
   beforeAll(async () => {
     fixture = await openFixture();

@@ -1,9 +1,9 @@
 import type { TestSpecification } from 'vitest/node';
 import LongestFirst from './longest-first.sequencer.ts';
 
-/** Files that mostly wait: for a minute to begin, or for a lease to end. */
+/** Files that mostly wait, for a minute to begin or for a process to start. */
 const isWaiting = ({ moduleId }: TestSpecification) =>
-  /\/e2e\/(crash|main-job|first-start|realtime)\.test\.ts$/.test(moduleId);
+  /\/e2e\/(main-job|first-start|realtime)\.test\.ts$/.test(moduleId);
 
 /** Runs one file that waits after the other, so that others have the machine meanwhile. */
 export default class WaitingFilesSequencer extends LongestFirst {
