@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { audienceLimits, Tag, Tags } from '#contract/audience.ts';
 import {
   Empty,
   Id,
@@ -22,6 +23,9 @@ export const contactLimits = {
   value: 2_000,
   /** Contacts in one batch request. */
   batch: 1_000,
+  /** Contacts that one change may select. */
+  selection: 10_000,
+  listedTags: 500,
   importRows: 10_000,
   /** Lines of an imported file, including blank ones. */
   importLines: 50_000,
@@ -72,6 +76,8 @@ export const ContactInput = z
     timezone: TimeZone.nullable().default(null),
     /** The contact's own values for message variables, by name. */
     variables: ContactVariables.default({}),
+    /** Left out, a contact that is there already keeps its tags. */
+    tags: Tags.optional(),
     default_country: CountryText.nullable().optional(),
   })
   .refine(
@@ -88,6 +94,7 @@ export const Contact = z.object({
   phone: z.string().nullable(),
   timezone: z.string().nullable(),
   variables: z.record(z.string(), z.string()),
+  tags: z.array(z.string()),
   created_by: Id.nullable(),
   created_at: InstantText,
   updated_at: InstantText,
@@ -142,6 +149,18 @@ export const ImportAnswer = z.object({
 });
 export type ImportAnswer = z.output<typeof ImportAnswer>;
 
+/** What narrows the list of contacts. */
+const filters = { search: Text(200).optional(), tag: Tag.optional(), group: Id.optional() };
+
+/** Contacts by their ids, or all that match the filters. */
+export const ContactSelection = z
+  .strictObject({
+    ids: z.array(Id).min(1).max(contactLimits.batch).optional(),
+    matching: z.strictObject(filters).optional(),
+  })
+  .refine(({ ids, matching }) => (ids === undefined) !== (matching === undefined), 'Give ids or what they match');
+export type ContactSelection = z.output<typeof ContactSelection>;
+
 export const contactRoutes = {
   listContacts: route({
     method: 'get',
@@ -149,7 +168,7 @@ export const contactRoutes = {
     access: 'member',
     summary: 'List contacts, by name',
     // The cursor contains the name of the last contact.
-    query: PageQuery.extend({ search: Text(200).optional(), cursor: z.string().max(1_500).optional() }),
+    query: PageQuery.extend({ ...filters, cursor: z.string().max(1_500).optional() }),
     answer: Page(Contact),
   }),
   createContact: route({
@@ -185,6 +204,28 @@ export const contactRoutes = {
     summary: 'Delete several contacts; those that are gone already are ignored',
     body: z.strictObject({ ids: z.array(Id).min(1).max(contactLimits.batch) }),
     answer: z.object({ deleted: z.number().int() }),
+  }),
+  listContactTags: route({
+    method: 'get',
+    path: '/api/contact-tags',
+    access: 'member',
+    summary: `The tags of the workspace's contacts with their number, by name; the first ${contactLimits.listedTags}`,
+    answer: z.object({ data: z.array(z.object({ tag: z.string(), contacts: z.number().int() })) }),
+  }),
+  tagContacts: route({
+    method: 'post',
+    path: '/api/contact-tags',
+    access: 'member',
+    summary: `Add tags to contacts and remove others, of at most ${contactLimits.selection} contacts at a time`,
+    body: z
+      .strictObject({
+        contacts: ContactSelection,
+        add: z.array(Tag).max(audienceLimits.tagsOfContact).default([]),
+        remove: z.array(Tag).max(audienceLimits.tagsOfContact).default([]),
+      })
+      .refine(({ add, remove }) => add.length + remove.length > 0, { path: ['add'], error: 'Enter a tag' }),
+    /** Contacts that are `full` would have too many tags, and keep what they had. */
+    answer: z.object({ changed: z.number().int(), full: z.number().int() }),
   }),
   saveContacts: route({
     method: 'post',

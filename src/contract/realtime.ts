@@ -12,6 +12,7 @@ export const Change = z.object({
     'channels',
     'workspaces',
     'contacts',
+    'contact_groups',
     'suppressions',
     'templates',
     'template_categories',

@@ -2,6 +2,7 @@ import { accessRoutes } from '#contract/access.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { callbackRoutes } from '#contract/callbacks.ts';
 import { channelRoutes } from '#contract/channels.ts';
+import { contactGroupRoutes } from '#contract/contact-groups.ts';
 import { contactRoutes } from '#contract/contacts.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
 import { dayRoutes } from '#contract/day.ts';
@@ -32,6 +33,7 @@ export const routes = {
   ...templateRoutes,
   ...templateCategoryRoutes,
   ...contactRoutes,
+  ...contactGroupRoutes,
   ...suppressionRoutes,
   ...jobRoutes,
   ...channelRoutes,

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { groupLimits } from '#contract/contact-groups.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
@@ -115,6 +116,16 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
       workspace,
       Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`v${at}`, '€'.repeat(1_400)])),
     ]);
+    const condition = { test: 'contains', variable: 'v'.repeat(100), value: '€'.repeat(groupLimits.value) };
+    await owner.query(
+      `insert into contact_groups (workspace_id, name, rule)
+       select $1, n || $2, $3 from generate_series(1, ${groupLimits.perWorkspace}) n`,
+      [
+        workspace,
+        long(90),
+        { match: 'all', conditions: Array.from({ length: groupLimits.conditions }, () => condition) },
+      ],
+    );
     await owner.query(
       `insert into suppressions (workspace_id, channel, recipient, reason)
        select $1, 'webhook', 'https://example.com/' || n || $2, 'manual' from ${many}`,
@@ -166,6 +177,7 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
     listTemplateUses: () => ({ path: `/api/templates/${ids.template}/uses?`, rows: count }),
     listTemplateVersions: () => ({ path: `/api/templates/${ids.template}/versions?`, rows: count }),
     listTemplateCategories: () => ({ path: '/api/template-categories?', rows: count }),
+    listContactGroups: () => ({ path: '/api/contact-groups?', rows: groupLimits.perWorkspace }),
     listContacts: () => ({ path: '/api/contacts?', rows: count }),
     listSuppressions: () => ({ path: '/api/suppressions?', rows: count }),
     listJobs: () => ({ path: '/api/jobs?', rows: count }),

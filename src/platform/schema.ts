@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { GroupRule } from '#contract/contact-groups.ts';
 import type { DeliveryStatus, JobStatus, JobType } from '#contract/jobs.ts';
 import type { Failure } from '#contract/simulated-failures.ts';
 import type { ChannelType, ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
@@ -146,6 +147,9 @@ export type Deliveries = {
   completed_at: Instant | null;
   answered_at: Instant | null;
   attempt_history: ColumnType<unknown, string | null, string | null>;
+  /** Of a person of an audience; the contact may be gone. */
+  contact_id: string | null;
+  through: string | null;
   created_at: InstantDefault;
 };
 
@@ -183,11 +187,26 @@ export type Contacts = {
   phone: string | null;
   timezone: string | null;
   variables: JsonDefault<Record<string, string>>;
+  tags: Generated<string[]>;
+  /** As rules compare them. */
+  tag_keys: ColumnType<string[], never, never>;
+  value_keys: ColumnType<Record<string, string>, never, never>;
   created_by: string | null;
   created_at: InstantDefault;
   updated_at: InstantDefault;
   sort_key: ColumnType<string, never, never>;
   search_text: ColumnType<string, never, never>;
+};
+
+export type ContactGroups = {
+  id: Generated<string>;
+  workspace_id: string;
+  name: string;
+  rule: Json<GroupRule>;
+  created_by: string | null;
+  created_at: InstantDefault;
+  updated_at: InstantDefault;
+  sort_key: ColumnType<string, never, never>;
 };
 
 export type MonthlyUsage = { workspace_id: string; month: string; occurrences: Generated<number> };
@@ -363,6 +382,7 @@ export type Schema = {
   job_executions: JobExecutions;
   suppressions: Suppressions;
   contacts: Contacts;
+  contact_groups: ContactGroups;
   monthly_usage: MonthlyUsage;
   idempotency_keys: IdempotencyKeys;
   audit_log: AuditLog;

@@ -27,6 +27,7 @@ export type Things = {
   eventKey: string;
   apiKey: string;
   contact: string;
+  contactGroup: string;
   suppression: string;
   /** A public template with one version. */
   template: string;
@@ -118,8 +119,15 @@ export async function insertThings(
     "insert into suppressions (id, workspace_id, channel, recipient, reason) values ($1, $2, 'email', $3, 'manual')",
     [suppression, workspace, `${suppression}@example.com`],
   );
+  const contactGroup = randomUUID();
+  await owner.query('insert into contact_groups (id, workspace_id, name, rule) values ($1, $2, $3, $4)', [
+    contactGroup,
+    workspace,
+    `Tenants ${contactGroup}`,
+    sampleRule,
+  ]);
   const { template, templateCategory } = await insertTemplate(owner, workspace);
-  return { ...ids, execution, sms, wahaChannel, contact, suppression, template, templateCategory };
+  return { ...ids, execution, sms, wahaChannel, contact, contactGroup, suppression, template, templateCategory };
 }
 
 /** Inserts a template with its category, in a workspace that publishes its public templates. */
@@ -151,6 +159,8 @@ async function insertTemplate(owner: Client, workspace: string) {
   );
   return { template, templateCategory };
 }
+
+const sampleRule = { match: 'all' as const, conditions: [{ test: 'has_tag' as const, tag: 'tenant' }] };
 
 const hooked = { type: 'event-based', eventTrigger: 'custom_webhook', timezone: 'UTC' };
 
@@ -245,11 +255,22 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   createTemplateCategory: () => ({ body: { name: 'Rent' } }),
   updateTemplateCategory: ({ templateCategory }) => ({ params: { id: templateCategory }, body: { color: '#22c55e' } }),
   deleteTemplateCategory: ({ templateCategory }) => ({ params: { id: templateCategory } }),
-  listContacts: () => ({ query: { search: 'anna' } }),
+  listContacts: ({ contactGroup }) => ({ query: { search: 'anna', tag: 'tenant', group: contactGroup } }),
   createContact: () => ({ body: { name: 'Bert', variables: { amount: '950' } } }),
   updateContact: ({ contact }) => ({ params: { id: contact }, body: { name: 'Anna Jones' } }),
   deleteContact: ({ contact }) => ({ params: { id: contact } }),
   deleteContacts: ({ contact }) => ({ body: { ids: [contact] } }),
+  listContactTags: () => ({}),
+  tagContacts: ({ contact }) => ({ body: { contacts: { ids: [contact] }, add: ['tenant'] } }),
+  listContactGroups: () => ({}),
+  createContactGroup: () => ({ body: { name: `Group ${randomUUID()}`, rule: sampleRule } }),
+  updateContactGroup: ({ contactGroup }) => ({
+    params: { id: contactGroup },
+    body: { name: `Renamed ${contactGroup}`, rule: sampleRule },
+  }),
+  deleteContactGroup: ({ contactGroup }) => ({ params: { id: contactGroup } }),
+  listGroupUses: ({ contactGroup }) => ({ params: { id: contactGroup } }),
+  countPeople: ({ contactGroup }) => ({ body: { audience: { groups: [contactGroup] } } }),
   saveContacts: () => ({ body: { contacts: [{ email: 'bert@example.com' }] } }),
   importContacts: () => ({ body: { csv: 'Name,E-mail\nBert,bert@example.com', mode: 'import' } }),
   exportContacts: ({ workspace }) => ({ query: { workspace } }),

@@ -35,6 +35,7 @@ const owners: Record<string, Writers> = {
   channel_rate_limits: { engine: ['insert', 'update'] },
   channels: { 'features/channels': every },
   claims: { engine: every },
+  contact_groups: { 'features/contact-groups': every },
   contacts: { 'features/contacts': every },
   deliveries: {
     engine: ['insert', 'update'],

@@ -8,6 +8,7 @@ import type { Auth } from '#features/auth/auth.service.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
 import { createTestSlots } from '#features/channels/test-slots.ts';
+import { contactGroupHandlers } from '#features/contact-groups/contact-groups.http.ts';
 import { contactHandlers } from '#features/contacts/contacts.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
 import { dayHandlers } from '#features/dashboard/day.http.ts';
@@ -100,6 +101,7 @@ export async function openWeb(
       ...templateHandlers({ renderer }),
       ...templateCategoryHandlers,
       ...contactHandlers,
+      ...contactGroupHandlers,
       ...suppressionHandlers,
       ...jobHandlers({ secrets, defaults: outbound.defaults, renderer }),
       ...channelHandlers({ secrets, guard: outbound.guard, url, network: tests, slots: createTestSlots(5) }),

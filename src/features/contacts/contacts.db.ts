@@ -1,12 +1,14 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Contact } from '#contract/contacts.ts';
 import { emailKey } from '#contract/email-address.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';
 
-/** The editable fields of a contact; `email` in lower case, `phone` in E.164. */
-export type ContactFields = Pick<Contact, 'name' | 'email' | 'phone' | 'timezone' | 'variables'>;
+/** The editable fields of a contact; `email` in lower case, `phone` in E.164. Without `tags` it keeps those it has. */
+export type ContactFields = Pick<Contact, 'name' | 'email' | 'phone' | 'timezone' | 'variables'> & {
+  tags?: string[] | undefined;
+};
 
 /** The key that finds a contact; stored with its address. */
 export const contactEmailKey = ({ email }: Pick<Contact, 'email'>): string | null =>
@@ -20,6 +22,7 @@ const columns = [
   'phone',
   'timezone',
   'variables',
+  'tags',
   'created_by',
   'created_at',
   'updated_at',
@@ -31,35 +34,114 @@ type Scope = { workspaceId: string };
 export const lockContacts = (db: Db, { workspaceId }: Scope) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`contacts ${workspaceId}`}, 3))`.execute(db);
 
-/** By name, then in the order of their making. `search` in name, address and number; case and accents do not count. */
+/** What narrows a list of contacts: `search` in name, address and number; case and accents do not count. */
+export type ContactFilter = { search?: string | undefined; tag?: string | undefined; group?: string | undefined };
+
+/** By name, then in the order of their making. */
 export function findContacts(
   db: Db,
-  filter: Scope & { search?: string; after: Position | null; limit: number },
+  filter: Scope & ContactFilter & { after: Position | null; limit: number },
 ): Promise<Listed<Contact & { sort_key: string }>> {
   let query = db
     .selectFrom('contacts')
     .where('workspace_id', '=', filter.workspaceId)
+    .where(matches(filter))
     .select([...columns, 'sort_key'])
     .orderBy('sort_key')
     .orderBy('id')
     .limit(filter.limit + 1);
-  const search = (filter.search ?? '').trim();
-  if (search !== '') {
-    const digits = search.replaceAll(/[\s().\-/]/g, '').replace(/^(\+|00|0)/, '');
-    const isNumber = /^\d{3,}$/.test(digits);
-    query = query.where((or) =>
-      or.or([
-        // A literal search: % and _ are ordinary characters here.
-        sql<boolean>`search_text like '%' || folded(${search.replace(/[\\%_]/g, '\\$&')}) || '%'`,
-        // In any spelling of the address.
-        or('email_key', '=', emailKey(search)),
-        ...(isNumber ? [or('phone', 'like', `%${digits}%`)] : []),
-      ]),
-    );
-  }
   if (filter.after !== null)
     query = query.where(sql<boolean>`(sort_key, id) > (${filter.after.at}, ${filter.after.id}::uuid)`);
-  return readPage(db, { query, limit: filter.limit, large: ['name', 'email', 'variables'] });
+  return readPage(db, { query, limit: filter.limit, large: ['name', 'email', 'variables', 'tags'] });
+}
+
+/** The condition that a contact of the workspace matches the filter. */
+function matches({ workspaceId, search = '', tag, group }: Scope & ContactFilter): RawBuilder<SqlBool> {
+  const conditions: RawBuilder<SqlBool>[] = [sql`true`];
+  const text = search.trim();
+  if (text !== '') {
+    const digits = text.replaceAll(/[\s().\-/]/g, '').replace(/^(\+|00|0)/, '');
+    const isNumber = /^\d{3,}$/.test(digits);
+    // A literal search: % and _ are ordinary characters here. An address is found in any spelling.
+    conditions.push(sql`(search_text like '%' || folded(${text.replace(/[\\%_]/g, '\\$&')}) || '%'
+      or email_key = ${emailKey(text)} or ${isNumber} and phone like ${`%${digits}%`})`);
+  }
+  if (tag !== undefined) conditions.push(sql`array[match_key(${tag})] <@ tag_keys`);
+  if (group !== undefined)
+    conditions.push(sql`id in (
+      select m.id from contact_groups g cross join lateral contacts_by_rule(g.workspace_id, g.rule) as m (id)
+       where g.workspace_id = ${workspaceId} and g.id = ${group})`);
+  return sql`(${sql.join(conditions, sql` and `)})`;
+}
+
+/** The number of contacts that match, counted up to `most` and one more. */
+export async function countMatching(
+  db: Db,
+  { most, ...filter }: Scope & ContactFilter & { most: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+      from (select from contacts where workspace_id = ${filter.workspaceId} and ${matches(filter)} limit ${most + 1}) found`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The tags in use with the number of contacts, by name; of several spellings the first by the alphabet. */
+export async function findTags(
+  db: Db,
+  { workspaceId, limit }: Scope & { limit: number },
+): Promise<{ tag: string; contacts: number }[]> {
+  const { rows } = await sql<{ tag: string; contacts: number }>`
+    select min(tag) as tag, count(*)::int as contacts
+      from contacts c cross join lateral unnest(c.tags) as tag
+     where c.workspace_id = ${workspaceId}
+     group by match_key(tag) order by match_key(tag) limit ${limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * Removes tags, then adds others, a tag of the same name in the spelling that is there. A contact that would have more
+ * than `most` stays as it is.
+ */
+export async function changeTags(
+  db: Db,
+  {
+    workspaceId,
+    add,
+    remove,
+    of,
+    most,
+    now,
+  }: Scope & {
+    add: readonly string[];
+    remove: readonly string[];
+    of: { ids: readonly string[] } | { matching: ContactFilter };
+    most: number;
+    now: string;
+  },
+): Promise<{ changed: number; full: number }> {
+  const chosen = 'ids' in of ? sql`id = any (${of.ids}::uuid[])` : matches({ workspaceId, ...of.matching });
+  const { rows } = await sql<{ changed: number; full: number }>`
+    with chosen as (
+      select id, tags, array(select tag from unnest(tags) with ordinality as own (tag, at)
+                              where match_key(tag) <> all (select match_key(gone) from unnest(${remove}::text[]) as gone)
+                              order by at) as kept
+        from contacts
+       where workspace_id = ${workspaceId} and ${chosen}
+    ), wished as (
+      select id, tags, kept || array(select tag from unnest(${add}::text[]) with ordinality as new (tag, at)
+                                      where match_key(tag) <> all (tag_keys_of(kept)) order by at) as wanted
+        from chosen
+    ), changed as (
+      update contacts c set tags = w.wanted, updated_at = ${now}
+        from wished w
+       where c.workspace_id = ${workspaceId} and c.id = w.id and w.wanted <> w.tags and cardinality(w.wanted) <= ${most}
+      returning 1
+    )
+    select (select count(*)::int from changed) as changed,
+           (select count(*)::int from wished where cardinality(wanted) > ${most}) as full`.execute(db);
+  return rows[0] ?? { changed: 0, full: 0 };
 }
 
 /** The names of the contacts' own values, in order. */
@@ -98,12 +180,13 @@ export async function findByAddresses(
 
 export const updateContactRow = (
   db: Db,
-  { workspaceId, id, now, fields }: Scope & { id: string; now: string; fields: ContactFields },
+  { workspaceId, id, now, fields: { tags, ...fields } }: Scope & { id: string; now: string; fields: ContactFields },
 ) =>
   db
     .updateTable('contacts')
     .set({
       ...fields,
+      ...(tags !== undefined && { tags }),
       email_key: contactEmailKey(fields),
       variables: JSON.stringify(fields.variables),
       updated_at: now,
@@ -126,19 +209,28 @@ const asArrays = (rows: readonly NewContact[]) => [
   rows.map(({ fields }) => fields.phone),
   rows.map(({ fields }) => fields.timezone),
   rows.map(({ fields }) => JSON.stringify(fields.variables)),
+  // An array of arrays would have to be rectangular.
+  rows.map(({ fields }) => (fields.tags === undefined ? null : JSON.stringify(fields.tags))),
 ];
+
+const fromUnnest = ([ids, names, emails, emailKeys, phones, zones, variables, tags]: ReturnType<
+  typeof asArrays
+>) => sql`
+  unnest(${ids}::uuid[], ${names}::text[], ${emails}::text[], ${emailKeys}::text[], ${phones}::text[], ${zones}::text[], ${variables}::text[],
+         ${tags}::text[]) as u (id, name, email, email_key, phone, timezone, variables, tags)`;
+
+const tagsOfRow = sql`array(select jsonb_array_elements_text(u.tags::jsonb))`;
 
 export async function insertContacts(
   db: Db,
   { workspaceId, createdBy, now, rows }: Scope & { createdBy: string | null; now: string; rows: readonly NewContact[] },
 ): Promise<void> {
   if (rows.length === 0) return;
-  const [ids, names, emails, emailKeys, phones, zones, variables] = asArrays(rows);
   await sql`
-    insert into contacts (id, workspace_id, name, email, email_key, phone, timezone, variables, created_by, created_at, updated_at)
-    select u.id, ${workspaceId}, u.name, u.email, u.email_key, u.phone, u.timezone, u.variables::jsonb, ${createdBy}, ${now}, ${now}
-      from unnest(${ids}::uuid[], ${names}::text[], ${emails}::text[], ${emailKeys}::text[], ${phones}::text[], ${zones}::text[], ${variables}::text[])
-        as u (id, name, email, email_key, phone, timezone, variables)`.execute(db);
+    insert into contacts (id, workspace_id, name, email, email_key, phone, timezone, variables, tags, created_by, created_at, updated_at)
+    select u.id, ${workspaceId}, u.name, u.email, u.email_key, u.phone, u.timezone, u.variables::jsonb,
+           case when u.tags is null then '{}' else ${tagsOfRow} end, ${createdBy}, ${now}, ${now}
+      from ${fromUnnest(asArrays(rows))}`.execute(db);
 }
 
 /** In one statement, so that contacts can exchange addresses. */
@@ -147,12 +239,11 @@ export async function updateContacts(
   { workspaceId, now, rows }: Scope & { now: string; rows: readonly NewContact[] },
 ): Promise<void> {
   if (rows.length === 0) return;
-  const [ids, names, emails, emailKeys, phones, zones, variables] = asArrays(rows);
   await sql`
     update contacts c
        set name = u.name, email = u.email, email_key = u.email_key, phone = u.phone, timezone = u.timezone,
-           variables = u.variables::jsonb, updated_at = ${now}
-      from unnest(${ids}::uuid[], ${names}::text[], ${emails}::text[], ${emailKeys}::text[], ${phones}::text[], ${zones}::text[], ${variables}::text[])
-        as u (id, name, email, email_key, phone, timezone, variables)
+           variables = u.variables::jsonb,
+           tags = case when u.tags is null then c.tags else ${tagsOfRow} end, updated_at = ${now}
+      from ${fromUnnest(asArrays(rows))}
      where c.workspace_id = ${workspaceId} and c.id = u.id`.execute(db);
 }

@@ -13,6 +13,8 @@ export const contactHandlers: HandlersOf<typeof contactRoutes> = {
     return {};
   },
   deleteContacts: async ({ ctx, body }) => ({ deleted: await contacts.deleteContacts(ctx, body.ids) }),
+  listContactTags: async ({ ctx }) => ({ data: await contacts.listTags(ctx) }),
+  tagContacts: ({ ctx, body }) => contacts.tagContacts(ctx, body),
   saveContacts: ({ ctx, body }) => saveContacts(ctx, body.contacts),
   importContacts: ({ ctx, body }) => importContacts(ctx, body),
   exportContacts: ({ ctx }) => exportContacts(ctx),

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
-import type { Contact, ContactInput } from '#contract/contacts.ts';
+import { audienceLimits, withoutTwice } from '#contract/audience.ts';
+import { type Contact, type ContactInput, contactLimits, type ContactSelection } from '#contract/contacts.ts';
 import type { FieldError } from '#contract/errors.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
@@ -8,7 +9,7 @@ import { diallingOf } from '#features/contacts/dialling.service.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
-import { Conflict, Invalid, NotFound } from '#platform/errors.ts';
+import { Conflict, Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
 import { pageOf } from '#platform/page.ts';
 
 const SortKey = z
@@ -16,7 +17,7 @@ const SortKey = z
   .max(200)
   .refine((text) => !text.includes('\0'));
 
-export async function listContacts(ctx: TenantContext, query: { search?: string; cursor?: string; limit: number }) {
+export async function listContacts(ctx: TenantContext, query: rows.ContactFilter & { cursor?: string; limit: number }) {
   const { workspaceId } = ctx;
   const found = await rows.findContacts(ctx.db, { ...query, workspaceId, after: decodeCursor(query.cursor, SortKey) });
   const page = pageOf(found, { at: (row) => row.sort_key });
@@ -59,6 +60,36 @@ export async function deleteContacts(ctx: TenantContext, ids: readonly string[])
   await announce(ctx, ['contacts']);
   return Number(deleted.numDeletedRows);
 }
+
+/** Adds and removes tags of the chosen contacts. Throws Unprocessable when they are too many. */
+export async function tagContacts(
+  ctx: TenantContext,
+  { contacts, add, remove }: { contacts: ContactSelection; add: readonly string[]; remove: readonly string[] },
+): Promise<{ changed: number; full: number }> {
+  const { db, workspaceId } = ctx;
+  await rows.lockContacts(db, ctx);
+  const { ids, matching = {} } = contacts;
+  if (ids === undefined) await assertNotTooMany(ctx, matching);
+  const answer = await rows.changeTags(db, {
+    workspaceId,
+    add: withoutTwice(add),
+    remove,
+    of: ids === undefined ? { matching } : { ids },
+    most: audienceLimits.tagsOfContact,
+    now: ctx.now.toString(),
+  });
+  if (answer.changed > 0) await announce(ctx, ['contacts']);
+  return answer;
+}
+
+async function assertNotTooMany({ db, workspaceId }: TenantContext, matching: rows.ContactFilter): Promise<void> {
+  const most = contactLimits.selection;
+  if ((await rows.countMatching(db, { workspaceId, ...matching, most })) > most)
+    throw new Unprocessable(`These are more than ${most.toLocaleString('en')} contacts: choose fewer at a time`);
+}
+
+export const listTags = ({ db, workspaceId }: TenantContext) =>
+  rows.findTags(db, { workspaceId, limit: contactLimits.listedTags });
 
 async function fieldsOf(
   ctx: TenantContext,

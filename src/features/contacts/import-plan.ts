@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { audienceLimits, withoutTwice } from '#contract/audience.ts';
 import { type Contact, contactLimits, type ImportRow } from '#contract/contacts.ts';
 import { type ContactFields, contactEmailKey, type NewContact } from '#features/contacts/contacts.db.ts';
 import type { Entry } from '#features/contacts/import-rows.ts';
@@ -35,6 +36,8 @@ export function planEntries(entries: readonly Entry[], known: readonly Contact[]
     const merged = same === undefined ? fields : mergedOf(same, fields);
     if (Object.keys(merged.variables).length > contactLimits.variables)
       refuse(`The contact would have more than ${contactLimits.variables} values of its own`);
+    if ((merged.tags?.length ?? 0) > audienceLimits.tagsOfContact)
+      refuse(`The contact would have more than ${audienceLimits.tagsOfContact} tags`);
     const row = { line, name: merged.name, email: merged.email, phone: merged.phone, problems };
     if (problems.length > 0) {
       plan.rows.push({ ...row, result: 'failed' });
@@ -62,6 +65,7 @@ const mergedOf = (known: Contact, said: ContactFields): ContactFields => ({
   phone: said.phone ?? known.phone,
   timezone: said.timezone ?? known.timezone,
   variables: { ...known.variables, ...said.variables },
+  tags: withoutTwice([...known.tags, ...(said.tags ?? [])]),
 });
 
 const displayNameOf = ({ name, email, phone }: Contact) => name ?? email ?? phone ?? '';

@@ -93,12 +93,13 @@ function assertAll({ rows }: z.output<typeof contactRoutes.saveContacts.answer>)
   if (lost !== undefined) throw new Error(`${lost.name ?? lost.email ?? lost.phone}: ${lost.problems[0]?.message}`);
 }
 
-const bodyOf = ({ name, email, phone, timezone, variables }: Contact): ContactBody => ({
+const bodyOf = ({ name, email, phone, timezone, variables, tags }: Contact): ContactBody => ({
   name,
   email,
   phone,
   timezone,
   variables,
+  tags,
 });
 
 function partsOf(contacts: readonly Contact[]): Contact[][] {

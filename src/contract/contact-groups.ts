@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { Audience, Tag } from '#contract/audience.ts';
+import { Empty, Id, IdParams, InstantText, Page, RequiredName, RequiredText, Text } from '#contract/common.ts';
+import { variableForm } from '#contract/contacts.ts';
+import { route } from '#contract/route.ts';
+
+export const groupLimits = { name: 100, conditions: 10, value: 200, perWorkspace: 100 } as const;
+
+const Value = RequiredText(groupLimits.value, { missing: 'Enter a value' });
+const Variable = Text(100).regex(variableForm, 'must be the name of a value');
+
+/** Neither case, accents nor blanks around it count; the name of a value also matches with and without underscores. */
+export const GroupCondition = z.discriminatedUnion('test', [
+  z.strictObject({ test: z.enum(['has_tag', 'lacks_tag']), tag: Tag }),
+  /** A contact without the value is one of which it `is_not`. */
+  z.strictObject({ test: z.enum(['is', 'is_not', 'contains']), variable: Variable, value: Value }),
+]);
+export type GroupCondition = z.output<typeof GroupCondition>;
+
+export const GroupRule = z.strictObject({
+  match: z.enum(['all', 'any']),
+  conditions: z
+    .array(GroupCondition)
+    .min(1, 'A group needs a condition')
+    .max(groupLimits.conditions, `A group has at most ${groupLimits.conditions} conditions`),
+});
+export type GroupRule = z.output<typeof GroupRule>;
+
+const GroupInput = z.strictObject({
+  name: RequiredName(groupLimits.name, { missing: 'Enter a name' }),
+  rule: GroupRule,
+});
+export type GroupInput = z.output<typeof GroupInput>;
+
+export const ContactGroup = z.object({
+  id: Id,
+  workspace_id: Id,
+  name: z.string(),
+  rule: GroupRule,
+  created_by: Id.nullable(),
+  created_at: InstantText,
+  updated_at: InstantText,
+});
+export type ContactGroup = z.output<typeof ContactGroup>;
+
+export const contactGroupRoutes = {
+  listContactGroups: route({
+    method: 'get',
+    path: '/api/contact-groups',
+    access: 'member',
+    summary: 'List the groups of contacts, by name',
+    answer: Page(ContactGroup),
+  }),
+  createContactGroup: route({
+    method: 'post',
+    path: '/api/contact-groups',
+    access: 'member',
+    summary: 'Add a group of contacts, by a rule over their tags and values',
+    body: GroupInput,
+    answer: ContactGroup,
+    status: 201,
+  }),
+  updateContactGroup: route({
+    method: 'put',
+    path: '/api/contact-groups/:id',
+    access: 'member',
+    summary: 'Replace the name and the rule of a group; occurrences from now on follow it',
+    params: IdParams,
+    body: GroupInput,
+    answer: ContactGroup,
+  }),
+  deleteContactGroup: route({
+    method: 'delete',
+    path: '/api/contact-groups/:id',
+    access: 'member',
+    summary: 'Delete a group; its contacts stay, and reminders that name it reach nobody through it',
+    params: IdParams,
+    answer: Empty,
+  }),
+  listGroupUses: route({
+    method: 'get',
+    path: '/api/contact-groups/:id/uses',
+    access: 'member',
+    summary: 'The reminders that are sent to a group; the first 50, and how many there are',
+    params: IdParams,
+    answer: z.object({ data: z.array(z.object({ id: Id, name: z.string() })), total: z.number().int() }),
+  }),
+  countPeople: route({
+    method: 'post',
+    path: '/api/audience/count',
+    access: 'member',
+    summary: 'How many people an audience has now, or a rule that is not saved yet',
+    body: z
+      .strictObject({ audience: Audience.optional(), rule: GroupRule.optional() })
+      .refine(({ audience, rule }) => (audience === undefined) !== (rule === undefined), 'Give an audience or a rule'),
+    answer: z.object({ people: z.number().int() }),
+  }),
+};

@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import type { Audience } from '#contract/audience.ts';
+import type { ContactGroup, GroupInput, GroupRule } from '#contract/contact-groups.ts';
+import type { Db } from '#platform/database.ts';
+
+type Scope = { workspaceId: string };
+
+const columns = ['id', 'workspace_id', 'name', 'rule', 'created_by', 'created_at', 'updated_at'] as const;
+
+export const findGroups = (db: Db, { workspaceId }: Scope): Promise<ContactGroup[]> =>
+  db.selectFrom('contact_groups').where('workspace_id', '=', workspaceId).select(columns).orderBy('sort_key').execute();
+
+export const findGroup = (db: Db, { workspaceId, id }: Scope & { id: string }): Promise<ContactGroup | undefined> =>
+  db
+    .selectFrom('contact_groups')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .select(columns)
+    .executeTakeFirst();
+
+/** Serializes writers of a workspace's groups, so that names stay unique and the limit holds. */
+export const lockGroups = (db: Db, { workspaceId }: Scope) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`contact groups ${workspaceId}`}, 3))`.execute(db);
+
+export async function countGroups(db: Db, { workspaceId }: Scope): Promise<number> {
+  const { count } = await db
+    .selectFrom('contact_groups')
+    .where('workspace_id', '=', workspaceId)
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The group of this name; neither case nor accents count. */
+export const findNamed = (db: Db, { workspaceId, name }: Scope & { name: string }) =>
+  db
+    .selectFrom('contact_groups')
+    .where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`sort_key = match_key(${name})`)
+    .select(['id', 'name'])
+    .executeTakeFirst();
+
+export const insertGroup = (
+  db: Db,
+  { workspaceId, ...row }: Scope & { id: string; createdBy: string | null; now: string; input: GroupInput },
+) =>
+  db
+    .insertInto('contact_groups')
+    .values({
+      id: row.id,
+      workspace_id: workspaceId,
+      name: row.input.name,
+      rule: JSON.stringify(row.input.rule),
+      created_by: row.createdBy,
+      created_at: row.now,
+      updated_at: row.now,
+    })
+    .execute();
+
+export const replaceGroup = (
+  db: Db,
+  { workspaceId, id, now, input }: Scope & { id: string; now: string; input: GroupInput },
+) =>
+  db
+    .updateTable('contact_groups')
+    .set({ name: input.name, rule: JSON.stringify(input.rule), updated_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst();
+
+export const deleteGroup = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
+  db.deleteFrom('contact_groups').where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst();
+
+/** The reminders that name the group, by name. */
+export async function findUses(
+  db: Db,
+  { workspaceId, id, limit }: Scope & { id: string; limit: number },
+): Promise<{ data: { id: string; name: string }[]; total: number }> {
+  const { rows } = await sql<{ id: string; name: string; total: number }>`
+    select id, name, count(*) over ()::int as total
+      from reminders
+     where workspace_id = ${workspaceId} and status <> 'deleted'
+       and (metadata -> 'audience' -> 'groups')::jsonb ? ${id}
+     order by sort_key, id limit ${limit}`.execute(db);
+  return { data: rows.map(({ total: _, ...reminder }) => reminder), total: rows[0]?.total ?? 0 };
+}
+
+/** A person of an audience; `through` says in which way they belong to it. */
+export type Person = {
+  id: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  through: string;
+};
+
+export const audienceOf = ({ workspaceId, ...of }: Scope & Audience) =>
+  sql`audience_of(${workspaceId}, ${of.everyone === true}, ${of.groups ?? []}::uuid[], ${of.tags ?? []}::text[], ${of.contacts ?? []}::uuid[], null)`;
+
+export async function countPeople(db: Db, audience: Scope & Audience): Promise<number> {
+  const { rows } = await sql<{ people: number }>`select count(*)::int as people from ${audienceOf(audience)}`.execute(
+    db,
+  );
+  return rows[0]?.people ?? 0;
+}
+
+/** At most `limit` people of the audience. */
+export async function findPeople(
+  db: Db,
+  { limit, ...audience }: Scope & Audience & { limit: number },
+): Promise<Person[]> {
+  const { rows } = await sql<Person>`select * from ${audienceOf(audience)} limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countByRule(db: Db, { workspaceId, rule }: Scope & { rule: GroupRule }): Promise<number> {
+  const { rows } = await sql<{ people: number }>`
+    select count(*)::int as people from contacts_by_rule(${workspaceId}, ${JSON.stringify(rule)}::jsonb)`.execute(db);
+  return rows[0]?.people ?? 0;
+}
+
+/** Which of these groups and contacts exist. */
+export async function findNamedBy(
+  db: Db,
+  { workspaceId, groups, contacts }: Scope & { groups: readonly string[]; contacts: readonly string[] },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from contact_groups where workspace_id = ${workspaceId} and id = any (${groups}::uuid[])
+    union all
+    select id from contacts where workspace_id = ${workspaceId} and id = any (${contacts}::uuid[])`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,16 @@
+import type { contactGroupRoutes } from '#contract/contact-groups.ts';
+import { countPeople } from '#features/contact-groups/audience.service.ts';
+import * as groups from '#features/contact-groups/contact-groups.service.ts';
+import type { HandlersOf } from '#platform/handler.ts';
+
+export const contactGroupHandlers: HandlersOf<typeof contactGroupRoutes> = {
+  listContactGroups: async ({ ctx }) => ({ data: await groups.listGroups(ctx), next_cursor: null }),
+  createContactGroup: ({ ctx, body }) => groups.createGroup(ctx, body),
+  updateContactGroup: ({ ctx, params, body }) => groups.updateGroup(ctx, { id: params.id, input: body }),
+  deleteContactGroup: async ({ ctx, params }) => {
+    await groups.deleteGroup(ctx, params.id);
+    return {};
+  },
+  listGroupUses: ({ ctx, params }) => groups.listUses(ctx, params.id),
+  countPeople: async ({ ctx, body }) => ({ people: await countPeople(ctx, body) }),
+};

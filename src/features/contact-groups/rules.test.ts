@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Tags } from '#contract/audience.ts';
+import { GroupRule } from '#contract/contact-groups.ts';
+import { meetsRule, type RuledContact } from '#domain/contact-rule.ts';
+import * as groups from '#features/contact-groups/contact-groups.db.ts';
+import { findContacts, findTags } from '#features/contacts/contacts.db.ts';
+import { type Database, inTenant, openDatabase } from '#platform/database.ts';
+import type { Schema } from '#platform/schema.ts';
+import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { type Asked, plansOf, readWhole } from '#testing/plans.ts';
+
+describe('rules over tags and values', { timeout: 120_000 }, () => {
+  let test: Awaited<ReturnType<typeof createTestDatabase>>;
+  let owner: Client;
+  let database: Database;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    owner = await connectOwner(test.url);
+    database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY });
+  });
+  afterAll(async () => {
+    await owner.end();
+    await database.close();
+    await test.drop();
+  });
+
+  const addWorkspace = async (slug: string): Promise<string> =>
+    (await owner.query("insert into workspaces (name, slug) values ('W', $1) returning id", [slug])).rows[0].id;
+
+  const words = [
+    'VIP',
+    'vip ',
+    'Vıp',
+    'Straße',
+    'STRASSE',
+    'Café',
+    'cafe\u0301',
+    'ΟΔΟΣ',
+    'οδος',
+    'İ',
+    'i',
+    'ﬁ',
+    '１２',
+    '12',
+    'ß',
+  ];
+  const Text = fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }));
+  const TagText = Text.filter((text) => Tags.safeParse([text]).success);
+  const Name = fc.constantFrom('building', 'Building', 'BUIL_DING', 'due_date', 'dueDate');
+  const ContactArb: fc.Arbitrary<RuledContact> = fc.record({
+    tags: fc.array(TagText, { maxLength: 5 }).map((tags) => Tags.parse(tags)),
+    variables: fc.dictionary(Name, Text, { maxKeys: 4, noNullPrototype: true }),
+  });
+  const Condition = fc.oneof(
+    fc.record({ test: fc.constantFrom('has_tag', 'lacks_tag'), tag: TagText }),
+    fc.record({ test: fc.constantFrom('is', 'is_not', 'contains'), variable: Name, value: Text }),
+  );
+  const Rule = fc
+    .record({ match: fc.constantFrom('all', 'any'), conditions: fc.array(Condition, { minLength: 1, maxLength: 4 }) })
+    .map((rule) => GroupRule.safeParse(rule).data)
+    .filter((rule) => rule !== undefined);
+
+  it('find the same contacts in PostgreSQL and in the domain, whatever the letters', async () => {
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(ContactArb, { minLength: 1, maxLength: 8 }), Rule, async (contacts, rule) => {
+        runs += 1;
+        const workspaceId = await addWorkspace(`p${runs}`);
+        for (const [at, { tags, variables }] of contacts.entries())
+          await owner.query('insert into contacts (workspace_id, name, tags, variables) values ($1, $2, $3, $4)', [
+            workspaceId,
+            String(at),
+            tags,
+            variables,
+          ]);
+        const { rows } = await owner.query<{ name: string }>(
+          'select name from contacts where id in (select contacts_by_rule($1, $2)) order by name',
+          [workspaceId, JSON.stringify(rule)],
+        );
+        const expected = contacts.flatMap((contact, at) => (meetsRule(contact, rule) ? [String(at)] : []));
+        expect(rows.map(({ name }) => name)).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  describe('with ten thousand contacts and a hundred groups in each of four workspaces', () => {
+    let workspace: string;
+    let ids: string[];
+    const asked: Asked[] = [];
+    let watched: Kysely<Schema>;
+    const rule = {
+      match: 'any',
+      conditions: Array.from({ length: 10 }, (_, at) => ({
+        test: 'contains',
+        variable: 'building',
+        value: `${at} elm x`,
+      })),
+    };
+    beforeAll(async () => {
+      watched = new Kysely<Schema>({
+        dialect: new PostgresDialect({ pool: database.appPool }),
+        log: ({ query }) => void asked.push(query),
+      });
+      for (let at = 0; at < 4; at += 1) {
+        workspace = await addWorkspace(`large${at}`);
+        await owner.query(
+          `insert into contacts (workspace_id, name, email, email_key, tags, variables)
+           select $1, 'Person ' || n, n || '@example.com', n || '@example.com',
+                  case when n % 100 = 0 then array['VIP', 'Tenant'] else array['Tenant'] end,
+                  jsonb_build_object('Building', (n % 50) || ' Elm', 'amount', n::text)
+             from generate_series(1, 10000) n`,
+          [workspace],
+        );
+        const { rows } = await owner.query<{ id: string }>(
+          "insert into contact_groups (workspace_id, name, rule) select $1, 'G' || n, $2 from generate_series(1, 100) n returning id",
+          [workspace, rule],
+        );
+        ids = rows.map(({ id }) => id);
+      }
+      await owner.query('vacuum (analyze) contacts, contact_groups');
+    });
+
+    const of = () => ({ watched, asked, workspace });
+
+    it('read no table whole, however the audience is chosen', async () => {
+      const [group = ''] = ids;
+      const someContacts = (
+        await owner.query('select id from contacts where workspace_id = $1 limit 1000', [workspace])
+      ).rows;
+      for (const audience of [
+        { everyone: true },
+        { groups: ids.slice(0, 20) },
+        { tags: ['vip', 'no such tag'] },
+        { contacts: someContacts.map(({ id }) => id) },
+        { everyone: true, groups: [group], tags: ['vip'], contacts: [someContacts[0].id] },
+      ])
+        expect(await readWhole(of(), (db) => groups.countPeople(db, { workspaceId: workspace, ...audience }))).toEqual(
+          [],
+        );
+      const page = { workspaceId: workspace, after: null, limit: 50 };
+      expect(await readWhole(of(), (db) => findContacts(db, { ...page, tag: 'vip' }))).toEqual([]);
+      expect(await readWhole(of(), (db) => findContacts(db, { ...page, group }))).toEqual([]);
+      expect(await readWhole(of(), (db) => findTags(db, { workspaceId: workspace, limit: 500 }))).toEqual([]);
+      expect(await readWhole(of(), (db) => groups.findGroups(db, { workspaceId: workspace }))).toEqual([]);
+    });
+
+    it('judge each contact once for each group, and nobody of another workspace', async () => {
+      const [plan] = await plansOf(
+        of(),
+        (db) => groups.countPeople(db, { workspaceId: workspace, groups: ids.slice(0, 20) }),
+        { isRun: true },
+      );
+      const text = JSON.stringify(plan);
+      const read = [...text.matchAll(/"Relation Name":"contacts".*?"Actual Rows":([\d.]+).*?"Actual Loops":(\d+)/g)];
+      expect(read.length).toBeGreaterThan(0);
+      for (const [, rows, loops] of read) expect(Number(rows) * Number(loops)).toBeLessThanOrEqual(200_000);
+    });
+
+    it('find and count whom they should', async () => {
+      const inWorkspace = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
+        inTenant(database.app, { workspaceId: workspace, userId: null }, work);
+      expect(
+        await inWorkspace((db) => groups.countPeople(db, { workspaceId: workspace, tags: ['VIP', 'tenant'] })),
+      ).toBe(10_000);
+      const people = await inWorkspace((db) =>
+        groups.findPeople(db, { workspaceId: workspace, tags: ['vip'], everyone: true, limit: 20_000 }),
+      );
+      expect(Map.groupBy(people, ({ through }) => through)).toMatchObject({ size: 2 });
+      expect(people.filter(({ through }) => through === 'tag vip')).toHaveLength(100);
+    });
+  });
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+
+describe('tags of contacts', () => {
+  let cuebird: TestCuebird;
+  let dana: TestPerson;
+  let workspace: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    dana = await cuebird.signUp('Dana');
+  });
+  afterAll(() => cuebird.stop());
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+
+  const call = (method: string, path: string, body?: unknown) => dana.call(method, path, { workspace, body });
+  const add = async (contact: object) => {
+    const added = await call('POST', '/api/contacts', contact);
+    expect([added.status, added.json.error]).toEqual([201, undefined]);
+    return added.json;
+  };
+  const tag = (body: object) => call('POST', '/api/contact-tags', body);
+  const tagsByName = async (query = '') =>
+    Object.fromEntries(
+      (await call('GET', `/api/contacts${query}`)).json.data.map((contact: { name: string; tags: string[] }) => [
+        contact.name,
+        contact.tags,
+      ]),
+    );
+
+  it('are kept in their spelling and order, and once, whatever case and accents', async () => {
+    expect(await add({ name: 'Anna', tags: ['VIP', ' Mieter ', 'vip', 'Café', 'cafe'] })).toMatchObject({
+      tags: ['VIP', 'Mieter', 'Café'],
+    });
+  });
+
+  it('stay when a contact is replaced without them, and are replaced where they are given', async () => {
+    const { id } = await add({ name: 'Anna', tags: ['vip'] });
+    expect((await call('PUT', `/api/contacts/${id}`, { name: 'Anna B' })).json.tags).toEqual(['vip']);
+    expect((await call('PUT', `/api/contacts/${id}`, { name: 'Anna B', tags: ['tenant'] })).json.tags).toEqual([
+      'tenant',
+    ]);
+    expect((await call('PUT', `/api/contacts/${id}`, { name: 'Anna B', tags: [] })).json.tags).toEqual([]);
+  });
+
+  it('of a contact that is saved again are added to those it has', async () => {
+    await add({ name: 'Anna', email: 'anna@example.com', tags: ['vip'] });
+    const contacts = [
+      { email: 'anna@example.com', tags: ['VIP', 'tenant'] },
+      { email: 'ben@example.com', name: 'Ben', tags: ['tenant'] },
+      { email: 'cleo@example.com', name: 'Cleo' },
+    ];
+    const saved = await call('POST', '/api/contacts/batch', { contacts });
+    expect(saved.json.counts).toEqual({ created: 2, updated: 1, unchanged: 0, failed: 0 });
+    expect(await tagsByName()).toEqual({ Anna: ['vip', 'tenant'], Ben: ['tenant'], Cleo: [] });
+    const again = await call('POST', '/api/contacts/batch', { contacts });
+    expect(again.json.counts).toEqual({ created: 0, updated: 0, unchanged: 3, failed: 0 });
+  });
+
+  it('are refused when blank, too long or too many, with the field', async () => {
+    for (const [tags, path] of [
+      [['  '], 'tags.0'],
+      [['\u0301'], 'tags.0'],
+      [['a'.repeat(51)], 'tags.0'],
+      [Array.from({ length: 21 }, (_, at) => `t${at}`), 'tags'],
+      [['a\u200bb'], 'tags.0'],
+    ] as const) {
+      const refused = await call('POST', '/api/contacts', { name: 'Anna', tags });
+      expect([refused.status, refused.json.error.fields[0].path]).toEqual([400, path]);
+    }
+  });
+
+  it('are added to and removed from chosen contacts, and what they had stays', async () => {
+    const [anna, ben] = [await add({ name: 'Anna', tags: ['VIP'] }), await add({ name: 'Ben', tags: ['old'] })];
+    await add({ name: 'Cleo' });
+    const changed = await tag({ contacts: { ids: [anna.id, ben.id] }, add: ['vip', 'Tenant'], remove: ['OLD'] });
+    expect(changed.json).toEqual({ changed: 2, full: 0 });
+    expect(await tagsByName()).toEqual({ Anna: ['VIP', 'Tenant'], Ben: ['vip', 'Tenant'], Cleo: [] });
+    expect((await tag({ contacts: { ids: [anna.id] }, add: ['tenant'] })).json).toEqual({ changed: 0, full: 0 });
+  });
+
+  it('are added to all that match a search, a tag or a group, also those that no page shows', async () => {
+    const contacts = Array.from({ length: 300 }, (_, at) => ({
+      name: `${at % 3 === 0 ? 'Tenant' : 'Owner'} ${at}`,
+      variables: { Building: at % 2 === 0 ? '12 Elm' : '7 Oak' },
+    }));
+    for (const part of [contacts])
+      expect((await call('POST', '/api/contacts/batch', { contacts: part })).json.counts.created).toBe(300);
+    expect((await tag({ contacts: { matching: { search: 'tenant' } }, add: ['tenant'] })).json.changed).toBe(100);
+    expect((await tag({ contacts: { matching: { tag: 'TENANT' } }, add: ['pays rent'] })).json.changed).toBe(100);
+    const rule = { match: 'all', conditions: [{ test: 'is', variable: 'building', value: '12 ELM' }] };
+    const { id } = (await call('POST', '/api/contact-groups', { name: 'Elm', rule })).json;
+    expect((await tag({ contacts: { matching: { group: id, tag: 'tenant' } }, add: ['elm'] })).json.changed).toBe(50);
+    expect((await tag({ contacts: { matching: {} }, remove: ['pays rent'] })).json.changed).toBe(100);
+    expect((await call('GET', '/api/contact-tags')).json.data).toEqual([
+      { tag: 'elm', contacts: 50 },
+      { tag: 'tenant', contacts: 100 },
+    ]);
+    expect((await call('GET', `/api/contacts?group=${id}&tag=elm&limit=200`)).json.data).toHaveLength(50);
+  });
+
+  it('leave a contact that would have too many as it is, and say how many those are', async () => {
+    const full = await add({ name: 'Anna', tags: Array.from({ length: 20 }, (_, at) => `t${at}`) });
+    const other = await add({ name: 'Ben' });
+    expect((await tag({ contacts: { ids: [full.id, other.id] }, add: ['vip'] })).json).toEqual({ changed: 1, full: 1 });
+    expect((await tag({ contacts: { ids: [full.id] }, add: ['vip'], remove: ['t3'] })).json).toEqual({
+      changed: 1,
+      full: 0,
+    });
+  });
+
+  it('of another workspace are neither seen nor changed', async () => {
+    const { id } = await add({ name: 'Anna', tags: ['vip'] });
+    const rule = { match: 'any', conditions: [{ test: 'has_tag', tag: 'vip' }] };
+    const group = (await call('POST', '/api/contact-groups', { name: 'VIP', rule })).json;
+    const other = await dana.createWorkspace('Oak Lane');
+    const there = (method: string, path: string, body?: unknown) => dana.call(method, path, { workspace: other, body });
+    const changed = await there('POST', '/api/contact-tags', { contacts: { ids: [id] }, add: ['x'], remove: ['vip'] });
+    expect(changed.json).toEqual({ changed: 0, full: 0 });
+    expect((await there('GET', '/api/contact-tags')).json.data).toEqual([]);
+    expect((await there('GET', `/api/contacts?group=${group.id}`)).json.data).toEqual([]);
+    expect(await tagsByName()).toEqual({ Anna: ['vip'] });
+  });
+});
