@@ -1,3 +1,4 @@
+import type { Passwords } from '#features/auth/auth.options.ts';
 import { createAuth } from '#features/auth/auth.service.ts';
 import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { demoToken } from '#features/demo/demo-link.ts';
@@ -31,6 +32,8 @@ type Options = {
   limits?: DispatcherLimits;
   /** False in tests, where many people sign up from one address and one person sends thousands of requests. */
   hasLimits?: boolean;
+  /** Scrypt by default; quick ones in tests. */
+  passwords?: Passwords | undefined;
   /** The folder of migrations; tests simulate a newer version with another one. */
   migrations?: URL;
 };
@@ -49,14 +52,14 @@ export async function startCuebird(config: Config, options: Options): Promise<Cu
 
 async function openModules(
   runtime: Runtime,
-  { say, startDeliveries, limits, hasLimits = true }: Options,
+  { say, startDeliveries, limits, passwords, hasLimits = true }: Options,
 ): Promise<Pick<Cuebird, 'url' | 'links'>> {
   const { config, stack, database, secrets } = runtime;
   // The sandbox sends its reports to this installation, whose address is known once it listens.
   let url = config.APP_URL ?? `http://localhost:${config.PORT}`;
   const sandbox = config.sandbox ? await openSandbox(runtime, { ownUrl: () => url }) : null;
   const outbound = await openOutbound(runtime, { sandbox, url: () => url });
-  const auth = await openAuth(runtime, { outbound, hasLimits });
+  const auth = await openAuth(runtime, { outbound, hasLimits, passwords });
   const opened = config.demo ? await openDemo({ database, auth, sandbox, now: systemClock.now() }) : null;
   const demo = opened === null ? null : { ...opened, secret: secrets.deriveKey('demo link').toString('base64url') };
   const accountToken = secrets.deriveKey('account inbox').toString('base64url');
@@ -101,7 +104,7 @@ async function openModules(
 
 async function openAuth(
   { config, log, stack, database, secrets, pubsub }: Runtime,
-  { outbound, hasLimits }: { outbound: Outbound; hasLimits: boolean },
+  { outbound, hasLimits, passwords }: { outbound: Outbound; hasLimits: boolean; passwords: Passwords | undefined },
 ) {
   const auth = await createAuth({
     pool: database.auth,
@@ -112,6 +115,7 @@ async function openAuth(
     google: googleOf(config),
     log,
     rateLimit: hasLimits,
+    passwords,
     sendAccountMail: async (mail) => void (await outbound.sendMail(mail)),
   });
   stack.add('account mail', () => auth.mailSent());

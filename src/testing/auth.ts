@@ -5,6 +5,7 @@ import { openDatabase } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { openPubSub } from '#platform/pubsub.ts';
 import { urlForRole } from '#platform/roles.ts';
+import { quickPasswords } from '#testing/passwords.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 
 export const APP = 'http://localhost:3000';
@@ -30,6 +31,7 @@ export async function startAuth(deps: Partial<AuthDeps> = {}) {
     sendAccountMail: async (mail) => void mails.push(mail),
     log: { error: (_: unknown, message?: string) => void errors.push(message ?? '') },
     rateLimit: false,
+    passwords: quickPasswords,
     ...deps,
   };
   const auth = await createAuth(settings);

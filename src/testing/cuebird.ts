@@ -2,6 +2,7 @@ import { type Cuebird, startCuebird } from '#cuebird.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
 import { parseConfig } from '#platform/config.ts';
 import { startDeliveries } from '#wiring/deliveries.ts';
+import { quickPasswords } from '#testing/passwords.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 
 export type TestCuebird = Cuebird & {
@@ -56,7 +57,13 @@ export async function startTestCuebird({
     },
     [],
   );
-  const cuebird = await startCuebird(config, { say: () => {}, startDeliveries, limits, hasLimits });
+  const cuebird = await startCuebird(config, {
+    say: () => {},
+    startDeliveries,
+    limits,
+    hasLimits,
+    passwords: quickPasswords,
+  });
   let people = 0;
   return {
     ...cuebird,

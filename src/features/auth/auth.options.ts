@@ -9,6 +9,12 @@ import type { Log } from '#platform/log.ts';
 
 const days = (count: number) => count * 24 * 60 * 60;
 
+/** How passwords are stored. */
+export type Passwords = {
+  hash(password: string): Promise<string>;
+  verify(tried: { hash: string; password: string }): Promise<boolean>;
+};
+
 export type AuthSettings = {
   pool: pg.Pool;
   secret: string;
@@ -18,6 +24,8 @@ export type AuthSettings = {
   postbox: Postbox;
   limits: SignInLimits;
   log: Pick<Log, 'error'>;
+  /** By default better-auth's scrypt. */
+  passwords?: Passwords | undefined;
 };
 
 /** better-auth, configured for Cuebird's tables and rules. */
@@ -39,6 +47,7 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       enabled: true,
       minPasswordLength: 6,
       maxPasswordLength: 200,
+      ...(settings.passwords === undefined ? {} : { password: settings.passwords }),
       requireEmailVerification: emailVerification,
       // Sign-up with an existing address is refused openly: the specification has a text for it.
       customSyntheticUser() {

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { createSignInLimits, type SignInLimits } from '#features/auth/auth.limits.ts';
 import { type AccountMail, createPostbox } from '#features/auth/auth.mail.ts';
-import { authOptions } from '#features/auth/auth.options.ts';
+import { authOptions, type Passwords } from '#features/auth/auth.options.ts';
 import { originsOf } from '#features/auth/auth.origins.ts';
 import { insertPerson, type NewPerson, passwordOf, removeSession } from '#features/auth/auth.people.ts';
 import { admit, refusal } from '#features/auth/auth.requests.ts';
@@ -50,6 +50,8 @@ export type AuthDeps = {
   log?: Pick<Log, 'error'>;
   /** Off only where one address signs up hundreds of people, as tests do. */
   rateLimit?: boolean;
+  /** Scrypt by default; another one only in tests. */
+  passwords?: Passwords | undefined;
   now?: () => Temporal.Instant;
 };
 

@@ -1,10 +1,11 @@
+import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Conflict } from '#platform/errors.ts';
 import { APP, browserAt, codeOf, PASSWORD, startAuth } from '#testing/auth.ts';
 
 let world: Awaited<ReturnType<typeof startAuth>>;
 beforeAll(async () => {
-  world = await startAuth();
+  world = await startAuth({ passwords: undefined });
 });
 afterAll(() => world.stop());
 
@@ -43,6 +44,17 @@ describe('signing up', () => {
       isSystemAdmin: false,
       isDemo: false,
     });
+  });
+
+  it('stores a salted scrypt hash in place of the password', async () => {
+    const { person } = await signedUp();
+    const { rows } = await world.owner.query(
+      'select a.password from auth_accounts a join profiles p on p.id = a.user_id where p.email = $1',
+      [person.email],
+    );
+    const [salt = '', hash] = rows[0].password.split(':');
+    expect(scryptSync(PASSWORD, salt, 64, { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 }).toString('hex')).toBe(hash);
+    expect(salt).toMatch(/^[0-9a-f]{32}$/);
   });
 
   it('reports that an address is taken', async () => {
