@@ -119,13 +119,21 @@ function moduleOf(file: string): string {
   return first === 'platform' ? `${first}/${second.split('.')[0]}` : first;
 }
 
-async function writersOf(): Promise<Record<string, Record<string, string[]>>> {
-  const tables: Record<string, Record<string, Set<string>>> = {};
+type Source = { file: string; text: string };
+
+async function sources(): Promise<Source[]> {
+  const found: Source[] = [];
   for await (const file of glob('src/**/*.ts', {
     exclude: ['src/**/*.test.ts', 'src/testing/**', 'src/web/**', 'src/contract/**'],
-  })) {
-    for (const { verb, table } of writesIn(await readFile(file, 'utf8')))
-      ((tables[table] ??= {})[moduleOf(file)] ??= new Set()).add(verb);
+  }))
+    found.push({ file, text: await readFile(file, 'utf8') });
+  return found;
+}
+
+function writersIn(files: readonly Source[]): Record<string, Record<string, string[]>> {
+  const tables: Record<string, Record<string, Set<string>>> = {};
+  for (const { file, text } of files) {
+    for (const { verb, table } of writesIn(text)) ((tables[table] ??= {})[moduleOf(file)] ??= new Set()).add(verb);
   }
   return Object.fromEntries(
     Object.entries(tables).map(([table, writers]) => [
@@ -135,14 +143,47 @@ async function writersOf(): Promise<Record<string, Record<string, string[]>>> {
   );
 }
 
+const listed = Object.fromEntries(
+  Object.entries(owners).map(([table, writers]) => [
+    table,
+    Object.fromEntries(Object.entries(writers).map(([name, verbs]) => [name, verbs.toSorted()])),
+  ]),
+);
+
 it('each table is written by its owner, and by others only where the list says why', async () => {
-  const listed = Object.fromEntries(
-    Object.entries(owners).map(([table, writers]) => [
-      table,
-      Object.fromEntries(Object.entries(writers).map(([name, verbs]) => [name, verbs.toSorted()])),
-    ]),
-  );
-  expect(await writersOf()).toEqual(listed);
+  expect(writersIn(await sources())).toEqual(listed);
+});
+
+it.each([
+  ['inserts by SQL', 'insert into suppressions (id) values ($1)', ['insert']],
+  ['updates by SQL', 'update suppressions s set reason = $1', ['update']],
+  ['updates by SQL over two lines', 'update suppressions\n   set reason = $1', ['update']],
+  ['deletes by SQL', 'delete from suppressions where id = $1', ['delete']],
+  [
+    'upserts by SQL',
+    'insert into suppressions (id) values ($1) on conflict (id) do update set id = $1',
+    ['insert', 'update'],
+  ],
+  ['inserts by the query builder', "db.insertInto('suppressions').values(row)", ['insert']],
+  ['updates by the query builder', "db.updateTable('suppressions').set(row)", ['update']],
+  ['deletes by the query builder', "db.deleteFrom('suppressions')", ['delete']],
+  [
+    'upserts by the query builder',
+    "db.insertInto('suppressions').onConflict((on) => on.doUpdateSet(row))",
+    ['insert', 'update'],
+  ],
+])('a module that is not in the list and %s is found', async (_, text, verbs) => {
+  const written = writersIn([...(await sources()), { file: 'src/features/templates/second.db.ts', text }]);
+  expect(written).not.toEqual(listed);
+  expect(written).toEqual({
+    ...listed,
+    suppressions: { ...listed.suppressions, 'features/templates': verbs },
+  });
+});
+
+it('a listed module that writes in a way the list does not name is found', async () => {
+  const file = { file: 'src/features/workspaces/second.db.ts', text: 'delete from workspaces' };
+  expect(writersIn([...(await sources()), file])).not.toEqual(listed);
 });
 
 it('every table of the schema is in the list, apart from those that triggers alone write', async () => {
