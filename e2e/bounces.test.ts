@@ -40,7 +40,7 @@ describe('a mail that comes back', () => {
     await expectFits(page);
     await expectAccessible(page);
     await page.getByRole('link', { name: /Rent of July/ }).click();
-    await reads(page, ['Told Cuebird: failed; it answered HTTP 200']);
+    await reads(page, ['Reported to Cuebird: failed; it answered HTTP 200']);
 
     await page.goto(`/jobs?job=${job.id}`);
     await page

@@ -101,7 +101,7 @@ describe.concurrent('a channel of every type', () => {
       await beginChannel(page, { name, type: kind.type });
       await configure(page, kind, workspace);
       await press(page, 'Create Channel');
-      await toast(page, { title: 'Channel created', text: `${name} is ready. A test shows whether it works.` });
+      await toast(page, { title: 'Channel created', text: `${name} is ready. Send a test to check that it works.` });
       await cardOf(page, name).getByText('Unverified', { exact: true }).waitFor();
 
       await pressInCard(page, name, 'Test');

@@ -173,7 +173,7 @@ describe.concurrent('the contacts', () => {
     await page.keyboard.type('the rent');
     await page.getByLabel('the rent', { exact: true }).fill('950 €');
     await page.getByRole('dialog').getByRole('button', { name: 'Add Contact' }).click();
-    await reads(page, ['Letters, digits, _ and - only, a letter first']);
+    await reads(page, ['Use only letters, digits, _ and -, starting with a letter']);
     await expectGood(page);
     await page.getByLabel('Name of value 1').fill('rent');
     await page.keyboard.press('Enter');
@@ -187,7 +187,7 @@ describe.concurrent('the contacts', () => {
     await page.getByRole('button', { name: 'Anna Smith', exact: true }).press('Enter');
     await page.getByLabel('Name', { exact: true }).fill('Anna Jones');
     await page.keyboard.press('Escape');
-    await page.getByText('What you have written here is not saved yet.').waitFor();
+    await page.getByText('Your changes are not saved.').waitFor();
     await page.getByRole('dialog', { name: 'Close without saving?' }).getByRole('button', { name: 'Cancel' }).click();
     await press(page, 'Save Contact');
     await toast(page, { title: 'Contact updated', text: 'Anna Jones has been saved.' });
@@ -226,7 +226,7 @@ describe.concurrent('the contacts', () => {
     await toast(page, { title: 'Contact deleted', text: 'Person 002 is deleted.' });
     await reads(page, ['4 shown']);
     await press(page, 'Undo');
-    await toast(page, { title: 'Contact restored', text: 'Person 002 is back.' });
+    await toast(page, { title: 'Contact restored', text: 'Person 002 is restored.' });
     await reads(page, ['5 shown']);
 
     await page.getByRole('checkbox', { name: 'Choose Person 001' }).press('Space');
@@ -334,9 +334,9 @@ describe.concurrent('the suppression list', () => {
     const workspace = await peopled(1);
     const page = await visit(workspace);
     await page.getByRole('tab', { name: 'Suppressed' }).press('Enter');
-    await reads(page, ['Nobody is suppressed']);
+    await reads(page, ['No suppressed recipients']);
     await expectGood(page);
-    await press(page, 'Add somebody');
+    await press(page, 'Add a recipient');
     await page.getByLabel('Who').fill('Person');
     await page.keyboard.press('Enter');
     await reads(page, ['is not an e-mail address, such as anna@example.com']);
@@ -348,10 +348,10 @@ describe.concurrent('the suppression list', () => {
     await page.keyboard.press('Enter');
     await toast(page, {
       title: 'Added to the list',
-      text: 'person001@example.com is not written to by Email any more.',
+      text: 'person001@example.com gets no more messages by Email.',
     });
     await closed(page);
-    await reads(page, ['Person 001', 'person001@example.com', 'Added by hand']);
+    await reads(page, ['Person 001', 'person001@example.com', 'Added manually']);
     await fixture.leave(page);
   });
 
@@ -368,26 +368,28 @@ describe.concurrent('the suppression list', () => {
     await addMember(owner, { workspace, userId: member.userId, role: 'member' });
     await owner.end();
     const page = await visit(workspace, { path });
-    await reads(page, ['Unsubscribed', 'Bounced', 'Answered STOP', 'Added by hand', '4 shown']);
+    await reads(page, ['Unsubscribed', 'Bounced', 'Answered STOP', 'Added manually', '4 shown']);
     await expectGood(page);
     await page.getByRole('combobox', { name: 'Filter by reason' }).click();
     await page.getByRole('option', { name: 'Bounced' }).click();
     await reads(page, ['1 shown', 'gone@example.com']);
     await page.getByRole('combobox', { name: 'Filter by channel' }).click();
     await page.getByRole('option', { name: 'SMS' }).click();
-    await reads(page, ['Nobody found']);
+    await reads(page, ['No recipients found']);
     await press(page, 'Show the whole list');
     await page.getByRole('searchbox').fill('person 001');
     await reads(page, ['1 shown']);
     await press(page, 'Remove person001@example.com (email)');
-    await page.getByText(/They unsubscribed by the link in a message. Go on only if they have asked for it/).waitFor();
+    await page
+      .getByText(/They unsubscribed by the link in a message. Continue only if they have asked for it/)
+      .waitFor();
     await expectGood(page);
     await press(page, 'Remove from the list');
     await toast(page, {
       title: 'Removed from the list',
-      text: 'person001@example.com can be written to by Email again.',
+      text: 'person001@example.com can get messages by Email again.',
     });
-    await reads(page, ['Nobody found']);
+    await reads(page, ['No recipients found']);
     await fixture.leave(page);
 
     const theirs = await visit(workspace, { path, as: member });
@@ -401,7 +403,7 @@ describe.concurrent('the suppression list', () => {
     await toast(page, { title: 'Error loading the suppression list', text: outage });
     await page.unrouteAll();
     await press(page, 'Retry');
-    await reads(page, ['Nobody is suppressed']);
+    await reads(page, ['No suppressed recipients']);
     await fixture.leave(page);
   });
 
@@ -427,7 +429,7 @@ describe.concurrent('the suppression list', () => {
     });
     const page = await visit(workspace, { path: `/jobs?job=${job}` });
     await page.getByRole('link', { name: 'See why' }).click();
-    await reads(page, ['Added by hand', '1 shown']);
+    await reads(page, ['Added manually', '1 shown']);
     await fixture.leave(page);
   });
 });

@@ -46,8 +46,8 @@ describe.concurrent('the dashboard', () => {
     await reads(page, ['Next 24 hours', '1 occurrence', 'Boiler inspection', 'in 3 hours', 'to 2']);
     await reads(page, ['Needs attention', '1 failed', 'Rent of Harbour Lane', '1 of 2 failed: No such mailbox']);
     await reads(page, ['Deliveries', 'the last 30 days']);
-    await page.getByRole('img', { name: 'Email: 1 sent and 1 failed in 30 days, 2 on the busiest' }).waitFor();
-    await page.getByRole('img', { name: 'SMS: 1 sent and 0 failed in 30 days, 1 on the busiest' }).waitFor();
+    await page.getByRole('img', { name: 'Email: 1 sent and 1 failed in 30 days, at most 2 on one day' }).waitFor();
+    await page.getByRole('img', { name: 'SMS: 1 sent and 0 failed in 30 days, at most 1 on one day' }).waitFor();
     await expectGood(page);
     await fixture.leave(page);
   });
@@ -66,7 +66,7 @@ describe.concurrent('the dashboard', () => {
     await reads(page, [
       'Nothing is due in the next 24 hours.',
       'Nothing has failed in the last seven days.',
-      'Nothing has been sent yet. What goes out is counted here, day by day.',
+      'Nothing has been sent yet. This chart shows the messages of each day.',
       'No reminders found',
     ]);
     expect(await page.getByRole('link', { name: 'Create Your First Reminder' }).getAttribute('href')).toBe(
@@ -117,7 +117,7 @@ describe.concurrent('the dashboard', () => {
     const delayed = await open(workspace, {
       before: (page: Parameters<typeof delayRequests>[0]) => delayRequests(page, '/api/dashboard/day'),
     });
-    await delayed.getByRole('list', { name: 'Loading what goes out next' }).waitFor();
+    await delayed.getByRole('list', { name: 'Loading upcoming reminders' }).waitFor();
     await fixture.leave(delayed);
     const logged: string[] = [];
     const page = await open(workspace, {
@@ -128,7 +128,7 @@ describe.concurrent('the dashboard', () => {
         await breakDown(broken, '/api/dashboard/deliveries');
       },
     });
-    await reads(page, ['What goes out next could not be loaded', outage, 'What has failed could not be loaded.']);
+    await reads(page, ['The upcoming reminders could not be loaded', outage, 'The failed jobs could not be loaded.']);
     await reads(page, ['The deliveries could not be loaded', 'The dashboard could not be loaded']);
     // That of the figures and the latest reminders is logged: no toast, and nothing goes on loading.
     expect(logged).toContainEqual(expect.stringMatching(/^error: The dashboard could not be loaded.*being moved/));

@@ -59,7 +59,7 @@ describe.concurrent('the sending hours', () => {
     await dialogOf(page).getByRole('button', { name: 'Sat', exact: true }).click();
     await dialogOf(page).getByRole('button', { name: 'WhatsApp' }).click();
     await field(page, 'From').fill('09:30');
-    await page.getByRole('switch', { name: "By the recipient's clock" }).press('Space');
+    await page.getByRole('switch', { name: "Use the recipient's timezone" }).press('Space');
     await says(sentence, /^Mail and SMS go out Mon–Sat 09:30–20:00, .* time\.$/);
     await press(page, 'Save');
     await noteOf(page, 'Sending hours saved');

@@ -107,7 +107,7 @@ describe('the first start', () => {
       demo: expect.stringMatching(`^${url}/api/demo/enter\\?token=[\\w-]{20,}$`),
       inbox: `${url}/inbox`,
       accountMail: expect.stringMatching(`^${url}/inbox\\?token=[\\w-]{20,}$`),
-      claim: expect.stringMatching(`^${url}/claim\\?token=[\\w-]{20,}$`),
+      adminSetup: expect.stringMatching(`^${url}/setup\\?token=[\\w-]{20,}$`),
     });
   });
 
@@ -134,8 +134,8 @@ describe('the first start', () => {
   it('does not let the demo account become the administrator', async () => {
     const { page } = dana;
     dana.expects(/ 403 /);
-    await page.goto(printed.claim);
-    await page.getByRole('button', { name: 'Claim administration' }).click();
+    await page.goto(printed.adminSetup);
+    await page.getByRole('button', { name: 'Become administrator' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('This link was used already');
     expect(dana.surprises()).toEqual([]);
   });
@@ -144,15 +144,15 @@ describe('the first start', () => {
     const { page } = ann;
     await signUp(ann);
     await createFirstWorkspace(ann, 'Mill Road');
-    await page.goto(printed.claim);
-    await page.getByRole('button', { name: 'Claim administration' }).click();
+    await page.goto(printed.adminSetup);
+    await page.getByRole('button', { name: 'Become administrator' }).click();
     await page.getByRole('heading', { name: 'You are the administrator' }).waitFor();
     expect(await page.getByRole('main').getByRole('status').textContent()).toContain(ann.email);
     expect(ann.surprises()).toEqual([]);
 
     ann.expects(/ 403 /);
     await page.reload();
-    await page.getByRole('button', { name: 'Claim administration' }).click();
+    await page.getByRole('button', { name: 'Become administrator' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('This link was used already');
     expect(ann.surprises()).toEqual([]);
   });
@@ -163,10 +163,10 @@ describe('the first start', () => {
     expect(cuebird.output().match(/Stopping/g)).toHaveLength(1);
   });
 
-  it('is remembered by the next start, which offers the demo again and the claim no more', async () => {
+  it('is remembered by the next start, which offers the demo again and no link for the administrator', async () => {
     const again = demo.start({ env: { DEMO: 'on' } });
     const links = await again.ready;
-    expect(links).toMatchObject({ claim: '', demo: expect.stringContaining(new URL(printed.demo).search) });
+    expect(links).toMatchObject({ adminSetup: '', demo: expect.stringContaining(new URL(printed.demo).search) });
     await expectCleanEnd('SIGTERM', { cuebird: again, installation: demo });
   });
 });

@@ -25,7 +25,7 @@ async function comer(path = '/reminders/new') {
 }
 
 const title = (page: Page) => page.getByLabel('Title');
-const isBack = (page: Page) => page.getByText(/^Your unsaved changes from \d\d:\d\d are back$/).waitFor();
+const isBack = (page: Page) => page.getByText(/^Your unsaved changes from \d\d:\d\d have been restored$/).waitFor();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const drafts = (page: Page): Promise<string[]> =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('cuebird.draft.')));
@@ -182,11 +182,11 @@ describe.concurrent('what is typed into the reminder form', () => {
     expect(await title(page).inputValue()).toBe('My title');
     await page.reload();
     await page
-      .getByText(/^This reminder has been changed since\. Your unsaved changes from \d\d:\d\d are still here/)
+      .getByText(/^This reminder has been changed since\. Your unsaved changes from \d\d:\d\d are still stored/)
       .waitFor();
     expect(await title(page).inputValue()).toBe('Their title');
     await expectAccessible(page);
-    await press(page, 'Bring them back');
+    await press(page, 'Restore');
     await isBack(page);
     expect(await title(page).inputValue()).toBe('My title');
     await press(page, 'Discard');

@@ -90,7 +90,7 @@ describe.concurrent('a cron expression', () => {
     await cron(page).fill('0 9 * * 5#5');
     await reads(page, [
       'On the 5th Friday of every month at 09:00',
-      'A month without a 5th one is left out. “Last” comes in every month.',
+      'Months without a 5th one are skipped. “Last” exists in every month.',
     ]);
     expect(await chosen()).toBe('Every month, on a weekday');
     await cron(page).fill('0 9 13 * FRI');
@@ -125,9 +125,9 @@ describe.concurrent('recipients', () => {
     await several(page).fill('Ada <ada@x.org>, bob@y.org; +49 30 1234567\nADA@x.org, nonsense');
     await press(page, 'Add all');
     await reads(page, [
-      '3 added, 1 already there, 1 not usable',
+      '3 added, 1 already added, 1 not valid',
       'Line 2, “nonsense”: it is neither an e-mail address, a phone number nor a URL',
-      'It is left in the box, to be corrected or taken out.',
+      'It is left in the box, to be corrected or removed.',
     ]);
     expect(await chips(page)).toEqual(['Ada <ada@x.org>', 'bob@y.org', '+49 30 1234567']);
     expect(await several(page).inputValue()).toBe('nonsense');
@@ -135,7 +135,7 @@ describe.concurrent('recipients', () => {
     await several(page).fill('name,email\n"Lee, Ann",ann@x.org\nNobody,');
     await press(page, 'Add all');
     await reads(page, [
-      '1 added, 1 not usable',
+      '1 added, 1 not valid',
       'Line 3, “Nobody”: there is neither an e-mail address nor a phone number',
     ]);
     expect((await chips(page)).at(-1)).toBe('Lee, Ann <ann@x.org>');
@@ -178,7 +178,7 @@ describe.concurrent('recipients', () => {
     await page.getByLabel('Subject').fill('Rent');
     await page.getByLabel('Message').fill('It is due.');
     await press(page, 'Create Reminder');
-    await reads(page, ['This could not be used as recipients: correct it, or take it out']);
+    await reads(page, ['These lines are not valid recipients: correct or remove them']);
     expect(await tab(page, 'Channels').getAttribute('aria-selected')).toBe('true');
     await page.waitForFunction(() => document.activeElement instanceof HTMLTextAreaElement);
     expect(await several(page).inputValue()).toBe('nonsense');
@@ -324,7 +324,7 @@ describe.concurrent('the preview', () => {
     await preview.getByText('The message cannot be filled in: tag {% if amount %} not closed (line 2)').waitFor();
     await page.getByLabel('Message').fill('Hello {{recipient_name}}');
     await preview.getByText('Hello John Doe').waitFor();
-    await preview.getByText('For John Doe <john@example.com>, as long as there are no recipients.').waitFor();
+    await preview.getByText('Shown for John Doe <john@example.com> until a recipient is added.').waitFor();
     await fixture.leave(page);
   });
 
@@ -392,7 +392,7 @@ describe.concurrent('a reminder that starts from a template', () => {
     await page.getByLabel('Message').fill('Mine');
     await press(page, 'Start from a template');
     await press(page, 'Use Rent is due');
-    const question = page.getByRole('dialog', { name: 'Replace what is written?' });
+    const question = page.getByRole('dialog', { name: 'Replace subject and message?' });
     await question.getByText('The subject and the message become those of “Rent is due”.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
@@ -417,7 +417,7 @@ describe.concurrent('a reminder that starts from a template', () => {
     expect(await page.getByRole('button', { name: /^SMS/ }).getAttribute('aria-pressed')).toBe('true');
 
     await page.goto(`/reminders/new?template=${own.id}`);
-    await page.getByRole('dialog', { name: 'Replace what is written?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Replace subject and message?' }).waitFor();
     await press(page, 'Replace');
     await page.getByRole('tab', { name: 'Content', selected: true }).waitFor();
     expect(await page.getByLabel('Subject').inputValue()).toBe('Rent of {{amount}}');
@@ -551,7 +551,7 @@ describe.concurrent('the reminder form', () => {
     await zone.fill('+05:30');
     await page.getByRole('option', { name: 'Asia/Kolkata (UTC+05:30)' }).waitFor();
     await zone.fill('Atlantis');
-    await reads(page, ['No such timezone']);
+    await reads(page, ['No timezone found']);
     await fixture.leave(page);
   });
 

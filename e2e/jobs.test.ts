@@ -47,13 +47,13 @@ describe.concurrent('the Job Scheduler', () => {
         'Attempt 1',
         'Will retry',
         '2 Mar 2026, 09:00:00',
-        'Settled at 2 Mar 2026, 09:00:02, after 2.0s · through http',
+        'Answered at 2 Mar 2026, 09:00:02, after 2.0s · through http',
         'HTTP 503: busy',
         'Next attempt at 2 Mar 2026, 09:05:00',
         'Attempt 2',
         'Failed',
         '2 Mar 2026, 09:05:00',
-        'Settled at 2 Mar 2026, 09:05:02, after 2.0s · through http',
+        'Answered at 2 Mar 2026, 09:05:02, after 2.0s · through http',
         'HTTP 503 (gave up after 2 attempts)',
         'HTTP 503: maintenance',
       ]);
@@ -155,7 +155,7 @@ describe.concurrent('the Job Scheduler', () => {
 
     it('and says where nobody was sent to', async () => {
       const page = await open(jobPath('cancelled'));
-      await reads(page, ['Nobody was sent to.']);
+      await reads(page, ['No messages were sent.']);
       await fixture.leave(page);
     });
 
@@ -214,7 +214,7 @@ describe.concurrent('the Job Scheduler', () => {
   describe('opens a run of the engine from its address', () => {
     it('however far back it is, with its logs in sentences', async () => {
       const page = await open(`/jobs?execution=${installed.farRun}`);
-      await reads(page, ['Execution details', '1m 01s', 'Run 2 of this job', 'Began 2m 05s after its time']);
+      await reads(page, ['Execution details', '1m 01s', 'Run 2 of this job', 'Started 2m 05s late']);
       await reads(page, ['1 recipient failed so far', 'Error', 'Warning']);
       expect(await page.title()).toBe('Rent, failed, execution · Cuebird');
       await expectGood(page);
@@ -225,7 +225,10 @@ describe.concurrent('the Job Scheduler', () => {
 
     it('and says where it is not kept any more, or cannot be had', async () => {
       const gone = await open('/jobs?tab=history&execution=00000000-0000-4000-8000-000000000000');
-      await reads(gone, ['This run is not kept any more', 'Or it belongs to another workspace.']);
+      await reads(gone, [
+        'Execution not found',
+        'It was deleted after its retention period, or it belongs to another workspace.',
+      ]);
       await fixture.leave(gone);
       const page = await open(`/jobs?tab=history&execution=${installed.farRun}`, {
         before: (fresh) => breakDown(fresh, `/api/job-executions/${installed.farRun}`),
@@ -277,14 +280,14 @@ describe.concurrent('the Job Scheduler', () => {
     await toast(page, { title: 'Job updated', text: 'Keys will run.' });
     await press('Cancel');
     const question = page.getByRole('dialog', { name: 'Cancel this job?' });
-    await question.getByText('will not be sent at its time.').waitFor();
+    await question.getByText('will not be sent.').waitFor();
     await question.getByRole('button', { name: 'Cancel job' }).click();
     await toast(page, { title: 'Job updated', text: 'Keys is cancelled.' });
     await press('Retry');
     await toast(page, { title: 'Job updated', text: 'Keys will be tried again.' });
     // Until then the line is that of whom the job will reach.
     await job.getByRole('button', { name: /ann@example.com.*1 attempt/ }).click();
-    await job.getByText('Message in the very words that were sent').waitFor();
+    await job.getByText('Message exactly as it was sent').waitFor();
     await job.getByText('Attempt 1').waitFor();
     await fixture.leave(page);
   });

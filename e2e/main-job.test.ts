@@ -192,7 +192,7 @@ describe('somebody who wants others reminded', () => {
     for (const [screen, words] of [
       ['Reminders', 'No reminders found'],
       ['Jobs', 'No jobs yet'],
-      ['Inbox', 'Nothing was caught yet'],
+      ['Inbox', 'No messages yet'],
     ] as const) {
       await page.getByRole('link', { name: screen }).click();
       await page.getByText(words).waitFor();
@@ -245,7 +245,7 @@ async function recipientsOf({ page }: Person): Promise<{ address: string; words:
   for (const [screen, link, words] of [
     ['Reminders', 'Rent is due', 'Failed to load reminder data'],
     ['Jobs', 'Rent is due', 'Error loading job'],
-    ['Inbox', /Rent for Elm Street/, 'Nothing was caught yet'],
+    ['Inbox', /Rent for Elm Street/, 'No messages yet'],
   ] as const) {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen }).click();
     const found = page.getByRole('main').getByRole('link', { name: link }).first();

@@ -37,7 +37,7 @@ describe.concurrent('the palette', () => {
     await reads(page, ['New reminder', 'Mill Road', 'Switch to this workspace', 'Keyboard shortcuts']);
     await expectGood(page);
     await box(page).fill('nothing like it');
-    await reads(page, ['Nothing here is called “nothing like it”']);
+    await reads(page, ['No results for “nothing like it”']);
     await page.keyboard.press('Escape');
     await box(page).waitFor({ state: 'detached' });
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);

@@ -71,7 +71,7 @@ describe.concurrent('a reminder described in one line', () => {
     await page.getByText('Every Monday at 09:00').waitFor();
     expect(await toCheck(page)).toEqual([
       'Not understood: “purple”',
-      'No contact is called “Zoe”: add who is meant under Channels',
+      'No contact is called “Zoe”: add the recipients under Channels',
       '“9” is read as 09:00; write 9 pm for the other half of the day',
     ]);
 
@@ -95,7 +95,7 @@ describe.concurrent('a reminder described in one line', () => {
     await fillIn(page);
     await reads(page, ['Filled in below.', 'Dana Reed (1 contact)']);
     await line(page).fill('email dana@example.com every day at 8:30 about pills');
-    await reads(page, ['The line before is filled in below.']);
+    await reads(page, ['The previous line is filled in below.']);
     await fillIn(page);
     await reads(page, ['Filled in below.']);
     await tab(page, 'Channels').click();
@@ -105,7 +105,7 @@ describe.concurrent('a reminder described in one line', () => {
     await page.getByRole('button', { name: 'Remove cy@example.com' }).waitFor();
 
     await undo(page);
-    await page.getByRole('status').getByText('Taken back.').waitFor();
+    await page.getByRole('status').getByText('Undone.').waitFor();
     await page.waitForFunction(() => document.activeElement?.tagName === 'INPUT');
     expect(await recipients(page)).toEqual(['cy@example.com']);
     await tab(page, 'Content').click();
@@ -124,7 +124,7 @@ describe.concurrent('a reminder described in one line', () => {
     const announced = page.getByRole('status').filter({ hasText: 'Filled in.' });
     await announced.waitFor();
     expect(await announced.innerText()).toMatch(
-      /^Filled in\. When: Once, on .* at 09:00 .*\. Channels: Push\. Says: Lunch is here\. No contact is called “Zoe”/,
+      /^Filled in\. When: Once, on .* at 09:00 .*\. Channels: Push\. Message: Lunch is here\. No contact is called “Zoe”/,
     );
     await page.getByRole('button', { name: /^Channels Push Edit under Channels$/ }).focus();
     await page.keyboard.press('Enter');
@@ -152,7 +152,7 @@ describe.concurrent('a reminder described in one line', () => {
     await line(page).fill('email Dana every last Friday at 16:00 Kolkata time about the week');
     await reads(page, [
       'Every month on the last Friday at 16:00 (Asia/Kolkata)',
-      'The contacts could not be asked for “Dana”: add who is meant under Channels',
+      'The contacts could not be searched for “Dana”: add the recipients under Channels',
     ]);
     await fillIn(page);
     await reads(page, ['Filled in below.']);

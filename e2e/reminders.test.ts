@@ -232,7 +232,7 @@ describe.concurrent('the table of reminders', () => {
     await press(page, 'Resume');
     await toast(page, {
       title: '1 reminder resumed, 1 not',
-      text: '“Long over”: Start date lies more than 24 hours back; choose a later one.',
+      text: '“Long over”: Start date is more than 24 hours ago; choose a later one.',
     });
     await reads(page, ['1 selected']);
     expect(await boxOf(page, 'Long over').isChecked()).toBe(true);
@@ -299,7 +299,7 @@ describe.concurrent('a reminder of the list', () => {
     await reads(page, ['Get started by creating your first reminder']);
     expect((await fixture.ann.call('GET', '/api/jobs', { workspace })).json.data).toEqual([]);
     await press(page, 'Undo');
-    await toast(page, { title: 'Success', text: '“Rent” is back' });
+    await toast(page, { title: 'Success', text: '“Rent” has been restored' });
     await next.waitFor();
     await fixture.leave(page);
   });
@@ -311,7 +311,7 @@ describe.concurrent('a reminder of the list', () => {
     await choose(page, { of: 'Rent', item: 'Duplicate' });
     await toast(page, {
       title: 'Success',
-      text: '“Rent (copy)” is a draft: start it when it says what you want',
+      text: '“Rent (copy)” has been created as a draft',
     });
     await page.waitForURL(/\/reminders\/[0-9a-f-]+\/edit/);
     await page.getByRole('heading', { name: 'Edit Reminder' }).waitFor();
@@ -355,8 +355,8 @@ describe.concurrent('a reminder of the list', () => {
       crypto.randomUUID(),
     ];
     const sentences = [
-      'It is paused: nothing goes out before it is resumed.',
-      'One message for every event that reaches Cuebird.',
+      'This reminder is paused. Nothing is sent until it is resumed.',
+      'Sent once for each event that Cuebird receives.',
       'Failed to load reminder data',
     ];
     for (const [at, sentence] of sentences.entries()) {

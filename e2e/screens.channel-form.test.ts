@@ -195,11 +195,11 @@ describe.concurrent('the form of a channel', () => {
     await fixture.leave(page);
   });
 
-  it('is empty again when the type is changed, also where it is changed back', async () => {
+  it('is cleared when the type changes, even when it is changed back', async () => {
     const { workspace } = await workspaceWithHook();
     const page = await visit(workspace);
     await openHook(page, 'Basic Settings');
-    await reads(page, ['Another type clears the configuration.']);
+    await reads(page, ['Changing the type clears the configuration.']);
     await choose(page, { label: 'Type', option: 'Email' });
     await openTab(page, 'Configuration');
     await field(page, 'Username').fill('post@example.com');
@@ -207,7 +207,7 @@ describe.concurrent('the form of a channel', () => {
     await choose(page, { label: 'Type', option: 'Webhook' });
     await openTab(page, 'Configuration');
     expect(await field(page, 'Webhook URL').inputValue()).toBe('');
-    expect(await dialogOf(page).getByText('It is set.').count()).toBe(0);
+    expect(await dialogOf(page).getByText('A value is saved.').count()).toBe(0);
     await field(page, 'Webhook URL').fill('http://127.0.0.1:2/other');
     await press(page, 'Update Channel');
     await toast(page, { title: 'Channel updated', text: 'Desk has been saved.' });
@@ -221,7 +221,7 @@ describe.concurrent('the form of a channel', () => {
     const page = await visit(workspace);
     const stored = async () => (await channelsOf(workspace))[0].secrets_set.toSorted();
     await openHook(page);
-    expect(await dialogOf(page).getByText('It is set. Type to replace it.').count()).toBe(2);
+    expect(await dialogOf(page).getByText('A value is saved. Type to replace it.').count()).toBe(2);
     expect(await field(page, 'Secret').inputValue()).toBe('');
     expect(await page.content()).not.toContain(secret);
     await field(page, 'Timeout (seconds)').fill('20');
@@ -231,11 +231,11 @@ describe.concurrent('the form of a channel', () => {
 
     await openHook(page);
     await field(page, 'Secret').fill('another');
-    await reads(page, ['Saving replaces the one that is set.']);
+    await reads(page, ['Saving replaces the saved value.']);
     await dialogOf(page).getByRole('button', { name: 'Keep Secret' }).click();
     expect(await field(page, 'Secret').inputValue()).toBe('');
     await dialogOf(page).getByRole('button', { name: 'Remove Headers (JSON)' }).click();
-    await reads(page, ['Saving removes it.']);
+    await reads(page, ['Saving removes the saved value.']);
     await press(page, 'Update Channel');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await stored()).toEqual(['secret']);
@@ -251,7 +251,7 @@ describe.concurrent('the form of a channel', () => {
     });
     const page = await visit(workspace);
     await openHook(page);
-    await reads(page, ['It is set. Type to replace it.']);
+    await reads(page, ['A value is saved. Type to replace it.']);
     await field(page, 'SMTP Host').fill('127.0.0.2');
     await reads(page, ['It must be entered again: SMTP Host decides where it goes, and was changed.']);
     await field(page, 'Use TLS').press('Space');
@@ -265,7 +265,7 @@ describe.concurrent('the form of a channel', () => {
 
     await field(page, 'SMTP Host').fill('127.0.0.1');
     await field(page, 'Use TLS').press('Space');
-    await reads(page, ['It is set. Type to replace it.']);
+    await reads(page, ['A value is saved. Type to replace it.']);
     expect(await dialogOf(page).getByRole('alert').count()).toBe(0);
     await field(page, 'SMTP Host').fill('127.0.0.2');
     await field(page, 'Password').fill('another');
@@ -334,7 +334,7 @@ describe.concurrent('the form of a channel', () => {
 
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await press(page, 'Create Channel');
-    await toast(page, { title: 'Channel created', text: 'Desk is ready. A test shows whether it works.' });
+    await toast(page, { title: 'Channel created', text: 'Desk is ready. Send a test to check that it works.' });
     expect(await channelsOf(workspace)).toHaveLength(1);
     await fixture.leave(page);
   });

@@ -212,11 +212,11 @@ describe.concurrent('the Channels screen', () => {
     await pressInCard(page, 'Desk', 'Disable');
     await toast(page, {
       title: 'Channel disabled',
-      text: 'Nothing goes out through Desk until it is enabled again.',
+      text: 'Desk sends nothing until it is enabled again.',
     });
     await cardOf(page, 'Desk').getByText('disabled', { exact: true }).waitFor();
     await pressInCard(page, 'Desk', 'Enable');
-    await toast(page, { title: 'Channel enabled', text: 'Reminders can go out through Desk again.' });
+    await toast(page, { title: 'Channel enabled', text: 'Desk can send reminders again.' });
     await cardOf(page, 'Desk').getByText('Active', { exact: true }).waitFor();
     await page.route('**/api/channels/*', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal', message: outage, request_id: 'r-1' } } }),

@@ -80,7 +80,7 @@ describe.concurrent('the reminder form', () => {
     await fixture.leave(page);
   });
 
-  it('adds a recipient with Enter, and pasted lines without blanks and those already there', async () => {
+  it('adds a recipient with Enter, and pasted lines without blanks and those already added', async () => {
     const page = await openForm();
     await tab(page, 'Channels').click();
     await recipient(page).fill('  ann@example.com ');

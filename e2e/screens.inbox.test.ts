@@ -13,16 +13,16 @@ describe.concurrent('the inbox', () => {
     const page = await fixture.open('/inbox', { as: fixture.ann, workspace: fixture.empty });
     await page.getByRole('button', { name: 'Simulate failures' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('How many').fill('');
+    await dialog.getByLabel('Number of messages').fill('');
     await dialog.getByRole('button', { name: 'Start simulating' }).click();
     await reads(page, ['A whole number from 1 to 10,000']);
-    await dialog.getByLabel('How many').fill('2');
+    await dialog.getByLabel('Number of messages').fill('2');
     await dialog.getByRole('button', { name: 'Start simulating' }).click();
     const words = 'SMS: too many requests, retry after 30 s; 2 more times';
     await toast(page, { title: 'Simulation started', text: words });
     await dialog.getByRole('combobox', { name: 'Failure' }).click();
-    await page.getByRole('option', { name: 'Out of order' }).click();
-    await reads(page, ['Refused with a fault of the provider’s own.', 'Answer']);
+    await page.getByRole('option', { name: 'Server error' }).click();
+    await reads(page, ['Refused with a server error.', 'Answer']);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     const notice = page.getByRole('region', { name: 'Simulated failures' });
@@ -40,7 +40,7 @@ describe.concurrent('the inbox', () => {
     await phone.getByText('STOP', { exact: true }).waitFor();
     await toast(page, {
       title: '+14155552671 answered “STOP”',
-      text: 'The provider was not told where answers go, so Cuebird does not hear of it.',
+      text: 'The provider has no callback URL, so Cuebird does not receive this answer.',
     });
     await phone.getByLabel('Answer as +14155552671').fill('I have paid');
     await page.keyboard.press('Enter');

@@ -183,7 +183,7 @@ const screens: Screen[] = [
     shows: [
       'WhatsApp to +4915112345678',
       'WAHA, WhatsApp',
-      'Told Cuebird: delivered; it answered HTTP 204',
+      'Reported to Cuebird: delivered; it answered HTTP 204',
       'due today',
       'Thanks, paid',
     ],
@@ -205,14 +205,14 @@ const screens: Screen[] = [
     path: () => '/inbox',
     act: async (page) => {
       await page.getByRole('button', { name: 'Simulate failures' }).click();
-      await page.getByText('Recipients that fail by themselves').click();
+      await page.getByText('Recipients that simulate failures').click();
     },
-    shows: ['Failure', 'When to come again', 'Refused: not a valid number', '+15005550017', 'Start simulating'],
+    shows: ['Failure', 'Retry time', 'Refused: not a valid number', '+15005550017', 'Start simulating'],
   },
   {
     name: 'the claim',
-    path: () => '/claim?token=none',
-    shows: ['Administer this installation', 'Claim administration'],
+    path: () => '/setup?token=none',
+    shows: ['Administer this installation', 'Become administrator'],
   },
   {
     name: 'any other path',
@@ -306,7 +306,7 @@ const loaded: Loaded[] = [
     name: 'the inbox',
     path: () => '/inbox',
     asks: () => '/api/inbox',
-    empty: ['Nothing was caught yet', 'Create a reminder'],
+    empty: ['No messages yet', 'Create a reminder'],
     broken: ['Error loading the inbox', outage, 'Retry'],
     full: 'b@example.com',
   },

@@ -189,8 +189,8 @@ describe.concurrent('the Job Scheduler', () => {
 
 describe.concurrent('the claim', () => {
   it('is refused in a sentence where the link is not the one of the terminal', async () => {
-    const page = await inside('/claim?token=none');
-    await press(page, 'Claim administration');
+    const page = await inside('/setup?token=none');
+    await press(page, 'Become administrator');
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('This link was used already');
     await fixture.leave(page);

@@ -250,7 +250,7 @@ describe.concurrent('a template', () => {
     await press(page, `Duplicate ${sampleTemplate.name}`);
     await toast(page, {
       title: 'Template duplicated',
-      text: `“${sampleTemplate.name}” is there once more as “${sampleTemplate.name} (Copy)”`,
+      text: `“${sampleTemplate.name}” has been copied as “${sampleTemplate.name} (Copy)”`,
     });
     await press(page, `Delete ${sampleTemplate.name} (Copy)`);
     await press(page, 'Delete Template');

@@ -36,7 +36,7 @@ function jobFaults(job: JobRow, owned: OwnedRows): string[] {
     ...lines.flatMap((row) => lineFaults(row, job)),
     ...(status === 'running' ? [`${id} is running, but no worker is`] : []),
     ...(status === 'completed' || status === 'failed' ? resultFaults(job, { lines, expected: owned.expected }) : []),
-    ...(status === 'cancelled' && job.error_message === 'There was nobody to send to'
+    ...(status === 'cancelled' && job.error_message === 'There were no recipients'
       ? [`${id} was cancelled for having no recipients`]
       : []),
   ];

@@ -16,7 +16,7 @@ export function actOnJob({ workspaceId, jobId, action }: Extract<Act, { kind: 'j
     throw new Conflict(`A ${job.status} job cannot take the action ${action}`);
   const lines = [...(state.tables.deliveries.get(job.id)?.values() ?? [])];
   if (action === 'retry' && lines.some((line) => line.status === 'sending'))
-    throw new Conflict('An attempt of this job is still under way');
+    throw new Conflict('An attempt of this job is still running');
   const wasPending = job.status === 'pending';
   if (wasPending) dequeue(state.tables, job);
   changeJob(job, { action, state });

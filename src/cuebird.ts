@@ -80,7 +80,7 @@ async function openModules(
     demo: demo === null ? null : `${url}/api/demo/enter?token=${demoToken(demo.secret)}`,
     inbox: sandbox === null ? null : `${url}/inbox`,
     accountMail: sandbox === null ? null : `${url}/inbox?token=${accountToken}`,
-    claim: await adminSetupLink(runtime, url),
+    adminSetup: await adminSetupLink(runtime, url),
   };
   if (config.roles.includes('worker')) {
     const { ownerUrl, encryptionKey, migrations } = runtime;
@@ -127,7 +127,7 @@ const googleOf = ({ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecr
 
 async function adminSetupLink({ database }: Runtime, url: string): Promise<string | null> {
   const token = await prepareAdminSetup(database.auth);
-  return token === null ? null : `${url}/claim?token=${token}`;
+  return token === null ? null : `${url}/setup?token=${token}`;
 }
 
 async function printDeliveryPause({ database, deliveryPause, log }: Runtime, say: Options['say']): Promise<void> {

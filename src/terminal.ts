@@ -7,7 +7,7 @@ export type Links = {
   demo: string | null;
   inbox: string | null;
   accountMail: string | null;
-  claim: string | null;
+  adminSetup: string | null;
 };
 
 export function readyText(links: Links): string {
@@ -15,7 +15,7 @@ export function readyText(links: Links): string {
     ['Open the demo', links.demo],
     ['Inbox', links.inbox],
     ['Account mail', links.accountMail],
-    ['Become administrator', links.claim],
+    ['Become administrator', links.adminSetup],
   ];
   const shown = rows.flatMap(([label, link]) => (link === null ? [] : [`  ${label.padEnd(22)}${link}`]));
   return ['', `Cuebird is ready at ${links.url}`, '', ...shown, ...(shown.length > 0 ? [''] : [])].join('\n');
@@ -24,11 +24,11 @@ export function readyText(links: Links): string {
 /** Tells that deliveries are paused, why, and how to resume them. */
 export function deliveryPauseText(paused: PausedDeliveries): string {
   return [
-    `Deliveries are paused: ${whyPaused(paused)}. Nothing goes out until you resume deliveries.`,
+    `Deliveries are paused: ${whyPaused(paused)}. Nothing is sent until you resume deliveries.`,
     `Due by now: ${counted(paused.due, 'occurrence')}. Planned for later: ${paused.later}.`,
-    '  npm start -- pause                         shows what would go out',
-    '  npm start -- resume                        sends what each reminder still wants to be sent',
-    '  npm start -- resume --overdue missed       records what is due as missed, and goes on from here',
+    '  npm start -- pause                         shows what would be sent',
+    '  npm start -- resume                        sends what is due; missed occurrences follow the rule of each reminder',
+    '  npm start -- resume --overdue missed       records what is due as missed, and continues with later occurrences',
     '',
   ].join('\n');
 }

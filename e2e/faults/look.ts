@@ -67,7 +67,7 @@ const running = `
 /** Before they are tried again, which is not within the first seconds. */
 const takenUp = `
   select recipient from deliveries
-   where status = 'waiting' and reason = 'The server stopped after the message may have been handed over'`;
+   where status = 'waiting' and reason = 'The server stopped, and the message may have been sent'`;
 
 /** Every row that tells what became of jobs and recipients. */
 export const everything = `

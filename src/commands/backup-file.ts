@@ -61,7 +61,7 @@ export async function readBackup(file: string, takeRows: TakeRows = countRows): 
 
 async function readTable(reader: Reader, { table, takeRows }: { table: string; takeRows: TakeRows }): Promise<void> {
   const start = await reader.json(TableStart);
-  if (start.table !== table) throw new Damaged(`${start.table} is where ${table} should be`);
+  if (start.table !== table) throw new Damaged(`it has the table ${start.table} where ${table} should be`);
   const hash = createHash('sha256');
   const taken = await takeRows(
     start,
@@ -150,9 +150,9 @@ export function createReader(source: AsyncIterable<Buffer>): Reader {
 }
 
 function explain(error: unknown, file: string): unknown {
-  const damaged = (why: string) => new BadBackup(`${file} is damaged or no backup of Cuebird: ${why}.`);
+  const damaged = (why: string) => new BadBackup(`${file} is damaged or not a backup of Cuebird: ${why}.`);
   if (error instanceof Damaged) return damaged(error.message);
-  if (error instanceof z.ZodError || error instanceof SyntaxError) return damaged('a line is not what it should be');
+  if (error instanceof z.ZodError || error instanceof SyntaxError) return damaged('a line has an unexpected format');
   if (!(error instanceof Error) || !('code' in error)) return error;
   switch (error.code) {
     case 'ENOENT':

@@ -221,7 +221,7 @@ describe('a backup', () => {
     const migrations = header.migrations.filter(({ name }) => name < '0020');
     await writeFile(file, gzipSync([JSON.stringify({ ...header, migrations }), ...rest].join('\n')));
     await expect(restore(await blank())).rejects.toThrow(
-      /^The backup stands at 0019_next_occurrences\.sql, of an early Cuebird that this version does not know\. Restore it with the code of commit/,
+      /^The backup is from an early version of Cuebird, at migration 0019_next_occurrences\.sql, which this version cannot restore\. Restore it with the code of commit/,
     );
   });
 
@@ -237,11 +237,13 @@ describe('a backup', () => {
   it('is for its owner only, replaces no file, and leaves no half one', async () => {
     await back();
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
-    await expect(back()).rejects.toThrow(new CommandFailed(`${file} exists already; a backup replaces no file.`));
+    await expect(back()).rejects.toThrow(
+      new CommandFailed(`${file} exists already; a backup does not overwrite a file.`),
+    );
     const another = join(folder, 'another');
     await expect(back({ file: another, signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
     await expect(back({ file: another, encryptionKey: 'another key of more than 32 characters' })).rejects.toThrow(
-      /is not the one of this database/,
+      /does not belong to this database/,
     );
     await expect(back({ file: another, ownerUrl: await blank() })).rejects.toThrow(
       'There is no Cuebird in this database yet.',
@@ -344,7 +346,7 @@ describe('a restore', () => {
     await owner.query("insert into schema_migrations (name, hash) values ('9999_later.sql', 'h')");
     await back();
     await expect(restore(await blank())).rejects.toThrow(
-      /^The backup is of a newer Cuebird \(.*this version does not know 9999_later\.sql\)\. Restore it with that version\.$/,
+      /^The backup is from a newer version of Cuebird \(.*this version does not know 9999_later\.sql\)\. Restore it with that version\.$/,
     );
   });
 
@@ -370,10 +372,10 @@ describe('a restore', () => {
       expect(await refused(folder)).toBe(`${folder} is a folder.`);
       await writeFile(join(folder, 'text'), 'select 1');
       expect(await refused(join(folder, 'text'))).toMatch(
-        /is damaged or no backup of Cuebird: it cannot be unzipped\.$/,
+        /is damaged or not a backup of Cuebird: it cannot be unzipped\.$/,
       );
       await writeFile(join(folder, 'zipped'), gzipSync('select 1\n'));
-      expect(await refused(join(folder, 'zipped'))).toMatch(/a line is not what it should be\.$/);
+      expect(await refused(join(folder, 'zipped'))).toMatch(/a line has an unexpected format\.$/);
       await writeFile(join(folder, 'empty'), gzipSync(''));
       expect(await refused(join(folder, 'empty'))).toMatch(/it ends too early\.$/);
     });

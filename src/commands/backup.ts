@@ -22,7 +22,8 @@ type Request = { ownerUrl: string; encryptionKey: string; file: string; now: Tem
  */
 export async function writeBackup(request: Request): Promise<Backup> {
   const { ownerUrl, file, signal } = request;
-  if (await stat(file).catch(() => null)) throw new CommandFailed(`${file} exists already; a backup replaces no file.`);
+  if (await stat(file).catch(() => null))
+    throw new CommandFailed(`${file} exists already; a backup does not overwrite a file.`);
   const draft = `${file}.part`;
   await rm(draft, { force: true });
   const owner = new Client({ connectionString: ownerUrl, application_name: 'cuebird backup' });

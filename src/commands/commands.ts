@@ -14,7 +14,7 @@ import { resumeDeliveries } from '#engine/resume.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, ConfigError } from '#platform/config.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
-import { earlyMigrations } from '#platform/bridge.ts';
+import { earlyMigrations, type Ran, UnfinishedDatabase } from '#platform/bridge.ts';
 import { createLog } from '#platform/log.ts';
 import { findEncryptionKey, loadEncryptionKey } from '#platform/secrets.ts';
 import { counted } from '#terminal.ts';
@@ -119,9 +119,7 @@ function fileOf({ positionals: [file, ...others] }: { positionals: string[] }, u
 function keyOf(config: Config): string {
   const key = findEncryptionKey({ envKey: config.ENCRYPTION_KEY, dataDir: config.DATA_DIR });
   if (key !== null) return key;
-  throw new CommandFailed(
-    'There is no encryption key here: set ENCRYPTION_KEY, or DATA_DIR to where encryption.key is.',
-  );
+  throw new CommandFailed('No encryption key was found: set ENCRYPTION_KEY, or DATA_DIR to where encryption.key is.');
 }
 
 /** Opens the database. Throws a CommandFailed where Cuebird has never been installed in it. */
@@ -133,10 +131,7 @@ async function inDatabase(config: Config, work: (database: Database) => Promise<
     try {
       const ran = await migrationsIn(owner);
       if (ran === null) throw new CommandFailed('There is no Cuebird in this database yet.');
-      if (earlyMigrations(ran) !== 'none')
-        throw new CommandFailed(
-          'The database is of an early Cuebird: start this version with it once, then try again.',
-        );
+      assertOfBaseline(ran);
       await assertKeyOf(owner, encryptionKey);
     } finally {
       await owner.end();
@@ -148,6 +143,20 @@ async function inDatabase(config: Config, work: (database: Database) => Promise<
       await database.close();
     }
   });
+}
+
+/** A command changes nothing in a database from before the baseline: it says how to upgrade it. */
+function assertOfBaseline(ran: Ran): void {
+  switch (earlyMigrations(ran)) {
+    case 'none':
+      return;
+    case 'complete':
+      throw new CommandFailed(
+        'The database is from an early version of Cuebird: start this version with it once, then try again.',
+      );
+    case 'unfinished':
+      throw new CommandFailed(new UnfinishedDatabase(ran.at(-1)?.name ?? '').message);
+  }
 }
 
 async function reaching(

@@ -30,7 +30,7 @@ export async function assertKeyOf(owner: Client, encryptionKey: string): Promise
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [loginOf('engine', encryptionKey)]);
   if (rowCount === 0)
     throw new CommandFailed(
-      'The encryption key that is set here is not the one of this database: set ENCRYPTION_KEY, or DATA_DIR to where encryption.key is.',
+      'The encryption key that is set does not belong to this database: set ENCRYPTION_KEY, or DATA_DIR to where encryption.key is.',
     );
 }
 

@@ -28,12 +28,12 @@ export async function examineBackup(
   const early = earlyMigrations(header.migrations);
   if (early === 'unfinished')
     throw new CommandFailed(
-      `The backup stands at ${header.migrations.at(-1)?.name}, of an early Cuebird that this version does not know. Restore it with the code of commit ${lastBefore.commit}, and restore a backup made with that here.`,
+      `The backup is from an early version of Cuebird, at migration ${header.migrations.at(-1)?.name}, which this version cannot restore. Restore it with the code of commit ${lastBefore.commit}, back it up there, and restore that backup here.`,
     );
   const newer = early === 'complete' ? [] : header.migrations.filter(({ name }) => !known.has(name));
   if (newer.length > 0)
     throw new CommandFailed(
-      `The backup is of a newer Cuebird (${header.cuebird}; this version does not know ${newer.map(({ name }) => name).join(', ')}). Restore it with that version.`,
+      `The backup is from a newer version of Cuebird (${header.cuebird}; this version does not know ${newer.map(({ name }) => name).join(', ')}). Restore it with that version.`,
     );
   const isSameKey = encryptionKey !== null && keyFingerprint(encryptionKey) === header.key_fingerprint;
   if (isSameKey || withAnotherKey) return header;

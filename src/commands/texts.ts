@@ -16,10 +16,10 @@ export function pausedJobsText(paused: PausedDeliveries): string {
     `Deliveries are paused since ${shortInstant(paused.since)}: ${whyPaused(paused)}.`,
     `Due by now: ${counted(paused.due, 'occurrence')}. Planned for later: ${paused.later}.`,
     ...(workspaces.length > 0 ? ['', ...workspaces] : []),
-    ...(first.length > 0 ? ['', 'What would come up first:', ...first] : []),
+    ...(first.length > 0 ? ['', 'First to be sent:', ...first] : []),
     '',
-    'npm start -- resume                      lets it all go out, by the rules of each reminder for what it has missed',
-    'npm start -- resume --overdue missed     records what is due as missed, and goes on from here',
+    'npm start -- resume                      sends what is due; missed occurrences follow the rule of each reminder',
+    'npm start -- resume --overdue missed     records what is due as missed, and continues with later occurrences',
   ].join('\n');
 }
 
@@ -40,8 +40,8 @@ export function restoredText(
 ): string {
   return [
     `Restored ${restored.rows.toLocaleString('en')} rows of ${counted(restored.tables, 'table')} from ${file}, as of ${shortInstant(restored.madeAt)}.`,
-    'Everybody has to sign in again. API keys and memberships are those of the backup: what was withdrawn since is valid again.',
-    'Deliveries are paused, because what is due may have been sent since. Start Cuebird and see: npm start -- pause',
+    'Everybody has to sign in again. API keys and memberships are those of the backup: any that were revoked since are valid again.',
+    'Deliveries are paused, because what is due may have been sent since. To see them, start Cuebird and run: npm start -- pause',
   ].join('\n');
 }
 

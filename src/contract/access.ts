@@ -14,10 +14,10 @@ export const accessRoutes = {
   }),
   completeAdminSetup: route({
     method: 'post',
-    path: '/api/admin/claim',
+    path: '/api/admin/setup',
     access: 'user',
     summary: 'Become system administrator with the one-time link',
     body: z.strictObject({ token: Text(200) }),
-    answer: z.object({ claimed: z.literal(true) }),
+    answer: z.object({ completed: z.literal(true) }),
   }),
 };

@@ -9,8 +9,7 @@ export const callbackRoutes = {
     method: 'post',
     path: '/api/callbacks/:provider/:token',
     access: 'public',
-    summary:
-      "Where a channel's provider reports what became of messages, and brings replies; signed as the provider does",
+    summary: "Receives a provider's delivery reports and replies, verified by the provider's signature",
     params,
     // Meta sends up to 3 MB in one request.
     maxBodyKiB: 3_072,
@@ -20,7 +19,7 @@ export const callbackRoutes = {
     method: 'get',
     path: '/api/callbacks/:provider/:token',
     access: 'public',
-    summary: 'The same for providers that report by GET, or verify the address',
+    summary: 'The same for providers that report by GET, or check the URL',
     params,
     answer: 'file',
   }),

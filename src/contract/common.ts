@@ -59,7 +59,7 @@ export const InstantInput = z.iso
     error: 'must be a date and time with its offset, such as 2026-12-01T09:00:00Z',
     abort: true,
   })
-  .refine(hasStorableYear, 'must lie between the years 1 and 9998')
+  .refine(hasStorableYear, 'must be between the years 1 and 9998')
   .transform((text) => new Date(text).toISOString());
 
 export const IdParams = z.object({ id: Id });

@@ -72,8 +72,7 @@ export const eventRoutes = {
     method: 'post',
     path: '/api/events',
     access: 'member',
-    summary:
-      'Tell that something happened: every active reminder of that trigger is sent after its delay, once per key',
+    summary: 'Report an event: every active reminder with that trigger is sent after its delay, once per key',
     body: EventInput,
     limit: { usage: 'events' },
     answer: Event,

@@ -99,7 +99,7 @@ export const inboxRoutes = {
     method: 'get',
     path: '/api/inbox/addresses',
     access: 'member',
-    summary: 'The addresses at which the sandbox listens for this workspace',
+    summary: 'The addresses at which the sandbox receives messages for this workspace',
     answer: z.object({
       webhook_url: z.string(),
       smtp_host: z.string(),

@@ -265,8 +265,8 @@ export const jobRoutes = {
     }),
     answer: DeliveryMessage,
   }),
-  pauseJob: act('pause', 'Hold a pending job back'),
-  resumeJob: act('resume', 'Let a paused job run'),
+  pauseJob: act('pause', 'Pause a pending job'),
+  resumeJob: act('resume', 'Resume a paused job'),
   retryJob: act('retry', 'Run a failed or cancelled job again, for the recipients that it has not reached'),
   cancelJob: act('cancel', 'Cancel a pending or running job'),
   listJobExecutions: route({

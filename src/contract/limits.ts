@@ -38,7 +38,7 @@ export const usageSentences: Record<Usage, string> = {
   tests: 'Too many test messages were sent.',
   imports: 'Too many files were read.',
   events: 'Too many events came at once.',
-  previews: 'Too many previews were asked for.',
+  previews: 'Too many previews were requested.',
 };
 
 /** The number of workspaces that one person may own. */

@@ -59,7 +59,7 @@ export const ScheduleConfig = z.strictObject({
   eventTrigger: z.enum(eventTriggers).optional(),
   delayAmount: z.number().min(0, 'Delay must be at least 0').max(100_000, 'must be at most 100000').optional(),
   delayUnit: z.enum(delayUnits).optional(),
-  startDate: DateText.refine((text) => text < '9999', 'must lie before the year 9999').optional(),
+  startDate: DateText.refine((text) => text < '9999', 'must be before the year 9999').optional(),
   endDate: DateText.optional(),
   timezone: TimeZone.default('UTC'),
 });

@@ -62,16 +62,16 @@ export const magicNumbers: readonly MagicRecipient[] = [
   { recipient: '+15005550012', fate: 'silent', sentence: 'Accepted, and never reported on' },
   { recipient: '+15005550013', fate: 'early_report', sentence: 'Reported as delivered before the answer' },
   { recipient: '+15005550014', fate: 'rate_limited', sentence: 'Refused: too many requests, retry after 5 seconds' },
-  { recipient: '+15005550015', fate: 'unavailable', sentence: 'Refused: the provider has a fault of its own' },
-  { recipient: '+15005550016', fate: 'reset', sentence: 'Taken, but the connection breaks before the answer' },
-  { recipient: '+15005550017', fate: 'hang', sentence: 'Neither taken nor ever answered' },
+  { recipient: '+15005550015', fate: 'unavailable', sentence: 'Refused: server error at the provider' },
+  { recipient: '+15005550016', fate: 'reset', sentence: 'Accepted, but the connection breaks before the answer' },
+  { recipient: '+15005550017', fate: 'hang', sentence: 'Neither accepted nor answered' },
 ];
 
 /** Mail addresses that always fail. */
 export const magicAddresses = [
   { recipient: 'no-such-user@cuebird.test', reply: '550 5.1.1', sentence: 'Refused: no such user here' },
-  { recipient: 'mailbox-full@cuebird.test', reply: '452 4.2.2', sentence: 'Put off: the mailbox is full' },
-  { recipient: 'greylisted@cuebird.test', reply: '451 4.7.1', sentence: 'Put off: greylisted' },
+  { recipient: 'mailbox-full@cuebird.test', reply: '452 4.2.2', sentence: 'Refused for now: the mailbox is full' },
+  { recipient: 'greylisted@cuebird.test', reply: '451 4.7.1', sentence: 'Refused for now: greylisted' },
   { recipient: 'blocked@cuebird.test', reply: '554 5.7.1', sentence: 'Refused: the message is spam' },
 ] as const;
 
@@ -80,12 +80,12 @@ export const magicBounces = [
   {
     recipient: 'bounce@cuebird.test',
     words: '550 5.1.1 No such user here',
-    sentence: 'Taken, then returned: no such user here',
+    sentence: 'Accepted, then returned: no such user here',
   },
   {
     recipient: 'bounce-full@cuebird.test',
     words: '552 5.2.2 The mailbox is full',
-    sentence: 'Taken, then returned: the mailbox is full',
+    sentence: 'Accepted, then returned: the mailbox is full',
   },
 ] as const;
 

@@ -56,7 +56,7 @@ export const baseUrlField = (usual: string): ChannelField => ({
   kind: 'text',
   required: false,
   placeholder: usual,
-  help: 'Only if the API has another address',
+  help: 'Only if the API has a different address',
 });
 
 export const defaultCountryField: ChannelField = {

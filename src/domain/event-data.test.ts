@@ -50,7 +50,7 @@ describe('the data of an event', () => {
 
   it.each<[string, Record<string, unknown>, string, string]>([
     ['is nested without end', nested(11), 'a.a.a.a.a.a.a.a.a.a', 'is nested too deeply'],
-    ['says one thing twice', { 'a.b': 1, a: { b: 2 } }, 'a.b', 'is there twice'],
+    ['says one thing twice', { 'a.b': 1, a: { b: 2 } }, 'a.b', 'is given twice'],
     ['has a value without a name', { ' ': 1 }, ' ', 'has a value without a name'],
     ['has an endless name', { ['x'.repeat(201)]: 1 }, 'x'.repeat(201), 'has a name of more than 200 characters'],
     ['has an endless value', { a: 'x'.repeat(10_001) }, 'a', 'must be at most 10000 characters'],

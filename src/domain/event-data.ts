@@ -34,7 +34,7 @@ export function variablesOf(data: Readonly<Record<string, unknown>>): EventVaria
     characters += name.length + value.length;
     if (characters > limits.characters)
       return { path: '', message: `must be at most ${limits.characters} characters in all` };
-    const message = values.has(name) ? 'is there twice' : problemOf(name, value);
+    const message = values.has(name) ? 'is given twice' : problemOf(name, value);
     if (message !== null) return { path: name, message };
     values.set(name, value);
     return values.size > limits.variables

@@ -32,7 +32,7 @@ describe('a job whose deliveries have all ended', () => {
       status: 'cancelled',
       message: 'The reminder is paused',
     });
-    expect(result({})).toEqual({ status: 'cancelled', message: 'There was nobody to send to' });
+    expect(result({})).toEqual({ status: 'cancelled', message: 'There were no recipients' });
   });
 });
 

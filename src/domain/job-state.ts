@@ -17,7 +17,7 @@ export function resultOf(tally: Tally, { reason }: { reason: string | null }): J
   const total = served + lost + skipped;
   if (lost > 0)
     return { status: 'failed', message: `${lost} of ${total} failed${reason === null ? '' : `: ${reason}`}` };
-  if (served === 0) return { status: 'cancelled', message: reason ?? 'There was nobody to send to' };
+  if (served === 0) return { status: 'cancelled', message: reason ?? 'There were no recipients' };
   return {
     status: 'completed',
     message: skipped > 0 ? `${skipped} of ${total} skipped${reason === null ? '' : `: ${reason}`}` : null,

@@ -22,16 +22,16 @@ describe('an ambiguous phrase', () => {
     ],
     [
       'every second Tuesday at 9am email ann@example.com',
-      '“every second Tuesday” is read as the second Tuesday of each month, and not as every two weeks',
+      '“every second Tuesday” is read as the second Tuesday of each month, not as every two weeks',
     ],
     ['at midnight on 31 December email ann@example.com', '“midnight” is read as 00:00, at which the day begins'],
     ['every 31st at 9am email ann@example.com', 'In shorter months it is sent on the last day'],
-    ['every 1st and 31st at 9am email ann@example.com', 'Months without such a day are left out'],
+    ['every 1st and 31st at 9am email ann@example.com', 'Months without such a day are skipped'],
     ['every 29 February at 9am email ann@example.com', '29 February comes in leap years only'],
     ['tomorrow at 9am CET email ann@example.com', '“CET” is read as the time of Europe/Berlin, summer and winter'],
     ['Monday 3 March 2027 at 9am email ann@example.com', 'Wednesday, 3 March 2027 is not a Monday: the date counts'],
     ['tomorrow at 9am remind +49 171 1234567', 'No channel was named: SMS is assumed for +49 171 1234567'],
-    ['notify the team at 17:00 tomorrow', '“notify” is read as a web push: name another channel if you want one'],
+    ['notify the team at 17:00 tomorrow', '“notify” is read as web push: name another channel to use that'],
     ['Pay the rent tomorrow at 9am', '“Pay the rent” is read as the message'],
   ])('is explained: “%s”', (says, note) => {
     const { notes, schedule } = understand(says, at);
@@ -58,7 +58,7 @@ describe('an impossible schedule', () => {
       'Cuebird has no event “when it rains”: choose the event “Custom webhook” and have your system call it',
     ],
     ['2 months after sign-up', '“2 months after sign-up”: a delay is given in minutes, hours, days or weeks'],
-    ['every year at 9am', 'Every year needs its day: write “every year on 1 March”'],
+    ['every year at 9am', 'A yearly reminder needs a date: write “every year on 1 March”'],
     [
       'every 2 weeks on Monday at 9am',
       '“every 2 weeks on Monday” cannot be a schedule: choose every week, or two days of the month such as “every 1st and 15th”',
@@ -71,15 +71,15 @@ describe('an impossible schedule', () => {
       'every 3 days at 9am',
       '“every 3 days” cannot be a schedule: name weekdays, or days of the month such as “every 1st and 15th”',
     ],
-    ['every 7 minutes', '“every 7 minutes” does not divide an hour: every 5, 10, 12, 15, 20 or 30 minutes do'],
-    ['every 5 hours', '“every 5 hours” does not divide a day: every 2, 3, 4, 6, 8 or 12 hours do'],
-    ['every 5 months at 9am', '“every 5 months” does not divide a year: every 2, 3, 4 or 6 months do'],
+    ['every 7 minutes', '“every 7 minutes” does not divide an hour evenly: use every 5, 10, 12, 15, 20 or 30 minutes'],
+    ['every 5 hours', '“every 5 hours” does not divide a day evenly: use every 2, 3, 4, 6, 8 or 12 hours'],
+    ['every 5 months at 9am', '“every 5 months” does not divide a year evenly: use every 2, 3, 4 or 6 months'],
     [
       'every day at 9am and 17:30',
       'These times do not fit into one schedule: write a reminder for each, or times with the same minute',
     ],
     ['twice a day', '“twice a day” does not say when: name the times, such as “every day at 9 and 17”, or the days'],
-    ['every Monday at 9am 10 times', '“10 times” cannot be counted: say until which day, such as “until 31 May”'],
+    ['every Monday at 9am 10 times', '“10 times” cannot be counted: write an end date, such as “until 31 May”'],
     ['every day at 9am until yesterday', '“until yesterday” may give a time, but is not understood: use other words'],
     ['every Monday in March at 9am', '“March” may give a time, but is not understood: use other words'],
     ['every Tuesday between 9 and 5', '“between 9 and 5” may give a time, but is not understood: use other words'],
@@ -93,7 +93,7 @@ describe('an impossible schedule', () => {
     ['on 30 February at 9am', 'There is no “30 February”'],
     [
       'every day at 9am until 20 November',
-      'The end, Friday, 20 November 2026, lies before the first time, Saturday, 21 November 2026',
+      'The end, Friday, 20 November 2026, is before the first date, Saturday, 21 November 2026',
     ],
   ])('sets no time: %s', (when, problem) => {
     const { problems, schedule, recipients } = understand(`email ann@example.com ${when}`, at);

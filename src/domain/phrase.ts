@@ -29,7 +29,7 @@ export function understand(
   const { subject, message: exact } = takeQuoted(line);
   const clause = exact === null ? findClause(line) : null;
   const end = Math.min(text.length, phraseLimit);
-  if (clause !== null) line.claim({ from: clause.from, to: end });
+  if (clause !== null) line.takeSpan({ from: clause.from, to: end });
 
   const addresses = takeAddresses(line);
   let schedule = takeSchedule(line, { timezone });

@@ -67,7 +67,7 @@ function settleByKind(outcome: Outcome, attempt: Attempt): Settled {
 
 const opening = (due: Temporal.Instant, { opensAt }: Pick<Attempt, 'opensAt'>) => opensAt?.(due) ?? due;
 
-const triedEnough = 'waited for long enough';
+const triedEnough = 'its time limit has passed';
 
 const unlessArrived = (settled: Settled, { unknowns }: { unknowns: number }): Settled =>
   settled.status === 'failed' && unknowns > 0 ? { ...settled, status: 'unknown' } : settled;

@@ -96,7 +96,7 @@ describe('a job that is cancelled while an attempt is under way', () => {
     expect(await fixture.deliveries(workspace)).toMatchObject([
       {
         status: 'unknown',
-        reason: 'The server stopped after the message may have been handed over',
+        reason: 'The server stopped, and the message may have been sent',
         attempts: 1,
         next_attempt_at: null,
       },
@@ -108,7 +108,7 @@ describe('a job that is cancelled while an attempt is under way', () => {
 
   it('cannot be retried until that attempt has ended, and then goes only to recipients not yet reached', async () => {
     await expect(act('retry')).rejects.toThrow(
-      'An attempt of this job is still under way: it can be retried once that has ended',
+      'An attempt of this job is still running: retry the job when it has ended',
     );
     delayed.release();
     await ledgerOnceEnded();

@@ -284,7 +284,7 @@ describe('the list of paused deliveries', () => {
     expect([paused.due, paused.first.length]).toEqual([41, 20]);
     expect(paused.first[0]).toMatchObject({
       workspace: 'Elm Street',
-      refusal: 'What this job should send cannot be read',
+      refusal: 'The message of this job cannot be read',
     });
   });
 });

@@ -36,7 +36,7 @@ describe('the time of an occurrence', () => {
       .then((jobs) => of(jobs, time));
   const ledgerOf = async (time: string) =>
     (await fixture.deliveries(workspace)).filter((row) => row.scheduled_for === `2026-03-02T${time}:00.000Z`);
-  const expired = 'Expired: its time was over before it could be sent';
+  const expired = 'Expired before it could be sent';
 
   it('ends when the next one is due, which is sent in its place', async () => {
     fixture.receiver = () => answerOf(fixture.requests.length === 1 ? 503 : 200);

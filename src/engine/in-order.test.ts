@@ -97,7 +97,7 @@ describe('channels that are tried in order', () => {
         );
       }
       const [sms, webhook] = await ledger();
-      expect(sms).toMatch(/ failed: .*503.* \(waited for long enough\); continues over webhook$/);
+      expect(sms).toMatch(/ failed: .*503.* \(its time limit has passed\); continues over webhook$/);
       expect(webhook).toBe(`webhook ${dana} accepted`);
       expect(over().filter((one) => one === 'sms')).toHaveLength(5);
       expect(fixture.clock.now().since('2026-03-02T09:00:00Z').total('minutes')).toBeLessThan(30);

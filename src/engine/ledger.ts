@@ -8,7 +8,7 @@ export const ledgerKey = (row: { channel: string; recipient: string }) =>
   `${row.channel} ${recipientKey(row.recipient)}`;
 
 export const onSuppressionList = 'The recipient is on the suppression list';
-export const expired = 'Expired: its time was over before it could be sent';
+export const expired = 'Expired before it could be sent';
 
 /**
  * Takes over what earlier runs of the job left. Final rows are counted, due rows are queued, later rows keep waiting.

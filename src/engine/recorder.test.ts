@@ -44,7 +44,7 @@ describe('the recorder', () => {
         recipient: hook(3),
         status: 'waiting',
         attempts: 1,
-        reason: 'The server stopped after the message may have been handed over',
+        reason: 'The server stopped, and the message may have been sent',
       },
     ]);
     fixture.clock.advance({ seconds: 5 });

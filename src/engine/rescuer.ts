@@ -5,7 +5,7 @@ import type { EngineStore, OpenClaim } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
-const reason = 'The server stopped after the message may have been handed over';
+const reason = 'The server stopped, and the message may have been sent';
 
 type Deps = { store: EngineStore; clock: Clock; random: () => number; log: Log; onRescued: () => void };
 type Limits = { leaseMs: number; heartbeatMs: number; sweepMs: number };

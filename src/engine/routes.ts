@@ -36,7 +36,7 @@ export function createRoutes({ secrets, defaults }: { secrets: SecretBox; defaul
     const [broken] = routes;
     if (broken !== undefined) return [broken];
     // A workspace that switched its channel off does not want the installation's default instead.
-    if (own.length > 0) return [{ problem: `The ${type} channel is switched off`, isOff: true }];
+    if (own.length > 0) return [{ problem: `The ${type} channel is disabled`, isOff: true }];
     return [defaultRoute(type, workspaceId)];
   }
 

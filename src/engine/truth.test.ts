@@ -203,7 +203,7 @@ describe('what is checked again just before sending', () => {
   });
 
   describe('whether the channel is switched on', () => {
-    const reason = 'The webhook channel is switched off';
+    const reason = 'The webhook channel is disabled';
 
     it('before the claim', async () => {
       const id = await addWebhookChannel(fixture, workspace);

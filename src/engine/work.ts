@@ -43,4 +43,4 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
 }
 
 /** One job that cannot be read must not stop the claim, which takes many at once. */
-const unreadable = { refusal: 'What this job should send cannot be read' };
+const unreadable = { refusal: 'The message of this job cannot be read' };

@@ -72,11 +72,11 @@ describe('who may call what', () => {
 
   async function tokensFor(name: RouteName): Promise<Tokens> {
     // An admin-setup link works once: every try gets a new one.
-    const isClaim = name === 'completeAdminSetup';
-    if (isClaim) await database.query('update profiles set is_system_admin = false');
+    const isSetup = name === 'completeAdminSetup';
+    if (isSetup) await database.query('update profiles set is_system_admin = false');
     const token = (link: string | null) => new URL(link ?? '').searchParams.get('token') ?? '';
     return {
-      claim: (isClaim ? await prepareAdminSetup(cuebird.database.auth) : null) ?? '',
+      adminSetup: (isSetup ? await prepareAdminSetup(cuebird.database.auth) : null) ?? '',
       demo: token(cuebird.links.demo),
       accountMail: token(cuebird.links.accountMail),
     };

@@ -58,7 +58,7 @@ describe('a request is admitted before it is read', () => {
   const statusOf = async (unsent: Unsent) => (await open(unsent).answer).statusCode;
 
   const writing = routeNames.filter((name) => 'body' in routes[name] && routes[name].access !== 'public');
-  const tokens = { claim: 'x', demo: 'x', accountMail: 'x' };
+  const tokens = { adminSetup: 'x', demo: 'x', accountMail: 'x' };
   const of = (person: TestPerson) => ({ cookie: person.cookie, 'x-workspace-id': workspace });
 
   it.each(writing)('%s: nobody who is not signed in, nor with a false key', async (name) => {
@@ -120,7 +120,7 @@ describe('a request is admitted before it is read', () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('aborted')) });
     const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' };
     const broken = new Request(cuebird.url, init);
-    await expect(readBytes(broken, { maxKiB: 1 })).rejects.toThrow('The body ended before it was whole');
+    await expect(readBytes(broken, { maxKiB: 1 })).rejects.toThrow('The body ended too early');
   });
 
   describe('and its sender is checked again when it has been read', () => {

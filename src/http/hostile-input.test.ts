@@ -57,7 +57,7 @@ describe('a thousand hostile requests', () => {
   );
 
   function requestsTo(name: RouteName): HostileRequest[] {
-    const sample = sampleRequest(name, things, { claim: 'x', demo: 'x', accountMail: 'x' });
+    const sample = sampleRequest(name, things, { adminSetup: 'x', demo: 'x', accountMail: 'x' });
     const at = routeNames.indexOf(name);
     return hostileRequests(sample, { count: inputs, seed: seed + at, headers: { 'x-workspace-id': workspace } });
   }

@@ -38,7 +38,7 @@ function queryOf(request: Request): Record<string, string> {
   const parameters = new URL(request.url).searchParams;
   const names = new Set<string>();
   for (const name of parameters.keys()) {
-    if (names.has(name)) throw new Invalid([{ path: name, message: 'is there more than once' }]);
+    if (names.has(name)) throw new Invalid([{ path: name, message: 'is given more than once' }]);
     names.add(name);
   }
   return Object.fromEntries(parameters);

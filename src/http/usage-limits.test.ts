@@ -148,7 +148,7 @@ describe('how often something may be done, in two processes on one database', ()
     const preview = () => dana.call('POST', '/api/templates/preview', { workspace, body });
     await spendTo(239, { bucket: 'previews.60', per: 'person' });
     expect((await preview()).status).toBe(200);
-    expectRefused(await preview(), 'Too many previews were asked for\\.');
+    expectRefused(await preview(), 'Too many previews were requested\\.');
   });
 
   it('events come 600 times a minute, in person, by the API and by hooks together', async () => {

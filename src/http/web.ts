@@ -5,7 +5,9 @@ import type { Hono } from 'hono';
 
 /** Serves the built web app: its files, and the page itself for every path that the browser's router handles. */
 export function serveWeb(app: Hono, root: string): void {
-  app.use('*', (c, next) => (isReadable(c.req.url) ? next() : Promise.resolve(c.text('The address is broken', 400))));
+  app.use('*', (c, next) =>
+    isReadable(c.req.url) ? next() : Promise.resolve(c.text('The address is not valid', 400)),
+  );
   app.use(
     '*',
     serveStatic({
@@ -36,6 +38,6 @@ function readPage(root: string): string {
   try {
     return readFileSync(join(root, 'index.html'), 'utf8');
   } catch {
-    return '<!doctype html><title>Cuebird</title><p>The web has not been built. Start Cuebird with <code>npm start</code>.</p>';
+    return '<!doctype html><title>Cuebird</title><p>The web app has not been built. Start Cuebird with <code>npm start</code>.</p>';
   }
 }

@@ -117,7 +117,7 @@ it.each([
   const refusal = await migrate(early.url, { encryptionKey }).catch((error: unknown) => error);
   expect(refusal).toEqual(new UnfinishedDatabase(last));
   expect(String(refusal)).toContain(
-    `The database stands at ${last}, of an early Cuebird that this version does not know.`,
+    `The database is from an early version of Cuebird, at migration ${last}, which this version cannot upgrade.`,
   );
   expect(await schemaText(early.superuser)).toEqual(before);
 });

@@ -9,7 +9,7 @@ export type Ran = readonly { name: string; hash: string }[];
 export class UnfinishedDatabase extends Error {
   constructor(last: string) {
     super(
-      `The database stands at ${last}, of an early Cuebird that this version does not know. Start the code of commit ${lastBefore.commit} with it once, which brings it to ${lastBefore.migration}; then start this version.`,
+      `The database is from an early version of Cuebird, at migration ${last}, which this version cannot upgrade. Start the code of commit ${lastBefore.commit} with it once, which upgrades it to ${lastBefore.migration}; then start this version.`,
     );
   }
 }

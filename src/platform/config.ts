@@ -43,7 +43,7 @@ const Environment = z.object({
     .string()
     .min(3)
     .optional()
-    .describe('sender of mail sent through SMTP_URL, such as "Cuebird <cuebird@example.com>"'),
+    .describe('sender of mail through SMTP_URL, such as "Cuebird <cuebird@example.com>"'),
   EMAIL_VERIFICATION: Flag.optional().describe('on or off (on once SMTP_URL is set)'),
   GOOGLE_CLIENT_ID: z.string().min(1).optional().describe('for Continue with Google'),
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional().describe('for Continue with Google'),
@@ -54,7 +54,7 @@ const Environment = z.object({
     .describe('seals secrets (a file in DATA_DIR if unset)'),
   EGRESS_ALLOW: Cidrs('10.1.0.0/16').describe('comma-separated CIDRs of private networks that reminders may reach'),
   TRUSTED_PROXIES: Cidrs('127.0.0.1/32').describe(
-    'comma-separated CIDRs of your reverse proxies, whose X-Forwarded-For is believed',
+    'comma-separated CIDRs of your reverse proxies, whose X-Forwarded-For is trusted',
   ),
   SANDBOX: Flag.optional().describe('on or off: catch mail and webhooks in the Inbox (on while embedded)'),
   DEMO: Flag.optional().describe('on or off: create a demo workspace at the first start (on with the sandbox)'),
@@ -121,8 +121,8 @@ export function helpText(): string {
     '',
     'Usage:',
     '  npm start -- [--role web] [--role worker] [--help]',
-    '  npm start -- pause [--begin]                        what would go out, while deliveries are paused',
-    '  npm start -- resume [--overdue by_rule|missed]      let deliveries go out again',
+    '  npm start -- pause [--begin]                        what would be sent, while deliveries are paused',
+    '  npm start -- resume [--overdue by_rule|missed]      resume deliveries',
     '  npm run backup -- FILE                              the whole database in one file',
     '  npm run restore -- FILE [--with-another-key]        into an empty database',
     '',

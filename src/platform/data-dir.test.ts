@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('the data folder', () => {
     await secure();
     expect(await modeOf()).toBe('755');
     expect(warnings).toEqual([
-      `Other accounts of this machine may enter the data folder ${folder} (mode 755), because it also holds what is not Cuebird's (index.html). ` +
+      `Other accounts of this machine can open the data folder ${folder} (mode 755), because it also contains files that are not Cuebird's (index.html). ` +
         `Run "chmod 700 ${folder}", or set DATA_DIR to a folder of its own.`,
     ]);
   });

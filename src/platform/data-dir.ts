@@ -19,7 +19,7 @@ export async function secureDataDir(dataDir: string, warn: (text: string) => voi
     if (((await stat(folder)).mode & 0o077) === 0) return;
   }
   warn(
-    `Other accounts of this machine may enter the data folder ${folder} (mode ${(mode & 0o777).toString(8)}), because ${reason ?? 'its file system keeps the mode that it has'}. ` +
+    `Other accounts of this machine can open the data folder ${folder} (mode ${(mode & 0o777).toString(8)}), because ${reason ?? 'its file system keeps the mode that it has'}. ` +
       `Run "chmod 700 ${folder}", or set DATA_DIR to a folder of its own.`,
   );
 }
@@ -30,5 +30,5 @@ const ownFile = /^(?:cuebird\.lock|encryption\.key|postgres-|programs-|lost\+fou
 async function whyNotOurs(folder: string, uid: number): Promise<string | null> {
   if (uid !== process.getuid?.()) return 'it belongs to another account';
   const others = (await readdir(folder)).filter((name) => !ownFile.test(name));
-  return others.length === 0 ? null : `it also holds what is not Cuebird's (${others[0]})`;
+  return others.length === 0 ? null : `it also contains files that are not Cuebird's (${others[0]})`;
 }

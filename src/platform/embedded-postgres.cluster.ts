@@ -65,7 +65,7 @@ export async function stopServer({ account, binaries, cluster }: Installation): 
 export function reason(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const telling = lines.findLast((line) => /error:|FATAL:|PANIC:|could not/.test(line)) ?? lines.at(-1);
-  return telling?.trim() ?? 'it said nothing';
+  return telling?.trim() ?? 'no output';
 }
 
 async function readPassword(file: string, cluster: string): Promise<string> {

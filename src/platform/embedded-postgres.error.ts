@@ -17,7 +17,7 @@ export function explain(error: unknown, dataDir: string): unknown {
     case 'ENOTDIR':
     case 'EEXIST':
       return new EmbeddedPostgresError(
-        `Cannot write to the data folder ${dataDir} (${reasons[code]}). Set DATA_DIR to a folder that you may write.`,
+        `Cannot write to the data folder ${dataDir} (${reasons[code]}). Set DATA_DIR to a writable folder.`,
       );
     default:
       return error;

@@ -152,7 +152,7 @@ describe('the embedded PostgreSQL', () => {
     process.kill(await postmasterPid(), 'SIGKILL');
     await isBack;
     expect(await query(server.url, 'select word from kept')).toEqual([{ word: 'Grüße' }]);
-    expect(warned[0]).toBe('PostgreSQL has ended although nobody stopped it. Starting it again.');
+    expect(warned[0]).toBe('PostgreSQL stopped unexpectedly. Starting it again.');
     const pid = await postmasterPid();
     await server.stop();
     expect(await isRunning(pid)).toBe(false);
@@ -214,7 +214,7 @@ describe('the embedded PostgreSQL', () => {
     await writeFile(join(home, 'file'), '');
     await expect(startEmbeddedPostgres({ dataDir: join(home, 'file', 'data') })).rejects.toThrow(
       new EmbeddedPostgresError(
-        `Cannot write to the data folder ${join(home, 'file', 'data')} (a part of the path is a file). Set DATA_DIR to a folder that you may write.`,
+        `Cannot write to the data folder ${join(home, 'file', 'data')} (a part of the path is a file). Set DATA_DIR to a writable folder.`,
       ),
     );
   });
@@ -258,7 +258,7 @@ describe('the embedded PostgreSQL', () => {
   it.runIf(isRoot)('says in one line that an ordinary user may not write the data folder', async () => {
     await chmod(home, 0o755);
     await expect(startInProcess({ uid: 65534 })).rejects.toThrow(
-      `Cannot write to the data folder ${dataDir} (permission denied). Set DATA_DIR to a folder that you may write.`,
+      `Cannot write to the data folder ${dataDir} (permission denied). Set DATA_DIR to a writable folder.`,
     );
   });
 

@@ -119,7 +119,7 @@ function keepRunning(installation: Installation, { server, startAgain, warn, rel
   current.child.once('exit', revive);
 
   async function untilRunning(): Promise<void> {
-    warn('PostgreSQL has ended although nobody stopped it. Starting it again.');
+    warn('PostgreSQL stopped unexpectedly. Starting it again.');
     for (let delayMs = 200; stopping === null; delayMs = Math.min(delayMs * 2, 5_000)) {
       try {
         current = await startAgain();

@@ -43,7 +43,7 @@ async function* arriving({ body }: Request, signal?: AbortSignal): AsyncGenerato
       signal?.throwIfAborted();
       const { done, value } = await reader.read().catch(() => {
         signal?.throwIfAborted();
-        throw new Invalid([{ path: '', message: 'The body ended before it was whole' }]);
+        throw new Invalid([{ path: '', message: 'The body ended too early' }]);
       });
       signal?.throwIfAborted();
       if (done) return;

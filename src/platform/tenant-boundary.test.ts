@@ -343,7 +343,7 @@ describe('at the start, a database that would not keep workspaces apart', () => 
     [
       'a login that is a superuser',
       `alter role ${login} superuser`,
-      `The database would not keep workspaces apart: role ${login} is a superuser or bypasses row-level security`,
+      `The database does not keep workspaces apart: role ${login} is a superuser or bypasses row-level security`,
     ],
     [
       'a login that bypasses row-level security',

@@ -11,7 +11,7 @@ export async function assertTenantBoundary(app: Pick<Pool, 'query'>): Promise<vo
   // A superuser fails every check for every table: the first few say enough.
   const shown = rows.slice(0, 5).map((row) => row.problem);
   const rest = rows.length > shown.length ? [`and ${rows.length - shown.length} more`] : [];
-  throw new Error(`The database would not keep workspaces apart: ${[...shown, ...rest].join('; ')}`);
+  throw new Error(`The database does not keep workspaces apart: ${[...shown, ...rest].join('; ')}`);
 }
 
 const findings = `

@@ -35,7 +35,7 @@ export type CuebirdProcess = {
   sendMessage(message: Record<string, unknown>): Promise<void>;
 };
 
-export type Printed = Record<'url' | 'demo' | 'inbox' | 'accountMail' | 'claim', string>;
+export type Printed = Record<'url' | 'demo' | 'inbox' | 'accountMail' | 'adminSetup', string>;
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -186,6 +186,6 @@ function printedIn(text: string): Printed {
     demo: after('Open the demo'),
     inbox: after('Inbox'),
     accountMail: after('Account mail'),
-    claim: after('Become administrator'),
+    adminSetup: after('Become administrator'),
   };
 }

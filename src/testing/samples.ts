@@ -35,7 +35,7 @@ export type Things = {
 };
 
 /** The tokens that the terminal prints. */
-export type Tokens = { claim: string; demo: string; accountMail: string };
+export type Tokens = { adminSetup: string; demo: string; accountMail: string };
 
 /** Inserts one of each object into a workspace, as the owner of the database. */
 export async function insertThings(
@@ -208,7 +208,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   getHealth: () => ({}),
   getReady: () => ({}),
   enterDemo: (_, { demo }) => ({ query: { token: demo } }),
-  completeAdminSetup: (_, { claim }) => ({ body: { token: claim } }),
+  completeAdminSetup: (_, { adminSetup }) => ({ body: { token: adminSetup } }),
   getDeliveryPause: () => ({}),
   resumeDeliveries: () => ({ body: { overdue: 'by_rule' } }),
   openStream: ({ workspace }) => ({ query: { workspace } }),

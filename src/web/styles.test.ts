@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 describe('the stylesheets', () => {
-  it('have every class that a component names', async () => {
+  it('contain every class that a component uses', async () => {
     const missing: string[] = [];
     let count = 0;
     for await (const file of glob('src/web/**/*.tsx')) {

@@ -9,7 +9,7 @@ const rawFields = ['body-mime', 'email', 'message', 'raw'];
  * Bounces are not signed by their sender. Knowing the secret address of the channel authorises the request.
  */
 export async function parseBounceCallback({ method, headers, body }: Callback): Promise<CallbackAnswer> {
-  if (method === 'GET') return { kind: 'refused', reason: 'Post the mail as it came, as message/rfc822' };
+  if (method === 'GET') return { kind: 'refused', reason: 'Send the mail unchanged, as message/rfc822' };
   return { kind: 'reports', reports: await readBounce(await mailIn(headers.get('content-type') ?? '', body)) };
 }
 

@@ -21,7 +21,7 @@ export class SendFault extends Error {
 export class SmtpUtf8Missing extends Error {
   constructor(address: string) {
     super(
-      `the mail server does not offer SMTPUTF8 (RFC 6531), without which it cannot take ${address}: before its @ are letters beyond ASCII`,
+      `the mail server does not support SMTPUTF8 (RFC 6531), which ${address} needs: it has non-ASCII letters before the @`,
     );
   }
 }

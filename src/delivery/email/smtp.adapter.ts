@@ -75,7 +75,7 @@ function outcomeOf(answer: SmtpAnswer, messageId: string): Outcome {
     case 'refused':
       return { outcome: 'failed', permanent: true, reason: `Not sent: ${answer.reason}` };
     case 'lost':
-      return { outcome: 'unknown', reason: `Handed over, but not confirmed: ${answer.reason}` };
+      return { outcome: 'unknown', reason: `Sent, but not confirmed: ${answer.reason}` };
     default:
       return answer satisfies never;
   }

@@ -78,7 +78,7 @@ describe('a mail server that answers one byte at a time', () => {
     const { port, mails } = await faultyServer({ at: '.', reply: 'drip' });
     expect(await send(port)).toEqual({
       outcome: 'unknown',
-      reason: 'Handed over, but not confirmed: the server did not answer in time',
+      reason: 'Sent, but not confirmed: the server did not answer in time',
     });
     expect(mails).toHaveLength(1);
   });
@@ -283,7 +283,7 @@ describe('a reminder by mail', () => {
     await ledgerWhere('waiting');
     fixture.clock.advance({ minutes: 1 });
     expect(await ledgerWhere('unknown')).toMatchObject([
-      { attempts: 2, reason: 'Handed over, but not confirmed: the server closed the connection' },
+      { attempts: 2, reason: 'Sent, but not confirmed: the server closed the connection' },
     ]);
     expect(mails).toHaveLength(2);
   });

@@ -264,7 +264,7 @@ describe('a mail to an address beyond ASCII', () => {
         outcome: 'failed',
         permanent: true,
         reason:
-          'Not sent: the mail server does not offer SMTPUTF8 (RFC 6531), without which it cannot take jörg@bücher.example: before its @ are letters beyond ASCII',
+          'Not sent: the mail server does not support SMTPUTF8 (RFC 6531), which jörg@bücher.example needs: it has non-ASCII letters before the @',
       });
     expect(lines.slice(before).filter((line) => /^(?:MAIL|RCPT|DATA)/.test(line))).toEqual([]);
     expect(await send({ port })).toHaveProperty('outcome', 'accepted');
@@ -279,7 +279,7 @@ describe('a mail to an address beyond ASCII', () => {
       send({ port, config: { return_address: 'jörg@example.com' } }),
     ]);
     for (const answer of answers)
-      expect(answer).toMatchObject({ permanent: true, reason: expect.stringContaining('does not offer SMTPUTF8') });
+      expect(answer).toMatchObject({ permanent: true, reason: expect.stringContaining('does not support SMTPUTF8') });
     expect(lines.filter((line) => line.startsWith('MAIL'))).toEqual([]);
   });
 
@@ -331,7 +331,7 @@ describe('a mail whose connection fails', () => {
     const { port } = await faultyServer({ at: '.', reply: 'drop' });
     expect(await send({ port })).toEqual({
       outcome: 'unknown',
-      reason: 'Handed over, but not confirmed: the server closed the connection',
+      reason: 'Sent, but not confirmed: the server closed the connection',
     });
   });
 
@@ -339,7 +339,7 @@ describe('a mail whose connection fails', () => {
     const { port } = await faultyServer({ at: '.', reply: 'silence' });
     expect(await send({ port })).toEqual({
       outcome: 'unknown',
-      reason: 'Handed over, but not confirmed: the server did not answer in time',
+      reason: 'Sent, but not confirmed: the server did not answer in time',
     });
   });
 

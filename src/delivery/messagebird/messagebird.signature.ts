@@ -26,10 +26,10 @@ export function messageBirdSignatureProblem(
   { url, headers, body }: Pick<Callback, 'url' | 'headers' | 'body'>,
   { signingKey, now }: { signingKey: string | undefined; now: Temporal.Instant },
 ): string | null {
-  if (signingKey === undefined) return 'The channel has no signing key to check this with';
+  if (signingKey === undefined) return 'The channel has no signing key to verify this request';
   const [head = '', payload = '', signature = ''] = (headers.get('messagebird-signature-jwt') ?? '').split('.');
   const header = Header.safeParse(decoded(head));
-  if (!header.success) return 'MessageBird-Signature-JWT is missing or of an unknown kind';
+  if (!header.success) return 'MessageBird-Signature-JWT is missing or has an unknown algorithm';
   const mac = createHmac(hashes[header.data.alg], signingKey).update(`${head}.${payload}`).digest('base64url');
   const claims = Claims.safeParse(decoded(payload));
   if (!isSame(signature, mac) || !claims.success) return 'MessageBird-Signature-JWT is not signed with the signing key';

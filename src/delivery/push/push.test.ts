@@ -52,7 +52,7 @@ describe('a push message', () => {
     expect(outcome).toEqual({
       outcome: 'accepted',
       receipt: 'https://push.example.com/m/1',
-      answer: 'taken for 1 of 1 browsers',
+      answer: 'accepted for 1 of 1 browsers',
     });
     expect(seen[0]).toMatchObject({
       method: 'POST',
@@ -82,7 +82,7 @@ describe('a push message', () => {
     expect(outcome).toEqual({
       outcome: 'accepted',
       receipt: envelope.delivery_id,
-      answer: 'taken for 1 of 5 browsers; 3 unsubscribed; Push service: HTTP 413: too large',
+      answer: 'accepted for 1 of 5 browsers; 3 unsubscribed; Push service: HTTP 413: too large',
     });
     expect(forgotten).toEqual([`${gone.url}/1`, `${lost.url}/1`, 'http://127.0.0.1:2/']);
   });
@@ -169,7 +169,7 @@ describe('a push service that checks everything', () => {
   it('reports which browsers are gone', async () => {
     const gone = subscribe('gone');
     const { outcome, forgotten } = await push([gone, subscribe('laptop')], { network });
-    expect(outcome).toMatchObject({ answer: 'taken for 1 of 2 browsers; 1 unsubscribed' });
+    expect(outcome).toMatchObject({ answer: 'accepted for 1 of 2 browsers; 1 unsubscribed' });
     expect(forgotten).toEqual([gone.endpoint]);
   });
 

@@ -111,7 +111,7 @@ function together(results: readonly Result[], envelope: Envelope): Outcome {
 
 function inShort(results: readonly Result[]): string {
   const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length;
-  const parts = [`taken for ${count('accepted')} of ${results.length} browsers`];
+  const parts = [`accepted for ${count('accepted')} of ${results.length} browsers`];
   if (count('gone') > 0) parts.push(`${count('gone')} unsubscribed`);
   const other = results.find((result) => result.outcome === 'failed' || result.outcome === 'unknown');
   if (other !== undefined) parts.push(other.reason);

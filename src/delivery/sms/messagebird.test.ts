@@ -135,7 +135,7 @@ describe('the signature of MessageBird', () => {
     const [, payload] = withUrl.split('.');
     const none = Buffer.from('{"alg":"none"}').toString('base64url');
     for (const token of ['', 'x', `${none}.${payload}.`])
-      expect(problem(token)).toMatch('missing or of an unknown kind');
+      expect(problem(token)).toMatch('missing or has an unknown algorithm');
     expect(problem(`${withUrl}x`)).toMatch('not signed');
   });
 });

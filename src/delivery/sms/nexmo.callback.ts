@@ -13,7 +13,7 @@ export function parseVonageCallback(
   { signature_secret, signature_method }: { signature_secret?: string; signature_method: SignatureMethod },
 ): CallbackAnswer {
   if (signature_secret === undefined)
-    return { kind: 'refused', reason: 'The channel has no signature secret to check this with' };
+    return { kind: 'refused', reason: 'The channel has no signature secret to verify this request' };
   const parameters = parametersOf(callback);
   const due = vonageSignature(parameters, { secret: signature_secret, method: signature_method });
   // A parameter name with one of these could include the next parameter, with the same signature.

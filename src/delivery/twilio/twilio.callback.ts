@@ -6,7 +6,8 @@ import { deliveryErrorInWords } from './twilio.errors.ts';
 
 /** A status of a message, or an incoming message (twilio.com/docs/messaging/guides/webhook-request). */
 export function parseTwilioCallback(callback: Callback, authToken: string | undefined): CallbackAnswer {
-  if (authToken === undefined) return { kind: 'refused', reason: 'The channel has no auth token to check this with' };
+  if (authToken === undefined)
+    return { kind: 'refused', reason: 'The channel has no auth token to verify this request' };
   const parameters = parametersOf(callback);
   const signed = callback.method === 'GET' ? new URLSearchParams() : parameters;
   const given = callback.headers.get('x-twilio-signature') ?? '';

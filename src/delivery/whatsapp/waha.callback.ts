@@ -10,7 +10,7 @@ import { optOutIn } from '#delivery/opt-out.ts';
  * authentication").
  */
 export function parseWahaCallback({ headers, body }: Callback, { hmac_key }: { hmac_key?: string }): CallbackAnswer {
-  if (hmac_key === undefined) return { kind: 'refused', reason: 'The channel has no HMAC key to check this with' };
+  if (hmac_key === undefined) return { kind: 'refused', reason: 'The channel has no HMAC key to verify this request' };
   const isKnownKind = (headers.get('x-webhook-hmac-algorithm') ?? 'sha512') === 'sha512';
   const due = createHmac('sha512', hmac_key).update(body).digest('hex');
   if (!isKnownKind || !isSame((headers.get('x-webhook-hmac') ?? '').toLowerCase(), due))

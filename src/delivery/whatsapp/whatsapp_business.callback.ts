@@ -11,7 +11,8 @@ export function parseMetaCallback(
   { app_secret, verify_token }: { app_secret?: string; verify_token?: string },
 ): CallbackAnswer {
   if (callback.method === 'GET') return answerChallenge(callback.url, verify_token);
-  if (app_secret === undefined) return { kind: 'refused', reason: 'The channel has no app secret to check this with' };
+  if (app_secret === undefined)
+    return { kind: 'refused', reason: 'The channel has no app secret to verify this request' };
   const given = callback.headers.get('x-hub-signature-256') ?? '';
   return isSame(given, hubSignature(app_secret, callback.body))
     ? { kind: 'reports', reports: reportsIn(callback.body) }

@@ -36,7 +36,7 @@ export const fields = whatsAppFields(
       label: 'Verify Token',
       kind: 'password',
       required: false,
-      help: 'Any text of at least 16 characters; write the same into the webhook settings of the app',
+      help: 'Any text of at least 16 characters; enter the same text in the webhook settings of the app',
     },
   ],
 );

@@ -95,6 +95,6 @@ function channelsOf({ said, written, text }: { said: SaidChannel[]; written: Sai
   const span = { from: notify.index, to: notify.index + notify[0].length };
   return {
     channels: ['push'],
-    notes: [{ ...span, text: '“notify” is read as a web push: name another channel if you want one' }],
+    notes: [{ ...span, text: '“notify” is read as web push: name another channel to use that' }],
   };
 }

@@ -15,7 +15,7 @@ export type Line = {
   find(pattern: RegExp): Found | null;
   take(pattern: RegExp): Found | null;
   takeAll(pattern: RegExp): Found[];
-  claim(span: Span): void;
+  takeSpan(span: Span): void;
   /** The free text; `blot` replaces each character that was taken. */
   free(): string;
 };
@@ -33,7 +33,7 @@ export function lineOf(text: string, { from, to }: Span = { from: 0, to: text.le
     },
     take(pattern) {
       const found = line.find(pattern);
-      if (found !== null) line.claim(found);
+      if (found !== null) line.takeSpan(found);
       return found;
     },
     takeAll(pattern) {
@@ -41,7 +41,7 @@ export function lineOf(text: string, { from, to }: Span = { from: 0, to: text.le
       for (let found = line.take(pattern); found !== null; found = line.take(pattern)) all.push(found);
       return all;
     },
-    claim(span) {
+    takeSpan(span) {
       free = free.slice(0, span.from) + blot.repeat(span.to - span.from) + free.slice(span.to);
     },
     free: () => free,

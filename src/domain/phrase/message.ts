@@ -39,7 +39,7 @@ export function takeQuoted(line: Line): { subject: string | null; message: SaidM
   // `the "Elm St" tenants … that rent is due`: these quotes enclose a name.
   const isAlone = startsQuoted.test(message.words);
   if (isAlone && (findClause(line)?.from ?? 0) >= message.to) return { subject, message: null };
-  line.claim(message);
+  line.takeSpan(message);
   return { subject, message: { ...spanOf(message), words: (message.groups.words ?? '').trim(), kind: 'quoted' } };
 }
 

@@ -39,7 +39,7 @@ function leftOutOnce({ start, end, times, date }: Asked['said']): Remark[] {
   const problems = ends.map((one) => remarkAt(one, 'It is sent once: a start or an end has no effect'));
   if (times === null) return problems;
   const isClocked = date?.said.kind === 'ahead' && (date.said.unit === 'minutes' || date.said.unit === 'hours');
-  if (isClocked) problems.push(remarkAt(times, `${quoted(date.words)} says the time already`));
+  if (isClocked) problems.push(remarkAt(times, `${quoted(date.words)} already gives the time`));
   else if (times.times.length > 1)
     problems.push(remarkAt(times, `It is sent once: ${timeInWords(times.times[0] ?? usualTime)} is used`));
   return problems;

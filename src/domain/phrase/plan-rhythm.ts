@@ -42,7 +42,7 @@ export function planRhythm(saidRhythm: SaidRhythm, { said, now, zone }: Asked): 
   const step = stepOf(rhythm, { first, times, shortMonthsFrom: start === null ? today : first });
   if (step?.note) notes.push(remarkAt(saidRhythm, step.note));
   if (step === null && passesOverMonths(rhythm))
-    notes.push(remarkAt(saidRhythm, 'Months without such a day are left out'));
+    notes.push(remarkAt(saidRhythm, 'Months without such a day are skipped'));
   const customCron = cronOf(rhythm, { times, window: saidRhythm.window, firstMonth: first.month });
   if (step === null && customCron === null) return refuse(said.times, unlikeTimes);
   const config: ScheduleConfig = {
@@ -89,11 +89,11 @@ function timesOf(
   const problems: Remark[] = [];
   const usual = rhythm.hour === null ? usualTime : { hour: rhythm.hour, minute: 0 };
   if (said.date !== null && !isJoined)
-    problems.push(remarkAt(said.date, `${quoted(said.date.words)} was left out: say “starting” or “until” before it`));
+    problems.push(remarkAt(said.date, `${quoted(said.date.words)} was ignored: write “starting” or “until” before it`));
   if (isFast && said.times !== null)
-    problems.push(remarkAt(said.times, 'What comes every so many minutes or hours has no time of day'));
+    problems.push(remarkAt(said.times, 'A schedule that repeats every few minutes or hours has no time of day'));
   if (!isFast && rhythm.window !== null)
-    problems.push(remarkAt(rhythm.window, 'Hours from and to go with “every 15 minutes” or “every hour” only'));
+    problems.push(remarkAt(rhythm.window, 'From and to hours work only with “every 15 minutes” or “every hour”'));
   if (!isFast && said.times === null)
     notes.push(remarkAt(rhythm, `No time was given: ${timeInWords(usual)} is assumed`));
   return { times: said.times?.times ?? [usual], notes, problems };
@@ -106,7 +106,7 @@ function endOf(
   if (end === null) return null;
   if (end.said.kind === 'span') {
     const { amount, unit } = end.said;
-    if (unit === 'minutes' || unit === 'hours') return { problem: `${quoted(end.words)}: an end is a day` };
+    if (unit === 'minutes' || unit === 'hours') return { problem: `${quoted(end.words)}: an end must be a date` };
     if (amount > 5_000) return { problem: `${quoted(end.words)} is too long` };
     return { date: first.add({ [unit]: amount }).subtract({ days: 1 }) };
   }
@@ -114,6 +114,6 @@ function endOf(
   const resolved = resolveDate(end.said, { today, words: end.words, isOver });
   if ('problem' in resolved) return resolved;
   return Temporal.PlainDate.compare(resolved.date, first) < 0
-    ? { problem: `The end, ${dateInWords(resolved.date)}, lies before the first time, ${dateInWords(first)}` }
+    ? { problem: `The end, ${dateInWords(resolved.date)}, is before the first date, ${dateInWords(first)}` }
     : { date: resolved.date };
 }

@@ -18,8 +18,6 @@ function planEvent({ eventTrigger, delayAmount, delayUnit, wording }: SaidEvent,
   return {
     plan: { config: { type: 'event-based', eventTrigger, delayAmount, delayUnit, timezone: zone }, wording },
     notes: [],
-    problems: others.map((one) =>
-      remarkAt(one, 'The event says when it is sent: a time or a day beside it was left out'),
-    ),
+    problems: others.map((one) => remarkAt(one, 'The event decides when it is sent: the time or day was ignored')),
   };
 }

@@ -26,7 +26,7 @@ export function takeNamed(line: Line): SaidRecipient[] {
   for (let match = line.find(named); match !== null; match = line.find(named)) {
     const lead = leadOf(match.words);
     const from = match.from + lead;
-    line.claim({ from: match.from, to: match.to });
+    line.takeSpan({ from: match.from, to: match.to });
     const words = match.words.slice(lead).trim();
     if (parseRecipient(words).kind !== 'other') found.push({ from, to: match.to, recipient: words });
   }
@@ -72,7 +72,7 @@ export function takeAudiences(
   const audiences: SaidAudience[] = addresses.flatMap(({ to }) => takeAfter(line, to, another));
   for (let found = line.find(addressed); found !== null; found = line.find(addressed)) {
     const who = found.groups.who ?? '';
-    line.claim(found);
+    line.takeSpan(found);
     audiences.push(...eachOf(who, found.to - who.length));
   }
   const all = [...taken, ...line.takeAll(verb)];
@@ -85,7 +85,7 @@ function takeAfter(line: Line, end: number, pattern: RegExp): SaidAudience[] {
   if (match === null || who === '') return [];
   const from = end + match[0].length - who.length;
   const found = eachOf(who, from);
-  if (found.length > 0) line.claim({ from, to: from + who.length });
+  if (found.length > 0) line.takeSpan({ from, to: from + who.length });
   return found;
 }
 

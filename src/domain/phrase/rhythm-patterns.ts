@@ -66,7 +66,7 @@ const patterns: RhythmPattern[] = [
     source: `${every} (?<nth>${ordinal}) (?<weekday>${weekday})`,
     read: (said, words) => {
       const isClear = ordinalOf(said.nth ?? '') === 'last' || ordinalOf(said.nth ?? '') === 1;
-      const note = `${quoted(words)} is read as that of each month, and not as every so many weeks`;
+      const note = `${quoted(words)} is read as that weekday of each month, not as every few weeks`;
       return isClear ? nthOf(said, null) : withNote(nthOf(said, null), note);
     },
   },

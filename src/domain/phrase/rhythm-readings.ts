@@ -61,11 +61,12 @@ export function everyMonths({
   if (count === 1)
     return rhythm(numbers.length === 0 ? { kind: 'monthly' } : { kind: 'days', days: numbers, months: null });
   if (count === 12) return { problem: yearNeedsDay };
-  if (12 % count !== 0) return { problem: `${quoted(words)} does not divide a year: every 2, 3, 4 or 6 months do` };
+  if (12 % count !== 0)
+    return { problem: `${quoted(words)} does not divide a year evenly: use every 2, 3, 4 or 6 months` };
   return rhythm({ kind: 'months', every: count, days: numbers });
 }
 
-const yearNeedsDay = 'Every year needs its day: write “every year on 1 March”';
+const yearNeedsDay = 'A yearly reminder needs a date: write “every year on 1 March”';
 
 export function everyOther(_: Groups, words: string): SaidRhythm {
   const named = weekdayOf(words.split(/\s+/).at(-1) ?? '');
@@ -75,7 +76,7 @@ export function everyOther(_: Groups, words: string): SaidRhythm {
     };
   if (/second/i.test(words) && !/week/i.test(words) && named > 0) {
     const said = rhythm({ kind: 'nth', nth: 2, weekday: named, months: null });
-    const reading = `the second ${weekdayName(named)} of each month, and not as every two weeks`;
+    const reading = `the second ${weekdayName(named)} of each month, not as every two weeks`;
     return withNote(said, `${quoted(words)} is read as ${reading}`);
   }
   return {
@@ -103,11 +104,11 @@ export function everyUnit({ count, unit = '', half }: Groups, words: string): Sa
 function everyMinutes(number: number, words: string): SaidRhythm {
   if (number % 60 === 0 && number > 0) return everyHours(number / 60, words);
   if (number > 0 && 60 % number === 0) return rhythm({ kind: 'minutes', every: number, weekdays: null });
-  return { problem: `${quoted(words)} does not divide an hour: every 5, 10, 12, 15, 20 or 30 minutes do` };
+  return { problem: `${quoted(words)} does not divide an hour evenly: use every 5, 10, 12, 15, 20 or 30 minutes` };
 }
 
 function everyHours(number: number, words: string): SaidRhythm {
   if (number === 24) return rhythm({ kind: 'daily' });
   if (number > 0 && 24 % number === 0) return rhythm({ kind: 'hours', every: number, weekdays: null });
-  return { problem: `${quoted(words)} does not divide a day: every 2, 3, 4, 6, 8 or 12 hours do` };
+  return { problem: `${quoted(words)} does not divide a day evenly: use every 2, 3, 4, 6, 8 or 12 hours` };
 }

@@ -22,7 +22,7 @@ function takeWindow(line: Line): HourWindow | null {
   const fromHour = hourOf(found.groups.from, found.groups.fromHalf);
   const toHour = hourOf(found.groups.to, found.groups.toHalf);
   if (fromHour === null || toHour === null || fromHour >= toHour) return null;
-  line.claim(found);
+  line.takeSpan(found);
   return { from: found.from, to: found.to, fromHour, toHour };
 }
 

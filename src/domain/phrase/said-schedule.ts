@@ -70,7 +70,7 @@ export function takeSchedule(line: Line, { timezone }: { timezone: string }): Sa
     noted(found);
     problems.push({
       ...spanOf(found),
-      text: `${quoted(found.words)} cannot be counted: say until which day, such as “until 31 May”`,
+      text: `${quoted(found.words)} cannot be counted: write an end date, such as “until 31 May”`,
     });
   }
   const from = noted(line.take(start));

@@ -30,7 +30,7 @@ export function takeTimes(line: Line, { isAfternoon }: { isAfternoon: boolean })
   if (found === null) return part === null ? null : takePart(line, part);
   const isEvening = isAfternoon || (part !== null && part.groups.part?.toLowerCase() !== 'morning');
   // `tonight` is left for the date parser.
-  if (part?.groups.part !== undefined) line.claim(part);
+  if (part?.groups.part !== undefined) line.takeSpan(part);
   return readTimes(found, { isEvening });
 }
 
@@ -44,7 +44,7 @@ const partTimes = new Map([
 function takePart(line: Line, part: Found): Times {
   const name = part.groups.part?.toLowerCase() ?? 'night';
   const time = { hour: partTimes.get(name) ?? 9, minute: 0 };
-  if (part.groups.part !== undefined) line.claim(part);
+  if (part.groups.part !== undefined) line.takeSpan(part);
   const note = `${quoted(part.words)} is read as ${timeInWords(time)}`;
   return { from: part.from, to: part.to, times: [time], notes: [remarkAt(part, note)], problems: [] };
 }

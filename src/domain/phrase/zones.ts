@@ -43,7 +43,7 @@ function takeDatabaseName(line: Line): SaidZone | null {
   const found = line.find(database);
   const zone = TimeZone.safeParse(found?.groups.zone ?? '');
   if (found === null || !zone.success) return null;
-  line.claim(found);
+  line.takeSpan(found);
   return { ...spanOf(found), zone: zone.data, note: null };
 }
 
@@ -75,7 +75,7 @@ function takeCity(line: Line, pattern: RegExp): SaidZone | null {
     const before = found.words.slice(0, at);
     const from = found.from + at - (/in $/i.exec(before)?.[0].length ?? 0);
     const span = { from, to: found.to };
-    line.claim(span);
+    line.takeSpan(span);
     return { ...span, zone, note: null };
   }
   return null;
@@ -93,7 +93,7 @@ function takeAfter(line: Line, times: Span | null): SaidZone | null {
     if (zone === null || !/^\p{Lu}/u.test(name)) continue;
     const from = times.to + (match.groups?.lead?.length ?? 0);
     const span = { from: from - (/in $/i.test(match.groups?.lead ?? '') ? 3 : 0), to: from + name.length };
-    line.claim(span);
+    line.takeSpan(span);
     return { ...span, zone, note: null };
   }
   return null;

@@ -21,7 +21,7 @@ export async function listApiKeys(ctx: MemberContext, query: { limit: number; cu
 export async function createApiKey(ctx: MemberContext, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
   const expiresAt = input.expires_at;
   if (expiresAt !== null && Temporal.Instant.compare(Temporal.Instant.from(expiresAt), ctx.now) <= 0)
-    throw new Invalid([{ path: 'expires_at', message: 'must lie in the future' }]);
+    throw new Invalid([{ path: 'expires_at', message: 'must be in the future' }]);
   const key = apiKeyOf(ctx.workspaceId, randomBytes(32));
   const made = await rows.insertApiKey(ctx.db, {
     workspaceId: ctx.workspaceId,

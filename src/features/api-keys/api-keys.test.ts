@@ -98,7 +98,7 @@ describe('API keys', () => {
       [{ name: ' ' }, 'name', 'Name required'],
       [{ name: 'x'.repeat(101) }, 'name', 'must be at most 100 characters'],
       [{ role: 'owner' }, 'role', 'must be one of member, admin'],
-      [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at', 'must lie in the future'],
+      [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at', 'must be in the future'],
       [
         { expires_at: 'tomorrow' },
         'expires_at',

@@ -25,7 +25,7 @@ export async function prepareAdminSetup(pool: pg.Pool): Promise<string | null> {
 export async function completeAdminSetup(
   pool: pg.Pool,
   { userId, token, now }: { userId: string; token: string; now: Temporal.Instant },
-): Promise<'claimed' | 'refused'> {
+): Promise<'completed' | 'refused'> {
   const { rowCount } = await pool.query(
     `with used as (
        delete from app_settings
@@ -42,7 +42,7 @@ export async function completeAdminSetup(
      select null, id, 'admin.setup_completed', id::text, $3 from administrator`,
     [userId, sha256(token), now.toString()],
   );
-  return rowCount === 1 ? 'claimed' : 'refused';
+  return rowCount === 1 ? 'completed' : 'refused';
 }
 
 const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');

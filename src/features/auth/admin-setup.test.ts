@@ -21,7 +21,7 @@ describe('the one-time link for the system administrator', () => {
   it('makes the signed-in user who opens it the administrator, and works only once', async () => {
     const [ann, ben] = [await personNamed('ann'), await personNamed('ben')];
     const token = (await prepareAdminSetup(world.pool)) ?? '';
-    expect(await completeAdminSetup(world.pool, { userId: ann.id, token, now })).toBe('claimed');
+    expect(await completeAdminSetup(world.pool, { userId: ann.id, token, now })).toBe('completed');
     expect(await completeAdminSetup(world.pool, { userId: ben.id, token, now })).toBe('refused');
     expect(await completeAdminSetup(world.pool, { userId: ann.id, token, now })).toBe('refused');
     expect(await administrators()).toEqual([ann.id]);
@@ -34,9 +34,9 @@ describe('the one-time link for the system administrator', () => {
     const results = await Promise.all(
       people.map(({ id }) => completeAdminSetup(world.pool, { userId: id, token, now })),
     );
-    expect(results.toSorted()).toEqual(['claimed', 'refused', 'refused', 'refused']);
+    expect(results.toSorted()).toEqual(['completed', 'refused', 'refused', 'refused']);
     const [winner] = await administrators();
-    expect(winner).toBe(people[results.indexOf('claimed')]?.id);
+    expect(winner).toBe(people[results.indexOf('completed')]?.id);
     const { rows } = await world.owner.query('select workspace_id, actor_id, action, created_at from audit_log');
     expect(rows).toEqual([
       {
@@ -54,7 +54,7 @@ describe('the one-time link for the system administrator', () => {
     const second = (await prepareAdminSetup(world.pool)) ?? '';
     expect(second).not.toBe(first);
     expect(await completeAdminSetup(world.pool, { userId: ann.id, token: first, now })).toBe('refused');
-    expect(await completeAdminSetup(world.pool, { userId: ann.id, token: second, now })).toBe('claimed');
+    expect(await completeAdminSetup(world.pool, { userId: ann.id, token: second, now })).toBe('completed');
   });
 
   it('refuses the demo account, and remains valid for another user', async () => {
@@ -62,7 +62,7 @@ describe('the one-time link for the system administrator', () => {
     const token = (await prepareAdminSetup(world.pool)) ?? '';
     expect(await completeAdminSetup(world.pool, { userId: demo.id, token, now })).toBe('refused');
     expect(await completeAdminSetup(world.pool, { userId: ann.id, token: 'guessed', now })).toBe('refused');
-    expect(await completeAdminSetup(world.pool, { userId: ann.id, token, now })).toBe('claimed');
+    expect(await completeAdminSetup(world.pool, { userId: ann.id, token, now })).toBe('completed');
   });
 
   it('makes no second administrator, even with another link from a simultaneous start', async () => {

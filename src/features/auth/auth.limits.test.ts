@@ -247,7 +247,7 @@ describe('at the forms', () => {
     await times(5, (index) => send('/request-password-reset', { email: owner }, { from: stranger(index) }));
     await expect(send('/request-password-reset', { email: owner })).rejects.toMatchObject({
       code: 'rate_limited',
-      message: 'Too many mails were asked for at this address. Try again in 60 minutes.',
+      message: 'Too many mails were requested for this address. Try again in 60 minutes.',
       headers: { 'retry-after': '3600' },
     });
   });

@@ -105,7 +105,7 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
       if (address.isRefused) throw tooMany('Too many requests from your network.', address);
       if (!mailing.includes(path)) return;
       const mailbox = await spend(at.account, ofMailbox(path));
-      if (mailbox.isRefused) throw tooMany('Too many mails were asked for at this address.', mailbox);
+      if (mailbox.isRefused) throw tooMany('Too many mails were requested for this address.', mailbox);
     },
     async recordSuccess(visit) {
       const at = subjectsOf(visit);

@@ -23,7 +23,7 @@ export function withReturnQuery(href: string, trust: Trust): string {
   const url = new URL(href);
   for (const name of names) {
     const values = url.searchParams.getAll(name);
-    if (values.length > 1) throw new Invalid([{ path: name, message: 'is there more than once' }]);
+    if (values.length > 1) throw new Invalid([{ path: name, message: 'is given more than once' }]);
     for (const value of values) url.searchParams.set(name, addressOf({ name, value }, trust));
   }
   return url.href;

@@ -138,7 +138,7 @@ describe('a bounce at the callback URL of an e-mail channel', () => {
     expect(await stateOf(sent)).toMatchObject({ status: 'failed', job: 'failed' });
   });
 
-  it('about a successful delivery marks it as delivered permanently', async () => {
+  it('about a successful delivery marks it as delivered, and a later failure does not change that', async () => {
     const url = await openChannel();
     const sent = await send();
     await post(url, sent, { action: 'delivered', status: '2.0.0', diagnostic: '250 stored' });

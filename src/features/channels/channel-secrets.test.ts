@@ -186,23 +186,26 @@ describe('the secrets of a channel', () => {
     ['webhook', { url: 'http://127.0.0.1:2/' }, 'secret'],
     ['whatsapp', { provider: 'waha', base_url: 'http://127.0.0.1:2', session_name: 'default' }, 'hmac_key'],
     ['whatsapp', { provider: 'whatsapp_business', api_key: 'EAA' }, 'verify_token'],
-  ])('of %s that people make up have 16 characters at least; stored ones keep working', async (type, more, field) => {
-    const body = (secret: string) => ({ name: 'Desk', type, configuration: { ...more, [field]: secret } });
-    const short = await dana.call('POST', '/api/channels', { workspace, body: body('fifteen-letters') });
-    expect(short.status).toBe(400);
-    expect(short.json.error.fields).toEqual([
-      { path: `configuration.${field}`, message: 'must be at least 16 characters' },
-    ]);
+  ])(
+    'of %s that people choose have at least 16 characters; shorter stored ones keep working',
+    async (type, more, field) => {
+      const body = (secret: string) => ({ name: 'Desk', type, configuration: { ...more, [field]: secret } });
+      const short = await dana.call('POST', '/api/channels', { workspace, body: body('fifteen-letters') });
+      expect(short.status).toBe(400);
+      expect(short.json.error.fields).toEqual([
+        { path: `configuration.${field}`, message: 'must be at least 16 characters' },
+      ]);
 
-    const id = await create(type, body('sixteen-letters!').configuration);
-    const { sealed_secrets: sealed } = await stored(id);
-    const context = { workspaceId: workspace, channelId: id };
-    const old = { ...sealed, [field]: createSecretBox(TEST_ENCRYPTION_KEY).seal('short', context) };
-    await database.query('update channels set sealed_secrets = $2 where id = $1', [id, old]);
-    expect((await update(id, { ...more, default_country: 'DE' })).status).toBe(200);
-    expect(opened(id, (await stored(id)).sealed_secrets[field])).toBe('short');
-    expect((await update(id, { ...more, [field]: 'short' })).status).toBe(400);
-  });
+      const id = await create(type, body('sixteen-letters!').configuration);
+      const { sealed_secrets: sealed } = await stored(id);
+      const context = { workspaceId: workspace, channelId: id };
+      const old = { ...sealed, [field]: createSecretBox(TEST_ENCRYPTION_KEY).seal('short', context) };
+      await database.query('update channels set sealed_secrets = $2 where id = $1', [id, old]);
+      expect((await update(id, { ...more, default_country: 'DE' })).status).toBe(200);
+      expect(opened(id, (await stored(id)).sealed_secrets[field])).toBe('short');
+      expect((await update(id, { ...more, [field]: 'short' })).status).toBe(400);
+    },
+  );
 
   it('of Standard Webhooks have at least 16 bytes', async () => {
     const configuration = { url: 'http://127.0.0.1:2/', secret: 'whsec_c2VjcmV0c2VjcmV0' };

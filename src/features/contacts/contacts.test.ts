@@ -95,7 +95,7 @@ describe('contacts', () => {
       'phone',
       '“0151 123456” is not a phone number with its country code, such as +491701234567',
     ],
-    [{ phone: '0151 123456', default_country: 'ZZ' }, 'default_country', '“ZZ” is no country'],
+    [{ phone: '0151 123456', default_country: 'ZZ' }, 'default_country', '“ZZ” is not a country'],
     [{ name: 'Anna', timezone: 'Elm' }, 'timezone', 'is not a known time zone, for example Europe/Berlin'],
     [
       { name: 'Anna', variables: { 'no name': '1' } },

@@ -49,7 +49,7 @@ function delimiterOf(text: string): string {
   return best.delimiter;
 }
 
-const quoteProblem = 'A quotation mark is opened and not closed, or stands in the middle of a value';
+const quoteProblem = 'A quotation mark is not closed, or is in the middle of a value';
 
 function linesIn(text: string, { from, to }: { from: number; to: number }): number {
   let count = 0;

@@ -36,6 +36,6 @@ export async function internationalOf(ctx: TenantContext, channels: readonly Cha
 }
 
 function countryNamed(text: string): CountryCode {
-  if (!isCountry(text)) throw new Invalid([{ path: 'default_country', message: `“${text}” is no country` }]);
+  if (!isCountry(text)) throw new Invalid([{ path: 'default_country', message: `“${text}” is not a country` }]);
   return text;
 }

@@ -28,14 +28,12 @@ export function planEntries(entries: readonly Entry[], known: readonly Contact[]
     const dialled = phone === null ? undefined : byPhone.get(phone);
     const same = owner ?? dialled;
     const first = before[0] ?? (same === undefined ? undefined : changed.get(same.id));
-    if (first !== undefined) refuse(`Says who is on line ${first} already`);
+    if (first !== undefined) refuse(`Is the same contact as line ${first}`);
     else if (owner !== undefined && dialled !== undefined && owner.id !== dialled.id)
-      refuse(
-        `The address is that of the contact ${displayNameOf(owner)}, the number that of ${displayNameOf(dialled)}`,
-      );
+      refuse(`The address belongs to the contact ${displayNameOf(owner)}, the number to ${displayNameOf(dialled)}`);
     const merged = same === undefined ? fields : mergedOf(same, fields);
     if (Object.keys(merged.variables).length > contactLimits.variables)
-      refuse(`The contact would have more than ${contactLimits.variables} values of its own`);
+      refuse(`The contact would have more than ${contactLimits.variables} own values`);
     if ((merged.tags?.length ?? 0) > audienceLimits.tagsOfContact)
       refuse(`The contact would have more than ${audienceLimits.tagsOfContact} tags`);
     const row = { line, name: merged.name, email: merged.email, phone: merged.phone, problems };

@@ -23,7 +23,7 @@ export function entryOf(
     if (cell === '' || field === 'ignored') continue;
     const wrong = (message: string) => void problems.push({ column: header, message });
     if (!cell.isWellFormed() || cell.includes('\0')) {
-      wrong('Holds a character that is none');
+      wrong('Contains an invalid character');
       continue;
     }
     switch (field) {

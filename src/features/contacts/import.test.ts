@@ -106,8 +106,8 @@ describe('an import of contacts', () => {
       [4, 'created'],
       [7, 'failed', 'null: Has neither an e-mail address nor a phone number'],
       [8, 'failed', 'null: Has more values than the first line has columns'],
-      [9, 'failed', 'null: Says who is on line 2 already'],
-      [10, 'failed', expect.stringContaining('null: A quotation mark is opened and not closed'), expect.anything()],
+      [9, 'failed', 'null: Is the same contact as line 2'],
+      [10, 'failed', expect.stringContaining('null: A quotation mark is not closed'), expect.anything()],
     ]);
     expect(await kept()).toMatchObject([{ name: 'Anna' }, { name: 'Carla of two lines' }]);
   });
@@ -130,7 +130,7 @@ describe('an import of contacts', () => {
       [2, 'updated'],
       [3, 'updated'],
       [4, 'unchanged'],
-      [5, 'failed', 'null: Says who is on line 2 already'],
+      [5, 'failed', 'null: Is the same contact as line 2'],
     ]);
     expect(await kept()).toMatchObject([
       { name: 'Anna', phone: '+4915187654321', variables: { amount: '950', flat: '3' } },
@@ -139,7 +139,7 @@ describe('an import of contacts', () => {
     ]);
     const mixed = await importing('E-mail,Phone\ncarla@example.com,+4915112345678');
     expect(shortly(mixed)).toEqual([
-      [2, 'failed', 'null: The address is that of the contact Carla, the number that of Bertram'],
+      [2, 'failed', 'null: The address belongs to the contact Carla, the number to Bertram'],
     ]);
   });
 

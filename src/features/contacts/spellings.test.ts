@@ -36,7 +36,7 @@ describe('an address in another spelling', () => {
     const { json } = await call('POST', '/api/contacts/import', { csv, mode: 'import' });
     expect(json.rows).toMatchObject([
       { result: 'updated', name: 'Karl' },
-      { result: 'failed', problems: [{ message: 'Says who is on line 2 already' }] },
+      { result: 'failed', problems: [{ message: 'Is the same contact as line 2' }] },
     ]);
     expect((await call('GET', '/api/contacts')).json.data).toMatchObject([{ name: 'Karl', variables: { flat: '3' } }]);
   });

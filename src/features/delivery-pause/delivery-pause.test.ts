@@ -52,7 +52,7 @@ describe('an installation on a restored database', () => {
 
   it('prints that delivery is paused, why, and how to resume it', () => {
     expect(said).toContain(
-      'Deliveries are paused: this database was restored from a backup of 2026-11-01 03:00 UTC. Nothing goes out until you resume deliveries.',
+      'Deliveries are paused: this database was restored from a backup of 2026-11-01 03:00 UTC. Nothing is sent until you resume deliveries.',
     );
     expect(said).toContain('npm start -- resume');
   });

@@ -20,6 +20,6 @@ export const accessHandlers = ({ auth, pool, demo }: AccessPorts): HandlersOf<ty
     if (result === 'refused')
       throw new Forbidden('This link was used already, or is not from the newest start of the server');
     auth.forget(request.headers);
-    return { claimed: true };
+    return { completed: true };
   },
 });

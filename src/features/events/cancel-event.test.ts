@@ -76,8 +76,8 @@ describe('a cancelled event', () => {
     });
     const jobs = await fixture.jobs(workspace);
     expect(jobs).toMatchObject([
-      { status: 'cancelled', error_message: 'The event was withdrawn' },
-      { status: 'cancelled', error_message: 'The event was withdrawn' },
+      { status: 'cancelled', error_message: 'The event was cancelled' },
+      { status: 'cancelled', error_message: 'The event was cancelled' },
     ]);
     fixture.clock.advance({ hours: 1 });
     await fixture.clock.untilAsleep(4);
@@ -127,10 +127,10 @@ describe('a cancelled event', () => {
     expect(await cancel()).toMatchObject({ cancelled: [], stopped: event.jobs, too_late: [] });
     answer();
     const [job] = await untilStatus('completed');
-    expect(job?.error_message).toBe('1 of 2 skipped: The event was withdrawn');
+    expect(job?.error_message).toBe('1 of 2 skipped: The event was cancelled');
     expect(await fixture.deliveries(workspace)).toMatchObject([
       { recipient: a, status: 'accepted' },
-      { recipient: b, status: 'skipped', reason: 'The event was withdrawn' },
+      { recipient: b, status: 'skipped', reason: 'The event was cancelled' },
     ]);
     expect(fixture.requests).toHaveLength(1);
     expect(await cancel()).toMatchObject({ stopped: [], too_late: event.jobs });
@@ -166,7 +166,7 @@ describe('a cancelled event', () => {
     await fixture.clock.untilAsleep(4);
     expect(fixture.requests).toHaveLength(1);
     expect(await fixture.deliveries(workspace)).toMatchObject([
-      { status: 'skipped', reason: 'The event was withdrawn', attempts: 1 },
+      { status: 'skipped', reason: 'The event was cancelled', attempts: 1 },
     ]);
   });
 

@@ -53,6 +53,6 @@ function occurrenceOf(text: string | undefined, now: Temporal.Instant): Temporal
   const occurredAt = Temporal.Instant.from(text);
   // Ten years of 8,766 hours: a longer delay is taken for a mistake.
   if (Temporal.Instant.compare(occurredAt, now.add({ hours: 87_660 })) > 0)
-    throw new Invalid([{ path: 'occurred_at', message: 'must not lie more than ten years ahead' }]);
+    throw new Invalid([{ path: 'occurred_at', message: 'must be at most ten years ahead' }]);
   return occurredAt;
 }

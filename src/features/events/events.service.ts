@@ -81,7 +81,7 @@ function hintOf(
   { waiting, late }: { waiting: number; late: number },
 ): string | null {
   if (late > 0)
-    return `${late} of ${waiting} reminders are not sent: their time lay more than ${oneTimeGrace.total('hours')} hours back`;
+    return `${late} of ${waiting} reminders are not sent: their time was more than ${oneTimeGrace.total('hours')} hours ago`;
   if (waiting > 0) return null;
   if (reminderId !== null) return 'The reminder is not active, so nothing is sent';
   return eventTriggers.some((trigger) => trigger === event)
@@ -98,7 +98,7 @@ export async function cancelEvent(
   if (found === undefined) throw new NotFound('event');
   const of = { workspaceId: ctx.workspaceId, eventId: found.id, now: ctx.now.toString() };
   const { since } = await rows.markCancelled(ctx.db, of);
-  await rows.cancelEventJobs(ctx.db, { ...of, reason: 'The event was withdrawn' });
+  await rows.cancelEventJobs(ctx.db, { ...of, reason: 'The event was cancelled' });
   await announce(ctx, ['jobs', 'deliveries']);
   const jobs = await rows.jobsOf(ctx.db, of);
   const inStatus = (...statuses: string[]) =>

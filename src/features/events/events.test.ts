@@ -239,7 +239,7 @@ describe('POST /api/events', () => {
       const occurredAt = new Date(Date.now() - 25 * 3_600_000).toISOString();
       const sent = await send({ occurred_at: occurredAt });
       expect(sent.json.jobs).toMatchObject([{ reminder_id: late }]);
-      expect(sent.json.hint).toBe('1 of 2 reminders are not sent: their time lay more than 24 hours back');
+      expect(sent.json.hint).toBe('1 of 2 reminders are not sent: their time was more than 24 hours ago');
     });
   });
 
@@ -251,7 +251,7 @@ describe('POST /api/events', () => {
     ['key', 'must be at most 200 characters', { key: 'x'.repeat(201) }],
     ['data', 'must be an object', { data: [] }],
     ['data.a.b', 'must be at most 10000 characters', { data: { a: { b: 'x'.repeat(10_001) } } }],
-    ['data.a.b', 'is there twice', { data: { a: { b: 1 }, 'a.b': 2 } }],
+    ['data.a.b', 'is given twice', { data: { a: { b: 1 }, 'a.b': 2 } }],
     [
       'data',
       'must be at most 65536 characters in all',
@@ -266,7 +266,7 @@ describe('POST /api/events', () => {
       'must be a date and time with its offset, such as 2026-12-01T09:00:00Z',
       { occurred_at: '2026-12-01' },
     ],
-    ['occurred_at', 'must not lie more than ten years ahead', { occurred_at: '2099-01-01T00:00:00Z' }],
+    ['occurred_at', 'must be at most ten years ahead', { occurred_at: '2099-01-01T00:00:00Z' }],
     ['colour', 'is not a known field', { colour: 'red' }],
   ])('is refused at %s: %s', async (path, message, body) => {
     const refused = await send(body);

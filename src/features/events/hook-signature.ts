@@ -19,17 +19,17 @@ export type Verified = { key: string } | { problem: string };
 export function verifySignature({ headers, body, secret, now }: Signed): Verified {
   const claim = claimIn(headers);
   if (claim === null)
-    return { problem: 'This hook takes signed requests only: send webhook-signature or x-cuebird-signature' };
+    return { problem: 'This hook accepts signed requests only: send webhook-signature or x-cuebird-signature' };
   if (!/^\d{1,12}$/.test(claim.timestamp)) return { problem: 'The signature has no timestamp in seconds' };
   const distance = Math.abs(now.epochMilliseconds / 1000 - Number(claim.timestamp));
   if (distance > toleranceSeconds)
-    return { problem: `The signature's timestamp lies more than ${toleranceSeconds / 60} minutes from now` };
+    return { problem: `The signature's timestamp is more than ${toleranceSeconds / 60} minutes from now` };
   const problem = ambiguityOf(claim, body);
   if (problem !== null) return { problem };
   const signed = [claim.id === null ? '' : `${claim.id}.`, `${claim.timestamp}.`, body];
   const due = hmac(signingKey(secret), signed);
   if (!claim.signatures.some((given) => given.length === due.length && timingSafeEqual(given, due)))
-    return { problem: 'The signature does not fit the body' };
+    return { problem: 'The signature does not match the body' };
   return { key: claim.id ?? digest(signed) };
 }
 

@@ -19,7 +19,7 @@ const columns = [
   'At (UTC)',
   'Answered at (UTC)',
   'Status',
-  'Words',
+  'Details',
   'Provider',
   'Provider answer',
   'Provider id',
@@ -61,12 +61,12 @@ function cellsOf(event: DeliveryEvent): string[] {
       return ['attempt', String(number), began_at, ...answered];
     }
     case 'put_off':
-      return ['put off', '', '', '', '', event.reason ?? '', '', ''];
+      return ['postponed', '', '', '', '', event.reason ?? '', '', ''];
     case 'report':
     case 'ended':
       return [event.kind, '', event.at, '', event.status, event.words ?? '', '', ''];
     case 'retried':
-      return ['retried by hand', '', event.at, '', '', '', '', ''];
+      return ['retried manually', '', event.at, '', '', '', '', ''];
     default:
       return event satisfies never;
   }

@@ -37,7 +37,7 @@ async function applyAction(
       if ((await rows.retry(ctx.db, { ...change, expiresAt })) === undefined) return false;
       // A retry during an attempt in flight would send that recipient the message twice.
       if ((await rows.findRunningAttempt(ctx.db, of)) !== undefined)
-        throw new Conflict('An attempt of this job is still under way: it can be retried once that has ended');
+        throw new Conflict('An attempt of this job is still running: retry the job when it has ended');
       await rows.reopenDeliveries(ctx.db, { ...of, now: change.now });
       return true;
     }

@@ -106,7 +106,7 @@ describe('an action on a job', () => {
       const { json } = await dana.call('GET', `/api/jobs/${id}`, { workspace });
       return json.status === 'pending' || json.status === 'running' ? null : json;
     });
-    expect(ended).toMatchObject({ status: 'cancelled', error_message: 'What this job should send cannot be read' });
+    expect(ended).toMatchObject({ status: 'cancelled', error_message: 'The message of this job cannot be read' });
   });
 
   it('retry sends to the recipients that failed, and to no recipient twice', async () => {

@@ -71,4 +71,4 @@ export async function textsOf(
 
 type Written = { content: { subject: string; message: string; values?: Record<string, string> | undefined } };
 
-const unreadable = { reason: 'What this job should send cannot be read' };
+const unreadable = { reason: 'The message of this job cannot be read' };

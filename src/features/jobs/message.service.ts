@@ -70,7 +70,7 @@ function shown({ job, to, line, sentHash, written, route, name }: Known): Delive
   const [first] = written;
   const chosen = match ?? first;
   if (chosen === undefined || 'reason' in chosen)
-    return { certainty: 'lost', reason: chosen?.reason ?? 'There is no text' };
+    return { certainty: 'lost', reason: chosen?.reason ?? 'The message has no text' };
 
   const certainty = sentHash === null ? 'unsent' : match === undefined ? 'changed' : 'sent';
   const envelope = envelopeOf(job, { to, line, chosen, name });

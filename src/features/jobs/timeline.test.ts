@@ -151,7 +151,7 @@ describe('the timeline of a delivery', () => {
       [1, 'waiting'],
       [2, 'accepted'],
     ]);
-    expect(timeline[0]).toMatchObject({ provider: null, reason: expect.stringContaining('may have been handed over') });
+    expect(timeline[0]).toMatchObject({ provider: null, reason: expect.stringContaining('may have been sent') });
   });
 
   describe('of a message with delivery reports', () => {

@@ -21,7 +21,7 @@ export function noticeMail({
       `${what} of ${oneLine(workspace)} could not be sent:`,
       ...first.map((notice) => lineOf(notice, url)),
       ...(rest === 0 ? [] : [`… and ${rest} more.`]),
-      `All of them, to be sent again where that still helps: ${url}/jobs?status=cancelled`,
+      `To see them all, and to send them again: ${url}/jobs?status=cancelled`,
       'You get this at most once a day, as an owner of the workspace.',
     ].join('\n\n'),
   };

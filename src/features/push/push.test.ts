@@ -159,7 +159,7 @@ describe('push notifications', () => {
       await addMember(database, { workspace, userId: ben.userId, role: 'member' });
       await subscribe(browser('of-ben'), ben);
       await subscribeAt('laptop');
-      expect(await send()).toMatchObject({ status: 'accepted', provider_answer: 'taken for 1 of 1 browsers' });
+      expect(await send()).toMatchObject({ status: 'accepted', provider_answer: 'accepted for 1 of 1 browsers' });
       expect(await endpoints()).toHaveLength(2);
     });
 
@@ -170,13 +170,13 @@ describe('push notifications', () => {
         recipient: 'push',
         status: 'accepted',
         provider: 'web_push',
-        provider_answer: 'taken for 1 of 2 browsers; 1 unsubscribed',
+        provider_answer: 'accepted for 1 of 2 browsers; 1 unsubscribed',
       });
       expect(await endpoints()).toEqual([here]);
     });
 
     it('are shown in the Inbox when no browser is subscribed', async () => {
-      expect(await send()).toMatchObject({ status: 'accepted', provider_answer: 'taken for 1 of 1 browsers' });
+      expect(await send()).toMatchObject({ status: 'accepted', provider_answer: 'accepted for 1 of 1 browsers' });
       const { json } = await dana.call('GET', '/api/inbox', { workspace });
       expect(json.data[0]).toMatchObject({ channel: 'push', subject: 'Rent is due', text: 'Pay, please' });
     });

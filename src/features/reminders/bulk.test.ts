@@ -66,7 +66,7 @@ describe('several reminders at once', () => {
     const good = await write({ status: 'paused' });
     const gone = '00000000-0000-4000-8000-000000000000';
     expect(await act('resume', [over, gone, good])).toEqual([
-      { id: over, result: 'refused', message: 'Start date lies more than 24 hours back; choose a later one' },
+      { id: over, result: 'refused', message: 'Start date is more than 24 hours ago; choose a later one' },
       { id: gone, result: 'refused', message: 'There is no such reminder' },
       { id: good, result: 'done' },
     ]);

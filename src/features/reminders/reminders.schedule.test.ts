@@ -63,7 +63,7 @@ describe('the plan of a reminder', () => {
     const refused = await write(schedule({ scheduleType: 'once', endDate: '2099-03-01T00:00:00' }));
     expect(refused.status).toBe(422);
     expect(refused.json.error.fields).toEqual([
-      { path: 'schedule_config.endDate', message: 'End date lies before the start date' },
+      { path: 'schedule_config.endDate', message: 'End date is before the start date' },
     ]);
   });
 
@@ -175,7 +175,7 @@ describe('the plan of a reminder', () => {
     const refused = await write(config);
     expect(refused.status).toBe(422);
     expect(refused.json.error.fields).toEqual([
-      { path: 'schedule_config.startDate', message: 'Start date lies more than 24 hours back; choose a later one' },
+      { path: 'schedule_config.startDate', message: 'Start date is more than 24 hours ago; choose a later one' },
     ]);
     const draft = await write(config, 'draft');
     expect(draft.status).toBe(201);
@@ -303,7 +303,7 @@ describe('the plan of a reminder', () => {
     const { id } = (await write(config, 'draft')).json;
     expect((await call('PATCH', `/api/reminders/${id}`, { status: 'active' })).json.error.fields).toEqual(fields);
     const early = await write({ ...config, endDate: '2020-03-01T00:00:00' });
-    expect(early.json.error.message).toBe('End date lies before the start date');
+    expect(early.json.error.message).toBe('End date is before the start date');
     const owner = new Client({ connectionString: cuebird.databaseUrl });
     await owner.connect();
     await owner.query("update reminders set status = 'active' where id = $1", [id]);

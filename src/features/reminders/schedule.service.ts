@@ -86,14 +86,14 @@ const hasHadItsTime = (config: ScheduleConfig, { now, before }: { now: Temporal.
 
 function refusalOf(config: ScheduleConfig): Unprocessable {
   if (nextOccurrence(config, { after: longAgo }) === null) {
-    const message = 'End date lies before the start date';
+    const message = 'End date is before the start date';
     return new Unprocessable(message, [{ path: 'schedule_config.endDate', message }]);
   }
   if (config.scheduleType !== 'once') {
     const message = 'End date has passed; choose a later one';
     return new Unprocessable(message, [{ path: 'schedule_config.endDate', message }]);
   }
-  const message = `Start date lies more than ${oneTimeGrace.total('hours')} hours back; choose a later one`;
+  const message = `Start date is more than ${oneTimeGrace.total('hours')} hours ago; choose a later one`;
   return new Unprocessable(message, [{ path: 'schedule_config.startDate', message }]);
 }
 

@@ -33,7 +33,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // Thrown, not aborted: it leaves the connection, on which nothing was written yet, to the next request.
-    if (this.#isSettled) throw new Error('its time was up while it waited for a connection');
+    if (this.#isSettled) throw new Error('the time limit passed while it waited for a connection');
     this.#controller = controller;
   }
 
@@ -54,7 +54,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#size += Math.min(chunk.length, capacity);
     if (chunk.length <= capacity) return;
     this.#finish(this.#answer(false));
-    controller.abort(new Error('the answer is longer than what is kept of it'));
+    controller.abort(new Error('the answer is longer than Cuebird reads'));
   }
 
   onResponseEnd(): void {

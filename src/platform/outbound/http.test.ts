@@ -143,7 +143,7 @@ describe('an outgoing request that fails', () => {
     const { url } = await serve((_request, response) => response.end());
     expect(await post(url.replace('http:', 'https:'))).toEqual({
       kind: 'not_sent',
-      reason: 'TLS: the server does not speak it on this port',
+      reason: 'TLS: the server does not support it on this port',
     });
   });
 

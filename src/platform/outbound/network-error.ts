@@ -34,7 +34,7 @@ const sentences: Record<string, string> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'TLS: the server’s certificate is self-signed',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'TLS: the server’s certificate cannot be verified',
   ERR_TLS_CERT_ALTNAME_INVALID: 'TLS: the server’s certificate is for another name',
-  EPROTO: 'TLS: the server does not speak it on this port',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'TLS: the server does not speak it on this port',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'TLS: the server does not speak it on this port',
+  EPROTO: 'TLS: the server does not support it on this port',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'TLS: the server does not support it on this port',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'TLS: the server does not support it on this port',
 };

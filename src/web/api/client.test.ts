@@ -21,21 +21,21 @@ beforeEach(async () => {
 
 afterEach(() => server.close().closeAllConnections());
 
-describe('an answer of the API whose body never comes to its end', () => {
-  it('is an abort when the one who asked gave it up, and not an answer of another shape', async () => {
+describe('an API response whose body is incomplete', () => {
+  it('is an abort when the caller cancelled the request, not a response of another shape', async () => {
     const asking = new AbortController();
     const reading = jsonOf(await reach(url, { signal: asking.signal }));
     asking.abort();
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('says that Cuebird cannot be reached when the connection was lost', async () => {
+  it('reports that Cuebird cannot be reached when the connection was lost', async () => {
     const response = await reach(url, {});
     (await answering.promise).destroy();
     await expect(jsonOf(response)).rejects.toMatchObject({ code: 'unreachable' });
   });
 
-  it('is no JSON when it ended early all the same', async () => {
+  it('is not valid JSON when it ended early without an error', async () => {
     const response = await reach(url, {});
     (await answering.promise).end();
     expect(await jsonOf(response)).toBeNull();

@@ -15,7 +15,7 @@ const viewedFrom = (zone: string) => {
 };
 
 describe('the time filter of the Job Scheduler', () => {
-  it('begins and ends a day at midnight where the viewer is', () => {
+  it('begins and ends a day at midnight in the viewer’s zone', () => {
     const now = new Date('2026-11-20T23:30:00Z');
     viewedFrom('Europe/Berlin');
     expect(rangeOf('today', now)).toEqual({ from: '2026-11-20T23:00:00.000Z', to: '2026-11-21T23:00:00.000Z' });
@@ -23,7 +23,7 @@ describe('the time filter of the Job Scheduler', () => {
     expect(rangeOf('today', now)).toEqual({ from: '2026-11-20T05:00:00.000Z', to: '2026-11-21T05:00:00.000Z' });
   });
 
-  it('knows that a day on which clocks change is an hour shorter or longer', () => {
+  it('makes a day an hour shorter or longer when clocks change', () => {
     viewedFrom('Europe/Berlin');
     expect(rangeOf('tomorrow', new Date('2027-03-27T12:00:00Z'))).toEqual({
       from: '2027-03-27T23:00:00.000Z',
@@ -42,13 +42,13 @@ describe('the time filter of the Job Scheduler', () => {
     // When clocks go back over midnight, midnight occurs twice and the day starts at the first.
     ['America/Havana', '2026-11-01T15:00:00Z', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z', 25],
     ['Australia/Lord_Howe', '2026-10-04T01:00:00Z', '2026-10-03T13:30:00.000Z', '2026-10-04T13:00:00.000Z', 23.5],
-  ])('begins a day in %s where its clocks change when that day begins there', (zone, now, from, to, hours) => {
+  ])('begins a day in %s at its first instant when clocks change at midnight', (zone, now, from, to, hours) => {
     viewedFrom(zone);
     expect(rangeOf('today', new Date(now))).toEqual({ from, to });
     expect((Date.parse(to) - Date.parse(from)) / 3_600_000).toBe(hours);
   });
 
-  it('parts the days without a gap or an overlap, whatever the clocks do', () => {
+  it('separates days without a gap or an overlap at every clock change', () => {
     for (const zone of ['UTC', 'Europe/Berlin', 'America/Santiago', 'America/Havana', 'Africa/Cairo', 'Pacific/Apia']) {
       viewedFrom(zone);
       for (let day = 0; day < 366; day += 1) {
@@ -69,18 +69,18 @@ describe('the time filter of the Job Scheduler', () => {
     expect('2026-11-27T09:00:00.000Z' < to).toBe(true);
   });
 
-  it('takes as past due what is still pending after its time', () => {
+  it('counts a job as past due when it is still pending after its time', () => {
     const now = new Date('2026-11-20T09:00:00.123Z');
     expect(rangeOf('past-due', now)).toEqual({ to: '2026-11-20T09:00:00.123Z' });
     expect(statusOf({ time: 'past-due', status: 'failed' })).toBe('pending');
   });
 
-  it('asks for everything while nothing is chosen', () => {
+  it('asks for all jobs without a filter', () => {
     expect(rangeOf(undefined, new Date())).toEqual({});
     expect(statusOf({})).toBe('all');
   });
 
-  it('ignores what an address says that is no filter', () => {
+  it('ignores URL parameters that are not filters', () => {
     expect(JobFilter.parse({ status: 'lost', time: 'yesterday', archived: 'maybe', search: 2041 })).toEqual({
       search: '2041',
     });
@@ -88,7 +88,7 @@ describe('the time filter of the Job Scheduler', () => {
 });
 
 describe('a choice among the filters of the Job Scheduler', () => {
-  it('drops the archive where it asks for what is never archived, and the other way round', () => {
+  it('drops the archive filter for jobs that are never archived, and the reverse', () => {
     const archived = 'only';
     expect(chooseStatus({ archived }, 'failed')).toEqual({ status: 'failed', archived: undefined });
     expect(chooseStatus({ archived }, 'completed')).toEqual({ status: 'completed' });
@@ -103,7 +103,7 @@ describe('a choice among the filters of the Job Scheduler', () => {
     expect(chooseArchived({ status: 'failed', time: 'past-due' }, 'with')).toEqual({ archived: 'with' });
   });
 
-  it('leaves past due for any status but pending', () => {
+  it('drops the past-due filter for any status but pending', () => {
     expect(chooseStatus({ time: 'past-due' }, 'failed')).toEqual({ status: 'failed', time: undefined });
     expect(chooseStatus({ time: 'past-due' }, 'pending')).toEqual({ status: 'pending' });
   });

@@ -18,7 +18,7 @@ export function TopBar({ user, onSearch }: { user: SessionUser; onSearch: () => 
   return (
     <header className={classes.bar} data-chrome>
       <div className={classes.inner}>
-        <Link to="/dashboard" className={classes.home} aria-label="Cuebird, to the dashboard">
+        <Link to="/dashboard" className={classes.home} aria-label="Cuebird: go to the dashboard">
           <span className={classes.wideLogo}>
             <Logo withName />
           </span>

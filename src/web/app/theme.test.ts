@@ -17,19 +17,19 @@ describe.each(schemes)('on the $name scheme', ({ variables, surface, filledShade
   const values = new Map<string, string>(Object.entries(variables));
   const variable = (name: string) => values.get(name) ?? '';
 
-  it.each(tones)('the tone %s reads on its own ground, on a card and on the page', (tone) => {
+  it.each(tones)('the tone %s has enough contrast on its own background, on a card and on the page', (tone) => {
     const ink = variable(`--status-${tone}`);
     expect(contrast(ink, variable(`--status-${tone}-ground`))).toBeGreaterThanOrEqual(readable);
     expect(contrast(ink, surface)).toBeGreaterThanOrEqual(readable);
     expect(contrast(ink, variable('--page'))).toBeGreaterThanOrEqual(readable);
   });
 
-  it.each(['cue', 'green', 'blue', 'yellow', 'red'])('a filled %s button carries its words', (color) => {
+  it.each(['cue', 'green', 'blue', 'yellow', 'red'])('the label of a filled %s button has enough contrast', (color) => {
     const background = merged.colors[color]?.[filledShade] ?? '';
     expect(contrast(variable('--on-filled'), background)).toBeGreaterThanOrEqual(readable);
   });
 
-  it('secondary text and placeholders read on a card', () => {
+  it('secondary text and placeholders have enough contrast on a card', () => {
     expect(contrast(dimmed, surface)).toBeGreaterThanOrEqual(readable);
     expect(contrast(variable('--mantine-color-placeholder'), surface)).toBeGreaterThanOrEqual(readable);
   });

@@ -53,7 +53,7 @@ export function FormDialog({ title, opened, width, isDirty, onClose, children }:
         onClose={stay}
         onConfirm={goOn}
       >
-        What you have written here is not saved yet.
+        Your changes are not saved.
       </ConfirmDialog>
     </>
   );

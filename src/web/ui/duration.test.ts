@@ -18,6 +18,6 @@ it.each([
   [hour, '1h 0m 00s'],
   [2 * hour + 5 * minute + 9 * second, '2h 5m 09s'],
   [50 * hour, '50h 0m 00s'],
-])('%d ms are told in hours, minutes and seconds as %s', (milliseconds, text) => {
+])('%d ms are shown in hours, minutes and seconds as %s', (milliseconds, text) => {
   expect(durationText(milliseconds)).toBe(text);
 });

@@ -52,7 +52,7 @@ export default function Palette({ opened, onClose, onHelp }: PaletteProps) {
           </Spotlight.ActionsGroup>
         ))}
         {groups.length === 0 && (
-          <Spotlight.Empty>{isSearching ? 'Searching…' : `Nothing here is called “${query.trim()}”`}</Spotlight.Empty>
+          <Spotlight.Empty>{isSearching ? 'Searching…' : `No results for “${query.trim()}”`}</Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>

@@ -22,7 +22,7 @@ export const shortcuts: readonly Shortcut[] = [
   go('C', { label: 'Channels', to: '/channels' }),
   go('J', { label: 'Jobs', to: '/jobs' }),
   go('I', { label: 'Inbox', to: '/inbox' }),
-  { keys: ['?'], label: 'These shortcuts', command: { kind: 'help' } },
+  { keys: ['?'], label: 'Keyboard shortcuts', command: { kind: 'help' } },
 ];
 
 export type Press = { key: string; mod: boolean; alt: boolean; isTyping: boolean };

@@ -12,22 +12,21 @@ import classes from './AdminSetupScreen.module.css';
 
 /** Makes the signed-in user the administrator of the installation; works once. */
 export function AdminSetupScreen() {
-  useDocumentTitle('Claim administration');
+  useDocumentTitle('Become administrator');
   const token = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('token') ?? '' });
   const session = useSession();
-  const claim = useMutation({ mutationFn: () => call(accessRoutes.completeAdminSetup, { body: { token } }) });
+  const completeSetup = useMutation({ mutationFn: () => call(accessRoutes.completeAdminSetup, { body: { token } }) });
   return (
     <main className={classes.page}>
-      <Link to="/dashboard" aria-label="Cuebird, to the dashboard">
+      <Link to="/dashboard" aria-label="Cuebird: go to the dashboard">
         <Logo size={44} />
       </Link>
       <Card className={classes.card}>
-        {claim.isSuccess ? (
+        {completeSetup.isSuccess ? (
           <>
             <Title order={1}>You are the administrator</Title>
             <p role="status">
-              {session?.user.email} now administers this installation. The link that you followed does not work a second
-              time.
+              {session?.user.email} is now the system administrator of this installation. The link cannot be used again.
             </p>
             <ButtonLink to="/dashboard" fullWidth>
               Go to the dashboard
@@ -37,24 +36,24 @@ export function AdminSetupScreen() {
           <>
             <Title order={1}>Administer this installation</Title>
             <p>
-              {session?.user.email} will become the system administrator: the one who sees every workspace and changes
-              the settings of this installation. The link works once.
+              {session?.user.email} will become the system administrator, who sees every workspace and changes the
+              settings of this installation. The link works once.
             </p>
-            {claim.error && (
+            {completeSetup.error && (
               <p role="alert" className={classes.refused}>
-                {messageOf(claim.error)}
+                {messageOf(completeSetup.error)}
               </p>
             )}
             <Button
               fullWidth
               size="md"
-              loading={claim.isPending}
+              loading={completeSetup.isPending}
               disabled={token === ''}
-              onClick={() => claim.mutate()}
+              onClick={() => completeSetup.mutate()}
             >
-              Claim administration
+              Become administrator
             </Button>
-            {token === '' && <p>This URL has no token: follow the link that the terminal prints.</p>}
+            {token === '' && <p>This link is incomplete. Open the link that the terminal shows.</p>}
           </>
         )}
       </Card>

@@ -6,7 +6,7 @@ import { rememberReturnPath } from './return-path.ts';
 /** The one-time link that the terminal prints; without a session the user returns to it after signing in. */
 export const adminSetupRoute = createRoute({
   getParentRoute: () => themedRoute,
-  path: '/claim',
+  path: '/setup',
   beforeLoad: async ({ context: { queryClient }, location, preload }) => {
     const isSignedIn = (await sessionOrNull(queryClient)) !== null;
     if (!preload) rememberReturnPath(isSignedIn ? null : location.href);

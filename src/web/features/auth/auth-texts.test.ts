@@ -9,23 +9,23 @@ describe('a refused sign-in or sign-up', () => {
     expect(authText(refusal(code))).toBe('An account with this email already exists. Please try signing in instead.');
   });
 
-  it('does not tell whether it was the e-mail or the password that was wrong', () => {
+  it('does not reveal whether the e-mail or the password was wrong', () => {
     expect(authText(refusal('INVALID_EMAIL_OR_PASSWORD'))).toBe(
       'Invalid email or password. Please check your credentials and try again.',
     );
   });
 
-  it('asks to follow the link in the mail first', () => {
+  it('asks to open the verification link first', () => {
     expect(authText(refusal('EMAIL_NOT_VERIFIED'))).toBe(
       'Please check your email and click the verification link before signing in.',
     );
   });
 
-  it('names the least length of a password', () => {
+  it('names the minimum length of a password', () => {
     expect(authText(refusal('PASSWORD_TOO_SHORT'))).toBe('Password must be at least 6 characters long');
   });
 
-  it("shows every other refusal in the server's own words", () => {
+  it("shows every other refusal with the server's message", () => {
     expect(authText(refusal('TOO_MANY', 'Too many attempts. Wait a minute.'))).toBe(
       'Too many attempts. Wait a minute.',
     );
@@ -35,13 +35,13 @@ describe('a refused sign-in or sign-up', () => {
 describe('a failed Google sign-in', () => {
   const notConfigured = 'Google sign-in is not properly configured. Please try email/password sign-in instead.';
 
-  it('says when Google is not set up here', () => {
+  it('says when Google sign-in is not configured', () => {
     expect(googleText(refusal('PROVIDER_NOT_FOUND'))).toBe(notConfigured);
     expect(googleText(refusal('other', 'OAuth client was not found'))).toBe(notConfigured);
     expect(googleText('oauth_provider_not_found')).toBe(notConfigured);
   });
 
-  it('asks to try again when Google sends someone back for another reason', () => {
+  it('asks to try again after any other failure at Google', () => {
     expect(googleText('access_denied')).toBe('Google sign-in did not complete. Please try again.');
   });
 });

@@ -32,9 +32,7 @@ export function ChannelsScreen() {
       <PageHeader
         title="Notification Channels"
         subtitle={
-          mayCreate
-            ? 'The servers and providers through which your reminders go out'
-            : 'Only workspace admins can create channels'
+          mayCreate ? 'The servers and providers that send your reminders' : 'Only workspace admins can create channels'
         }
         actions={
           <>

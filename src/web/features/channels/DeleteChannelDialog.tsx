@@ -30,8 +30,8 @@ export function DeleteChannelDialog({ channel, opened, onClose }: DeleteChannelD
       onConfirm={() => void confirm()}
       isBusy={isPending}
     >
-      <strong>{channel.name}</strong> and its configuration will be gone. Reminders by {channelLooks[channel.type].name}{' '}
-      go out through another channel of that type, if there is one. This cannot be undone.
+      <strong>{channel.name}</strong> and its configuration will be deleted. Reminders by{' '}
+      {channelLooks[channel.type].name} use another channel of that type, if there is one. This cannot be undone.
     </ConfirmDialog>
   );
 }

@@ -8,10 +8,10 @@ import classes from './QuickStart.module.css';
 
 const hints: Record<Channel['type'], string> = {
   email: 'Through your own mail server',
-  sms: 'Over Twilio, AWS SNS, MessageBird or Vonage',
-  whatsapp: 'Over WAHA, Twilio, Meta or MessageBird',
+  sms: 'Through Twilio, AWS SNS, MessageBird or Vonage',
+  whatsapp: 'Through WAHA, Twilio, Meta or MessageBird',
   webhook: 'An HTTP request to any URL',
-  slack: 'By an incoming webhook or a bot',
+  slack: 'Through an incoming webhook or a bot',
 };
 
 /** The empty state: a tile for each channel type. */
@@ -23,7 +23,7 @@ export function QuickStart({ onChoose }: { onChoose: (type: Channel['type']) => 
         Choose your first channel
       </Title>
       <p className={classes.sentence}>
-        A channel is how reminders leave this workspace.{' '}
+        A channel sends the reminders of this workspace.{' '}
         {hasSandbox && 'Without a channel, the Inbox of this installation catches all messages.'}
       </p>
       <div className={classes.tiles}>

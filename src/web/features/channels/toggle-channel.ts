@@ -9,8 +9,8 @@ export function useToggleChannel({ id, name, is_active }: Channel) {
   const toggle = async () => {
     try {
       await mutateAsync({ id, is_active: !is_active });
-      if (is_active) notifySuccess('Channel disabled', `Nothing goes out through ${name} until it is enabled again.`);
-      else notifySuccess('Channel enabled', `Reminders can go out through ${name} again.`);
+      if (is_active) notifySuccess('Channel disabled', `${name} sends nothing until it is enabled again.`);
+      else notifySuccess('Channel enabled', `${name} can send reminders again.`);
     } catch (error) {
       notifyFailure('Error updating channel', error);
     }

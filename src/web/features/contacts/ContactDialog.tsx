@@ -116,7 +116,7 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
           searchable
           clearable
           clearButtonProps={{ 'aria-label': 'Clear the timezone' }}
-          nothingFoundMessage="No such timezone"
+          nothingFoundMessage="No timezone found"
           maxDropdownHeight={240}
           {...form.getInputProps('timezone')}
         />

@@ -36,7 +36,7 @@ export function ContactPanel({ tabs }: { tabs: ReactNode }) {
     <>
       <PageHeader
         title="Contacts"
-        subtitle="The people you write to: their addresses, and their own values for your messages"
+        subtitle="The people who get your reminders, with the values that messages use for each of them"
         actions={
           <>
             <Methods onImport={importFile} />
@@ -113,7 +113,7 @@ function List({ onAdd, onImport, onEdit }: ListProps) {
           <EmptyState
             icon={IconFilterOff}
             title="No contacts found"
-            sentence="Nobody has this in their name, address or number."
+            sentence="No contact has this in its name, address or number."
             action={
               <Button variant="default" onClick={() => change({ search: undefined })}>
                 Show all contacts
@@ -124,7 +124,7 @@ function List({ onAdd, onImport, onEdit }: ListProps) {
           <EmptyState
             icon={IconUsers}
             title="No contacts yet"
-            sentence="A reminder that goes to a contact's address takes its name and its own values, such as the rent of each tenant."
+            sentence="A reminder to a contact's address uses the contact's name and values, such as the rent of each tenant."
             action={
               <div className={classes.methods}>
                 <Button onClick={onAdd}>Add a contact</Button>

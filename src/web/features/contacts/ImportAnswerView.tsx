@@ -81,7 +81,7 @@ const fieldInWords = ({ field, variable }: ImportColumn) => (variable === null ?
 const looks: Record<ImportRow['result'], { word: string; tone: Tone; icon: ComponentType<IconProps> }> = {
   created: { word: 'New', tone: 'good', icon: IconPlus },
   updated: { word: 'Changed', tone: 'moving', icon: IconPencil },
-  unchanged: { word: 'As before', tone: 'quiet', icon: IconCheck },
+  unchanged: { word: 'Unchanged', tone: 'quiet', icon: IconCheck },
   failed: { word: 'Error', tone: 'bad', icon: IconAlertTriangle },
 };
 

@@ -62,13 +62,13 @@ export function ImportSource({ source, problem, isBusy, onChange, onPreview }: I
       {wrong !== null && <Input.Error role="alert">{wrong}</Input.Error>}
       <Select
         label="Country of numbers without a country code"
-        description="If none is chosen, that of your phone channel."
+        description="Leave it blank to use the country of your phone channel."
         placeholder="None"
         data={countries}
         searchable
         clearable
         clearButtonProps={{ 'aria-label': 'Clear the country' }}
-        nothingFoundMessage="No such country"
+        nothingFoundMessage="No country found"
         maxDropdownHeight={220}
         value={source.country}
         onChange={(country) => onChange({ ...source, country })}

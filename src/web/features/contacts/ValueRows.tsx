@@ -17,7 +17,7 @@ export function ValueRows({ form }: { form: ContactForm }) {
     <fieldset className={classes.values}>
       <legend>Own values</legend>
       <p className={classes.note}>
-        A message that says <code>{'{{amount}}'}</code> takes it from here, unless the reminder has a value of its own.
+        Messages use the value <code>amount</code> for <code>{'{{amount}}'}</code>, unless the reminder sets its own.
       </p>
       {values.map(({ name, key }, index) => (
         <div key={key} className={classes.value}>

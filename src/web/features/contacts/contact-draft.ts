@@ -29,7 +29,7 @@ export function bodyOf(draft: ContactDraft): { body: ContactBody; errors: Record
   for (const [index, row] of values.entries()) {
     const name = row.name.trim();
     if (name === '' && row.value.trim() === '') continue;
-    const wrong = name === '' ? 'Name this value' : nameProblem(name, variables);
+    const wrong = name === '' ? 'Enter a name' : nameProblem(name, variables);
     if (wrong !== null) errors[`values.${index}.name`] = wrong;
     else variables[name] = row.value;
   }
@@ -37,6 +37,6 @@ export function bodyOf(draft: ContactDraft): { body: ContactBody; errors: Record
 }
 
 function nameProblem(name: string, taken: Readonly<Record<string, string>>): string | null {
-  if (!variableForm.test(name)) return 'Letters, digits, _ and - only, a letter first';
-  return Object.hasOwn(taken, name) ? 'There is one of this name' : null;
+  if (!variableForm.test(name)) return 'Use only letters, digits, _ and -, starting with a letter';
+  return Object.hasOwn(taken, name) ? 'Another value has this name' : null;
 }

@@ -9,14 +9,14 @@ export const countOf = (count: number, noun: string) =>
 
 type Counts = Record<ImportRow['result'], number>;
 
-/** The counts of an import: `3 new, 2 changed, 1 as it was, 4 with errors`. */
+/** The counts of an import: `3 new, 2 changed, 1 unchanged, 4 with errors`. */
 export function countsInWords({ created, updated, unchanged, failed }: Counts): string {
   const parts = [
     [created, 'new'],
     [updated, 'changed'],
-    [unchanged, 'as before'],
+    [unchanged, 'unchanged'],
     [failed, failed === 1 ? 'with an error' : 'with errors'],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${count.toLocaleString('en')} ${words}`);
-  return said.length === 0 ? 'Nobody' : said.join(', ');
+  return said.length === 0 ? 'No contacts' : said.join(', ');
 }

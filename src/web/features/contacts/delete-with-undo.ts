@@ -10,7 +10,7 @@ export function useDeleteWithUndo() {
   const undo = async (contacts: readonly Contact[]) => {
     try {
       await restore.mutateAsync(contacts);
-      notifySuccess(contacts.length === 1 ? 'Contact restored' : 'Contacts restored', inWords(contacts, 'back'));
+      notifySuccess(contacts.length === 1 ? 'Contact restored' : 'Contacts restored', inWords(contacts, 'restored'));
     } catch (error) {
       notifyFailure('Error restoring contacts', error);
     }

@@ -20,7 +20,7 @@ export function ChannelLine({ channel, days }: { channel: ChannelType; days: rea
       <div
         className={classes.bars}
         role="img"
-        aria-label={`${name}: ${counted(sent)} sent and ${counted(failed)} failed in 30 days, ${counted(most)} on the busiest`}
+        aria-label={`${name}: ${counted(sent)} sent and ${counted(failed)} failed in 30 days, at most ${counted(most)} on one day`}
       >
         {days.map((day) => (
           <span key={day.day} className={classes.day} title={wordsOf(day)}>

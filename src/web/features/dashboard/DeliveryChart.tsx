@@ -38,7 +38,7 @@ function ChartBody({ days }: { days: ReturnType<typeof useDeliveryDays> }) {
   const { from, to, data } = days.data;
   const used = channelTypes.filter((channel) => data.some((day) => day.channel === channel));
   if (used.length === 0)
-    return <p className={classes.none}>Nothing has been sent yet. What goes out is counted here, day by day.</p>;
+    return <p className={classes.none}>Nothing has been sent yet. This chart shows the messages of each day.</p>;
   return (
     <>
       {used.map((channel) => (

@@ -31,9 +31,9 @@ export function NeedsAttention({ day }: { day: Day }) {
 }
 
 function FailureList({ day }: { day: Day }) {
-  if (day.isPending) return <DaySkeleton label="Loading what has failed" rows={1} />;
+  if (day.isPending) return <DaySkeleton label="Loading failed jobs" rows={1} />;
   // The upcoming list next to it shows the error and Retry.
-  if (!day.data) return <p className={classes.calm}>What has failed could not be loaded.</p>;
+  if (!day.data) return <p className={classes.calm}>The failed jobs could not be loaded.</p>;
   const { latest } = day.data.failures;
   if (latest.length === 0)
     return (

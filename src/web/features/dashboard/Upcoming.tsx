@@ -33,11 +33,11 @@ export function Upcoming({ day }: { day: Day }) {
 }
 
 function UpcomingList({ day }: { day: Day }) {
-  if (day.isPending) return <DaySkeleton label="Loading what goes out next" />;
+  if (day.isPending) return <DaySkeleton label="Loading upcoming reminders" />;
   if (!day.data) {
     return (
       <ErrorState
-        title="What goes out next could not be loaded"
+        title="The upcoming reminders could not be loaded"
         error={day.error}
         onRetry={() => void day.refetch()}
         isRetrying={day.isFetching}

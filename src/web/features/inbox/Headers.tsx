@@ -3,7 +3,7 @@ import classes from './inbox.module.css';
 /** The headers as received, in monospace. */
 export function Headers({ headers }: { headers: Record<string, string> }) {
   const entries = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
-  if (entries.length === 0) return 'There were none.';
+  if (entries.length === 0) return 'No headers.';
   return (
     <dl className={classes.headers}>
       {entries.map(([name, value]) => (

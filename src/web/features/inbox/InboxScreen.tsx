@@ -74,8 +74,8 @@ function NothingCaught() {
     <Card>
       <EmptyState
         icon={IconInbox}
-        title="Nothing was caught yet"
-        sentence="Mail, SMS, chat messages and webhook calls of this workspace appear here the moment they are sent. Create a reminder and send yourself a test."
+        title="No messages yet"
+        sentence="Mail, SMS, chat messages and webhook calls of this workspace appear here as soon as they are sent. Create a reminder and send yourself a test."
         action={canCreate && <ButtonLink to={newReminder}>Create a reminder</ButtonLink>}
       />
     </Card>
@@ -90,7 +90,7 @@ function NoSandbox() {
         <EmptyState
           icon={IconInboxOff}
           title="The sandbox is off"
-          sentence="This installation sends through real channels, so there is nothing to catch here. The Jobs screen shows what became of every message."
+          sentence="This installation sends through real channels, so the Inbox catches no messages. The Jobs screen shows the result of every message."
           action={<ButtonLink to="/jobs">Open Jobs</ButtonLink>}
         />
       </Card>

@@ -4,7 +4,7 @@ import classes from './inbox.module.css';
 
 /** Plain text with line breaks and clickable URLs. */
 export function LinkedText({ text, isMono = false }: { text: string; isMono?: boolean }) {
-  if (text.trim() === '') return 'There is no text part.';
+  if (text.trim() === '') return 'This message has no text part.';
   return (
     <div className={`${classes.text} ${isMono ? 'mono' : ''}`}>
       {text.split(webAddresses).map((part, index) =>

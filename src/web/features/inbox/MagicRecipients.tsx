@@ -12,7 +12,7 @@ const groups = [
 export function MagicRecipients() {
   return (
     <details className={classes.magic}>
-      <summary>Recipients that fail by themselves</summary>
+      <summary>Recipients that simulate failures</summary>
       {groups.map(({ title, recipients }) => (
         <section key={title}>
           <h3>{title}</h3>
@@ -27,7 +27,7 @@ export function MagicRecipients() {
         </section>
       ))}
       <p className={classes.sentence}>
-        A webhook URL of the sandbox with <code>/status/503</code> behind it answers with that status.
+        To simulate an HTTP status, add it to a webhook URL of the sandbox, such as <code>/status/503</code>.
       </p>
     </details>
   );

@@ -62,4 +62,4 @@ export function ReplyForm({ message: { id, recipient } }: { message: InboxMessag
 }
 
 const whatBecameOf = (answer: InboxMessage) =>
-  `${reportInWords(answer) ?? 'The provider was not told where answers go, so Cuebird does not hear of it'}.`;
+  `${reportInWords(answer) ?? 'The provider has no callback URL, so Cuebird does not receive this answer'}.`;

@@ -4,14 +4,14 @@ import { Headers } from './Headers.tsx';
 
 /** A request body: JSON indented, form data field by field, anything else unchanged. */
 export function RequestText({ headers, body }: { headers: InboxMessage['headers']; body: string }) {
-  if (body === '') return 'The call had no body.';
+  if (body === '') return 'The request had no body.';
   if (headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
     return <Headers headers={Object.fromEntries(new URLSearchParams(body))} />;
   const parsed = parsedJson(body);
   return parsed === undefined ? (
-    <CodeText label="Body of the call">{body}</CodeText>
+    <CodeText label="Request body">{body}</CodeText>
   ) : (
-    <JsonText value={parsed} label="Body of the call" />
+    <JsonText value={parsed} label="Request body" />
   );
 }
 

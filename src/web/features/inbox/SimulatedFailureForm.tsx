@@ -57,7 +57,7 @@ export function SimulatedFailureForm() {
         <p className={classes.sentence}>{failureChoices.find(({ value }) => value === draft.kind)?.sentence}</p>
         <div className={classes.pair}>
           {draft.kind === 'rate_limited' && (
-            <Select label="When to come again" allowDeselect={false} data={forms} {...form.getInputProps('form')} />
+            <Select label="Retry time" allowDeselect={false} data={forms} {...form.getInputProps('form')} />
           )}
           {draft.kind === 'rate_limited' && draft.form !== 'none' && (
             <NumberInput
@@ -84,7 +84,13 @@ export function SimulatedFailureForm() {
             onChange={(value) => form.setFieldValue('isCounted', value === 'counted')}
           />
           {draft.isCounted && (
-            <NumberInput label="How many" min={1} max={10_000} allowDecimal={false} {...form.getInputProps('times')} />
+            <NumberInput
+              label="Number of messages"
+              min={1}
+              max={10_000}
+              allowDecimal={false}
+              {...form.getInputProps('times')}
+            />
           )}
         </div>
         <Group justify="flex-end">

@@ -17,13 +17,13 @@ describe('the text of a message', () => {
   });
 
   it.each(['2 * 3 * 4', 'snake_case_name', 'a*b*c', '* not bold *', '*one\ntwo*', '5* and 6*'])(
-    'stays plain in “%s”',
+    'has no marks in “%s”',
     (text) => {
       expect(piecesOfWhatsApp(text)).toEqual([plain(text)]);
     },
   );
 
-  it('in an SMS has no marks, but addresses to follow', () => {
+  it('in an SMS has no marks, but links', () => {
     expect(piecesOfSms('*Pay* at https://example.com/a. Or https://b.test/?c=1')).toEqual([
       plain('*Pay* at '),
       { kind: 'link', text: 'https://example.com/a', url: 'https://example.com/a' },
@@ -32,7 +32,7 @@ describe('the text of a message', () => {
     ]);
   });
 
-  it('in Slack names its links, and three characters', () => {
+  it('in Slack has named links and three escaped characters', () => {
     expect(piecesOfSlack('*A &amp; B*\n<https://example.com|Pay &gt; now> 1 &lt; 2 &amp;lt; <https://b.test>')).toEqual(
       [
         { kind: 'bold', text: 'A & B' },
@@ -44,7 +44,7 @@ describe('the text of a message', () => {
     );
   });
 
-  it('makes no link of a script', () => {
+  it('makes no link of a javascript: URL', () => {
     expect(piecesOfSlack('<javascript:alert(1)|Pay>')).toEqual([plain('<javascript:alert(1)|Pay>')]);
   });
 });

@@ -41,6 +41,6 @@ export const segmentsInWords = (count: number) => `${count} segment${count === 1
 /** The provider's report about a message, and Cuebird's response. */
 export function reportInWords({ report, reply_to: replyTo }: Pick<InboxMessage, 'report' | 'reply_to'>): string | null {
   if (report === null) return null;
-  const reported = replyTo === null ? `Told Cuebird: ${report.status}` : 'Brought to Cuebird';
+  const reported = replyTo === null ? `Reported to Cuebird: ${report.status}` : 'Forwarded to Cuebird';
   return `${reported}; it answered ${report.answer}`;
 }

@@ -15,16 +15,16 @@ describe('a simulated failure', () => {
   it.each<[Partial<SimulatedFailureDraft>, string]>([
     [{}, 'SMS: too many requests, retry after 30 s; 3 more times'],
     [{ form: 'none', times: 1 }, 'SMS: too many requests; 1 more time'],
-    [{ kind: 'unavailable', status: '502', channel: 'email', isCounted: false }, 'Email: out of order, HTTP 502'],
+    [{ kind: 'unavailable', status: '502', channel: 'email', isCounted: false }, 'Email: server error, HTTP 502'],
     [{ kind: 'slow', slowness: 9, isCounted: false }, 'SMS: answers after 9 s'],
     [{ kind: 'reset', isCounted: false }, 'SMS: the connection breaks'],
     [{ kind: 'hang', isCounted: false, channel: 'whatsapp' }, 'WhatsApp: no answer'],
-  ])('of %o is told as “%s”', (changes, words) => {
+  ])('of %o is shown as “%s”', (changes, words) => {
     expect(wordsOf(changes)).toBe(words);
   });
 
   it.each<Partial<SimulatedFailureDraft>>([{ times: '' }, { retryAfter: 0 }, { kind: 'slow', slowness: 121 }])(
-    'is not taken with %o',
+    'is refused with %o',
     (changes) => {
       expect(SimulatedFailure.safeParse(simulatedFailureOf({ ...firstDraft, ...changes })).success).toBe(false);
     },

@@ -6,10 +6,10 @@ export const failureChoices: readonly { value: FailureKind; label: string; sente
   {
     value: 'rate_limited',
     label: 'Too many requests',
-    sentence: 'Refused with the provider’s message and a retry time.',
+    sentence: 'Refused with the provider’s error message and a retry time.',
   },
-  { value: 'unavailable', label: 'Out of order', sentence: 'Refused with a fault of the provider’s own.' },
-  { value: 'slow', label: 'Slow', sentence: 'Accepted, with a late answer.' },
+  { value: 'unavailable', label: 'Server error', sentence: 'Refused with a server error.' },
+  { value: 'slow', label: 'Slow', sentence: 'Accepted after a delay.' },
   {
     value: 'reset',
     label: 'Connection breaks',
@@ -64,7 +64,7 @@ function failureOf(draft: SimulatedFailureDraft): unknown {
 /** `SMS: too many requests, retry after 30 s; 2 more times`. */
 export function simulatedFailureInWords({ channel, failure, times }: SimulatedFailure): string {
   const count = times === null ? '' : `; ${times} more ${times === 1 ? 'time' : 'times'}`;
-  return `${channelLooks[channel].name}: ${failure === null ? 'as it should be' : failureInWords(failure)}${count}`;
+  return `${channelLooks[channel].name}: ${failure === null ? 'works normally' : failureInWords(failure)}${count}`;
 }
 
 function failureInWords(failure: Failure): string {
@@ -74,7 +74,7 @@ function failureInWords(failure: Failure): string {
         ? 'too many requests'
         : `too many requests, retry after ${failure.retry_after.seconds} s`;
     case 'unavailable':
-      return `out of order, HTTP ${failure.status}`;
+      return `server error, HTTP ${failure.status}`;
     case 'slow':
       return `answers after ${failure.seconds} s`;
     case 'reset':

@@ -31,7 +31,8 @@ export function CancelJobDialog({ job, onClose }: { job: JobSummary | null; onCl
 
 /** The effect of cancelling in the job's current status. */
 function consequenceOf({ status, attempts, reminder_id }: JobSummary): string {
-  if (status === 'running') return 'is running. Messages already sent stay sent; the others will not be sent.';
-  const loss = attempts > 0 ? 'will not be tried again.' : 'will not be sent at its time.';
-  return reminder_id ? `${loss} Later occurrences of its reminder are not touched.` : loss;
+  if (status === 'running')
+    return 'is running. Messages that are already sent cannot be recalled; the others will not be sent.';
+  const loss = attempts > 0 ? 'will not be tried again.' : 'will not be sent.';
+  return reminder_id ? `${loss} Later occurrences of its reminder are not affected.` : loss;
 }

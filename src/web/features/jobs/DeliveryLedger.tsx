@@ -68,7 +68,7 @@ function Ledger({ job }: { job: JobSummary }) {
   }
   if (deliveries.data.length === 0) {
     const isAhead = job.status === 'pending' || job.status === 'paused';
-    return isAhead ? <JobTargets job={job} /> : <p className={classes.none}>Nobody was sent to.</p>;
+    return isAhead ? <JobTargets job={job} /> : <p className={classes.none}>No messages were sent.</p>;
   }
   return (
     <div className={classes.ledger}>

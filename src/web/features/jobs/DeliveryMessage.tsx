@@ -39,7 +39,7 @@ export function DeliveryMessage({ jobId, to }: { jobId: string; to: To }) {
 }
 
 const certainties = {
-  sent: 'in the very words that were sent',
+  sent: 'exactly as it was sent',
   changed: 'rendered again from saved content; its values have changed since, so the sent message was different',
   unsent: 'as it would be sent now',
   lost: 'cannot be rendered again',
@@ -68,11 +68,11 @@ function Message({ message }: { message: ShownMessage }) {
             {message.headers.map(({ name, value }) => (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{value ?? <span className={classes.secret}>kept secret</span>}</dd>
+                <dd>{value ?? <span className={classes.secret}>hidden</span>}</dd>
               </div>
             ))}
           </dl>
-          {message.body !== '' && <CodeText label="Body of the request">{indented(message.body)}</CodeText>}
+          {message.body !== '' && <CodeText label="Request body">{indented(message.body)}</CodeText>}
         </>
       );
     case 'text':

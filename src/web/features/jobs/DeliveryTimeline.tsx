@@ -58,7 +58,7 @@ function Attempt({ event }: { event: Extract<DeliveryEvent, { kind: 'attempt' }>
   const by = [over && `over ${over}`, provider && `through ${provider}`].filter(Boolean).join(', ');
   return (
     <p className={classes.note}>
-      {answered_at === null ? 'No answer yet' : 'Settled at '}
+      {answered_at === null ? 'No answer yet' : 'Answered at '}
       {answered_at !== null && <InstantText at={answered_at} show="second" />}
       {took !== null && `, after ${took}`}
       {by !== '' && ` · ${by}`}

@@ -42,8 +42,8 @@ function Run({ id }: { id: string }) {
     return (
       <EmptyState
         icon={IconHistory}
-        title="This run is not kept any more"
-        sentence="Or it belongs to another workspace."
+        title="Execution not found"
+        sentence="It was deleted after its retention period, or it belongs to another workspace."
       />
     );
   }

@@ -73,7 +73,7 @@ function NoJobs() {
         sentence={
           time === 'past-due'
             ? 'A job is past due when its time has come and it is still pending.'
-            : 'No job of this workspace fits these filters.'
+            : 'No job of this workspace matches these filters.'
         }
         action={
           <Button variant="default" onClick={() => change(noFilter)}>
@@ -87,7 +87,7 @@ function NoJobs() {
     <EmptyState
       icon={IconCalendarClock}
       title="No jobs yet"
-      sentence="Each occurrence of a reminder becomes a job here: when it is due, how it went, and who got it."
+      sentence="Each occurrence of a reminder is listed here as a job, with its due time, result and recipients."
       action={canCreate && <ButtonLink to={newReminder}>Create a reminder</ButtonLink>}
     />
   );

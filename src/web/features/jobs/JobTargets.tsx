@@ -25,7 +25,7 @@ export function JobTargets({ job }: { job: JobSummary }) {
   return (
     <>
       <p className={classes.none}>
-        Recipients appear here once the job runs: one line for each of them and each channel.
+        Recipients appear here once the job runs, one line for each recipient and channel.
         {data.total > 0 && ' With the current settings it will reach:'}
       </p>
       {data.total > 0 && (
@@ -46,7 +46,7 @@ function Target({ jobId, target }: { jobId: string; target: JobTarget }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { channel, recipient, problem, is_fallback } = target;
-  const said = problem ?? (is_fallback ? 'Only if the previous one cannot be reached' : null);
+  const said = problem ?? (is_fallback ? 'Only if the previous channel fails' : null);
   return (
     <li className={classes.item}>
       <RecipientButton

@@ -14,7 +14,7 @@ export function logLines(logs: Record<string, unknown>): LogLine[] {
   const attempt = number('attempt');
   if (attempt !== null) add('Info', `Run ${attempt} of this job`);
   const late = number('late_seconds');
-  if (late !== null) add('Warning', `Began ${durationText(late * 1_000)} after its time`);
+  if (late !== null) add('Warning', `Started ${durationText(late * 1_000)} late`);
   const attempted = number('attempted');
   if (attempted !== null) add('Info', `${recipients(attempted)} attempted in this run`);
   for (const [name, level, words] of outcomes) {
@@ -30,6 +30,6 @@ const outcomes = [
   ['accepted', 'Info', 'accepted so far'],
   ['delivered', 'Info', 'delivered so far'],
   ['skipped', 'Warning', 'skipped so far'],
-  ['unknown', 'Warning', 'of whom nobody knows whether they were reached'],
+  ['unknown', 'Warning', 'with an unknown result'],
   ['failed', 'Error', 'failed so far'],
 ] as const;

@@ -8,13 +8,13 @@ export function headingOf(event: DeliveryEvent): string {
     case 'attempt':
       return `Attempt ${event.number}`;
     case 'put_off':
-      return 'Put off';
+      return 'Postponed';
     case 'report':
       return reported[event.status] ?? `Reported as ${event.status}`;
     case 'ended':
       return event.status === 'skipped' ? 'Not sent' : 'Given up';
     case 'retried':
-      return 'Retried by hand';
+      return 'Retried manually';
     default:
       return event satisfies never;
   }

@@ -20,7 +20,7 @@ export function NotFoundScreen() {
         <p className={classes.code}>404</p>
         <Title order={1}>Oops! Page not found</Title>
         <p className={classes.sentence}>
-          Nothing lives at <code>{pathname}</code>.
+          There is no page at <code>{pathname}</code>.
         </p>
         <Button component="a" href="/">
           Return to Home

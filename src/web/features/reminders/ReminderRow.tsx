@@ -68,6 +68,6 @@ function NextRun({
   reminder: ReminderSummary;
 }) {
   if (status !== 'active') return <span className={classes.nothing}>–</span>;
-  if (schedule.type === 'event-based') return 'With its event';
+  if (schedule.type === 'event-based') return 'After the event';
   return next === null ? 'No more occurrences' : <InstantText at={next} zone={schedule.timezone} />;
 }

@@ -51,8 +51,8 @@ function Schedule({ reminder, forecast }: { reminder: Reminder; forecast: Foreca
       {status !== 'active' && (
         <Notice>
           {status === 'paused'
-            ? 'It is paused: nothing goes out before it is resumed.'
-            : 'It is a draft: nothing goes out before it is started.'}
+            ? 'This reminder is paused. Nothing is sent until it is resumed.'
+            : 'This reminder is a draft. Nothing is sent until it is started.'}
         </Notice>
       )}
       <Occurrences reminder={reminder} forecast={forecast} />
@@ -65,7 +65,7 @@ function Occurrences({
   forecast: { occurrences, notes },
 }: Parameters<typeof Schedule>[0]) {
   if (schedule.type === 'event-based')
-    return <p className={classes.none}>One message for every event that reaches Cuebird.</p>;
+    return <p className={classes.none}>Sent once for each event that Cuebird receives.</p>;
   if (occurrences.length === 0) return <p className={classes.none}>No more occurrences</p>;
   const isElsewhere = schedule.timezone !== viewerZone();
   return (

@@ -63,7 +63,7 @@ export function SelectionBar({ selected, onChange }: SelectionBarProps) {
         onConfirm={() => void perform('delete')}
         isBusy={busy === 'delete'}
       >
-        Nothing of {selected.length === 1 ? 'it' : 'them'} will be sent any more. What was sent so far stays on record.
+        Nothing of {selected.length === 1 ? 'it' : 'them'} will be sent any more. The history of sent messages is kept.
       </ConfirmDialog>
     </div>
   );

@@ -17,7 +17,7 @@ export function TestAudience({ channels, slack, push, onChange }: TestAudiencePr
       {channels.includes('slack') && (
         <Checkbox
           label="Post to Slack"
-          description="Everybody in the Slack channel of this reminder reads it."
+          description="Everybody in the Slack channel of this reminder sees it."
           checked={slack}
           onChange={(event) => onChange({ slack: event.currentTarget.checked })}
         />

@@ -30,7 +30,7 @@ export function useReminderActs() {
       try {
         const [result] = await actOnSome({ ids: [id], action: 'restore' });
         if (result?.result === 'refused') return notifyError('Error', result.message);
-        notifySuccess('Success', `“${name}” is back`);
+        notifySuccess('Success', `“${name}” has been restored`);
       } catch (error) {
         notifyFailure('Error', error, 'Failed to restore reminder. Please try again.');
       }
@@ -53,7 +53,7 @@ export function useReminderActs() {
       async duplicate({ id, name }: ReminderSummary) {
         try {
           const copy = await duplicate(id);
-          notifySuccess('Success', `“${copy.name}” is a draft: start it when it says what you want`);
+          notifySuccess('Success', `“${copy.name}” has been created as a draft`);
           await navigate({ to: '/reminders/$id/edit', params: { id: copy.id } });
         } catch (error) {
           notifyFailure('Error', error, `Failed to duplicate “${name}”. Please try again.`);

@@ -3,7 +3,7 @@ import { ReminderInput, TestBody } from '#contract/reminders.ts';
 import { inputOf, newDraft } from './form/draft.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 
-it('an empty reminder is refused in the words of each field', () => {
+it('an empty reminder is refused with an error for each field', () => {
   const draft = newDraft({ now: new Date('2026-11-20T10:00:00Z'), zone: 'Europe/Berlin' });
   const refused = ReminderInput.safeParse(inputOf({ ...draft, metadata: { ...draft.metadata, channels: [] } }));
   expect(fieldErrors(refused.error?.issues ?? [])).toEqual({
@@ -15,7 +15,7 @@ it('an empty reminder is refused in the words of each field', () => {
   });
 });
 
-it('a title and a description that are too long say so', () => {
+it('a title or a description that is too long has an error', () => {
   const draft = newDraft({ now: new Date('2026-11-20T10:00:00Z'), zone: 'UTC' });
   const refused = ReminderInput.safeParse(
     inputOf({
@@ -32,7 +32,7 @@ it('a title and a description that are too long say so', () => {
   });
 });
 
-it('a test without subject or message is refused in one sentence', () => {
+it('a test without subject or message is refused with one error', () => {
   const refused = TestBody.safeParse({ recipients: [], subject: ' ', message: 'Hello' });
   expect(fieldErrors(refused.error?.issues ?? [])).toEqual({
     recipients: 'Please add at least one test recipient',
@@ -40,7 +40,7 @@ it('a test without subject or message is refused in one sentence', () => {
   });
 });
 
-it("what the server says about one recipient is shown by the recipients' field", () => {
+it("the server's error about one recipient is shown at the recipients field", () => {
   expect(
     fieldErrors([
       { path: 'content.recipients.3', message: 'is not allowed' },

@@ -4,7 +4,7 @@ import { scheduleText } from './schedule-text.ts';
 const scheduled = { type: 'scheduled', timezone: 'UTC' } as const;
 
 describe('the schedule on a card', () => {
-  it('is called by its type', () => {
+  it('is named by its type', () => {
     const texts = (['daily', 'weekly', 'monthly', 'once'] as const).map((scheduleType) =>
       scheduleText({ ...scheduled, scheduleType }),
     );

@@ -29,10 +29,7 @@ export function AddSuppressionDialog({ opened, onClose }: { opened: boolean; onC
     if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? null);
     try {
       const added = await mutateAsync(parsed.data);
-      notifySuccess(
-        'Added to the list',
-        `${added.recipient} is not written to by ${channelLooks[channel].name} any more.`,
-      );
+      notifySuccess('Added to the list', `${added.recipient} gets no more messages by ${channelLooks[channel].name}.`);
       onClose();
     } catch (error) {
       const wrong = error instanceof ApiError ? error.fields[0] : undefined;
@@ -43,7 +40,7 @@ export function AddSuppressionDialog({ opened, onClose }: { opened: boolean; onC
   return (
     <Dialog title="Add to the suppression list" opened={opened} onClose={onClose}>
       <form className={classes.fields} noValidate onSubmit={(event) => void submit(event)}>
-        <p>From now on nothing is sent to them on this channel, whatever a reminder says.</p>
+        <p>From now on, this recipient gets no messages on this channel, even if a reminder names them.</p>
         <Select
           label="Channel"
           data={channels}

@@ -16,7 +16,7 @@ export function RemoveSuppressionDialog({ suppression, opened, onClose }: Remove
   const confirm = async () => {
     try {
       await mutateAsync(suppression.id);
-      notifySuccess('Removed from the list', `${recipient} can be written to by ${channelLooks[channel].name} again.`);
+      notifySuccess('Removed from the list', `${recipient} can get messages by ${channelLooks[channel].name} again.`);
       onClose();
       // The button that opened the dialog is removed with its row.
       focusContent();
@@ -26,7 +26,7 @@ export function RemoveSuppressionDialog({ suppression, opened, onClose }: Remove
   };
   return (
     <ConfirmDialog
-      title="Write to them again?"
+      title="Remove from the suppression list?"
       confirmLabel="Remove from the list"
       opened={opened}
       onClose={onClose}
@@ -42,11 +42,11 @@ export function RemoveSuppressionDialog({ suppression, opened, onClose }: Remove
 }
 
 const withdrawn =
-  'Go on only if they have asked for it: to write to somebody who has forbidden it is against the law in many countries.';
+  'Continue only if they have asked for it: writing to people who have opted out is against the law in many countries.';
 const warnings: Record<SuppressionReason, string> = {
   unsubscribed: withdrawn,
   stopped: `${withdrawn} Their provider may refuse the messages until they answer START.`,
   complained: withdrawn,
-  bounced: 'Go on only if the address works again: mail that keeps bouncing harms the delivery of all your mail.',
+  bounced: 'Continue only if the address works again: repeated bounces harm the delivery of all your mail.',
   manual: 'The audit log records who did this. Skipped messages are not sent later.',
 };

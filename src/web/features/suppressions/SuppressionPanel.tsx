@@ -29,7 +29,7 @@ export function SuppressionPanel({ tabs }: { tabs: ReactNode }) {
     <>
       <PageHeader
         title="Contacts"
-        subtitle="Nobody on this list is written to on the channel named there, whatever a reminder says"
+        subtitle="Recipients who get no messages on the channel shown, even if a reminder names them"
         actions={
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
             Add to the list
@@ -118,8 +118,8 @@ function List({ onAdd, onRemove }: { onAdd: () => void; onRemove: (suppression: 
       ) : search || channel || reason ? (
         <EmptyState
           icon={IconFilterOff}
-          title="Nobody found"
-          sentence="Nobody on the list fits these filters."
+          title="No recipients found"
+          sentence="No recipient on the list matches these filters."
           action={
             <Button
               variant="default"
@@ -132,11 +132,11 @@ function List({ onAdd, onRemove }: { onAdd: () => void; onRemove: (suppression: 
       ) : (
         <EmptyState
           icon={IconUserOff}
-          title="Nobody is suppressed"
-          sentence="Who unsubscribes, answers STOP, or whose address bounces comes onto this list by itself and is not written to any more."
+          title="No suppressed recipients"
+          sentence="Recipients who unsubscribe, answer STOP or have a bouncing address are added to this list automatically and get no more messages."
           action={
             <Button variant="default" onClick={onAdd}>
-              Add somebody
+              Add a recipient
             </Button>
           }
         />

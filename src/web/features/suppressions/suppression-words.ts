@@ -18,9 +18,9 @@ export const reasonLooks: Record<
   stopped: { word: 'Answered STOP', sentence: 'They answered a message with STOP.', icon: IconMessageOff },
   bounced: {
     word: 'Bounced',
-    sentence: 'Mail to this address came back: nobody can be reached there.',
+    sentence: 'Mail to this address was returned as undeliverable.',
     icon: IconAlertTriangle,
   },
   complained: { word: 'Reported as spam', sentence: 'They reported a message as spam.', icon: IconHandStop },
-  manual: { word: 'Added by hand', sentence: 'They were added by hand.', icon: IconUserOff },
+  manual: { word: 'Added manually', sentence: 'They were added manually.', icon: IconUserOff },
 };

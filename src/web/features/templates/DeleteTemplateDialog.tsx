@@ -29,7 +29,7 @@ export function DeleteTemplateDialog({ template, opened, onClose }: DeleteTempla
       onConfirm={() => void confirm()}
       isBusy={isPending}
     >
-      <strong>{template.name}</strong> and its versions will be gone. Reminders created from it keep their text and
+      <strong>{template.name}</strong> and its versions will be deleted. Reminders created from it keep their text and
       continue. This cannot be undone.
     </ConfirmDialog>
   );

@@ -13,7 +13,7 @@ function mixturesOf(property: string) {
 }
 
 describe.each(['light', 'dark'].map((scheme, at) => ({ scheme, at })))('on the $scheme scheme', ({ at }) => {
-  it.each(categoryColors)('the badge of a $name category reads', ({ hex }) => {
+  it.each(categoryColors)('the badge of a $name category has enough contrast', ({ hex }) => {
     const [ink, background] = ['color', 'background'].map((property) => mixed(hex, mixturesOf(property)[at]));
     expect(contrast(ink ?? [], background ?? [])).toBeGreaterThanOrEqual(readable);
   });

@@ -8,7 +8,7 @@ export function useDuplicate({ id, name }: { id: string; name: string }) {
   const duplicate = async () => {
     try {
       const copy = await mutateAsync(id);
-      notifySuccess('Template duplicated', `“${name}” is there once more as “${copy.name}”`);
+      notifySuccess('Template duplicated', `“${name}” has been copied as “${copy.name}”`);
     } catch (error) {
       notifyFailure('Error duplicating template', error);
     }

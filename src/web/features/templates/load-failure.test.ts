@@ -9,10 +9,10 @@ it.each([
   [refusal(404), 'No Workspace Selected'],
   [refusal(500), 'Error loading templates'],
   [new Error('Why'), 'Error loading templates'],
-])('a list that could not be had after %s is called %s', (error, title) => {
+])('a failure to load the list after %s has the title %s', (error, title) => {
   expect(loadFailureOf(error).title).toBe(title);
 });
 
-it('without a workspace, one is asked for', () => {
+it('a missing workspace is named in the error', () => {
   expect(loadFailureOf(refusal(404)).message).toBe('No workspace selected. Please select a workspace first.');
 });

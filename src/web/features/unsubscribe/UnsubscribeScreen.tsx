@@ -32,7 +32,7 @@ function Link({ token }: { token: string }) {
   if (error) {
     return (
       <ErrorState
-        title="The link could not be looked up"
+        title="The link could not be checked"
         error={error}
         onRetry={() => void refetch()}
         isRetrying={isFetching}
@@ -53,9 +53,7 @@ function NoLink() {
   return (
     <>
       <Title order={1}>This link does not work</Title>
-      <p role="alert">
-        It may be incomplete. Open it from the mail itself, or answer the mail and ask its sender to write no more.
-      </p>
+      <p role="alert">It may be incomplete. Open it from the mail, or answer the mail and ask the sender to stop.</p>
     </>
   );
 }

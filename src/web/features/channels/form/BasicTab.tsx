@@ -25,7 +25,7 @@ export function BasicTab({ frame: { channel } }: { frame: Frame }) {
       />
       <Select
         label="Type"
-        description={channel ? 'Another type clears the configuration.' : undefined}
+        description={channel ? 'Changing the type clears the configuration.' : undefined}
         required
         allowDeselect={false}
         data={typeChoices}
@@ -47,7 +47,7 @@ export function BasicTab({ frame: { channel } }: { frame: Frame }) {
         label="Active"
         // Without it, the accessible name would include the description.
         aria-label="Active"
-        description="Reminders go out through active channels only."
+        description="Only active channels send reminders."
         {...form.getInputProps('is_active', { type: 'checkbox' })}
       />
     </Stack>

@@ -10,15 +10,15 @@ export function CallbackAddress({ frame }: { frame: Frame }) {
   if (!channel?.callback_url || providerOf(values, frame) !== providerOf(draftOf(channel), frame)) return null;
   return (
     <Input.Wrapper
-      label="Call-back address"
+      label="Callback URL"
       labelElement="div"
       description={
         channel.type === 'email'
-          ? 'For bounces: post each mail to the return address here, unchanged (message/rfc822)'
+          ? 'For bounces: POST each mail that the return address receives to this URL, unchanged (message/rfc822)'
           : 'For the provider’s delivery reports and replies'
       }
     >
-      <Copyable text={channel.callback_url} label="Copy the call-back address" />
+      <Copyable text={channel.callback_url} label="Copy the callback URL" />
     </Input.Wrapper>
   );
 }

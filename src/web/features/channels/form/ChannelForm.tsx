@@ -45,7 +45,7 @@ export function ChannelForm({ frame, onCancel, onDone }: ChannelFormProps) {
           : { kind: 'create', body: inputOf(draft, frame) },
       );
       if (channel) notifySuccess('Channel updated', `${name} has been saved.`);
-      else notifySuccess('Channel created', `${name} is ready. A test shows whether it works.`);
+      else notifySuccess('Channel created', `${name} is ready. Send a test to check that it works.`);
       onDone();
       // The first channel removes the tile that opened the form. Any other button gets the focus back after this.
       if (!channel) focusContent();

@@ -38,7 +38,7 @@ export function SecretNote({ field, stored, changed, onRemove, onKeep }: SecretN
 }
 
 const words = {
-  kept: 'It is set. Type to replace it.',
-  replaced: 'Saving replaces the one that is set.',
-  removed: 'Saving removes it.',
+  kept: 'A value is saved. Type to replace it.',
+  replaced: 'Saving replaces the saved value.',
+  removed: 'Saving removes the saved value.',
 };

@@ -85,7 +85,7 @@ const whatsapp = newDraft('whatsapp');
 const fresh = { types, channel: null };
 
 describe('the form of a channel', () => {
-  it('asks for the provider first, then for what that one needs', () => {
+  it('shows the provider first, then the fields of that provider', () => {
     expect(names(fieldsOf(whatsapp, fresh))).toEqual(['provider']);
     const chosen = { ...whatsapp, configuration: { provider: 'waha' } };
     expect(names(fieldsOf(chosen, fresh))).toEqual(['provider', 'base_url', 'api_key']);
@@ -95,7 +95,7 @@ describe('the form of a channel', () => {
     ]);
   });
 
-  it('shows a body for POST only, and sends what is shown', () => {
+  it('shows a body for POST only, and sends only the shown fields', () => {
     const draft = { ...webhook, configuration: { url: 'https://example.com/', body: '{}' } };
     expect(names(fieldsOf(draft, fresh))).toContain('body');
     expect(inputOf(draft, fresh).configuration).toEqual({
@@ -109,7 +109,7 @@ describe('the form of a channel', () => {
     expect(inputOf(put, fresh).configuration).not.toHaveProperty('body');
   });
 
-  it('knows what is missing; blanks are nothing, a stored secret is something', () => {
+  it('finds missing fields: a blank counts as missing, a stored secret does not', () => {
     expect(names(missingFrom({ ...webhook, configuration: { url: '  ' } }, fresh))).toEqual(['url']);
     expect(names(missingFrom(whatsapp, fresh))).toEqual(['provider']);
     const twilio = { ...whatsapp, configuration: { provider: 'twilio' } };
@@ -130,7 +130,7 @@ describe('the form of a channel', () => {
     expect(names(missingFrom(other, frame))).toEqual(['api_key']);
   });
 
-  it('is empty again when the type is changed, also where it is changed back', () => {
+  it('is cleared when the type changes, even when it is changed back', () => {
     const channel = stored({});
     const frame = { types, channel };
     const changed = withType(draftOf(channel), 'whatsapp');
@@ -145,7 +145,7 @@ describe('the form of a channel', () => {
     expect(withType(changed, 'whatsapp')).toBe(changed);
   });
 
-  it('asks for a stored secret again where it would go elsewhere, and for that alone', () => {
+  it('requires a stored secret again only when its destination changes', () => {
     const channel = stored({});
     const frame = { types, channel };
     const secret = { ...key, name: 'secret', label: 'Secret', required: false };
@@ -167,7 +167,7 @@ describe('the form of a channel', () => {
     expect(missingFrom(draft({ url, secret: 'another' }), frame)).toEqual([]);
   });
 
-  it('sends what was changed: what stays as it is stays verified', () => {
+  it('sends only changes, so that an unchanged configuration stays verified', () => {
     const channel = stored({});
     const frame = { types, channel };
     const draft = draftOf(channel);

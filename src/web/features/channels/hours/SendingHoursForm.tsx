@@ -83,7 +83,7 @@ export function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; 
           data={zones}
           searchable
           allowDeselect={false}
-          nothingFoundMessage="No such timezone"
+          nothingFoundMessage="No timezone found"
           maxDropdownHeight={280}
           value={hours.timezone}
           error={errors.timezone}
@@ -92,8 +92,8 @@ export function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; 
           }}
         />
         <Switch
-          label="By the recipient's clock"
-          aria-label="By the recipient's clock"
+          label="Use the recipient's timezone"
+          aria-label="Use the recipient's timezone"
           description="A contact’s own timezone replaces the one above."
           checked={hours.zone === 'recipient'}
           onChange={(event) => change({ zone: event.currentTarget.checked ? 'recipient' : 'workspace' })}

@@ -53,13 +53,13 @@ export function JobReport({ job, lines, at }: JobReportProps) {
         {job.error_message && <Fact name="Error">{job.error_message}</Fact>}
       </dl>
       <table className={classes.table}>
-        <caption>{isUtc ? 'Times in UTC.' : `Times in UTC, and below them in ${viewerZone()}.`}</caption>
+        <caption>{isUtc ? 'Times in UTC.' : `Times in UTC, with ${viewerZone()} below.`}</caption>
         <thead>
           <tr>
             <th>Recipient</th>
             <th>Channel</th>
             <th>Result</th>
-            <th>What happened</th>
+            <th>Timeline</th>
           </tr>
         </thead>
         <tbody>
@@ -80,7 +80,7 @@ export function JobReport({ job, lines, at }: JobReportProps) {
           ))}
         </tbody>
       </table>
-      {lines.length === 0 && <p>Nobody was sent to.</p>}
+      {lines.length === 0 && <p>No messages were sent.</p>}
     </article>
   );
 }
@@ -140,7 +140,7 @@ function Happened({ line: { timeline, provider_id: receipt } }: { line: Delivery
       </ol>
       {receipt !== null && (
         <div className={classes.receipt}>
-          Provider’s id <code>{receipt}</code>
+          Provider id <code>{receipt}</code>
         </div>
       )}
     </>
@@ -156,7 +156,7 @@ function Event({ event }: { event: DeliveryEvent }) {
       {event.kind === 'attempt' && (
         <>
           : {statusWord('delivery', event.status)}
-          {tookText(event) !== null && `, settled after ${tookText(event)}`}
+          {tookText(event) !== null && `, answered after ${tookText(event)}`}
           {event.provider !== null && `, through ${event.provider}`}
         </>
       )}

@@ -20,8 +20,8 @@ export function ChannelOrder() {
         aria-label="Try the next channel only if the one before fails"
         description={
           isInOrder
-            ? 'A recipient gets the message over the first channel that fits.'
-            : 'Off: a recipient gets the message over every channel that fits.'
+            ? 'Each recipient gets the message over the first channel that works.'
+            : 'Off: each recipient gets the message over every channel that can reach them.'
         }
         checked={isInOrder}
         onChange={(event) =>
@@ -42,7 +42,7 @@ export function ChannelOrder() {
         </ol>
       )}
       {isInOrder && ordered.length < channels.length && (
-        <p className={classes.note}>Slack and push have recipients of their own: they get the message in any case.</p>
+        <p className={classes.note}>Slack and push always get the message, because they have their own recipients.</p>
       )}
     </div>
   );

@@ -22,9 +22,7 @@ export function ForecastPanel({ schedule, forecast }: ForecastPanelProps) {
         <Occurrences zone={schedule.timezone} forecast={forecast} />
       ) : (
         <p className={classes.note}>
-          {words
-            ? 'One message for every event that reaches Cuebird.'
-            : 'Select an event: without one, nothing is ever sent.'}
+          {words ? 'Sent once for each event that Cuebird receives.' : 'Select an event. Without one, nothing is sent.'}
         </p>
       )}
     </section>
@@ -39,7 +37,7 @@ function Occurrences({
   forecast: ScheduleForecast;
 }) {
   if (error) return <p className={classes.error}>{error}</p>;
-  if (cronError) return <p className={classes.note}>No occurrences: the cron expression needs attention.</p>;
+  if (cronError) return <p className={classes.note}>No occurrences: the cron expression is not valid.</p>;
   if (!occurrences) return isStale ? <OccurrencesSkeleton /> : <p className={classes.note}>Enter a cron expression.</p>;
   if (occurrences.length === 0) return <p className={classes.note}>No more occurrences</p>;
   return (

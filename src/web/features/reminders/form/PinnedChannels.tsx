@@ -34,8 +34,8 @@ export function PinnedChannels() {
         <Select
           key={type}
           label={`${channelLooks[type].name} channel`}
-          description="Another channel replaces it while it is unreachable."
-          placeholder={`Changed last: ${ofChangedLast(own)}`}
+          description="Another channel is used while this one is unreachable."
+          placeholder={`Last changed: ${ofChangedLast(own)}`}
           clearable
           data={own.map(({ id, name, is_active: isActive }) => ({
             value: id,

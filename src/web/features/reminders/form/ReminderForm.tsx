@@ -95,7 +95,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
 const leftErrors = ({ entries }: ReminderDraft): Record<string, string> | null =>
   entries.recipients === ''
     ? null
-    : { 'entries.recipients': 'This could not be used as recipients: correct it, or take it out' };
+    : { 'entries.recipients': 'These lines are not valid recipients: correct or remove them' };
 
 // The initial values are read once: later server data must not overwrite the user's input.
 function useInitialDraft(reminder: Reminder | undefined) {

@@ -35,7 +35,7 @@ export function UnsavedChanges({ hasChanges, keep, onLeave }: UnsavedChangesProp
         blocker.proceed?.();
       }}
     >
-      What you have changed in this reminder is not saved yet.
+      Your changes to this reminder are not saved.
     </ConfirmDialog>
   );
 }

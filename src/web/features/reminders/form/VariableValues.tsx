@@ -18,7 +18,7 @@ export function VariableValues() {
       <p className={classes.note}>
         {isEvent
           ? 'They override the values of the event and of the contact.'
-          : 'Left blank, each contact has its own. A message that names a variable without a value is not sent.'}
+          : 'Leave a value blank to use the one of each contact. A message with a missing value is not sent.'}
       </p>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing={16}>
         {names.map((name) => (

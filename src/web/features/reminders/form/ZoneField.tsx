@@ -15,7 +15,7 @@ export function ZoneField() {
       data={choices}
       searchable
       allowDeselect={false}
-      nothingFoundMessage="No such timezone"
+      nothingFoundMessage="No timezone found"
       maxDropdownHeight={280}
       {...form.getInputProps('schedule_config.timezone')}
       onChange={(zone) => {

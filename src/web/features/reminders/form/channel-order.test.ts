@@ -6,7 +6,7 @@ it('a channel is moved past its neighbour, over those that follow no other', () 
   expect(moved(['email', 'sms'], { channel: 'email', by: -1 })).toEqual(['email', 'sms']);
 });
 
-it('a channel is added where it usually stands, and at the end where the order counts', () => {
+it('an added channel gets its usual position, or the last one when the order matters', () => {
   const usual = ['email', 'sms', 'whatsapp'] as const;
   const add = (isInOrder: boolean) => toggled(['whatsapp', 'sms'], { channel: 'email', usual, isInOrder });
   expect([add(false), add(true)]).toEqual([

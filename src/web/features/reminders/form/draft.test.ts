@@ -51,12 +51,12 @@ describe('a stored reminder', () => {
     });
   });
 
-  it('keeps what the form does not show when it is saved', () => {
+  it('keeps fields that the form does not show when it is saved', () => {
     const saved = ReminderInput.parse(inputOf(draftOf(stored, { now })));
     expect(saved).toMatchObject({ description: null, metadata: stored.metadata });
   });
 
-  it('starts only while it is active', () => {
+  it('has the start checkbox checked only while it is active', () => {
     expect(draftOf(stored, { now }).isActive).toBe(true);
     expect(draftOf({ ...stored, status: 'paused' }, { now }).isActive).toBe(false);
   });
@@ -65,13 +65,13 @@ describe('a stored reminder', () => {
 describe('what is sent', () => {
   const { schedule_config: schedule, ...draft } = newDraft({ now, zone: 'UTC' });
 
-  it('holds a cron expression only for a custom schedule', () => {
+  it('contains a cron expression only for a custom schedule', () => {
     const written = { ...schedule, customCron: '0 9 * * MON' };
     expect(scheduleInputOf({ ...written, scheduleType: 'custom' }).customCron).toBe('0 9 * * MON');
     expect(scheduleInputOf({ ...written, scheduleType: 'daily' }).customCron).toBeUndefined();
   });
 
-  it('holds event and delay instead of dates for an event', () => {
+  it('contains event and delay instead of dates for an event trigger', () => {
     const input = scheduleInputOf({ ...schedule, type: 'event-based', eventTrigger: 'user_signup', delayAmount: 2 });
     expect(input).toEqual({
       type: 'event-based',
@@ -82,7 +82,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('leaves out values that are blank, so that no message goes out with a gap', () => {
+  it('omits blank values, so that no message is sent with a gap', () => {
     const content = { ...draft.content, variables: ['amount', 'due_date'], values: { amount: '', due_date: 'Friday' } };
     expect(inputOf({ ...draft, schedule_config: schedule, content }).content.values).toEqual({ due_date: 'Friday' });
   });

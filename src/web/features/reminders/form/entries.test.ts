@@ -8,7 +8,7 @@ describe('recipients', () => {
     expect(withRecipient(['ann@example.com'], '   ')).toEqual(['ann@example.com']);
   });
 
-  it('pasted as lines come without blanks and without those already there', () => {
+  it('pasted as lines are added without blanks and duplicates', () => {
     expect(withRecipients(['ann@example.com'], 'bob@example.com\r\n\n ann@example.com \nbob@example.com')).toEqual([
       'ann@example.com',
       'bob@example.com',
@@ -23,7 +23,7 @@ describe('variables', () => {
   });
 });
 
-it('what was typed but not added is saved all the same', () => {
+it('typed text that was not added is saved as well', () => {
   const draft = newDraft({ now: new Date('2026-11-20T10:00:00Z'), zone: 'UTC' });
   const recipients = 'bob@example.com\nann@example.com';
   const entries = { recipient: 'ann@example.com', recipients, variable: 'unit', phrase: '' };
@@ -32,7 +32,7 @@ it('what was typed but not added is saved all the same', () => {
   expect(Object.values(complete.entries).join('')).toBe('');
 });
 
-it('what nobody can be written to with is left where it was typed', () => {
+it('text that is not a valid recipient stays in the field', () => {
   const draft = newDraft({ now: new Date('2026-11-20T10:00:00Z'), zone: 'UTC' });
   const entries = { recipient: '', recipients: 'bob@example.com, nobody', variable: '', phrase: 'email bob' };
   const { content, entries: left } = withEntries({ ...draft, entries });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { tabsWithErrors } from './form-tabs.ts';
 
-it('every wrong field marks the tab that shows it, in the order of the tabs', () => {
+it('every field with an error marks its tab, in the order of the tabs', () => {
   expect(tabsWithErrors(['content.subject', 'content.recipients', 'schedule_config.customCron', 'name'])).toEqual([
     'basic',
     'schedule',

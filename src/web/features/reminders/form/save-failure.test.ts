@@ -5,7 +5,7 @@ import { saveFailure } from './save-failure.ts';
 
 const refusal = (status: number, message: string) => new ApiError({ status, code: 'any', message });
 
-it('a save that failed says who is missing, or what the server says, or that it failed', () => {
+it('a failed save shows the missing user or workspace, the server’s message, or a general error', () => {
   expect(saveFailure(refusal(401, 'Sign in first'))).toBe('User not authenticated');
   expect(saveFailure(refusal(404, new NotFound('workspace').message))).toBe('No workspace selected');
   expect(saveFailure(refusal(404, new NotFound('reminder').message))).toBe('There is no such reminder');

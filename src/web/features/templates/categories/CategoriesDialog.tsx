@@ -88,7 +88,7 @@ function Categories({ onDelete }: { onDelete: (category: TemplateCategory) => vo
         <EmptyState
           icon={IconFolder}
           title="No categories yet"
-          sentence="A category keeps templates together and gives them a colour."
+          sentence="A category groups templates and gives them a colour."
         />
       )}
       <ul className={classes.list} aria-label="Categories">

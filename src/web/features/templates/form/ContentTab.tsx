@@ -86,7 +86,7 @@ function UnlistedVariables() {
   return (
     <div className={classes.unlisted} role="status">
       <span>
-        Not among the variables of this template: <code>{unlisted.join(', ')}</code>
+        Not a variable of this template: <code>{unlisted.join(', ')}</code>
       </span>
       <Button size="compact-sm" variant="default" onClick={addAll}>
         Add to variables

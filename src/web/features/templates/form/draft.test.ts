@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newDraft, problemsOf, withVariable } from './draft.ts';
 
-describe('a template that is written', () => {
-  it('has its errors by the paths of its fields', () => {
+describe('the template form', () => {
+  it('has its errors under the paths of its fields', () => {
     const draft = newDraft(null);
     expect(problemsOf(draft)).toEqual({ name: 'Please provide a template name' });
     const variable = { name: 'a', type: 'text' as const, description: '', required: true, defaultValue: '' };
@@ -10,7 +10,7 @@ describe('a template that is written', () => {
     expect(problemsOf(twice)).toEqual({ 'variables.variables.1.name': 'A variable with this name already exists' });
   });
 
-  it('takes a variable by its trimmed name, and empties the fields for the next', () => {
+  it('adds a variable with its trimmed name, and clears the fields', () => {
     const added = withVariable(
       { ...newDraft(null), entry: { name: 'x', type: 'date' } },
       { name: ' due ', type: 'date' },
@@ -26,7 +26,7 @@ describe('a template that is written', () => {
     });
   });
 
-  it('takes no variable without a name, with a bad one or twice', () => {
+  it('refuses a variable with a blank, invalid or duplicate name', () => {
     const added = withVariable(newDraft(null), { name: 'due', type: 'text' });
     if (added.outcome !== 'added') throw new Error(added.outcome);
     const again = (name: string) => withVariable(added.draft, { name, type: 'text' });

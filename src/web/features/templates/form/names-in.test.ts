@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { namesIn } from './names-in.ts';
 
-describe('the variables that a text asks for', () => {
+describe('the variables of a text', () => {
   it.each([
     ['Dear {{recipient_name}}, {{ amount }} {{amount}}', ['recipient_name', 'amount']],
     ['{{ amount | default: "none or zero" | append: currency }}', ['amount', 'currency']],

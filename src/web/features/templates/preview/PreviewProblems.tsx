@@ -11,7 +11,7 @@ export function PreviewProblems({ preview: { missing, problems } }: { preview: P
       <div>
         {missing.length > 0 && (
           <p>
-            Without a value: <code>{missing.join(', ')}</code>. A message is not sent as long as one is missing.
+            Without a value: <code>{missing.join(', ')}</code>. A message is not sent while a value is missing.
           </p>
         )}
         {problems.map(({ part, message }) => (

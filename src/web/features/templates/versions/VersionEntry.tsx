@@ -25,7 +25,7 @@ export function VersionEntry({ templateId, version, before, isCurrent }: Version
         <h3 className={classes.title}>Version {number}</h3>
         {isCurrent && <ToneBadge word="Current" tone="good" />}
         <span className={classes.note}>
-          {writer?.full_name || 'Somebody'} · <RelativeTime at={created_at} />
+          {writer?.full_name || 'Unknown'} · <RelativeTime at={created_at} />
           {from !== null && ` · restored from version ${from}`}
         </span>
         {!isCurrent && <RestoreButton templateId={templateId} number={number} />}

@@ -29,7 +29,7 @@ export function CronBuilder({ expression, usualTime, onChange }: CronBuilderProp
   const choose = (next: CronPlan) => onChange(cronOf(next));
   const time = timeOf(plan) ?? usualTime;
   return (
-    <div className={classes.builder} role="group" aria-label="Put it together">
+    <div className={classes.builder} role="group" aria-label="Build the expression">
       <Select
         className={classes.kind}
         label="Or choose how often"
@@ -121,7 +121,7 @@ function StepFields({ plan, onChange }: PlanFieldsProps) {
       return (
         <>
           <Choice
-            label="Which"
+            label="Week of the month"
             data={nthChoices}
             value={plan.nth}
             onChoose={(nth) => onChange({ ...plan, nth: nth === 'last' ? nth : Number(nth) })}

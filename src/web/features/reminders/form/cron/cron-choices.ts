@@ -37,9 +37,9 @@ export const timeOf = (plan: CronPlan | null): string | null => (plan !== null &
 /** The months that a plan skips, as a sentence; null when it skips none. */
 export function leftOut(plan: CronPlan): string | null {
   if (plan.every === 'month' && typeof plan.day === 'number' && plan.day > 28)
-    return `A month without a ${ordinal(plan.day)} is left out. “Last day” comes in every month.`;
+    return `Months without a ${ordinal(plan.day)} are skipped. “Last day” exists in every month.`;
   if (plan.every === 'nth' && plan.nth === 5)
-    return 'A month without a 5th one is left out. “Last” comes in every month.';
+    return 'Months without a 5th one are skipped. “Last” exists in every month.';
   return null;
 }
 

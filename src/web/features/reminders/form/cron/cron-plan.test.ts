@@ -33,7 +33,7 @@ const plans: fc.Arbitrary<CronPlan> = fc.oneof(
   }),
 );
 
-it('whatever is chosen is written as cron, and read back as it was chosen', () => {
+it('every choice is written as cron, and read back as the same choice', () => {
   fc.assert(
     fc.property(plans, (plan) => {
       expect(readCron(cronOf(plan)).months.size).toBe(12);
@@ -49,18 +49,18 @@ it.each([
   ['0 9 L * *', { every: 'month', day: 'last', time: '09:00' }],
   ['0,30 * * * *', { every: 'minutes', step: 30 }],
   ['@hourly', { every: 'hours', step: 1, minute: 0 }],
-])('%s, written by hand, is shown as what it is', (expression, plan) => {
+])('%s, when typed, is shown as the matching choice', (expression, plan) => {
   expect(planOf(expression)).toEqual(plan);
 });
 
 it.each(['0 9,17 * * *', '0 9 1 * MON', '0 9 * 6 *', '*/7 * * * *', '0 9 1,15 * *', '0 9 * * MON,2#2', 'nonsense', ''])(
-  '%s is left to whoever wrote it',
+  '%s matches no choice and is kept as typed',
   (expression) => {
     expect(planOf(expression)).toBeNull();
   },
 );
 
-it('a mistake is told with the field that it is in', () => {
+it('an error names the cron field that it is in', () => {
   expect(cronProblem('0 99 * * *')).toBe('Hour: 99 is not between 0 and 23');
   expect(cronProblem('0 9 * *')).toMatch(/has 4 fields; it needs five: minute hour day month weekday$/);
   expect([cronProblem(' '), cronProblem('0 9 * * MON')]).toEqual([null, null]);

@@ -12,7 +12,7 @@ export function KeptDraftNotice({ kept }: { kept: ReturnType<typeof useKeptDraft
     <div className={classes.notice} role="status">
       <IconHistory size={16} aria-hidden />
       <span className={classes.words}>{wordsOf(state)}</span>
-      {state.kind === 'offered' && <Choice label="Bring them back" onClick={() => kept.bringBack(state.kept)} />}
+      {state.kind === 'offered' && <Choice label="Restore" onClick={() => kept.bringBack(state.kept)} />}
       {state.kind === 'discarded' ? (
         <Choice label="Undo" onClick={() => kept.undoDiscard(state.draft)} />
       ) : (
@@ -31,12 +31,12 @@ const Choice = ({ label, onClick }: { label: string; onClick: () => void }) => (
 function wordsOf(state: Exclude<KeptState, { kind: 'none' }>): string {
   switch (state.kind) {
     case 'restored':
-      return `Your unsaved changes from ${whenText(state.savedAt, new Date())} are back`;
+      return `Your unsaved changes from ${whenText(state.savedAt, new Date())} have been restored`;
     case 'offered': {
       const when = whenText(state.kept.saved_at, new Date());
       return state.isOutdated
-        ? `This reminder has been changed since. Your unsaved changes from ${when} are still here; until you choose, what you type is not kept.`
-        : `Your unsaved changes from ${when} are still here; until you choose, what you type is not kept.`;
+        ? `This reminder has been changed since. Your unsaved changes from ${when} are still stored; new changes are not stored until you restore or discard them.`
+        : `Your unsaved changes from ${when} are still stored; new changes are not stored until you restore or discard them.`;
     }
     case 'discarded':
       return 'Your unsaved changes are discarded.';

@@ -13,14 +13,14 @@ beforeEach(() => {
 
 const readAt = (at: Date) => readKept(storage, { key, now: at });
 
-describe('a kept draft', () => {
-  it('comes back as it was, half filled in as it may be', () => {
+describe('a stored draft', () => {
+  it('is restored unchanged, even when it is incomplete', () => {
     const draft = { ...kept.draft, metadata: { ...kept.draft.metadata, channels: [] } };
     writeKept(storage, { key, kept: { ...kept, draft } });
     expect(readAt(now)).toEqual({ ...kept, draft });
   });
 
-  it('is let go of after a month', () => {
+  it('is deleted after a month', () => {
     writeKept(storage, { key, kept });
     expect(readAt(new Date('2026-12-20T14:02:59Z'))).toEqual(kept);
     expect(readAt(new Date('2026-12-20T14:03:00Z'))).toBeNull();
@@ -28,7 +28,7 @@ describe('a kept draft', () => {
   });
 
   it.each(['', 'nonsense', '{}', JSON.stringify({ ...kept, draft: { ...kept.draft, content: {} } })])(
-    'is let go of where it cannot be read: %.20s',
+    'is deleted when it cannot be read: %.20s',
     (text) => {
       storage.setItem(key, text);
       expect(readAt(now)).toBeNull();

@@ -50,7 +50,7 @@ export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
     if (filled === null) return;
     form.setValues(takenBack(form.getValues(), filled));
     setFilled(null);
-    speak('Taken back.');
+    speak('Undone.');
     input.current?.focus();
   };
   const fillOnEnter = (event: KeyboardEvent) => {

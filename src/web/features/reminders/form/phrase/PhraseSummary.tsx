@@ -42,7 +42,7 @@ export function PhraseSummary({ reading, onEdit, onUndo }: PhraseSummaryProps) {
       )}
       {onUndo && (
         <p className={classes.done}>
-          <span>{onEdit ? 'Filled in below.' : 'The line before is filled in below.'}</span>
+          <span>{onEdit ? 'Filled in below.' : 'The previous line is filled in below.'}</span>
           <Button size="compact-sm" variant="subtle" onClick={onUndo}>
             Undo
           </Button>

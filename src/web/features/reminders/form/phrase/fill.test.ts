@@ -18,8 +18,8 @@ const fill = (draft: ReminderDraft, line: string, last: Fill | null = null) =>
 
 const rent = 'email ann@example.com every 1st at 9am Berlin time that rent is due';
 
-describe('a draft that a line fills in', () => {
-  it('has its schedule, channels, recipients, subject, message and a title', () => {
+describe('a draft filled in from a line', () => {
+  it('gets its schedule, channels, recipients, subject, message and a title', () => {
     expect(inputOf(fill(fresh, rent).draft)).toMatchObject({
       name: 'Rent is due',
       schedule_config: {
@@ -33,7 +33,7 @@ describe('a draft that a line fills in', () => {
     });
   });
 
-  it('keeps the title that it has, its other recipients, and what the line says nothing of', () => {
+  it('keeps its title, its other recipients and everything that the line does not mention', () => {
     const written = {
       ...fresh,
       name: 'Mine',
@@ -46,7 +46,7 @@ describe('a draft that a line fills in', () => {
     });
   });
 
-  it('has the event instead, and no start for cron that has none', () => {
+  it('gets an event instead of a schedule, and no start date for a cron expression without one', () => {
     const event = fill(fresh, 'text Ben 2 hours after sign-up').draft.schedule_config;
     expect(event).toMatchObject({
       type: 'event-based',
@@ -58,20 +58,20 @@ describe('a draft that a line fills in', () => {
     expect(cron).toMatchObject({ scheduleType: 'custom', customCron: '30 8 * * MON-FRI', startDate: null });
   });
 
-  it('has people by where its channels reach them', () => {
+  it('gets contacts by the address that its channels use', () => {
     const recipientsOf = (line: string) => fill(fresh, line).draft.content.recipients;
     expect(recipientsOf('email and text Ann Lee tomorrow at 9am')).toEqual(['ann@example.com', '+491711234567']);
     expect(recipientsOf('remind me and Ben tomorrow at 9am')).toEqual(['nora@example.com', '+491719999999']);
   });
 });
 
-describe('a line that is taken back', () => {
-  it('leaves the draft as it was', () => {
+describe('undoing a line', () => {
+  it('restores the draft', () => {
     const { draft, fill: done } = fill(fresh, rent);
     expect(takenBack(draft, done)).toEqual(fresh);
   });
 
-  it('leaves what was changed since', () => {
+  it('keeps later changes', () => {
     const { draft, fill: done } = fill(fresh, rent);
     const changed = {
       ...draft,
@@ -83,15 +83,15 @@ describe('a line that is taken back', () => {
     });
   });
 
-  it('is gone when the next one is filled in', () => {
+  it('is not possible after the next line is filled in', () => {
     const { draft, fill: done } = fill(fresh, rent);
     const next = fill(draft, 'email cy@example.com every Monday at 9am about tax', done).draft;
     expect(next).toEqual(fill(fresh, 'email cy@example.com every Monday at 9am about tax').draft);
   });
 });
 
-describe('what is said of a line', () => {
-  it('names what was understood, who was found, and what to check', () => {
+describe('the summary of a line', () => {
+  it('names what was understood, the contacts found, and what to check', () => {
     const understood = read('email Ann, Zoe and the tenants of Elm St every Monday at 9 purple about rent');
     const rows = rowsOf(understood);
     const remarks = remarksOf({ understood, areContactsKnown: true });
@@ -99,12 +99,12 @@ describe('what is said of a line', () => {
       ['When', 'Every Monday at 09:00 (Europe/London)', 'schedule'],
       ['Channels', 'Email', 'channels'],
       ['To', 'Ann Lee (1 contact)', 'channels'],
-      ['Says', 'This is a reminder about rent.', 'content'],
+      ['Message', 'This is a reminder about rent.', 'content'],
     ]);
     expect(remarks).toEqual([
       { kind: 'unknown', text: 'Not understood: “purple”' },
-      { kind: 'unknown', text: 'No contact is called “Zoe”: add who is meant under Channels' },
-      { kind: 'unknown', text: 'No contact is called “the tenants of Elm St”: add who is meant under Channels' },
+      { kind: 'unknown', text: 'No contact is called “Zoe”: add the recipients under Channels' },
+      { kind: 'unknown', text: 'No contact is called “the tenants of Elm St”: add the recipients under Channels' },
       { kind: 'note', text: '“9” is read as 09:00; write 9 pm for the other half of the day' },
     ]);
     expect(spokenSummary(rows, remarks)).toMatch(/^Filled in\. When: Every Monday .* Not understood: “purple”\./);
@@ -117,10 +117,10 @@ describe('what is said of a line', () => {
     );
   });
 
-  it('says so where the contacts could not be asked', () => {
+  it('says when the contacts could not be searched', () => {
     const understood = read('email Zoe tomorrow at 9am');
     expect(remarksOf({ understood, areContactsKnown: false })).toEqual([
-      { kind: 'unknown', text: 'The contacts could not be asked for “Zoe”: add who is meant under Channels' },
+      { kind: 'unknown', text: 'The contacts could not be searched for “Zoe”: add the recipients under Channels' },
     ]);
   });
 });

@@ -3,7 +3,7 @@ import type { FormTab } from '#web/features/reminders/form/form-tabs.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import type { Reading } from './read-phrase.ts';
 
-export type SummaryRow = { label: 'When' | 'Channels' | 'To' | 'Says'; text: string; tab: FormTab };
+export type SummaryRow = { label: 'When' | 'Channels' | 'To' | 'Message'; text: string; tab: FormTab };
 export type SummaryRemark = { kind: 'problem' | 'unknown' | 'note'; text: string };
 
 const namedAtMost = 3;
@@ -18,7 +18,7 @@ export function rowsOf({ schedule, channels, recipients, parts, message }: Under
       channels.map((channel) => channelLooks[channel].name),
     ),
     rowOf('To', [...recipients, ...people]),
-    message && { label: 'Says', text: message.message, tab: 'content' },
+    message && { label: 'Message', text: message.message, tab: 'content' },
   ];
   return rows.filter((row) => row !== null);
 }
@@ -60,7 +60,7 @@ function foundText({ audience, people }: Extract<Part, { kind: 'audience' }>): s
 
 const strangerText = (audience: string, areContactsKnown: boolean) =>
   areContactsKnown
-    ? `No contact is called “${audience}”: add who is meant under Channels`
-    : `The contacts could not be asked for “${audience}”: add who is meant under Channels`;
+    ? `No contact is called “${audience}”: add the recipients under Channels`
+    : `The contacts could not be searched for “${audience}”: add the recipients under Channels`;
 
 const withStop = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);

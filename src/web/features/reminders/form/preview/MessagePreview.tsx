@@ -29,7 +29,7 @@ export default function MessagePreview() {
         Preview
       </Title>
       {recipients.length === 0 ? (
-        <p className={classes.note}>For {sampleRecipient}, as long as there are no recipients.</p>
+        <p className={classes.note}>Shown for {sampleRecipient} until a recipient is added.</p>
       ) : (
         <RecipientChoice recipients={recipients} chosen={recipient} onChoose={choose} />
       )}
@@ -64,7 +64,7 @@ const RecipientChoice = memo(({ recipients, chosen, onChoose }: RecipientChoiceP
     searchable
     limit={offeredAtMost}
     allowDeselect={false}
-    nothingFoundMessage="No such recipient"
+    nothingFoundMessage="No recipient found"
     maxDropdownHeight={240}
     value={chosen}
     onChange={onChoose}

@@ -12,7 +12,7 @@ export function PreviewProblems({ filled: { missing, problems }, isEvent }: { fi
           Without a value: {missing.join(', ')}.{' '}
           {isEvent
             ? 'The event must provide it, or nothing is sent.'
-            : 'As long as one is missing, this recipient gets no message.'}
+            : 'This recipient gets no message until every value is set.'}
         </div>
       )}
       {problems.map(({ part, message }) => (

@@ -23,19 +23,19 @@ export function ReadRecipientsText({ read, from }: { read: ReadRecipients; from:
             ))}
             {more > 0 && <li>and {more.toLocaleString('en')} more</li>}
           </ul>
-          <p>{unusable.length === 1 ? 'It is' : 'They are'} left in the box, to be corrected or taken out.</p>
+          <p>{unusable.length === 1 ? 'It is' : 'They are'} left in the box, to be corrected or removed.</p>
         </>
       )}
     </div>
   );
 }
 
-/** `3 added, 1 already there, 2 not usable`. */
+/** `3 added, 1 already added, 2 not valid`. */
 function readInWords({ added, present, unusable }: ReadRecipients): string {
   const count = (number: number) => number.toLocaleString('en');
   return [
     `${count(added.length)} added`,
-    ...(present > 0 ? [`${count(present)} already there`] : []),
-    ...(unusable.length > 0 ? [`${count(unusable.length)} not usable`] : []),
+    ...(present > 0 ? [`${count(present)} already added`] : []),
+    ...(unusable.length > 0 ? [`${count(unusable.length)} not valid`] : []),
   ].join(', ');
 }

@@ -33,7 +33,8 @@ export function SeveralRecipients() {
     if (file.size > contactLimits.importBytes)
       return setReport({ kind: 'refused', why: `${file.name} is larger than 2 MB` });
     const text = await textOfFile(file);
-    if (text.includes('\0')) return setReport({ kind: 'refused', why: `${file.name} is not a text: save it as CSV` });
+    if (text.includes('\0'))
+      return setReport({ kind: 'refused', why: `${file.name} is not a text file: save it as CSV` });
     add(text, file.name);
   };
   const drag = (event: DragEvent, over: boolean) => {

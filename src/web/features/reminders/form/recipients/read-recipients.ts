@@ -45,14 +45,14 @@ export function readRecipients(text: string, { recipients, channels }: Given): R
   return read;
 }
 
-const tooMany = `a reminder has ${limits.recipients.toLocaleString('en')} recipients at the most`;
+const tooMany = `a reminder has at most ${limits.recipients.toLocaleString('en')} recipients`;
 
 function foundIn(text: string, channels: readonly ChannelType[]): { head: string | null; found: Found[] } {
   for (const delimiter of [',', ';', '\t']) {
     const [first, ...rows] = readTable(text, delimiter);
     const columns = first === undefined ? null : columnsIn(first.cells);
     if (first !== undefined && columns !== null && first.cells.length > contactLimits.importColumns) {
-      const why = `a table has ${contactLimits.importColumns} columns at the most`;
+      const why = `a table has at most ${contactLimits.importColumns} columns`;
       return { head: null, found: [{ line: 1, raw: text, text: `${first.raw.slice(0, 80)}…`, why }] };
     }
     if (first !== undefined && columns !== null)

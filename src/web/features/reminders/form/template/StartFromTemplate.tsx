@@ -34,7 +34,7 @@ export function TemplateDialogs({ start }: { start: Start }) {
     <>
       <Suspense>{isWanted && <TemplatePicker opened={start.isPicking} onClose={start.close} onPick={pick} />}</Suspense>
       <ConfirmDialog
-        title="Replace what is written?"
+        title="Replace subject and message?"
         confirmLabel="Replace"
         opened={start.isAsking}
         onClose={start.stopAsking}

@@ -101,9 +101,7 @@ function PublicTemplates({ search, onPick }: OfTemplates) {
         <EmptyState
           icon={IconWorld}
           title={search === '' ? 'No public templates yet' : 'No templates found'}
-          sentence={
-            search === '' ? 'What other workspaces show to everybody stands here.' : 'Try adjusting your search'
-          }
+          sentence={search === '' ? 'Public templates of other workspaces appear here.' : 'Try adjusting your search'}
         />
       }
     >

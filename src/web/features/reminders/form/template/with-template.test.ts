@@ -23,7 +23,7 @@ const rent: Beginning = {
   },
 };
 
-it('a template gives the text, its variables with their defaults, its channel, and the title where there is none', () => {
+it('a template provides the text, its variables with their defaults, its channel, and a missing title', () => {
   const begun = withTemplate(draft, rent);
   expect(begun).toMatchObject({
     name: 'Rent is due',
@@ -36,7 +36,7 @@ it('a template gives the text, its variables with their defaults, its channel, a
   });
 });
 
-it('a variable that is not required leaves a blank, as in the template, and no message is held back for it', () => {
+it('an optional variable leaves a blank, as in the template, and does not block the message', () => {
   const { message } = withTemplate(draft, rent).content;
   expect(render(message, { amount: '900', due_date: 'may' })).toEqual({
     kind: 'rendered',
@@ -44,7 +44,7 @@ it('a variable that is not required leaves a blank, as in the template, and no m
   });
 });
 
-it('what is written elsewhere stays: title, values, channels, recipients', () => {
+it('title, values, channels and recipients stay unchanged', () => {
   const written = {
     ...draft,
     name: 'Mine',
@@ -58,7 +58,7 @@ it('what is written elsewhere stays: title, values, channels, recipients', () =>
   expect(withTemplate(withTemplate(draft, rent), { ...rent, id: null }).metadata.template_id).toBeUndefined();
 });
 
-it('only a subject or a message would be overwritten', () => {
+it('only an existing subject or message would be overwritten', () => {
   expect(isWritten({ ...draft, name: 'Mine' })).toBe(false);
   expect(isWritten({ ...draft, content: { ...draft.content, message: 'Hello' } })).toBe(true);
 });
