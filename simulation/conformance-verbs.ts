@@ -93,7 +93,7 @@ function outcomeOf(
     { outcome: 'failed', reason: 'HTTP 404', permanent: true },
     { outcome: 'failed', reason: 'HTTP 503', permanent: false },
     { outcome: 'unknown', reason: 'Sent, but not answered' },
-    { outcome: 'skipped', reason: 'The webhook channel is switched off' },
+    { outcome: 'skipped', reason: 'The webhook channel is disabled' },
     null,
   ]);
   const at = now.add({ seconds: random.between(1, 600) });

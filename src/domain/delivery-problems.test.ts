@@ -85,6 +85,6 @@ describe('no explanation replaces', () => {
 
   it('but one does for the suppression list and for an outcome that nobody knows', () => {
     expect(of('skipped', 'The recipient is on the suppression list')?.problem).toBe('suppressed');
-    expect(of('unknown', 'Handed over, but not confirmed: ECONNRESET')?.problem).toBe('unconfirmed');
+    expect(of('unknown', 'Sent, but not confirmed: ECONNRESET')?.problem).toBe('unconfirmed');
   });
 });

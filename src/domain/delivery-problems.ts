@@ -76,7 +76,7 @@ function problemOf({ channel, status, reason, provider_answer: answer }: Line): 
 
 /** Reasons that the engine writes as sentences. */
 const ownWords =
-  /^(?:Waits for |The destination is busy|No longer among|Expired:|Cancelled by|The reminder |An e-mail address fits|A phone number fits|A URL fits|")/;
+  /^(?:Waits for |The destination is busy|No longer among|Expired[: ]|Cancelled by|The reminder |An e-mail address fits|A phone number fits|A URL fits|")/;
 
 function failureOf(channel: ChannelType, { reason, answer }: { reason: string; answer: string }): DeliveryProblem {
   const own = startOf(reason);
@@ -106,7 +106,7 @@ const beginnings: readonly [RegExp, DeliveryProblem][] = [
     /^The workspace has no active channel|^The installation's own configuration|^This version cannot send/,
     'no_channel',
   ],
-  [/^The channel's configuration cannot be used|^The \w+ channel is switched off/, 'no_channel'],
+  [/^The channel's configuration cannot be used|^The \w+ channel is (?:disabled|switched off)/, 'no_channel'],
   [/^“[^”]*” is not an e-mail address/, 'no_such_address'],
   [/^Sent, but |^Handed over, but not confirmed/, 'unconfirmed'],
   [/^Not sent: /, 'unreachable'],
