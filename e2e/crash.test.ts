@@ -7,7 +7,7 @@ import { createInstallation, type TestInstallation } from '#testing/process.ts';
 import { type Sink, type SinkCall, startSink } from '#testing/sink.ts';
 
 /** More than one claim takes. */
-const recipients = 2_400;
+const recipients = 1_800;
 /** More attempts of one workspace than these are never under way. */
 const slots = defaultLimits.slotsPerWorkspace;
 

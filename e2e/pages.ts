@@ -11,8 +11,11 @@ export type Lease = {
 
 let browser: Promise<Browser> | undefined;
 
+/** A page here lives for seconds: to optimize its scripts takes longer than they run. */
+const flags = ['--js-flags=--no-opt --no-maglev'];
+
 /** The browser of this worker; it ends with its process. */
-export const sharedBrowser = () => (browser ??= launchBrowser());
+export const sharedBrowser = () => (browser ??= launchBrowser(flags));
 
 const options = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const;
 

@@ -148,7 +148,14 @@ const screens: Screen[] = [
   {
     name: 'the details of a job',
     path: () => `/jobs?job=${fixture.things.failedJob}`,
-    shows: ['Job details', 'Scheduled for', 'Attempts', 'dana@example.com', 'No such mailbox', 'Executions'],
+    shows: [
+      'Job details',
+      'Scheduled for',
+      'Attempts',
+      'dana@example.com',
+      'This address does not exist.',
+      'Executions',
+    ],
   },
   {
     name: 'the execution history',
@@ -291,7 +298,7 @@ const loaded: Loaded[] = [
     path: () => `/jobs?job=${fixture.things.failedJob}`,
     asks: () => `/api/jobs/${fixture.things.failedJob}`,
     broken: ['Error loading job', outage, 'Retry'],
-    full: 'No such mailbox',
+    full: 'This address does not exist.',
   },
   {
     name: 'the execution history',

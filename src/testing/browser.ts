@@ -6,8 +6,11 @@ import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 import { z } from 'zod';
 
-/** Starts headless Chromium from npm, with its own libraries and fonts: it needs nothing of the machine. */
-export async function launchBrowser(): Promise<Browser> {
+/**
+ * Starts headless Chromium from npm, with its own libraries and fonts: it needs nothing of the machine.
+ * @param flags of the command line, besides those that every browser here has
+ */
+export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   const folder = await unpackedChromium();
   const { LD_LIBRARY_PATH: machineLibraries = '' } = process.env;
   return chromium.launch({
@@ -15,7 +18,7 @@ export async function launchBrowser(): Promise<Browser> {
     headless: true,
     // Most of the flags the package proposes are for AWS Lambda and make it another browser than people have: one
     // process for everything, no web security, no site isolation.
-    args: FLAGS,
+    args: [...FLAGS, ...flags],
     env: {
       ...process.env,
       HOME: folder,
