@@ -14,6 +14,7 @@ import {
 import { emailLimit, parseEmail } from '#contract/email-address.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
+import { sameNames } from '#contract/variable-name.ts';
 
 export const contactLimits = {
   name: 200,
@@ -65,7 +66,11 @@ const ContactVariables = z
   .refine(
     (variables) => Object.keys(variables).length <= contactLimits.variables,
     `must be at most ${contactLimits.variables} values`,
-  );
+  )
+  .superRefine((variables, { addIssue }) => {
+    const same = sameNames(Object.keys(variables));
+    if (same !== null) addIssue({ code: 'custom', path: [same[1]], message: `is the same variable as ${same[0]}` });
+  });
 
 export const ContactInput = z
   .strictObject({
@@ -188,6 +193,13 @@ export const contactRoutes = {
     params: IdParams,
     body: ContactInput,
     answer: Contact,
+  }),
+  listContactVariables: route({
+    method: 'get',
+    path: '/api/contacts/variables',
+    access: 'member',
+    summary: "The names of the contacts' own values, the first 200",
+    answer: z.object({ data: z.array(z.string()) }),
   }),
   deleteContact: route({
     method: 'delete',

@@ -1,6 +1,7 @@
 import { Context, type Emitter, Liquid, LiquidError, type Template, toValue } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import { boundFilters, largestStep, longestText, TooLarge, tooLong, tooMuchMemory } from './liquid-bounds.ts';
+import { valueNamed } from './variable-values.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -51,14 +52,22 @@ renderer.renderTemplates = (templates, context, emitter) =>
 
 // The same message goes to thousands of recipients, and parsing costs more than rendering. Limited by length, because a
 // parsed template takes a hundred times the memory of its text.
-const parsed = new LRUCache<string, Template[]>({ maxSize: 500_000, sizeCalculation: (_, text) => text.length });
+const parsed = new LRUCache<string, Parsed>({ maxSize: 500_000, sizeCalculation: (_, text) => text.length });
+
+/** `words` are the names that the text may mean. */
+type Parsed = { templates: Template[]; words: readonly string[] };
+
+function parse(template: string): Parsed {
+  const words = new Set(template.match(/[\p{L}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?/gu) ?? []);
+  return { templates: liquid.parse(template), words: [...words] };
+}
 
 /** Renders a Liquid template. It stops when its budget is used up, but not in the middle of a sort. */
 export function renderLiquid(template: string, { values, budget }: { values: Values; budget: Budget }): LiquidRendered {
   try {
-    const templates = parsed.get(template) ?? liquid.parse(template);
-    parsed.set(template, templates);
-    const text: unknown = liquid.renderSync(templates, contextOf(values, budget));
+    const { templates, words } = parsed.get(template) ?? parse(template);
+    parsed.set(template, { templates, words });
+    const text: unknown = liquid.renderSync(templates, contextOf(asWritten(values, words), budget));
     // The last filter or sort may have used more than was left.
     if (budget.isOver()) return { kind: 'slow' };
     return { kind: 'rendered', text: String(text) };
@@ -70,6 +79,15 @@ export function renderLiquid(template: string, { values, budget }: { values: Val
       return { kind: 'missing', variable: String(cause.variableName) };
     return { kind: 'broken', reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** The values also by those words of the text that are another spelling of a name. */
+function asWritten(values: Values, words: readonly string[]): Values {
+  const others = words.flatMap((word) => {
+    const value = Object.hasOwn(values, word) ? undefined : valueNamed(values, word);
+    return value === undefined ? [] : [[word, value] as const];
+  });
+  return others.length === 0 ? values : { ...values, ...Object.fromEntries(others) };
 }
 
 class OverBudget extends Error {}

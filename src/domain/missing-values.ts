@@ -1,6 +1,7 @@
 import { valuesFor, type Written } from '#domain/message-warnings.ts';
 import { recipientKey, targetsOf } from '#domain/recipients.ts';
 import { namesNeeded } from '#domain/template.ts';
+import { hasValue } from '#domain/variable-values.ts';
 import type { Contact } from '#domain/variables.ts';
 
 /** The variables that the message needs and the reminder has no value for. An event may bring any. */
@@ -9,7 +10,7 @@ export function unfilledNames(reminder: Written): string[] {
   if (config.type === 'event-based') return [];
   const needed = new Set([content.subject, content.message].flatMap(namesNeeded));
   const values = valuesFor(reminder);
-  return [...needed].filter((name) => !Object.hasOwn(values, name));
+  return [...needed].filter((name) => !hasValue(values, name));
 }
 
 /**
@@ -25,7 +26,7 @@ export function missingForAll(
   const missing = new Set<string>();
   for (const contact of new Set(reachable.map(({ recipient }) => contacts.get(recipientKey(recipient)) ?? null))) {
     const values = valuesFor(reminder, contact);
-    const lacking = names.filter((name) => !Object.hasOwn(values, name));
+    const lacking = names.filter((name) => !hasValue(values, name));
     if (lacking.length === 0) return [];
     for (const name of lacking) missing.add(name);
   }

@@ -1,5 +1,6 @@
 import type { TemplateVariable } from '#contract/templates.ts';
 import { plainNames, render, type Time, timeFor, type Values } from '#domain/template.ts';
+import { hasValue } from '#domain/variable-values.ts';
 
 export type Previewed = {
   subject: string;
@@ -18,8 +19,9 @@ export function templateValues(
   given: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const values = new Map(Object.entries(given).filter(([, value]) => value.trim() !== ''));
+  const known = Object.fromEntries(values);
   for (const { name, required, defaultValue } of variables) {
-    if (values.has(name)) continue;
+    if (hasValue(known, name)) continue;
     if (defaultValue.trim() !== '') values.set(name, defaultValue);
     else if (!required) values.set(name, '');
   }
@@ -54,7 +56,7 @@ export const previewLimitMs = 300;
 type From = { given: Values; time: Time };
 
 function fill(template: string, { given, time }: From): Filled {
-  const missing = (plainNames(template) ?? []).filter((name) => !Object.hasOwn(given, name));
+  const missing = (plainNames(template) ?? []).filter((name) => !hasValue(given, name));
   const first = [...new Set(missing)].slice(0, mostMissing + 1);
   return first.length > mostMissing ? unnamed(template, first) : fillOn(template, { given, time, missing: first });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { budgetOf } from '#domain/liquid.ts';
-import { render as renderWithin } from '#domain/template.ts';
+import { namesIn, render as renderWithin } from '#domain/template.ts';
 
 // Time enough on a busy machine.
 const render = (template: string, given: Record<string, string>, budget = budgetOf(60_000)) =>
@@ -24,6 +24,34 @@ describe('a message', () => {
     );
     expect(text('{{\n  recipient_name\n}}')).toBe('Dana');
     expect(text('Größe {{ größe }}')).toBe('Größe XL');
+  });
+
+  it('finds a value whose name differs in case, spaces and underscores', () => {
+    const given = { Amount: '950', MoveInDate: '1 March', other: 'x' };
+    const written = [
+      '{{amount}}',
+      '{{ AMOUNT }}',
+      '{{move_in_date}}',
+      '{{ Move In Date }}',
+      '{{Move in  Date}}',
+      '{{ move_inDate }}',
+    ];
+    const values = ['950', '950', '1 March', '1 March', '1 March', '1 March'];
+    expect(written.map((one) => text(one, given))).toEqual(values);
+    expect(written.map((one) => text(`{% if other %}{% endif %}${one}`, given))).toEqual(values);
+    expect(text('{{ Amount | append: "!" }}{% if move_in_date == "1 March" %}?{% endif %}', given)).toBe('950!?');
+    expect(render('{{ Moved In }}', given)).toEqual(missing('Moved_In'));
+    // Of two values of one name, the very spelling counts, and else the last.
+    expect(text('{{amount}} {{Amount}} {{AMOUNT}}', { Amount: '1', amount: '2' })).toBe('2 1 2');
+  });
+
+  it('leaves the operators of Liquid alone', () => {
+    expect(text('{{ amount or none }}', { amount: '950', none: '' })).toBe('true');
+  });
+
+  it('is read in linear time, whatever its placeholders', () => {
+    const texts = ['{{' + 'a '.repeat(50_000), '{{a'.repeat(30_000), '{{ a' + ' '.repeat(100_000) + 'b'];
+    for (const one of texts) expect(namesIn(one)).toEqual([]);
   });
 
   it('may hold braces that are no placeholder', () => {

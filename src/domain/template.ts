@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { longestText } from '#domain/liquid-bounds.ts';
 import { type Budget, budgetOf, renderLiquid } from '#domain/liquid.ts';
+import { valueNamed } from '#domain/variable-values.ts';
 
 export type Rendered =
   | { kind: 'rendered'; text: string }
@@ -30,7 +31,7 @@ export const timeFor = (wholeMs: number, usedMs?: () => number): Time => ({
 export function render(template: string, values: Values, budget?: Budget): Rendered {
   const plain = renderIfPlain(template, values);
   if (plain !== null) return plain;
-  const rendered = renderLiquid(template, { values, budget: budget ?? budgetOf(renderLimitMs) });
+  const rendered = renderLiquid(inWords(template), { values, budget: budget ?? budgetOf(renderLimitMs) });
   return rendered.kind === 'slow' ? tooSlow : bounded(rendered);
 }
 
@@ -56,12 +57,27 @@ export function plainNames(template: string): string[] | null {
 
 /** The names without which rendering always fails, whatever the other values. With tags, none is certain. */
 export function namesNeeded(template: string): string[] {
-  if (template.includes('{%')) return [];
-  const names = [...template.matchAll(plain)].map(([, name = '']) => name);
+  return template.includes('{%') ? [] : namesIn(template);
+}
+
+/** The names of the placeholders that only insert a value, each once. */
+export function namesIn(template: string): string[] {
+  const names = [...inWords(template).matchAll(plain)].map(([, name = '']) => name);
   return [...new Set(names)].filter((name) => !literals.has(name));
 }
 
 const plain = /\{\{\s*([A-Za-z_](?:[\w-]*\w)?)\s*\}\}/g;
+
+/** `{{ Move In Date }}` as `{{ Move_In_Date }}`, which is the same variable. */
+const inWords = (template: string) =>
+  template.includes('{{')
+    ? template.replace(severalWords, (placeholder, words: string) =>
+        operators.test(words) ? placeholder : `{{${words.trim().replaceAll(/ +/g, '_')}}}`,
+      )
+    : template;
+const severalWords = /\{\{(\s*[A-Za-z_](?:[\w-]*\w)?(?: +\w(?:[\w-]*\w)?)+\s*)\}\}/g;
+const operators = /\b(?:and|or|not|contains)\b/;
+
 const literals: ReadonlySet<string> = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank']);
 
 const hasOnlyPlainNames = (template: string) =>
@@ -81,7 +97,8 @@ const plainParts = new LRUCache<string, Parts | 'liquid'>({
 function partsOf(template: string): Parts | 'liquid' {
   const known = plainParts.get(template);
   if (known !== undefined) return known;
-  const parts = !template.includes('{') ? [template] : hasOnlyPlainNames(template) ? template.split(plain) : 'liquid';
+  const text = inWords(template);
+  const parts = !text.includes('{') ? [text] : hasOnlyPlainNames(text) ? text.split(plain) : 'liquid';
   plainParts.set(template, parts);
   return parts;
 }
@@ -90,7 +107,7 @@ function renderPlain(parts: Parts, values: Values): Rendered {
   let text = parts[0] ?? '';
   for (let at = 1; at < parts.length; at += 2) {
     const name = parts[at] ?? '';
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const value = valueNamed(values, name);
     if (value === undefined) return { kind: 'missing', variable: name };
     text += value + (parts[at + 1] ?? '');
   }

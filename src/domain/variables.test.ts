@@ -66,6 +66,20 @@ describe('the values of a message', () => {
     expect(valuesOf({ contact, recipient: '+4915112345678' })).toMatchObject({ recipient_email: 'anna@example.com' });
   });
 
+  it('replace less specific ones of another spelling', () => {
+    const contact = {
+      name: 'Anna',
+      email: null,
+      phone: null,
+      variables: { Amount: '950', 'Company Name': 'Elm & Sons' },
+    };
+    const values = valuesOf({ contact, data: { amount: '1' } });
+    expect(values).toMatchObject({ Amount: '950', 'Company Name': 'Elm & Sons' });
+    expect(values).not.toHaveProperty('amount');
+    expect(values).not.toHaveProperty('company_name');
+    expect(valuesOf({ contact, values: { AMOUNT: '2' } })).not.toHaveProperty('Amount');
+  });
+
   it('take nothing from a contact without values', () => {
     const contact = { name: null, email: null, phone: null, variables: { amount: ' ' } };
     expect(valuesOf({ contact, data: { amount: '3' } })).toEqual(valuesOf({ data: { amount: '3' } }));

@@ -1,3 +1,5 @@
+import { keyOf } from '#domain/variable-values.ts';
+
 /** A contact of the workspace, with the values that messages use. */
 export type Contact = {
   name: string | null;
@@ -44,11 +46,15 @@ function addContact(values: Record<string, string>, { name, phone, variables }: 
 const addressOf = ({ recipient, contact }: { recipient: string; contact: Contact | null }) =>
   recipient.includes('@') ? recipient : (contact?.email ?? recipient);
 
+/** A name replaces the less specific values of its other spellings, too: `Amount` of a contact the `amount` of an event. */
 function addWithoutBlanks(values: Record<string, string>, more: Readonly<Record<string, string>>): void {
+  const before = new Map(Object.keys(values).map((name) => [keyOf(name), name]));
   for (const name of Object.keys(more)) {
     const value = more[name];
     // Defined, not assigned: a variable may be called __proto__.
     if (value === undefined || value.trim() === '') continue;
+    const other = before.get(keyOf(name));
+    if (other !== undefined && other !== name) delete values[other];
     if (name === '__proto__')
       Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
     else values[name] = value;

@@ -258,6 +258,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   listContacts: ({ contactGroup }) => ({ query: { search: 'anna', tag: 'tenant', group: contactGroup } }),
   createContact: () => ({ body: { name: 'Bert', variables: { amount: '950' } } }),
   updateContact: ({ contact }) => ({ params: { id: contact }, body: { name: 'Anna Jones' } }),
+  listContactVariables: () => ({}),
   deleteContact: ({ contact }) => ({ params: { id: contact } }),
   deleteContacts: ({ contact }) => ({ body: { ids: [contact] } }),
   listContactTags: () => ({}),

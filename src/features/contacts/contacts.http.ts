@@ -8,6 +8,7 @@ export const contactHandlers: HandlersOf<typeof contactRoutes> = {
   listContacts: ({ ctx, query }) => contacts.listContacts(ctx, query),
   createContact: ({ ctx, body }) => contacts.createContact(ctx, body),
   updateContact: ({ ctx, params, body }) => contacts.updateContact(ctx, { id: params.id, input: body }),
+  listContactVariables: async ({ ctx }) => ({ data: await contacts.listVariableNames(ctx) }),
   deleteContact: async ({ ctx, params }) => {
     await contacts.deleteContact(ctx, params.id);
     return {};

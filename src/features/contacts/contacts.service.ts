@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { audienceLimits, withoutTwice } from '#contract/audience.ts';
 import { type Contact, type ContactInput, contactLimits, type ContactSelection } from '#contract/contacts.ts';
 import type { FieldError } from '#contract/errors.ts';
+import { variableKey } from '#contract/variable-name.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
@@ -22,6 +23,14 @@ export async function listContacts(ctx: TenantContext, query: rows.ContactFilter
   const found = await rows.findContacts(ctx.db, { ...query, workspaceId, after: decodeCursor(query.cursor, SortKey) });
   const page = pageOf(found, { at: (row) => row.sort_key });
   return { ...page, data: page.data.map(({ sort_key: _, ...contact }): Contact => contact) };
+}
+
+const namesShown = 200;
+
+/** The names of the contacts' own values, one spelling of each. */
+export async function listVariableNames(ctx: TenantContext): Promise<string[]> {
+  const names = await rows.findVariableNames(ctx.db, { workspaceId: ctx.workspaceId, limit: 2 * namesShown });
+  return [...new Map(names.map((name) => [variableKey(name), name])).values()].slice(0, namesShown);
 }
 
 export async function createContact(ctx: TenantContext, input: ContactInput): Promise<Contact> {

@@ -53,6 +53,25 @@ describe('contacts', () => {
     });
   });
 
+  it('have no two values of one name, whatever its case, spaces and underscores', async () => {
+    const variables = { Amount: '950', move_in: '1 March', amount: '960' };
+    const refused = await call('POST', '/api/contacts', { name: 'Anna', variables });
+    expect([refused.status, refused.json.error.fields]).toEqual([
+      400,
+      [{ path: 'variables.amount', message: 'is the same variable as Amount' }],
+    ]);
+    const csv = 'E-mail,MOVE IN\nanna@example.com,2 March';
+    await add({ email: 'anna@example.com', variables: { move_in: '1 March' } });
+    await call('POST', '/api/contacts/import', { csv, mode: 'import' });
+    expect((await call('GET', '/api/contacts')).json.data).toMatchObject([{ variables: { move_in: '2 March' } }]);
+  });
+
+  it('tell the names of their values, one spelling of each', async () => {
+    await add({ name: 'Anna', variables: { amount: '950', flat: '3' } });
+    await add({ name: 'Bert', variables: { Amount: '960', rent: '' } });
+    expect((await call('GET', '/api/contacts/variables')).json.data).toEqual(['amount', 'flat', 'rent']);
+  });
+
   it('use the country of the workspace’s phone channel for numbers without one', async () => {
     const configuration = { provider: 'twilio', api_key: 'AC1', api_secret: 's', from_number: '+493012345678' };
     const channel = await call('POST', '/api/channels', { name: 'Phone', type: 'sms', configuration });

@@ -1,4 +1,5 @@
 import { contactLimits, type ImportColumn, variableForm } from '#contract/contacts.ts';
+import { variableKey } from '#contract/variable-name.ts';
 import { Invalid } from '#platform/errors.ts';
 
 type Field = Exclude<ImportColumn['field'], 'variable' | 'ignored'>;
@@ -42,9 +43,9 @@ export function columnsOf(header: readonly string[]): ImportColumn[] {
       return { header: text, field, variable: null };
     }
     const variable = variableNamed(text);
-    if (variable === null || taken.has(`variable ${variable}`))
+    if (variable === null || taken.has(`variable ${variableKey(variable)}`))
       return { header: text, field: 'ignored', variable: null };
-    taken.add(`variable ${variable}`);
+    taken.add(`variable ${variableKey(variable)}`);
     return { header: text, field: 'variable', variable };
   });
   if (!taken.has('email') && !taken.has('phone'))

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { audienceLimits, withoutTwice } from '#contract/audience.ts';
 import { type Contact, contactLimits, type ImportRow } from '#contract/contacts.ts';
+import { variableKey } from '#contract/variable-name.ts';
 import { type ContactFields, contactEmailKey, type NewContact } from '#features/contacts/contacts.db.ts';
 import type { Entry } from '#features/contacts/import-rows.ts';
 
@@ -62,8 +63,19 @@ const mergedOf = (known: Contact, said: ContactFields): ContactFields => ({
   email: said.email ?? known.email,
   phone: said.phone ?? known.phone,
   timezone: said.timezone ?? known.timezone,
-  variables: { ...known.variables, ...said.variables },
+  variables: { ...known.variables, ...spelledAs(known.variables, said.variables) },
   tags: withoutTwice([...known.tags, ...(said.tags ?? [])]),
 });
+
+/** A value that the contact has in another spelling keeps the contact's name for it. */
+function spelledAs(known: ContactFields['variables'], said: ContactFields['variables']): ContactFields['variables'] {
+  const names = new Map(Object.keys(known).map((name) => [variableKey(name), name]));
+  return Object.fromEntries(
+    Object.entries(said).map(([name, value]) => [
+      Object.hasOwn(known, name) ? name : (names.get(variableKey(name)) ?? name),
+      value,
+    ]),
+  );
+}
 
 const displayNameOf = ({ name, email, phone }: Contact) => name ?? email ?? phone ?? '';

@@ -36,6 +36,17 @@ export function useContactsLike(search: string | null) {
   });
 }
 
+/** The names of the contacts' own values. */
+export function useContactVariables() {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: keyOf(workspaceId, 'contacts', 'variables'),
+    queryFn: async ({ signal }) => (await call(contactRoutes.listContactVariables, { signal })).data,
+    placeholderData: keepPreviousData,
+    meta: { watches: ['contacts'] },
+  });
+}
+
 export type ContactBody = z.input<typeof ContactInput>;
 
 /** Adds a contact, or replaces the one with the given id; resolves after the list is refetched. */

@@ -1,5 +1,6 @@
 import type { useForm } from '@mantine/form';
 import { type Contact, variableForm } from '#contract/contacts.ts';
+import { sameNames } from '#contract/variable-name.ts';
 import type { ContactBody } from '#web/api/contacts.ts';
 
 /** The state of the contact form. Its paths match the contract, so that errors find their fields. */
@@ -38,5 +39,7 @@ export function bodyOf(draft: ContactDraft): { body: ContactBody; errors: Record
 
 function nameProblem(name: string, taken: Readonly<Record<string, string>>): string | null {
   if (!variableForm.test(name)) return 'Use only letters, digits, _ and -, starting with a letter';
-  return Object.hasOwn(taken, name) ? 'Another value has this name' : null;
+  const same = sameNames([...Object.keys(taken), name]);
+  if (same === null) return null;
+  return same[0] === name ? 'Another value has this name' : `In messages this is the same name as ${same[0]}`;
 }

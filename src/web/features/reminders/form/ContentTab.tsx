@@ -9,6 +9,8 @@ import { useFormSearch } from './form-search.ts';
 import { useInsertAtCursor } from './insert-at-cursor.ts';
 import { QuickVariables } from './QuickVariables.tsx';
 import classes from './ReminderForm.module.css';
+import { VariableField } from './VariableField.tsx';
+import { withoutNames } from './variable-names.ts';
 import { VariableValues } from './VariableValues.tsx';
 
 // The message renderer is as large as the form, so it loads separately, with a Temporal polyfill where the browser
@@ -25,7 +27,12 @@ export function ContentTab() {
   const isWanted = useEver(useFormSearch().tab === 'content');
   const messageRef = useRef<HTMLTextAreaElement>(null);
   const insert = useInsertAtCursor(messageRef, (message) => form.setFieldValue('content.message', message));
-  const { variables } = form.values.content;
+  const { content } = form.values;
+  const { variables } = content;
+  const set = (path: 'content.subject' | 'content.message', text: string) => {
+    form.clearFieldError(path);
+    form.setFieldValue(path, text);
+  };
   const addEntry = () => {
     form.setFieldValue('content.variables', withVariable(variables, form.values.entries.variable));
     form.setFieldValue('entries.variable', '');
@@ -33,23 +40,28 @@ export function ContentTab() {
   return (
     <div className={classes.columns}>
       <Stack gap={20}>
-        <TextInput
-          label="Subject"
-          withAsterisk
-          placeholder="Your rent of {{amount}} is due"
-          {...form.getInputProps('content.subject')}
-        />
-        <Textarea
-          ref={messageRef}
-          label="Message"
-          withAsterisk
-          rows={6}
-          placeholder="Hello {{recipient_name}}, …"
-          {...form.getInputProps('content.message')}
-        />
+        <VariableField value={content.subject} onType={(text) => set('content.subject', text)}>
+          <TextInput
+            label="Subject"
+            withAsterisk
+            placeholder="Your rent of {{amount}} is due"
+            {...form.getInputProps('content.subject')}
+          />
+        </VariableField>
+        <VariableField value={content.message} onType={(text) => set('content.message', text)}>
+          <Textarea
+            ref={messageRef}
+            label="Message"
+            withAsterisk
+            rows={6}
+            placeholder="Hello {{recipient_name}}, …"
+            {...form.getInputProps('content.message')}
+          />
+        </VariableField>
         <QuickVariables
           onPick={(variable) => {
-            if (!variables.includes(variable)) form.setFieldValue('content.variables', [...variables, variable]);
+            if (withoutNames([variable], variables).length > 0)
+              form.setFieldValue('content.variables', [...variables, variable]);
             insert(`{{${variable}}}`);
           }}
         />
