@@ -62,6 +62,21 @@ export async function installJobs(owner: Client, workspace: string): Promise<Job
       [workspace],
     )
   ).rows;
+  await owner.query(
+    `with made as (
+       insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, started_at, error_message)
+       values ($1, 'Summer party', 'api_notification', 'failed', '2026-03-02T09:00:00Z', '2026-03-02T09:00:00Z', now(), now(),
+               '4 of 193 failed: 550 5.1.1 User unknown')
+       returning id, scheduled_for
+     )
+     insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason, provider,
+                             first_attempt_at, last_attempt_at, completed_at)
+     select $1, id, scheduled_for, 'email', case when n <= 4 then 'nobody' else 'guest' end || n || '@example.com',
+            case when n <= 4 then 'failed' else 'accepted' end, 1, case when n <= 4 then '550 5.1.1 User unknown' end, 'smtp',
+            scheduled_for, scheduled_for, scheduled_for + interval '1 second'
+       from made, generate_series(1, 193) n`,
+    [workspace],
+  );
   const [farRun] = (
     await owner.query<{ id: string }>(
       `insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message, logs)

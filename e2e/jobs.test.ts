@@ -146,10 +146,46 @@ describe.concurrent('the Job Scheduler', () => {
       await reads(page, ['The receiver answered with an error.']);
       const words = dialogOf(page).getByText('HTTP 503: maintenance');
       expect(await words.isVisible()).toBe(false);
-      await dialogOf(page).getByText('Details', { exact: true }).focus();
+      await dialogOf(page).getByRole('region', { name: 'Recipients' }).getByText('Details', { exact: true }).focus();
       await page.keyboard.press('Enter');
       await words.waitFor();
       await expectGood(page);
+      await fixture.leave(page);
+    });
+
+    it('with the sum of the run, counters that filter, and a search, all in the address', async () => {
+      const page = await open('/jobs?search=Summer');
+      await page.getByText('189 of 193 sent · 4 problems', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Summer party' }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByText('Sent to 189 of 193', { exact: false }).waitFor();
+      await dialog.getByRole('button', { name: 'Retry 4 failed Summer party' }).waitFor();
+      const lines = dialog.getByRole('button', { name: /@example.com/ });
+      // Problems first, a page at a time.
+      expect(await lines.first().innerText()).toContain('nobody');
+      expect(await lines.count()).toBe(50);
+      await dialog.getByText('This address does not exist.').first().waitFor();
+      await expectGood(page);
+      await dialog.getByRole('button', { name: 'Load more' }).click();
+      await lines.nth(99).waitFor();
+      await dialog.getByRole('button', { name: 'Problems 4' }).click();
+      await lines.nth(4).waitFor({ state: 'detached' });
+      expect(await lines.count()).toBe(4);
+      expect(new URL(page.url()).searchParams.get('recipients')).toBe('problems');
+      await dialog.getByRole('searchbox', { name: 'Search recipients' }).fill('nobody3');
+      await lines.nth(1).waitFor({ state: 'detached' });
+      await page.waitForURL(/recipient=nobody3/);
+      await page.reload();
+      await lines.first().waitFor();
+      expect(await lines.count()).toBe(1);
+      await dialog.getByRole('searchbox', { name: 'Search recipients' }).fill('none such');
+      await reads(page, ['No recipient matches.']);
+      await expectGood(page);
+      await dialog.getByRole('button', { name: 'Show all recipients' }).click();
+      await lines.nth(49).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toBe('?search=Summer');
       await fixture.leave(page);
     });
 
@@ -246,11 +282,17 @@ describe.concurrent('the Job Scheduler', () => {
 
   it.each(jobStatuses)('offers for a %s job what its state allows, in its row and in its dialog', async (status) => {
     const name = `Rent, ${status}`;
-    const offered = actions.filter((action) => isOffered(action, status)).map((action) => `${words[action]} ${name}`);
+    const wordOf = (action: JobAction) =>
+      action === 'retry' && status === 'failed' ? 'Retry 1 failed' : words[action];
+    const offered = actions.filter((action) => isOffered(action, status)).map((action) => `${wordOf(action)} ${name}`);
     const page = await open(`/jobs?status=${status}&search=Rent&job=${installed.jobs[status]}`);
     await dialogOf(page).getByRole('heading', { name }).waitFor();
     const buttonsIn = async (within: ReturnType<Page['locator']>) =>
-      (await within.getByRole('button', { name: new RegExp(`^(Pause|Resume|Retry|Cancel) ${name}$`) }).all()).length;
+      (
+        await within
+          .getByRole('button', { name: new RegExp(`^(Pause|Resume|Retry|Retry 1 failed|Cancel) ${name}$`) })
+          .all()
+      ).length;
     for (const label of offered) await dialogOf(page).getByRole('button', { name: label, exact: true }).waitFor();
     expect(await buttonsIn(dialogOf(page))).toBe(offered.length);
     expect(await page.title()).toBe(`${name} · Cuebird`);
@@ -273,7 +315,8 @@ describe.concurrent('the Job Scheduler', () => {
     await owner.end();
     const page = await open(`/jobs?job=${rows[0]?.id}`);
     const job = page.getByRole('dialog', { name: 'Job details' });
-    const press = (name: string) => job.getByRole('button', { name: `${name} Keys`, exact: true }).click();
+    const press = (name: string) =>
+      job.getByRole('button', { name: new RegExp(`^${name}( 1 skipped)? Keys$`) }).click();
     await press('Pause');
     await toast(page, { title: 'Job updated', text: 'Keys is paused.' });
     await press('Resume');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id, InstantText } from '#contract/common.ts';
+import { RecipientCounts } from '#contract/jobs.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
@@ -22,6 +23,8 @@ const Failure = z.object({
   name: z.string(),
   failed_at: InstantText,
   error_message: z.string().nullable(),
+  /** Null where counting would take too long. */
+  recipients: RecipientCounts.nullable(),
 });
 export type Failure = z.output<typeof Failure>;
 

@@ -32,6 +32,20 @@ export const deliveryStatuses = [
 ] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
+/** The recipients of a run by what became of them, in the order in which a person wants to see them. */
+export const recipientGroups = ['problems', 'waiting', 'skipped', 'sent'] as const;
+export type RecipientGroup = (typeof recipientGroups)[number];
+
+/** How many deliveries of a job are in each group; a recipient counts once for each channel. */
+export const RecipientCounts = z.object({
+  total: z.number().int(),
+  sent: z.number().int(),
+  waiting: z.number().int(),
+  problems: z.number().int(),
+  skipped: z.number().int(),
+});
+export type RecipientCounts = z.output<typeof RecipientCounts>;
+
 export const Job = z.object({
   id: Id,
   workspace_id: Id,
@@ -55,8 +69,15 @@ export const Job = z.object({
 });
 export type Job = z.output<typeof Job>;
 
+/** A job with what became of its recipients. */
+export const CountedJob = Job.extend({
+  /** Null in a list where counting would take too long: a running job, and one of a thousand recipients that has not ended. */
+  recipients: RecipientCounts.nullable(),
+});
+export type CountedJob = z.output<typeof CountedJob>;
+
 /** A job as lists show it. */
-export const JobSummary = Job.omit({ payload: true });
+export const JobSummary = CountedJob.omit({ payload: true });
 export type JobSummary = z.output<typeof JobSummary>;
 
 const deliveryStatus = z.enum(deliveryStatuses);
@@ -187,7 +208,14 @@ export type ArchivedFilter = (typeof archivedFilters)[number];
 const WithArchived = { archived: z.enum(archivedFilters, 'must be true, false or only').default('false') };
 
 const act = (verb: string, summary: string) =>
-  route({ method: 'post', path: `/api/jobs/:id/${verb}`, access: 'member', summary, params: IdParams, answer: Job });
+  route({
+    method: 'post',
+    path: `/api/jobs/:id/${verb}`,
+    access: 'member',
+    summary,
+    params: IdParams,
+    answer: CountedJob,
+  });
 
 export const jobRoutes = {
   listJobs: route({
@@ -205,7 +233,7 @@ export const jobRoutes = {
       ...ListView,
       ...WithArchived,
     }),
-    answer: Page(z.union([Job, JobSummary])),
+    answer: Page(z.union([CountedJob, JobSummary])),
   }),
   countJobs: route({
     method: 'get',
@@ -225,7 +253,7 @@ export const jobRoutes = {
     access: 'member',
     summary: 'Get a job',
     params: IdParams,
-    answer: Job,
+    answer: CountedJob,
   }),
   listDeliveries: route({
     method: 'get',
@@ -233,7 +261,13 @@ export const jobRoutes = {
     access: 'member',
     summary: 'List the deliveries of a job, by recipient',
     params: IdParams,
-    query: PageQuery,
+    query: PageQuery.extend({
+      /** Only deliveries of this group. */
+      group: z.enum(recipientGroups).optional(),
+      /** A part of the name, address or number, in any case. */
+      search: Text(200).optional(),
+      order: z.enum(['newest', 'problems_first'], 'must be newest or problems_first').default('newest'),
+    }),
     answer: Page(DeliveryWithTimeline),
   }),
   exportDeliveries: route({

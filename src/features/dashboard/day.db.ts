@@ -48,7 +48,15 @@ const failedSince = (db: Db, { workspaceId, since }: { workspaceId: string; sinc
 
 export const findFailures = (db: Db, { limit, ...of }: { workspaceId: string; since: string; limit: number }) =>
   failedSince(db, of)
-    .select(['id as job_id', 'name', sql<string>`failed_at`.as('failed_at'), 'error_message'])
+    .select([
+      'id',
+      'id as job_id',
+      'name',
+      'status',
+      'scheduled_for',
+      sql<string>`failed_at`.as('failed_at'),
+      'error_message',
+    ])
     .orderBy('failed_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

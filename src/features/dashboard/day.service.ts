@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChannelDay, Upcoming } from '#contract/day.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import * as rows from '#features/dashboard/day.db.ts';
+import { withCounts } from '#features/jobs/jobs.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 
 const listed = 6;
@@ -15,7 +16,8 @@ const Payload = z.object({
   recipients: z.array(z.unknown()).optional().catch(undefined),
 });
 
-export async function dayOf({ db, now, workspaceId }: TenantContext) {
+export async function dayOf(ctx: TenantContext) {
+  const { db, now, workspaceId } = ctx;
   const window = { workspaceId, from: now.toString(), to: now.add({ hours: upcomingHours }).toString() };
   const failed = { workspaceId, since: now.subtract({ hours: failureDays * 24 }).toString() };
   const upcoming = await rows.findUpcoming(db, { ...window, limit: listed });
@@ -27,7 +29,7 @@ export async function dayOf({ db, now, workspaceId }: TenantContext) {
     },
     failures: {
       count: failures.length < listed ? failures.length : await rows.countFailures(db, failed),
-      latest: failures,
+      latest: (await withCounts(ctx, failures)).map(({ id, status: _, scheduled_for: __, ...failure }) => failure),
     },
   };
 }

@@ -1,21 +1,24 @@
-import type { Job } from '#contract/jobs.ts';
+import type { CountedJob, Job } from '#contract/jobs.ts';
 import { type JobAction, jobActions } from '#domain/job-state.ts';
 import * as rows from '#features/jobs/job-actions.db.ts';
-import { getJob } from '#features/jobs/jobs.service.ts';
+import { getJob, showJob } from '#features/jobs/jobs.service.ts';
 import { planAfterCancelled } from '#features/reminders/occurrence.service.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Conflict } from '#platform/errors.ts';
 
 /** Pauses, resumes, retries or cancels a job. Throws NotFound, and Conflict when the stored status does not allow the action. */
-export async function actOnJob(ctx: TenantContext, { id, action }: { id: string; action: JobAction }): Promise<Job> {
+export async function actOnJob(
+  ctx: TenantContext,
+  { id, action }: { id: string; action: JobAction },
+): Promise<CountedJob> {
   const job = await getJob(ctx, id);
   const change = { workspaceId: ctx.workspaceId, id, from: jobActions[action].from, now: ctx.now.toString() };
   const changed = await applyAction(ctx, { job, action, change });
   if (!changed) throw new Conflict(`A ${(await getJob(ctx, id)).status} job cannot be ${past[action]}`);
   await wakeDispatchers(ctx);
   await announce(ctx, ['jobs', 'deliveries', 'reminders']);
-  return job.status === jobActions[action].to ? job : getJob(ctx, id);
+  return showJob(ctx, id);
 }
 
 const past = { pause: 'paused', resume: 'resumed', retry: 'retried', cancel: 'cancelled' } as const;

@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { archivedFilters, jobStatuses } from '#contract/jobs.ts';
+import { archivedFilters, type JobStatus, jobStatuses } from '#contract/jobs.ts';
 import * as jobs from '#features/jobs/jobs.db.ts';
+import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
 import { type Database, type Db, inTenant, openDatabase } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
@@ -86,7 +87,18 @@ describe('a query on many jobs', () => {
     ]);
     const of = { workspaceId: workspace, jobId: rows[0]!.id, after: null, limit: 50 };
     expect(await readWhole((db) => jobs.findExecutions(db, of))).toEqual([]);
-    expect(await readWhole((db) => jobs.findDeliveries(db, of))).toEqual([]);
+    for (const order of ['newest', 'problems_first'] as const)
+      expect(await readWhole((db) => jobs.findDeliveries(db, { ...of, order, search: 'ann' }))).toEqual([]);
+  });
+
+  it('counts the recipients of a page of jobs, and of one job, by index', async () => {
+    const { rows } = await owner.query<{ id: string; status: JobStatus; scheduled_for: string }>(
+      "select id, status, scheduled_for from jobs where workspace_id = $1 and status = 'completed' limit 50",
+      [workspace],
+    );
+    const [job] = rows;
+    expect(await readWhole((db) => countOfJobs(db, { workspaceId: workspace, jobs: rows }))).toEqual([]);
+    expect(await readWhole((db) => countOfJob(db, { workspaceId: workspace, job: job! }))).toEqual([]);
   });
 
   it('without an index is reported as a full table scan', async () => {

@@ -1,6 +1,7 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
-import type { ArchivedFilter, JobStatus } from '#contract/jobs.ts';
+import { type ArchivedFilter, type JobStatus, type RecipientGroup, recipientGroups } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
+import { rankOf, statusesIn } from '#domain/recipient-groups.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { jobPayload } from '#platform/job-payload.ts';
@@ -185,10 +186,32 @@ export async function countWithin(
   return counts;
 }
 
-export function findDeliveries(
-  db: Db,
-  filter: { workspaceId: string; jobId: string; after: Position | null; limit: number },
-) {
+/** `after.at` is a rank where problems come first, and else unused. */
+type DeliveryFilter = {
+  jobId: string;
+  group?: RecipientGroup;
+  search?: string;
+  order?: 'newest' | 'problems_first';
+  after: Position | null;
+  limit: number;
+};
+
+/** The position of a delivery where problems come first. */
+const rank = sql<number>`case ${sql.join(
+  recipientGroups.map(
+    (group, at) =>
+      sql`when status in (${sql.join(statusesIn[group].map((status) => sql.lit(status)))}) then ${sql.lit(at)}`,
+  ),
+  sql` `,
+)} end`;
+
+/** Names, addresses and numbers that contain the text. */
+const namedLike = (text: string) => {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`(folded(recipient) like folded(${pattern}) or folded(coalesce(recipient_name, '')) like folded(${pattern}))`;
+};
+
+export function findDeliveries(db: Db, filter: DeliveryFilter & { workspaceId: string }) {
   let query = db
     .selectFrom('deliveries')
     .where('workspace_id', '=', filter.workspaceId)
@@ -216,10 +239,19 @@ export function findDeliveries(
       'content_hash',
       'created_at',
     ])
-    // The order of first attempts: ids increase with time.
-    .orderBy('id', 'desc')
     .limit(filter.limit + 1);
-  if (filter.after !== null) query = query.where('id', '<', filter.after.id);
+  if (filter.order === 'problems_first') query = query.orderBy(rank);
+  // The order of first attempts: ids increase with time.
+  query = query.orderBy('id', 'desc');
+  if (filter.group !== undefined) query = query.where('status', 'in', [...statusesIn[filter.group]]);
+  if (filter.search !== undefined && filter.search !== '') query = query.where(namedLike(filter.search));
+  if (filter.after !== null) {
+    const { at, id } = filter.after;
+    query =
+      filter.order === 'problems_first'
+        ? query.where(sql<boolean>`(${rank} > ${Number(at)} or ${rank} = ${Number(at)} and id < ${id})`)
+        : query.where('id', '<', id);
+  }
   // The timeline repeats values of the history, so its size counts twice.
   const large = ['recipient', 'reason', 'provider_answer', 'attempt_history', 'attempt_history'] as const;
   return readPage(db, { query, limit: filter.limit, large });
@@ -236,11 +268,15 @@ type RunningAttempt = {
 /** First attempts of a running job, which have no row in the ledger until they end, in the order of the ledger. */
 export async function findRunningAttempts(
   db: Db,
-  { jobId, after, limit }: { jobId: string; after: Position | null; limit: number },
+  { jobId, group, search, order, after, limit }: DeliveryFilter,
 ): Promise<RunningAttempt[]> {
+  if (group !== undefined && group !== 'waiting') return [];
+  const isAhead = after === null || (order === 'problems_first' && Number(after.at) < rankOf('sending'));
+  if (!isAhead && order === 'problems_first' && Number(after.at) > rankOf('sending')) return [];
   const { rows } = await sql<RunningAttempt>`
     select id, channel, recipient, recipient_name, began_at from running_attempts(${jobId})
-     where ${after?.id ?? null}::uuid is null or id < ${after?.id ?? null}::uuid
+     where (${isAhead} or id < ${after?.id ?? null}::uuid)
+       and ${search === undefined || search === '' ? sql`true` : namedLike(search)}
      order by id desc
      limit ${limit + 1}`.execute(db);
   return rows;

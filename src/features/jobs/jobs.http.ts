@@ -11,7 +11,7 @@ import type { HandlersOf } from '#platform/handler.ts';
 export const jobHandlers = (ports: RoutePorts & { renderer: Renderer }): HandlersOf<typeof jobRoutes> => ({
   listJobs: ({ ctx, query }) => jobs.listJobs(ctx, query),
   countJobs: ({ ctx, query }) => jobs.countJobs(ctx, query),
-  getJob: ({ ctx, params }) => jobs.getJob(ctx, params.id),
+  getJob: ({ ctx, params }) => jobs.showJob(ctx, params.id),
   listDeliveries: ({ ctx, params, query }) => jobs.listDeliveries(ctx, { id: params.id, ...query }),
   exportDeliveries: ({ ctx, params }) => exportDeliveries(ctx, params.id),
   listJobTargets: ({ ctx, params }) => listTargets(ctx, params.id),

@@ -1,11 +1,22 @@
-import type { ArchivedFilter, DeliveryWithTimeline, Job, JobExecution, JobStatus, JobSummary } from '#contract/jobs.ts';
+import { z } from 'zod';
+import type {
+  ArchivedFilter,
+  CountedJob,
+  DeliveryWithTimeline,
+  Job,
+  JobExecution,
+  JobStatus,
+  RecipientGroup,
+} from '#contract/jobs.ts';
+import { rankOf } from '#domain/recipient-groups.ts';
 import { timelineOf } from '#domain/timeline.ts';
 import * as rows from '#features/jobs/jobs.db.ts';
 import { AttemptHistory } from '#features/jobs/attempt-history.ts';
+import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { NotFound } from '#platform/errors.ts';
-import { pageOf } from '#platform/page.ts';
+import { type Listed, pageOf } from '#platform/page.ts';
 
 type PageQuery = { limit: number; cursor?: string };
 type Window = { from?: string; to?: string };
@@ -21,10 +32,26 @@ export async function listJobs(
     Archived & { status: JobStatus | 'all'; search?: string; reminder_id?: string; view?: 'summary' },
 ) {
   const filter = { ...query, workspaceId: ctx.workspaceId, after: decodeCursor(query.cursor) };
-  const at = (job: JobSummary) => job.created_at;
+  const at = (job: { created_at: string }) => job.created_at;
   return view === 'summary'
-    ? pageOf(await rows.findJobSummaries(ctx.db, filter), { at })
-    : pageOf(await rows.findJobs(ctx.db, filter), { at });
+    ? pageOf(await countedPage(ctx, await rows.findJobSummaries(ctx.db, filter)), { at })
+    : pageOf(await countedPage(ctx, await rows.findJobs(ctx.db, filter)), { at });
+}
+
+type Countable = Pick<Job, 'id' | 'status' | 'scheduled_for'>;
+
+const countedPage = async <Row extends Countable>(ctx: TenantContext, page: Listed<Row>) => ({
+  ...page,
+  rows: await withCounts(ctx, page.rows),
+});
+
+/** Adds the counts of their recipients to jobs of a list. */
+export async function withCounts<Row extends Countable>(
+  { db, workspaceId }: TenantContext,
+  jobs: readonly Row[],
+): Promise<(Row & Pick<CountedJob, 'recipients'>)[]> {
+  const counts = await countOfJobs(db, { workspaceId, jobs });
+  return jobs.map((job) => ({ ...job, recipients: counts.get(job.id) ?? null }));
 }
 
 export async function countJobs(ctx: TenantContext, { archived, ...window }: Window & Archived) {
@@ -33,10 +60,17 @@ export async function countJobs(ctx: TenantContext, { archived, ...window }: Win
   return isWhole ? rows.countAll(ctx.db, filter) : rows.countWithin(ctx.db, { ...window, ...filter });
 }
 
+/** Throws NotFound. */
 export async function getJob(ctx: TenantContext, id: string): Promise<Job> {
   const job = await rows.findJob(ctx.db, { workspaceId: ctx.workspaceId, id });
   if (job === undefined) throw new NotFound('job');
   return job;
+}
+
+/** A job with the exact counts of its recipients. */
+export async function showJob(ctx: TenantContext, id: string): Promise<CountedJob> {
+  const job = await getJob(ctx, id);
+  return { ...job, recipients: await countOfJob(ctx.db, { workspaceId: ctx.workspaceId, job }) };
 }
 
 /** A job with the revision of the reminder that it was created from. */
@@ -46,9 +80,12 @@ export async function getJobWithRevision({ db, workspaceId }: TenantContext, id:
   return job;
 }
 
-export async function listDeliveries(ctx: TenantContext, { id, ...query }: PageQuery & { id: string }) {
+type LedgerQuery = PageQuery & { group?: RecipientGroup; search?: string; order?: 'newest' | 'problems_first' };
+
+export async function listDeliveries(ctx: TenantContext, { id, cursor, ...query }: LedgerQuery & { id: string }) {
   const job = await getJob(ctx, id);
-  const page = { jobId: id, after: decodeCursor(query.cursor), limit: query.limit };
+  const isRanked = query.order === 'problems_first';
+  const page = { ...query, jobId: id, after: decodeCursor(cursor, isRanked ? CursorRank : undefined) };
   // Read before the ledger: a delivery that is inserted in between then appears twice instead of never.
   const running = job.status === 'running' ? await rows.findRunningAttempts(ctx.db, page) : [];
   const ledger = await rows.findDeliveries(ctx.db, { ...page, workspaceId: ctx.workspaceId });
@@ -58,7 +95,7 @@ export async function listDeliveries(ctx: TenantContext, { id, ...query }: PageQ
     ...running.filter((attempt) => !recorded.has(attempt.id)).map((attempt) => inLedger(attempt, job)),
   ];
   // Both lists are in this order.
-  found.sort((a, b) => (a.id < b.id ? 1 : -1));
+  found.sort((a, b) => (isRanked ? rankOf(a.status) - rankOf(b.status) : 0) || (a.id < b.id ? 1 : -1));
   // When the page of the ledger ends early, later rows belong to the next page.
   const end = ledger.isMore ? found.findIndex(({ id: each }) => each === ledger.rows.at(-1)?.id) + 1 : found.length;
   const lines = found.slice(0, Math.min(end, query.limit));
@@ -67,9 +104,11 @@ export async function listDeliveries(ctx: TenantContext, { id, ...query }: PageQ
       rows: lines.map((row) => ({ ...asSeenBy(ctx, withTimeline(row)), created_at: row.created_at })),
       isMore: ledger.isMore || lines.length < found.length,
     },
-    { at: (delivery) => delivery.created_at },
+    { at: (delivery) => (isRanked ? String(rankOf(delivery.status)) : delivery.created_at) },
   );
 }
+
+const CursorRank = z.string().regex(/^[0-3]$/);
 
 type LedgerRow = Awaited<ReturnType<typeof rows.findDeliveries>>['rows'][number];
 

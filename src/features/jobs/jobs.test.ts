@@ -265,6 +265,7 @@ describe('the list of jobs', () => {
       completed_at: null,
       archived_at: null,
       error_message: null,
+      recipients: { total: 0, sent: 0, waiting: 0, problems: 0, skipped: 0 },
       payload: {},
       created_at: '2026-01-01T00:00:00.000Z',
       updated_at: expect.any(String),

@@ -1,6 +1,6 @@
 import { type InfiniteData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { type JobCounts, type JobExecution, JobSummary, jobRoutes } from '#contract/jobs.ts';
+import { type JobCounts, type JobExecution, JobSummary, jobRoutes, type RecipientGroup } from '#contract/jobs.ts';
 import { Page } from '#contract/common.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { JobAction } from '#domain/job-state.ts';
@@ -70,17 +70,24 @@ export function useJob(id: string) {
   return useQuery({
     queryKey: keyOf(workspaceId, 'jobs', 'one', id),
     queryFn: ({ signal }) => call(jobRoutes.getJob, { params: { id }, signal }),
-    meta: { watches: ['jobs'] },
+    meta: { watches: ['jobs', 'deliveries'] },
   });
 }
 
-/** The deliveries of a job, page by page. */
-export function useDeliveries(jobId: string) {
+/** The deliveries of a job, problems first, page by page. */
+export function useDeliveries(jobId: string, filter: { group?: RecipientGroup; search?: string } = {}) {
   const workspaceId = useWorkspaceId();
+  const { group, search } = filter;
   return usePagedList({
-    queryKey: keyOf(workspaceId, 'deliveries', 'list', jobId),
-    read: ({ cursor, signal }) => call(jobRoutes.listDeliveries, { params: { id: jobId }, query: { cursor }, signal }),
+    queryKey: keyOf(workspaceId, 'deliveries', 'list', { jobId, group, search }),
+    read: ({ cursor, signal }) =>
+      call(jobRoutes.listDeliveries, {
+        params: { id: jobId },
+        query: { group, search, order: 'problems_first', cursor },
+        signal,
+      }),
     watches: ['jobs', 'deliveries'],
+    keepsRows: true,
   });
 }
 
@@ -171,7 +178,7 @@ export function useJobAction() {
       queryClient.setQueryData(keyOf(workspaceId, 'jobs', 'one', job.id), job);
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'jobs') }),
-        queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'deliveries', 'list', job.id) }),
+        queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'deliveries', 'list') }),
       ]);
     },
   });

@@ -56,10 +56,15 @@ type StatusBadgeProps =
   | { kind: 'execution'; status: JobExecution['status'] }
   | { kind: 'delivery'; status: DeliveryStatus };
 
-/** A status as icon and word on its colour. `withIcon={false}` is for places with an icon of their own. */
-export function StatusBadge({ withIcon = true, ...state }: StatusBadgeProps & { withIcon?: boolean }) {
+type StatusLook = { withIcon?: boolean; tone?: Tone | undefined };
+
+/**
+ * A status as icon and word on its colour. `withIcon={false}` is for places with an icon of their own, `tone` for a
+ * state that is less grave than its word.
+ */
+export function StatusBadge({ withIcon = true, tone, ...state }: StatusBadgeProps & StatusLook) {
   const look = lookOf(state);
-  return <ToneBadge word={look.word} tone={look.tone} icon={withIcon ? look.icon : undefined} />;
+  return <ToneBadge word={look.word} tone={tone ?? look.tone} icon={withIcon ? look.icon : undefined} />;
 }
 
 type ToneBadgeProps = { word: string; tone: Tone; icon?: ComponentType<IconProps> };

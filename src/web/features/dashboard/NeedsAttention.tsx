@@ -3,6 +3,7 @@ import { IconCircleCheck, IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Failure } from '#contract/day.ts';
 import type { useDay } from '#web/api/day.ts';
+import { isPartial, lineOf } from '#web/features/jobs/run-words.ts';
 import { TextLink } from '#web/ui/links.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import classes from './DayLists.module.css';
@@ -54,13 +55,18 @@ function FailureList({ day }: { day: Day }) {
 function FailureRow({ job }: { job: Failure }) {
   return (
     <li className={classes.row}>
-      <IconAlertTriangle className={classes.bad} size={18} stroke={1.6} aria-hidden />
+      <IconAlertTriangle
+        className={isPartial({ ...job, status: 'failed' }) ? classes.some : classes.bad}
+        size={18}
+        stroke={1.6}
+        aria-hidden
+      />
       <div className={classes.words}>
         <Link className={classes.name} to="/jobs" search={{ job: job.job_id }} title={job.name}>
           {job.name}
         </Link>
         <span className={classes.note} title={job.error_message ?? undefined}>
-          {job.error_message ?? 'No reason was given'}
+          {lineOf({ ...job, status: 'failed' }) ?? 'No reason was given'}
         </span>
       </div>
       <span className={classes.soon}>

@@ -12,11 +12,19 @@ import classes from './DeliveryLedger.module.css';
 import { DeliveryLine } from './DeliveryLine.tsx';
 import sections from './JobDialog.module.css';
 import { JobTargets } from './JobTargets.tsx';
+import { type RecipientFilter, RecipientFilters } from './RecipientFilters.tsx';
 
-/** The deliveries of a job per recipient and channel; before it starts, its recipients. */
-export function DeliveryLedger({ job }: { job: JobSummary }) {
+type DeliveryLedgerProps = {
+  job: JobSummary;
+  filter: RecipientFilter;
+  onFilter: (filter: RecipientFilter) => void;
+};
+
+/** The deliveries of a job per recipient and channel, problems first; before it starts, its recipients. */
+export function DeliveryLedger({ job, filter, onFilter }: DeliveryLedgerProps) {
   const workspaceId = useWorkspaceId();
-  const hasLines = (useDeliveries(job.id).data?.length ?? 0) > 0;
+  const total = job.recipients?.total ?? 0;
+  const hasLines = total > 0;
   return (
     <section className={sections.section} aria-labelledby="deliveries">
       <div className={sections.bar}>
@@ -47,13 +55,18 @@ export function DeliveryLedger({ job }: { job: JobSummary }) {
           </div>
         )}
       </div>
-      <Ledger job={job} />
+      {job.recipients !== null && (total > 1 || isFiltering(filter)) && (
+        <RecipientFilters counts={job.recipients} filter={filter} onChange={onFilter} />
+      )}
+      <Ledger job={job} filter={filter} onFilter={onFilter} />
     </section>
   );
 }
 
-function Ledger({ job }: { job: JobSummary }) {
-  const deliveries = useDeliveries(job.id);
+const isFiltering = ({ group, search }: RecipientFilter) => group !== undefined || search !== undefined;
+
+function Ledger({ job, filter, onFilter }: DeliveryLedgerProps) {
+  const deliveries = useDeliveries(job.id, filter);
   const { data: channels = [] } = useChannels();
   if (deliveries.isPending) return <Skeleton height={112} radius="md" />;
   if (!deliveries.data) {
@@ -66,18 +79,30 @@ function Ledger({ job }: { job: JobSummary }) {
       />
     );
   }
+  if (deliveries.data.length === 0 && isFiltering(filter)) {
+    return (
+      <p className={classes.none}>
+        <span>No recipient matches.</span>{' '}
+        <Button variant="subtle" size="compact-sm" onClick={() => onFilter({})}>
+          Show all recipients
+        </Button>
+      </p>
+    );
+  }
   if (deliveries.data.length === 0) {
     const isAhead = job.status === 'pending' || job.status === 'paused';
     return isAhead ? <JobTargets job={job} /> : <p className={classes.none}>No messages were sent.</p>;
   }
   return (
-    <div className={classes.ledger}>
+    <div className={classes.ledger} data-stale={deliveries.isPlaceholderData}>
       <ul className={classes.list}>
         {deliveries.data.map((delivery) => (
           <DeliveryLine key={delivery.id} delivery={delivery} over={nameAmong(channels, delivery)} />
         ))}
       </ul>
-      {deliveries.hasNextPage && <LoadMore of={deliveries}>{deliveries.data.length} shown</LoadMore>}
+      {deliveries.hasNextPage && (
+        <LoadMore of={deliveries}>{deliveries.data.length.toLocaleString('en')} shown</LoadMore>
+      )}
     </div>
   );
 }

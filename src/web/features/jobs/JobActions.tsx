@@ -5,12 +5,13 @@ import type { JobSummary } from '#contract/jobs.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
 import { useActOnJob } from './act-on-job.ts';
 import classes from './JobActions.module.css';
+import { actionLabel } from './run-words.ts';
 
-const actions: { action: JobAction; label: string; icon: ComponentType<IconProps> }[] = [
-  { action: 'pause', label: 'Pause', icon: IconPlayerPause },
-  { action: 'resume', label: 'Resume', icon: IconPlayerPlay },
-  { action: 'retry', label: 'Retry', icon: IconRefresh },
-  { action: 'cancel', label: 'Cancel', icon: IconX },
+const actions: { action: JobAction; icon: ComponentType<IconProps> }[] = [
+  { action: 'pause', icon: IconPlayerPause },
+  { action: 'resume', icon: IconPlayerPlay },
+  { action: 'retry', icon: IconRefresh },
+  { action: 'cancel', icon: IconX },
 ];
 
 type JobActionsProps = {
@@ -28,7 +29,8 @@ export function JobActions({ job, onCancel, as }: JobActionsProps) {
   if (offered.length === 0) return null;
   return (
     <div className={classes.actions} data-as={as}>
-      {offered.map(({ action, label, icon: Icon }) => {
+      {offered.map(({ action, icon: Icon }) => {
+        const label = actionLabel(action, job);
         const props = {
           loading: busy === action,
           disabled: busy !== null && busy !== action,

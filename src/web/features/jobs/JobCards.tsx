@@ -6,8 +6,10 @@ import { JobActions } from './JobActions.tsx';
 import { JobDuration } from './JobDuration.tsx';
 import { JobLink } from './JobLink.tsx';
 import type { JobRowsProps } from './JobRows.tsx';
-import { messageTone, typeWords } from './job-words.ts';
+import { typeWords } from './job-words.ts';
+import { RunLine } from './RunLine.tsx';
 import classes from './rows.module.css';
+import { isPartial } from './run-words.ts';
 
 export function JobCards({ jobs, onCancel }: JobRowsProps) {
   return (
@@ -23,7 +25,7 @@ function JobCard({ job, onCancel }: { job: JobSummary; onCancel: (job: JobSummar
   return (
     <li className={classes.card}>
       <div className={classes.head}>
-        <StatusBadge kind="job" status={job.status} />
+        <StatusBadge kind="job" status={job.status} tone={isPartial(job) ? 'waiting' : undefined} />
         <RelativeTime at={job.scheduled_for} />
       </div>
       <JobLink job={job} />
@@ -40,11 +42,7 @@ function JobCard({ job, onCancel }: { job: JobSummary; onCancel: (job: JobSummar
           </span>
         )}
       </div>
-      {job.error_message && (
-        <span className={classes.message} data-tone={messageTone(job)}>
-          {job.error_message}
-        </span>
-      )}
+      <RunLine job={job} />
       <div className={classes.above}>
         <JobActions job={job} onCancel={onCancel} as="buttons" />
       </div>

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import type { JobSummary } from '#contract/jobs.ts';
+import type { CountedJob, JobSummary } from '#contract/jobs.ts';
 import { useDeliveries, useExecutions, useJob } from '#web/api/jobs.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -11,8 +11,8 @@ import classes from './JobDialog.module.css';
 import { JobActions } from './JobActions.tsx';
 import { JobExecutions } from './JobExecutions.tsx';
 import { JobFields } from './JobFields.tsx';
-import { messageTone } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
+import { isPartial, lineTone } from './run-words.ts';
 import { useLast } from './use-last.ts';
 
 type JobDialogProps = { onCancel: (job: JobSummary) => void };
@@ -22,16 +22,23 @@ export function JobDialog({ onCancel }: JobDialogProps) {
   const { job: id, change } = useJobsSearch();
   const shownId = useLast(id);
   return (
-    <Dialog title="Job details" opened={id !== undefined} onClose={() => change({ job: undefined })} width={840}>
+    <Dialog
+      title="Job details"
+      opened={id !== undefined}
+      onClose={() => change({ job: undefined, recipients: undefined, recipient: undefined })}
+      width={840}
+    >
       {shownId && <JobDetails key={shownId} id={shownId} onCancel={onCancel} />}
     </Dialog>
   );
 }
 
 function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
+  const { recipients: group, recipient: search, change } = useJobsSearch();
   const { data: job, error, isPending, isFetching, refetch } = useJob(id);
+  const filter = { group, search };
   // The deliveries load in parallel with the job.
-  useDeliveries(id);
+  useDeliveries(id, filter);
   useExecutions({ jobId: id });
   if (isPending) return <DetailsSkeleton />;
   if (!job) {
@@ -44,24 +51,62 @@ function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
       <NamesTab title={job.name} />
       <h2 className={classes.name}>{job.name}</h2>
       <div className={classes.head}>
-        <StatusBadge kind="job" status={job.status} />
+        <StatusBadge kind="job" status={job.status} tone={isPartial(job) ? 'waiting' : undefined} />
+        <RunHead job={job} />
         <div className={classes.actions}>
           <JobActions job={job} onCancel={onCancel} as="buttons" />
         </div>
       </div>
-      {job.error_message && (
-        <p className={classes.message} data-tone={messageTone(job)}>
-          {job.error_message}
-        </p>
-      )}
+      <Message job={job} />
       <JobFields job={job} />
-      <DeliveryLedger job={job} />
+      <DeliveryLedger
+        job={job}
+        filter={filter}
+        onFilter={({ group: recipients, search: recipient }) => change({ recipients, recipient }, { replace: true })}
+      />
       <JobExecutions job={job} />
       <details className={classes.payload}>
         <summary>Payload</summary>
         <JsonText value={job.payload} label="Payload" />
       </details>
     </>
+  );
+}
+
+/** `Sent to 189 of 193`, and what became of the others. */
+function RunHead({ job: { recipients } }: { job: CountedJob }) {
+  if (recipients === null || recipients.total === 0) return null;
+  const { total, sent, problems } = recipients;
+  return (
+    <p className={classes.run}>
+      Sent to {sent.toLocaleString('en')} of {total.toLocaleString('en')}
+      {problems > 0 && (
+        <span className={classes.problems}>
+          {' '}
+          · {problems.toLocaleString('en')} {problems === 1 ? 'problem' : 'problems'}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** The message of a job; behind Details where the recipients tell the same. */
+function Message({ job }: { job: CountedJob }) {
+  if (!job.error_message) return null;
+  if (job.recipients === null || job.recipients.problems === 0) {
+    return (
+      <p className={classes.message} data-tone={lineTone(job)}>
+        {job.error_message}
+      </p>
+    );
+  }
+  return (
+    <details className={classes.said}>
+      <summary>Details</summary>
+      <p className={classes.message} data-tone={lineTone(job)}>
+        {job.error_message}
+      </p>
+    </details>
   );
 }
 

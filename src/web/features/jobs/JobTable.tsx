@@ -8,8 +8,10 @@ import { JobActions } from './JobActions.tsx';
 import { JobDuration } from './JobDuration.tsx';
 import { JobLink } from './JobLink.tsx';
 import type { JobRowsProps } from './JobRows.tsx';
-import { messageTone, typeWords } from './job-words.ts';
+import { typeWords } from './job-words.ts';
+import { RunLine } from './RunLine.tsx';
 import classes from './rows.module.css';
+import { isPartial } from './run-words.ts';
 
 export function JobTable({ jobs, onCancel }: JobRowsProps) {
   return (
@@ -26,7 +28,7 @@ export function JobTable({ jobs, onCancel }: JobRowsProps) {
           <th style={{ width: 104 }} className={classes.number}>
             Duration
           </th>
-          <th style={{ width: '20%', paddingLeft: 20 }}>Error</th>
+          <th style={{ width: '20%', paddingLeft: 20 }}>Result</th>
           <th style={{ width: 100 }}>
             <VisuallyHidden>Actions</VisuallyHidden>
           </th>
@@ -45,7 +47,7 @@ const Row = memo(({ job, onCancel }: { job: JobSummary; onCancel: (job: JobSumma
   return (
     <tr>
       <td>
-        <StatusBadge kind="job" status={job.status} />
+        <StatusBadge kind="job" status={job.status} tone={isPartial(job) ? 'waiting' : undefined} />
       </td>
       <td>
         <JobLink job={job} />
@@ -71,11 +73,7 @@ const Row = memo(({ job, onCancel }: { job: JobSummary; onCancel: (job: JobSumma
         <JobDuration job={job} />
       </td>
       <td style={{ paddingLeft: 20 }}>
-        {job.error_message && (
-          <span className={classes.message} data-tone={messageTone(job)}>
-            {job.error_message}
-          </span>
-        )}
+        <RunLine job={job} />
       </td>
       <td>
         <div className={classes.above}>

@@ -1,6 +1,5 @@
-import type { JobStatus, JobSummary, JobType } from '#contract/jobs.ts';
+import type { JobStatus, JobType } from '#contract/jobs.ts';
 import type { ArchiveChoice, JobTime } from '#web/api/job-filter.ts';
-import type { Tone } from '#web/app/theme.ts';
 
 export const typeWords: Record<JobType, string> = {
   reminder: 'Reminder',
@@ -33,7 +32,3 @@ export const archivedWords: Record<ArchiveChoice | 'without', { name: string; ph
   with: { name: 'With archived', phrase: 'with archived' },
   only: { name: 'Only archived', phrase: 'only archived' },
 };
-
-/** The tone of `error_message`: a job that waits for a retry has not failed. */
-export const messageTone = ({ status }: JobSummary): Tone =>
-  status === 'failed' ? 'bad' : status === 'pending' || status === 'running' ? 'waiting' : 'quiet';

@@ -1,11 +1,15 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
+import { recipientGroups } from '#contract/jobs.ts';
 import { JobFilter } from '#web/api/job-filter.ts';
 
-/** The state of the Job Scheduler in the URL: the filters, the tab and the open dialog. */
+/** The state of the Job Scheduler in the URL: the filters, the tab and the open dialog, of a job with the filter of
+ * its recipients. */
 export const JobsSearch = JobFilter.extend({
   tab: z.literal('history').optional().catch(undefined),
   job: z.uuid().optional().catch(undefined),
+  recipients: z.enum(recipientGroups).optional().catch(undefined),
+  recipient: z.coerce.string().max(200).optional().catch(undefined),
   execution: z.uuid().optional().catch(undefined),
 });
 export type JobsSearch = z.output<typeof JobsSearch>;

@@ -1,6 +1,8 @@
 import { Skeleton } from '@mantine/core';
+import { useState } from 'react';
 import { useDeliveries, useJob } from '#web/api/jobs.ts';
 import { DeliveryLedger } from '#web/features/jobs/DeliveryLedger.tsx';
+import type { RecipientFilter } from '#web/features/jobs/RecipientFilters.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { TextLink } from '#web/ui/links.tsx';
@@ -20,8 +22,9 @@ export default function TestOutcomeDialog({ id, opened, onClose }: TestOutcomeDi
 
 function Outcome({ id }: { id: string }) {
   const { data: job, error, isPending, isFetching, refetch } = useJob(id);
+  const [filter, setFilter] = useState<RecipientFilter>({});
   // The deliveries load in parallel with the job.
-  useDeliveries(id);
+  useDeliveries(id, filter);
   if (isPending) return <Loading />;
   if (!job)
     return (
@@ -36,7 +39,7 @@ function Outcome({ id }: { id: string }) {
           Open the job
         </TextLink>
       </div>
-      <DeliveryLedger job={job} />
+      <DeliveryLedger job={job} filter={filter} onFilter={setFilter} />
     </>
   );
 }

@@ -1,0 +1,48 @@
+import { UnstyledButton } from '@mantine/core';
+import type { RecipientCounts, RecipientGroup } from '#contract/jobs.ts';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
+import classes from './RecipientFilters.module.css';
+import { groupWords } from './run-words.ts';
+
+export type RecipientFilter = { group?: RecipientGroup | undefined; search?: string | undefined };
+
+type RecipientFiltersProps = {
+  counts: RecipientCounts;
+  filter: RecipientFilter;
+  onChange: (filter: RecipientFilter) => void;
+};
+
+const groups = ['sent', 'waiting', 'problems', 'skipped'] as const satisfies RecipientGroup[];
+const tones = { sent: 'good', waiting: 'moving', problems: 'bad', skipped: 'quiet' } as const;
+
+/** Counters that filter the recipients of a job, and a search by name, address or number. */
+export function RecipientFilters({ counts, filter, onChange }: RecipientFiltersProps) {
+  const counter = (group: RecipientGroup | undefined) => (
+    <UnstyledButton
+      key={group ?? 'all'}
+      component="button"
+      className={classes.counter}
+      data-tone={group === undefined ? undefined : tones[group]}
+      data-is-empty={group !== undefined && counts[group] === 0}
+      aria-pressed={filter.group === group}
+      onClick={() => onChange({ ...filter, group })}
+    >
+      {group === undefined ? 'All' : groupWords[group]}{' '}
+      <span className={classes.figure}>{counts[group ?? 'total'].toLocaleString('en')}</span>
+    </UnstyledButton>
+  );
+  return (
+    <div className={classes.filters}>
+      <div className={classes.counters} role="group" aria-label="Filter recipients">
+        {counter(undefined)}
+        {groups.map(counter)}
+      </div>
+      <SearchBox
+        className={classes.search}
+        label="Search recipients"
+        value={filter.search ?? ''}
+        onSearch={(text) => onChange({ ...filter, search: text || undefined })}
+      />
+    </div>
+  );
+}
