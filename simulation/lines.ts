@@ -46,6 +46,8 @@ export const newLine = (
   last_attempt_at: null,
   next_attempt_at: null,
   completed_at: null,
+  contact_id: null,
+  through: null,
   ...row,
 });
 

@@ -3,6 +3,7 @@ import { type ChannelRow, type ClaimRequest, type Found, type LedgerRow, suppres
 import type { ClaimedJob } from '#engine/run.ts';
 import { isOpen, ledgerOf, lineIn, newLine, putLine } from '#simulation/lines.ts';
 import { dequeue, type NewJobId, plan } from '#simulation/model-jobs.ts';
+import { audienceNow, contactAt, contactsOf } from '#simulation/model-contacts.ts';
 import { type DeliveryRow, isoOf, type JobRow, type QueueRow, type Tables } from '#simulation/tables.ts';
 
 /** The jobs that a claim takes, in the order requested. */
@@ -70,9 +71,8 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
       const facts = known.map((workspace) => ({
         ...workspace,
         has_suppressions: tables.suppressions.some((row) => row.workspace_id === workspace.id),
-        // Contacts change the text of messages, not whether and when they are sent. The model has none.
-        has_contacts: false,
-        // Nor sending hours: a delivery that waits for them waits like a retry.
+        has_contacts: contactsOf(tables, workspace.id).length > 0,
+        // The model has no sending hours: a delivery that waits for them waits like a retry.
         sending_hours: null,
         used: tables.usage.get(`${workspace.id} ${monthOf(now)}`)?.occurrences ?? 0,
       }));
@@ -82,7 +82,8 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
       const known = new Set(tables.suppressions.map(keyOfSuppression));
       return new Set(recipients.map(suppressionKey).filter((key) => known.has(key)));
     },
-    contacts: async () => new Map(),
+    contacts: async (asked) => new Map(asked.flatMap((one) => contactAt(tables, one))),
+    audience: async (asked) => audienceNow(tables, asked),
     async ledger(again) {
       return again.flatMap((job) => ledgerOf(tables, job).map(shown));
     },
@@ -101,6 +102,7 @@ const shown = (row: DeliveryRow): LedgerRow => ({
   first_attempt_at: row.first_attempt_at,
   next_attempt_at: row.next_attempt_at,
   reason: row.reason,
+  contact_id: row.contact_id,
 });
 
 export const keyOfSuppression = (row: Tables['suppressions'][number]) =>

@@ -120,6 +120,7 @@ function watched(found: Found, seen: Seen): Found {
     workspaces: (tiers) => answered((asked) => asked.workspaces(tiers)),
     suppressed: (recipients) => answered((asked) => asked.suppressed(recipients)),
     contacts: (recipients) => answered((asked) => asked.contacts(recipients)),
+    audience: (request) => answered((asked) => asked.audience(request)),
     ledger: (jobs) => answered((asked) => asked.ledger(jobs)),
   };
 }

@@ -1,3 +1,4 @@
+import type { GroupRule } from '#contract/contact-groups.ts';
 import type { DeliveryStatus, JobStatus, JobType } from '#contract/jobs.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import type { ChannelRow } from '#engine/store.ts';
@@ -47,6 +48,8 @@ export type DeliveryRow = {
   last_attempt_at: string | null;
   next_attempt_at: string | null;
   completed_at: string | null;
+  contact_id: string | null;
+  through: string | null;
 };
 
 export type ExecutionRow = {
@@ -81,6 +84,18 @@ export type ReminderRow = Pick<ReminderInput, 'name' | 'schedule_config' | 'cont
   revision: number;
 };
 
+export type ContactRow = {
+  id: string;
+  workspace_id: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  tags: string[];
+  variables: Record<string, string>;
+};
+
+export type GroupRow = { id: string; workspace_id: string; name: string; rule: GroupRule };
+
 export type SuppressionRow = { workspace_id: string; channel: string; recipient: string };
 
 export type WorkspaceRow = {
@@ -107,6 +122,8 @@ export type Tables = {
   workspaces: Map<string, WorkspaceRow>;
   channels: Map<string, ChannelRow>;
   suppressions: SuppressionRow[];
+  contacts: Map<string, ContactRow>;
+  groups: Map<string, GroupRow>;
   /** By rate-limited channel: the first free rate slot, and the end of a back-off. */
   rateLimits: Map<string, { nextFreeMs: number; backedOffUntilMs: number }>;
   /** By workspace and month. */
@@ -127,6 +144,8 @@ export const emptyTables = (): Tables => ({
   workspaces: new Map(),
   channels: new Map(),
   suppressions: [],
+  contacts: new Map(),
+  groups: new Map(),
   rateLimits: new Map(),
   usage: new Map(),
   reminders: new Map(),

@@ -115,6 +115,10 @@ export const Delivery = z.object({
   channel: z.enum(channelTypes),
   recipient: z.string(),
   recipient_name: z.string().nullable(),
+  /** The contact, for a person of the reminder's audience; it may be gone. */
+  contact_id: Id.nullable(),
+  /** The way in which they belonged to it: contact, group and its name, tag and its name, everyone. */
+  through: z.string().nullable(),
   status: deliveryStatus,
   attempts: z.number().int(),
   reason: z.string().nullable(),

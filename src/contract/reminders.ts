@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Audience, isAudience } from '#contract/audience.ts';
 import {
   Empty,
   Id,
@@ -48,6 +49,8 @@ export const Recipient = RequiredText(2000, { missing: 'must not be blank' }).re
   'must be at most 2000 bytes',
 );
 
+const recipientRequired = 'At least one recipient is required';
+
 export const ReminderContent = z.strictObject({
   subject: RequiredText(limits.subject, { missing: 'Subject is required' }),
   message: RequiredText(limits.message, { missing: 'Message is required' }),
@@ -55,10 +58,7 @@ export const ReminderContent = z.strictObject({
   /** The variables' values in every message of this reminder. */
   values: z.record(Text(100), Text(2000)).optional(),
   /** Each is an address, phone number or URL, or `Name <address>`. */
-  recipients: z
-    .array(Recipient, ifMissing('At least one recipient is required'))
-    .min(1, 'At least one recipient is required')
-    .max(limits.recipients),
+  recipients: z.array(Recipient, ifMissing(recipientRequired)).max(limits.recipients),
 });
 
 /** How occurrences are handled that were missed while the service was down. */
@@ -84,17 +84,34 @@ export const ReminderMetadata = z.strictObject({
   pinned_channels: z.partialRecord(z.enum(channelTypes), Id).optional(),
   /** The template that the reminder was created from; later changes to the template do not affect it. */
   template_id: Id.optional(),
+  /** Contacts to whom it is sent beside `content.recipients`, which may then be empty. */
+  audience: Audience.optional(),
+});
+
+const WithRecipients = z.looseObject({
+  content: z.looseObject({ recipients: z.array(z.unknown()) }),
+  metadata: z.looseObject({ audience: Audience.optional() }),
 });
 
 /** The fields that a person edits; Cuebird sets the others. */
-export const ReminderInput = z.strictObject({
-  name: RequiredName(limits.name, { missing: 'Title is required', tooLong: 'Title must be less than 100 characters' }),
-  description: Text(limits.description, 'Description must be less than 500 characters').nullable().default(null),
-  status: z.enum(reminderStatuses).default('active'),
-  schedule_config: ScheduleConfig,
-  content: ReminderContent,
-  metadata: ReminderMetadata,
-});
+export const ReminderInput = z
+  .strictObject({
+    name: RequiredName(limits.name, {
+      missing: 'Title is required',
+      tooLong: 'Title must be less than 100 characters',
+    }),
+    description: Text(limits.description, 'Description must be less than 500 characters').nullable().default(null),
+    status: z.enum(reminderStatuses).default('active'),
+    schedule_config: ScheduleConfig,
+    content: ReminderContent,
+    metadata: ReminderMetadata,
+  })
+  .refine(({ content, metadata }) => content.recipients.length > 0 || isAudience(metadata.audience), {
+    path: ['content', 'recipients'],
+    error: recipientRequired,
+    // Also when other fields are wrong, so that all are told at once.
+    when: ({ value }) => WithRecipients.safeParse(value).success,
+  });
 export type ReminderInput = z.output<typeof ReminderInput>;
 
 export const Reminder = z.object({

@@ -43,7 +43,7 @@ function targetOver(
   const recipient = contact === null ? null : known(channel, contact);
   const [named] = members;
   if (recipient === null || named === undefined) return listed[0];
-  return { channel, recipient, recipient_name: named.recipient_name, problem: invisibleInRecipient(recipient) };
+  return { ...named, channel, recipient, problem: invisibleInRecipient(recipient) };
 }
 
 function known(channel: ChannelType, { email, phone }: Reachable): string | null {

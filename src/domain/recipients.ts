@@ -10,7 +10,15 @@ export type Recipient =
   | { kind: 'other'; address: string; name: string | null };
 
 /** One target of an occurrence. `problem` is the reason why it is skipped instead of sent. */
-export type Target = { channel: ChannelType; recipient: string; recipient_name: string | null; problem: string | null };
+export type Target = {
+  channel: ChannelType;
+  recipient: string;
+  recipient_name: string | null;
+  problem: string | null;
+  /** A person of the audience: the contact, and the way in which it belongs to it. */
+  contact_id?: string;
+  through?: string;
+};
 
 const phone = /^(?:\+|\+?\()?[0-9][0-9\s().\p{Pd}/]{4,24}$/u;
 const url = /^https?:\/\/[^\s<>]+$/i;

@@ -1,5 +1,6 @@
 import { type Billing, limitedTiers } from '#domain/allowance.ts';
 import { recipientKey } from '#domain/recipients.ts';
+import { addAudiences } from '#engine/audiences.ts';
 import { applyFallbackChains } from '#engine/fallback-chains.ts';
 import { addContacts } from '#engine/contacts.ts';
 import { enforceQuota } from '#engine/enforce-quota.ts';
@@ -46,6 +47,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
       internationalFor: internationalFor(find, job),
     }),
   );
+  await addAudiences(prepared, { found, workspaces, ledgerOf });
   for (const { job, plan } of prepared) {
     const rows = ledgerOf.get(job.id) ?? none;
     if (rows.length > 0 && 'work' in plan)

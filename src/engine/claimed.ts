@@ -30,6 +30,9 @@ export type NewRow = {
   status: 'queued' | 'waiting' | 'skipped';
   reason: string | null;
   next_attempt_at: string | null;
+  /** Of a person of the audience. */
+  contact_id: string | null;
+  through: string | null;
 };
 
 /** A ledger row that is due but deferred until `at`, an ISO instant. */

@@ -45,6 +45,7 @@ const noWork: Work = {
   subject: '',
   message: '',
   recipients: [],
+  audience: null,
   channels: [],
   mode: 'every',
   pinned: {},
@@ -91,7 +92,10 @@ export function openRun(
     const problem = target.problem ?? over;
     const deferral = problem === null ? (run.hours?.deferralOf(target, now) ?? null) : null;
     const delivery = { id: randomUUIDv7(), channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
-    const mayBegin = problem === null && deferral === null && !(isLimited && run.routes(channel).some(isRateLimited));
+    // A person of an audience has a ledger row from the claim on: it says who that is, and that they belonged to it.
+    const isListed = target.contact_id === undefined;
+    const mayBegin =
+      problem === null && deferral === null && isListed && !(isLimited && run.routes(channel).some(isRateLimited));
     if (mayBegin && begun.length < budget) {
       begun.push({ ...delivery, attempts: 1 });
       continue;
@@ -100,7 +104,8 @@ export function openRun(
     const reason = problem ?? deferral?.reason ?? null;
     const nextAttemptAt = deferral?.at.toString() ?? null;
     const row = { id: delivery.id, job, channel, recipient, recipient_name, status, reason } as const;
-    claim.rows.push({ ...row, next_attempt_at: nextAttemptAt });
+    const { contact_id = null, through = null } = target;
+    claim.rows.push({ ...row, next_attempt_at: nextAttemptAt, contact_id, through });
     if (deferral !== null) waitUntil(run, deferral);
     else if (problem === null) run.overflow.push(delivery);
     else {

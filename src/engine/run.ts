@@ -1,3 +1,4 @@
+import type { Audience } from '#contract/audience.ts';
 import type { DeliveryStatus, JobType } from '#contract/jobs.ts';
 import type {
   channelModes,
@@ -55,6 +56,8 @@ export type Work = {
   subject: string;
   message: string;
   recipients: readonly string[];
+  /** The contacts to whom it is sent beside the recipients; null when there are none. */
+  audience: Audience | null;
   channels: readonly ChannelType[];
   /** Whether several channels are all used or tried in order. */
   mode: (typeof channelModes)[number];

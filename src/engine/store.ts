@@ -1,6 +1,8 @@
+import type { Audience } from '#contract/audience.ts';
 import type { ChannelType, ReminderMetadata } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { Contact } from '#domain/variables.ts';
 import type { Claim, NextOccurrence } from '#engine/claimed.ts';
@@ -85,7 +87,17 @@ export type Found = {
   suppressed(recipients: readonly { workspaceId: string; channel: ChannelType; key: string }[]): Promise<Set<string>>;
   /** The contacts with these addresses and numbers, by `keyInWorkspace`. */
   contacts(asked: readonly { workspaceId: string; key: string }[]): Promise<Map<string, KnownContact>>;
+  /** The people of an audience now, at most `limit`, each once. */
+  audience(asked: AudienceRequest): Promise<PersonInAudience[]>;
   ledger(jobs: readonly ClaimedJob[]): Promise<LedgerRow[]>;
+};
+
+/** `among`: only these contacts; null for all. */
+export type AudienceRequest = {
+  workspaceId: string;
+  audience: Audience;
+  among: readonly string[] | null;
+  limit: number;
 };
 
 /** `timezone` is an IANA name, null when unknown. */
@@ -127,6 +139,8 @@ export type LedgerRow = LiveDelivery & {
   first_attempt_at: string | null;
   next_attempt_at: string | null;
   reason: string | null;
+  /** The contact, for a person of the audience. */
+  contact_id: string | null;
 };
 
 export type OwnedJob = { id: string; workspaceId: string; scheduledFor: string; claimId: string };

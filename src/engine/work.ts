@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isAudience } from '#contract/audience.ts';
 import { EventPayload, SendPayload } from '#contract/job-payloads.ts';
 import type { ClaimedJob, Work } from '#engine/run.ts';
 
@@ -13,7 +14,15 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
       const { data: payload } = SendPayload.safeParse(job.payload);
       if (payload === undefined) return unreadable;
       const { content, push_to: pushTo = null, ...rest } = payload;
-      return { ...content, ...rest, pushTo, data: {}, mode: 'every', isTest: job.type === 'test_reminder' };
+      return {
+        ...content,
+        ...rest,
+        audience: null,
+        pushTo,
+        data: {},
+        mode: 'every',
+        isTest: job.type === 'test_reminder',
+      };
     }
     case 'reminder':
     case 'event_reminder': {
@@ -27,6 +36,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
         subject: job.content.subject,
         message: job.content.message,
         recipients: event.recipients ?? job.content.recipients,
+        audience: event.recipients === undefined && isAudience(job.metadata.audience) ? job.metadata.audience : null,
         channels: job.metadata.channels,
         mode: job.metadata.channel_mode ?? 'every',
         pinned: job.metadata.pinned_channels ?? {},

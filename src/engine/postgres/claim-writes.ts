@@ -69,6 +69,8 @@ const newRowsStatement = (rows: Claim['rows'], now: string) => ({
     rows.map((row) => row.reason),
     plainColumn(rows, (row) => row.next_attempt_at),
     now,
+    plainColumn(rows, (row) => row.contact_id),
+    rows.map((row) => row.through),
   ],
 });
 

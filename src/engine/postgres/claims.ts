@@ -4,7 +4,7 @@ import type { ClaimRequest, EngineStore, Found, LedgerRow, WorkspaceFacts } from
 import { claimWrites } from './claim-writes.ts';
 import * as sql from './claims.sql.ts';
 import { plainColumn } from './columns.ts';
-import { channelsOf, contactsAmong, suppressedAmong } from './known.ts';
+import { audienceNow, channelsOf, contactsAmong, suppressedAmong } from './known.ts';
 import { monthOf } from './month.ts';
 import { inOneTransaction } from './transaction.ts';
 
@@ -85,6 +85,7 @@ function foundBy(client: PoolClient, { jobs, now }: { jobs: ClaimedJob[]; now: T
     },
     suppressed: (recipients) => suppressedAmong(client, recipients),
     contacts: (asked) => contactsAmong(client, asked),
+    audience: (asked) => audienceNow(client, asked),
     async ledger(again) {
       const { rows } = await client.query<LedgerRow>({
         ...sql.ledgerOf,

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
+import type { PersonInAudience } from '#domain/audience-targets.ts';
 import { keyInWorkspace } from '#engine/contacts.ts';
-import { type ChannelRow, type Found, type KnownContact, suppressionKey } from '#engine/store.ts';
+import { type AudienceRequest, type ChannelRow, type Found, type KnownContact, suppressionKey } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
 import * as sql from './known.sql.ts';
 
@@ -34,4 +35,13 @@ export async function contactsAmong(
   return new Map(
     rows.map(({ workspace_id: workspaceId, key, ...contact }) => [keyInWorkspace(workspaceId, key), contact]),
   );
+}
+
+export async function audienceNow(
+  client: PoolClient,
+  { workspaceId, audience, among, limit }: AudienceRequest,
+): Promise<PersonInAudience[]> {
+  const { everyone = false, groups = [], tags = [], contacts = [] } = audience;
+  const values = [workspaceId, everyone, groups, tags, contacts, among, limit];
+  return (await client.query<PersonInAudience>({ ...sql.audienceNow, values })).rows;
 }

@@ -1,7 +1,8 @@
-import type { Audience } from '#contract/audience.ts';
+import { type Audience, audienceLimits, isAudience } from '#contract/audience.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
 import * as rows from '#features/contact-groups/contact-groups.db.ts';
 import type { TenantContext } from '#platform/context.ts';
+import { Invalid } from '#platform/errors.ts';
 
 /** How many people an audience has now, or a rule that is not saved yet. */
 export async function countPeople(
@@ -10,4 +11,67 @@ export async function countPeople(
 ): Promise<number> {
   if (rule !== undefined) return rows.countByRule(db, { workspaceId, rule });
   return rows.countPeople(db, { ...audience, workspaceId });
+}
+
+/**
+ * Refuses groups and contacts that are not of this workspace. Those that the reminder named before may be gone: they add
+ * nobody, and a warning says so.
+ */
+export async function assertAudience(
+  ctx: TenantContext,
+  { audience, before }: { audience: Audience | undefined; before?: Audience | undefined },
+): Promise<void> {
+  if (audience === undefined) return;
+  const [groups, contacts] = [audience.groups ?? [], audience.contacts ?? []];
+  const known = new Set([...(before?.groups ?? []), ...(before?.contacts ?? [])]);
+  if ([...groups, ...contacts].every((id) => known.has(id))) return;
+  const found = await rows.findNamedBy(ctx.db, { workspaceId: ctx.workspaceId, groups, contacts });
+  const lost = (ids: readonly string[], { field, noun }: { field: string; noun: string }) =>
+    ids.flatMap((id, at) =>
+      found.has(id) || known.has(id)
+        ? []
+        : [{ path: `metadata.audience.${field}.${at}`, message: `There is no such ${noun} in this workspace` }],
+    );
+  const missing = [
+    ...lost(groups, { field: 'groups', noun: 'group' }),
+    ...lost(contacts, { field: 'contacts', noun: 'contact' }),
+  ];
+  if (missing.length > 0) throw new Invalid(missing);
+}
+
+/** Warnings about the audience of each of these reminders: what it names and is gone. */
+export async function audienceWarnings(
+  { db, workspaceId }: TenantContext,
+  audiences: readonly (Audience | undefined)[],
+): Promise<string[][]> {
+  const named = (field: 'groups' | 'contacts') => [
+    ...new Set(audiences.flatMap((audience) => audience?.[field] ?? [])),
+  ];
+  const [groups, contacts] = [named('groups'), named('contacts')];
+  if (groups.length + contacts.length === 0) return audiences.map(() => []);
+  const found = await rows.findNamedBy(db, { workspaceId, groups, contacts });
+  return audiences.map((audience) => {
+    const gone = (field: 'groups' | 'contacts') => (audience?.[field] ?? []).filter((id) => !found.has(id)).length;
+    return [...goneWarning(gone('groups'), 'group'), ...goneWarning(gone('contacts'), 'contact')];
+  });
+}
+
+function goneWarning(count: number, noun: string): string[] {
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? `A ${noun} to whom it is sent no longer exists`
+      : `${count} ${noun}s to whom it is sent no longer exist`,
+  ];
+}
+
+/** A warning when an audience has more people than one occurrence is sent to. */
+export async function sizeWarning(ctx: TenantContext, audience: Audience | undefined): Promise<string[]> {
+  if (!isAudience(audience)) return [];
+  const people = await countPeople(ctx, { audience });
+  if (people <= audienceLimits.people) return [];
+  const most = audienceLimits.people.toLocaleString('en');
+  return [
+    `It will not be sent: its audience has ${people.toLocaleString('en')} people, and one occurrence is sent to ${most} at most`,
+  ];
 }

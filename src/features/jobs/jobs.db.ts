@@ -222,6 +222,8 @@ export function findDeliveries(db: Db, filter: DeliveryFilter & { workspaceId: s
       'channel',
       'recipient',
       'recipient_name',
+      'contact_id',
+      'through',
       'status',
       'attempts',
       'reason',

@@ -140,6 +140,8 @@ const inLedger = (
   job: Job,
 ): LedgerRow => ({
   ...attempt,
+  contact_id: null,
+  through: null,
   job_id: job.id,
   status: 'sending',
   attempts: 1,

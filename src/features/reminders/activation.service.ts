@@ -1,3 +1,4 @@
+import { isAudience } from '#contract/audience.ts';
 import type { Reminder } from '#contract/reminders.ts';
 import { missingForAll, unfilledNames } from '#domain/missing-values.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
@@ -24,7 +25,8 @@ export async function assertCanStart(
 /** A value that only some recipients lack is a warning: the reminder is sent to the others. */
 async function assertHasValues(ctx: TenantContext, reminder: Written): Promise<void> {
   const names = unfilledNames(reminder);
-  if (names.length === 0) return;
+  // Whose values an audience brings is known when it is sent.
+  if (names.length === 0 || isAudience(reminder.metadata.audience)) return;
   const contacts = await contactsAmong(ctx, reminder.content.recipients);
   const missing = missingForAll(reminder, { names, contacts });
   if (missing.length === 0) return;

@@ -2,6 +2,7 @@ import type { Reminder, reminderRoutes } from '#contract/reminders.ts';
 import { needsContacts } from '#domain/message-warnings.ts';
 import { isQuick, type Renderer } from '#domain/rendering.ts';
 import type { Contact } from '#domain/variables.ts';
+import { audienceWarnings, sizeWarning } from '#features/contact-groups/audience.service.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
 import { actOnReminders } from '#features/reminders/bulk.service.ts';
 import { deleteReminder } from '#features/reminders/deletion.service.ts';
@@ -31,9 +32,16 @@ export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<typeof 
   ): Promise<Reminder[] | AfterCommit<Reminder[]>> => {
     const recipients = found.filter(needsContacts).flatMap(({ content }) => content.recipients);
     const contacts = recipients.length === 0 ? nobody : await contactsAmong(ctx, recipients);
+    const ofAudiences = await audienceWarnings(
+      ctx,
+      found.map(({ metadata }) => metadata.audience),
+    );
     const warned = async () => {
       const ofMessages = await messageWarningsOf(found, { renderer, workspaceId: ctx.workspaceId, contacts });
-      return addWarnings(found, ofMessages);
+      return addWarnings(
+        found,
+        found.map((_, at) => [...(ofMessages[at] ?? []), ...(ofAudiences[at] ?? [])]),
+      );
     };
     const lineCount = found.reduce((sum, { content }) => sum + content.recipients.length, 0);
     const isAtOnce = lineCount <= sliceSize && isQuick({ kind: 'warnings', reminders: found, contacts });
@@ -41,7 +49,11 @@ export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<typeof 
   };
   const answer = async (ctx: TenantContext, found: Promise<reminders.StoredReminder>) => {
     const reminder = await found;
-    return onceAnswered(await answers(ctx, [reminder]), ([answered]) => answered ?? { ...reminder, warnings: [] });
+    const ofSize = await sizeWarning(ctx, reminder.metadata.audience);
+    return onceAnswered(await answers(ctx, [reminder]), ([answered = { ...reminder, warnings: [] }]) => ({
+      ...answered,
+      warnings: [...answered.warnings, ...ofSize],
+    }));
   };
   return {
     async listReminders({ ctx, query: { view, ...query } }) {

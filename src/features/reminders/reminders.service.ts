@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Reminder, ReminderInput } from '#contract/reminders.ts';
+import { assertAudience } from '#features/contact-groups/audience.service.ts';
 import { assertCanStart } from '#features/reminders/activation.service.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
 import { planReminder } from '#features/reminders/occurrence.service.ts';
@@ -24,6 +25,7 @@ export async function createReminder(ctx: TenantContext, written: ReminderInput)
   const input = withStart(written, ctx.now);
   if (input.status === 'active') await assertCanStart(ctx, input);
   await assertPins(ctx, input.metadata);
+  await assertAudience(ctx, { audience: input.metadata.audience });
   await countTemplate(ctx, { now: input, before: null });
   const id = randomUUIDv7();
   await rows.insertReminder(ctx.db, {
@@ -47,6 +49,7 @@ export async function updateReminder(
   const input = withStart(written, ctx.now);
   if (input.status === 'active') await assertCanStart(ctx, input, before);
   await assertPins(ctx, input.metadata);
+  await assertAudience(ctx, { audience: input.metadata.audience, before: before.metadata.audience });
   await countTemplate(ctx, { now: input, before });
   const replaced = await rows.replaceReminder(ctx.db, {
     workspaceId: ctx.workspaceId,

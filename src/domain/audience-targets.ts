@@ -1,0 +1,102 @@
+import type { ChannelType } from '#contract/reminders.ts';
+import { invisibleInRecipient, isAddressed, recipientKey, type Target } from '#domain/recipients.ts';
+
+/** A contact of an audience; `through` says in which way it belongs to it: `group 12 Elm`. `phone` is in E.164. */
+export type PersonInAudience = {
+  id: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  through: string;
+};
+
+/** A row that an earlier claim wrote for a person. It stays with its address once it `isSettled`. */
+export type EarlierRow = { id: string; channel: ChannelType; recipient: string; isSettled: boolean };
+
+type Context = {
+  channels: readonly ChannelType[];
+  /** The targets of the reminder's own list. Whoever has one of their addresses is served by it. */
+  listed: readonly Target[];
+  earlier?: readonly EarlierRow[];
+};
+
+/**
+ * The targets of an audience beside those of the list: each person over each channel that fits, at an address that
+ * nobody else has. A person without any address that is needed becomes a target with that problem, so that it is
+ * recorded.
+ */
+export function targetsOfPeople(
+  people: readonly PersonInAudience[],
+  { channels, listed, earlier = [] }: Context,
+): Target[] {
+  const addressed = channels.filter(isAddressed);
+  const [first] = addressed;
+  if (first === undefined) return [];
+  const takesWebhook = !listed.some(({ channel, recipient }) => channel === 'webhook' && /^https?:/i.test(recipient));
+  const used = new Set(listed.map(positionOf));
+  const rowOf = new Map(earlier.map((row) => [`${row.channel} ${row.id}`, row]));
+  const targets: Target[] = [];
+  for (const person of people) {
+    const add = (channel: ChannelType, { recipient, problem }: Pick<Target, 'recipient' | 'problem'>) => {
+      const position = positionOf({ channel, recipient });
+      if (used.has(position)) return false;
+      used.add(position);
+      const { id, name, through } = person;
+      targets.push({ channel, recipient, recipient_name: name, problem, contact_id: id, through });
+      return true;
+    };
+    let isReached = false;
+    for (const channel of addressed) {
+      const row = rowOf.get(`${channel} ${person.id}`);
+      const own = channel === 'webhook' && !takesWebhook ? [] : addressesFor(channel, person);
+      if (own.length === 0 && row?.isSettled !== true) continue;
+      isReached = true;
+      const recipient = row?.isSettled === true ? row.recipient : own[0];
+      if (recipient === undefined || own.some((address) => used.has(positionOf({ channel, recipient: address }))))
+        continue;
+      add(channel, { recipient, problem: invisibleInRecipient(recipient) });
+    }
+    if (isReached) continue;
+    const problem = `${displayNameOf(person)} ${lackOf(addressed, { takesWebhook })}`;
+    const before = rowOf.get(`${first} ${person.id}`)?.recipient;
+    // A name is no key: the ledger tells people apart by their address, and else by a part of their id.
+    const keys = [before, person.email, person.phone, person.name, `${displayNameOf(person)} (${person.id})`];
+    for (const recipient of keys)
+      if (recipient !== null && recipient !== undefined && add(first, { recipient, problem })) break;
+  }
+  return targets;
+}
+
+const positionOf = ({ channel, recipient }: Pick<Target, 'channel' | 'recipient'>) =>
+  `${channel} ${recipientKey(recipient)}`;
+
+/** The person's addresses that a channel could use, the one that it uses first. */
+function addressesFor(channel: ChannelType, { email, phone }: PersonInAudience): string[] {
+  switch (channel) {
+    case 'email':
+      return email === null ? [] : [email];
+    case 'sms':
+    case 'whatsapp':
+      return phone === null ? [] : [phone];
+    case 'webhook':
+      return [email, phone].filter((address) => address !== null);
+    case 'slack':
+    case 'push':
+      return [];
+    default:
+      return channel satisfies never;
+  }
+}
+
+function lackOf(channels: readonly ChannelType[], { takesWebhook }: { takesWebhook: boolean }): string {
+  if (channels.every((channel) => channel === 'webhook') && !takesWebhook)
+    return 'is not sent to: the webhook calls the URLs of the list only';
+  const needsEmail = channels.some((channel) => channel === 'email' || (channel === 'webhook' && takesWebhook));
+  const needsPhone = channels.some(
+    (channel) => channel === 'sms' || channel === 'whatsapp' || (channel === 'webhook' && takesWebhook),
+  );
+  if (needsEmail && needsPhone) return 'has neither an e-mail address nor a phone number';
+  return needsPhone ? 'has no phone number' : 'has no e-mail address';
+}
+
+const displayNameOf = ({ name, email, phone }: PersonInAudience): string => name ?? email ?? phone ?? '';
