@@ -176,6 +176,8 @@ export const JobTarget = z.object({
   channel: z.enum(channelTypes),
   recipient: z.string(),
   recipient_name: z.string().nullable(),
+  /** The way in which they belong to the reminder's audience; null for a recipient that it lists. */
+  through: z.string().nullable(),
   problem: z.string().nullable(),
   /** Used only when the previous target in the list cannot be reached. */
   is_fallback: z.boolean(),

@@ -83,7 +83,9 @@ describe('a reminder with an audience', { timeout: 30_000 }, () => {
     await deleteContact(deleted);
     expect(await run()).toMatchObject({ status: 'completed' });
     expect(sent()).toEqual(['comes@example.com', 'stays@example.com']);
-    expect((await fixture.deliveries(workspace)).map(({ contact_id: id }) => id).sort()).toEqual([comes, stays].sort());
+    expect((await fixture.deliveries(workspace)).map(({ contact_id: id }) => id).sort(byText)).toEqual(
+      [comes, stays].sort(),
+    );
   });
 
   it('reaches each person once, in whatever ways they belong to it, and the ledger says the most particular one', async () => {
@@ -118,7 +120,7 @@ describe('a reminder with an audience', { timeout: 30_000 }, () => {
     await write({ tags: ['vip'] }, { metadata: { channels: ['sms'], audience: { tags: ['vip'] } } });
     await run();
     const rows = (await fixture.deliveries(workspace)).filter(({ status }) => status === 'skipped');
-    expect(rows.map(({ recipient_name: name, reason }) => [name, reason]).sort()).toEqual([
+    expect(rows.map(({ recipient_name: name, reason }) => [name, reason]).sort(byText)).toEqual([
       ['Anna Schmidt', 'Anna Schmidt has no phone number'],
       ['Twin', 'Twin has no phone number'],
       ['Twin', 'Twin has no phone number'],
@@ -217,7 +219,7 @@ describe('a reminder with an audience', { timeout: 30_000 }, () => {
       recipient,
       through,
     ]);
-    expect(rows.sort()).toEqual([
+    expect(rows.sort(byText)).toEqual([
       ['sms', '+4915112345678', 'everyone'],
       ['sms', '+4915155555555', 'everyone'],
       ['webhook', '+4915155555555', 'everyone'],
@@ -237,10 +239,8 @@ describe('a reminder with an audience', { timeout: 30_000 }, () => {
       error_message: 'The audience has more than 10,000 people, the most of one occurrence',
     });
     expect(await fixture.deliveries(workspace)).toEqual([]);
-    const { rows } = await fixture
-      .inWorkspace(workspace, ({ db }) => sql`select reason from notices`.execute(db))
-      .catch(() => ({ rows: null }));
-    expect(rows === null || rows.length === 1).toBe(true);
+    const { rows } = await fixture.database.engine.query('select reason from notices');
+    expect(rows).toEqual([{ reason: job?.error_message }]);
   });
 
   it('reaches nobody of another workspace, whatever ids it names', async () => {
@@ -268,3 +268,5 @@ describe('a reminder with an audience', { timeout: 30_000 }, () => {
     expect(sent()).toEqual(['anna@example.com']);
   });
 });
+
+const byText = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : 1);

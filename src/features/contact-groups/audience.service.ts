@@ -1,5 +1,6 @@
 import { type Audience, audienceLimits, isAudience } from '#contract/audience.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
+import type { PersonInAudience } from '#domain/audience-targets.ts';
 import * as rows from '#features/contact-groups/contact-groups.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';
@@ -12,6 +13,10 @@ export async function countPeople(
   if (rule !== undefined) return rows.countByRule(db, { workspaceId, rule });
   return rows.countPeople(db, { ...audience, workspaceId });
 }
+
+/** The people of an audience now, as many as one occurrence is sent to. */
+export const peopleOf = ({ db, workspaceId }: TenantContext, audience: Audience): Promise<PersonInAudience[]> =>
+  rows.findPeople(db, { ...audience, workspaceId, limit: audienceLimits.people });
 
 /**
  * Refuses groups and contacts that are not of this workspace. Those that the reminder named before may be gone: they add

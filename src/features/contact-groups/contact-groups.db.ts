@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Audience } from '#contract/audience.ts';
 import type { ContactGroup, GroupInput, GroupRule } from '#contract/contact-groups.ts';
+import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { Db } from '#platform/database.ts';
 
 type Scope = { workspaceId: string };
@@ -86,16 +87,7 @@ export async function findUses(
   return { data: rows.map(({ total: _, ...reminder }) => reminder), total: rows[0]?.total ?? 0 };
 }
 
-/** A person of an audience; `through` says in which way they belong to it. */
-export type Person = {
-  id: string;
-  name: string | null;
-  email: string | null;
-  phone: string | null;
-  through: string;
-};
-
-export const audienceOf = ({ workspaceId, ...of }: Scope & Audience) =>
+const audienceOf = ({ workspaceId, ...of }: Scope & Audience) =>
   sql`audience_of(${workspaceId}, ${of.everyone === true}, ${of.groups ?? []}::uuid[], ${of.tags ?? []}::text[], ${of.contacts ?? []}::uuid[], null)`;
 
 export async function countPeople(db: Db, audience: Scope & Audience): Promise<number> {
@@ -109,8 +101,9 @@ export async function countPeople(db: Db, audience: Scope & Audience): Promise<n
 export async function findPeople(
   db: Db,
   { limit, ...audience }: Scope & Audience & { limit: number },
-): Promise<Person[]> {
-  const { rows } = await sql<Person>`select * from ${audienceOf(audience)} limit ${limit}`.execute(db);
+): Promise<PersonInAudience[]> {
+  const { rows } =
+    await sql<PersonInAudience>`select * from ${audienceOf(audience)} order by id limit ${limit}`.execute(db);
   return rows;
 }
 

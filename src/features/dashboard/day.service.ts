@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { ChannelDay, Upcoming } from '#contract/day.ts';
+import { isAudience } from '#contract/audience.ts';
 import { channelTypes } from '#contract/reminders.ts';
+import { countPeople } from '#features/contact-groups/audience.service.ts';
 import * as rows from '#features/dashboard/day.db.ts';
 import { withCounts } from '#features/jobs/jobs.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -25,7 +27,7 @@ export async function dayOf(ctx: TenantContext) {
   return {
     upcoming: {
       count: upcoming.length < listed ? upcoming.length : await rows.countUpcoming(db, window),
-      next: upcoming.map(asUpcoming),
+      next: await asUpcoming(ctx, upcoming),
     },
     failures: {
       count: failures.length < listed ? failures.length : await rows.countFailures(db, failed),
@@ -34,15 +36,31 @@ export async function dayOf(ctx: TenantContext) {
   };
 }
 
-function asUpcoming(row: Awaited<ReturnType<typeof rows.findUpcoming>>[number]): Upcoming {
-  const own = Payload.parse(row.payload);
+async function asUpcoming(
+  ctx: TenantContext,
+  found: Awaited<ReturnType<typeof rows.findUpcoming>>,
+): Promise<Upcoming[]> {
+  const next: Upcoming[] = [];
+  for (const row of found) {
+    const own = Payload.parse(row.payload);
+    const audience = own.recipients === undefined ? row.metadata?.audience : undefined;
+    const people = isAudience(audience) ? await countPeople(ctx, { audience }) : 0;
+    next.push(upcomingOf(row, { own, people }));
+  }
+  return next;
+}
+
+function upcomingOf(
+  row: Awaited<ReturnType<typeof rows.findUpcoming>>[number],
+  { own, people }: { own: z.output<typeof Payload>; people: number },
+): Upcoming {
   return {
     job_id: row.job_id,
     name: row.name,
     scheduled_for: row.scheduled_for,
     timezone: row.schedule_config?.timezone ?? null,
     channels: row.metadata?.channels ?? own.channels ?? ['email'],
-    recipients: (own.recipients ?? row.content?.recipients ?? []).length,
+    recipients: (own.recipients ?? row.content?.recipients ?? []).length + people,
   };
 }
 

@@ -13,7 +13,6 @@ const columns = [
   'Channel',
   'Recipient',
   'Name',
-  'Through',
   'Result',
   'Event',
   'Attempt',
@@ -24,6 +23,7 @@ const columns = [
   'Provider',
   'Provider answer',
   'Provider id',
+  'Through',
 ] as const;
 
 /**
@@ -49,9 +49,9 @@ async function* pagesOf(ctx: TenantContext, { job, again }: { job: Job; again: I
 /** A recipient without events also has one line. */
 function linesOf(job: Job, delivery: DeliveryWithTimeline): string[][] {
   const { channel, recipient, recipient_name, through, status, provider_id } = delivery;
-  const head = [job.name, job.id, job.scheduled_for, channel, recipient, recipient_name ?? '', through ?? '', status];
-  const events = delivery.timeline.map((event) => [...head, ...cellsOf(event), provider_id ?? '']);
-  return events.length > 0 ? events : [[...head, '', '', '', '', '', delivery.reason ?? '', '', '', '']];
+  const head = [job.name, job.id, job.scheduled_for, channel, recipient, recipient_name ?? '', status];
+  const events = delivery.timeline.map((event) => [...head, ...cellsOf(event), provider_id ?? '', through ?? '']);
+  return events.length > 0 ? events : [[...head, '', '', '', '', '', delivery.reason ?? '', '', '', '', through ?? '']];
 }
 
 function cellsOf(event: DeliveryEvent): string[] {

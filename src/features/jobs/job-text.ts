@@ -1,3 +1,4 @@
+import { type Audience, isAudience } from '#contract/audience.ts';
 import { EventPayload, SendPayload } from '#contract/job-payloads.ts';
 import type { Job } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
@@ -16,6 +17,7 @@ export type JobText = {
 /** The recipients from the current contacts and channels. */
 export type Addressed = {
   recipients: readonly string[];
+  audience: Audience | null;
   channels: readonly ChannelType[];
   /** Whether its channels form a fallback chain. */
   isInOrder: boolean;
@@ -33,7 +35,10 @@ export async function textsOf(
     case 'api_notification': {
       const payload = SendPayload.safeParse(job.payload).data;
       if (payload === undefined) return unreadable;
-      return { texts: [{ ...payload.content, ...payload, data: {} }], addressed: { ...payload, isInOrder: false } };
+      return {
+        texts: [{ ...payload.content, ...payload, data: {} }],
+        addressed: { ...payload, audience: null, isInOrder: false },
+      };
     }
     case 'reminder':
     case 'event_reminder': {
@@ -59,6 +64,7 @@ export async function textsOf(
         texts: [textOf(own ?? now), ...others.map(textOf)],
         addressed: {
           recipients: event.recipients ?? content.recipients,
+          audience: event.recipients === undefined && isAudience(metadata.audience) ? metadata.audience : null,
           channels: metadata.channels,
           isInOrder: metadata.channel_mode === 'in_order',
         },

@@ -119,7 +119,14 @@ describe('the message of a recipient', () => {
     const { json: targets } = await dana.call('GET', `/api/jobs/${job.id}/targets`, { workspace });
     expect(targets).toEqual({
       data: [
-        { channel: 'email', recipient: 'ann@example.com', recipient_name: 'Ann', problem: null, is_fallback: false },
+        {
+          channel: 'email',
+          recipient: 'ann@example.com',
+          recipient_name: 'Ann',
+          through: null,
+          problem: null,
+          is_fallback: false,
+        },
       ],
       total: 1,
     });
