@@ -40,7 +40,7 @@ export const callbackBase = 'https://cuebird.example.com/api/callbacks';
 /** Real outgoing HTTP that may reach this machine, and servers to answer it. */
 export function openProviderFixture(): ProviderFixture {
   const guard = createEgressGuard({ allow: ['127.0.0.0/8'], exact: () => [] });
-  const http = createOutboundHttp({ guard, tickMs: 10 });
+  const http = createOutboundHttp({ guard, checkEveryMs: 10 });
   const smtp = createSmtpPools({ guard });
   const servers: Server[] = [];
   return {

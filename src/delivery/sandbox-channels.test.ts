@@ -17,7 +17,7 @@ beforeEach(async () => {
   sandbox = await startTestSandbox({ hasWebhooks: true });
   const guard = createEgressGuard({ allow: [], exact: () => [sandbox.smtp, sandbox.http] });
   network = {
-    http: createOutboundHttp({ guard, tickMs: 20 }),
+    http: createOutboundHttp({ guard, checkEveryMs: 20 }),
     smtp: createSmtpPools({ guard }),
     now: () => testNow,
     callbackUrl: () => sandbox.callbackUrl.replace(/\?.*/, ''),

@@ -40,7 +40,7 @@ export const limitedTiers = (billing: Billing): string[] =>
 /** Tests do not count. */
 export const countsAgainstPlan = (type: JobType): boolean => type !== 'test_reminder';
 
-export const overQuota = ({ name, occurrences }: Allowance) =>
+export const overQuotaText = ({ name, occurrences }: Allowance) =>
   `The ${name} plan's ${occurrences} reminders of this month are used up`;
 
 export type Tier = Workspace['subscription_tier'];

@@ -27,7 +27,7 @@ describe('the circuit breaker of a destination', () => {
   function attempt(times: number, outcome: Outcome): void {
     for (let n = 0; n < times; n += 1) {
       expect(breakers.admit('hooks', 'one').kind).toBe('admit');
-      breakers.leave('hooks', outcome);
+      breakers.release('hooks', outcome);
     }
   }
 
@@ -35,17 +35,17 @@ describe('the circuit breaker of a destination', () => {
     it('and admits the next in line for each attempt that ends', () => {
       expect(admit('a', 'b', 'c', 'd', 'e', 'f')).toEqual(['admit', 'admit', 'admit', 'wait', 'wait', 'wait']);
       expect(breakers.nextWaiting('hooks', 2)).toEqual(['d', 'e']);
-      expect(breakers.leave('hooks', accepted)).toEqual({ admitted: ['d'], deferred: [] });
-      expect(breakers.leave('hooks', refused)).toEqual({ admitted: ['e'], deferred: [] });
-      expect(breakers.leave('hooks', null)).toEqual({ admitted: ['f'], deferred: [] });
-      expect(breakers.leave('hooks', accepted)).toEqual({ admitted: [], deferred: [] });
+      expect(breakers.release('hooks', accepted)).toEqual({ admitted: ['d'], deferred: [] });
+      expect(breakers.release('hooks', refused)).toEqual({ admitted: ['e'], deferred: [] });
+      expect(breakers.release('hooks', null)).toEqual({ admitted: ['f'], deferred: [] });
+      expect(breakers.release('hooks', accepted)).toEqual({ admitted: [], deferred: [] });
       expect(admit('g')).toEqual(['admit']);
     });
 
     it('and does not affect other destinations', () => {
       admit('a', 'b', 'c', 'd');
       expect(breakers.admit('others', 'x').kind).toBe('admit');
-      expect(breakers.leave('others', accepted).admitted).toEqual([]);
+      expect(breakers.release('others', accepted).admitted).toEqual([]);
     });
   });
 
@@ -74,7 +74,7 @@ describe('the circuit breaker of a destination', () => {
       admit('a', 'b', 'c', 'd');
       clock.advance({ seconds: 3 });
       expect(admit('e')).toEqual(['defer']);
-      expect(breakers.leave('hooks', accepted).admitted).toEqual(['d']);
+      expect(breakers.release('hooks', accepted).admitted).toEqual(['d']);
       expect(admit('e')).toEqual(['wait']);
       clock.advance({ seconds: 3 });
       expect(inSeconds(breakers.admit('hooks', 'f'))).toBe(1);
@@ -105,10 +105,10 @@ describe('the circuit breaker of a destination', () => {
     it('defers everything that waits in line', () => {
       attempt(1, down);
       admit('a', 'b', 'c', 'd', 'e');
-      expect(breakers.leave('hooks', down).admitted).toEqual(['d']);
-      expect(breakers.leave('hooks', down).admitted).toEqual(['e']);
+      expect(breakers.release('hooks', down).admitted).toEqual(['d']);
+      expect(breakers.release('hooks', down).admitted).toEqual(['e']);
       admit('f', 'g');
-      const { admitted, deferred } = breakers.leave('hooks', down);
+      const { admitted, deferred } = breakers.release('hooks', down);
       expect(admitted).toEqual([]);
       expect(deferred.map(({ waiting, at }) => [waiting, clock.now().until(at).total('seconds')])).toEqual([
         ['f', 30],
@@ -141,7 +141,7 @@ describe('the circuit breaker of a destination', () => {
         rests.push(Number(rest));
         clock.advance({ seconds: Number(rest) });
         expect(admit('probe', 'a', 'b')).toEqual(['admit', 'defer', 'defer']);
-        breakers.leave('hooks', down);
+        breakers.release('hooks', down);
       }
       expect(rests).toEqual([30, 60, 120, 240, 480, 600, 600]);
     });
@@ -151,7 +151,7 @@ describe('the circuit breaker of a destination', () => {
       clock.advance({ seconds: 30 });
       attempt(1, accepted);
       expect(admit('a', 'b', 'c', 'd')).toEqual(['admit', 'admit', 'admit', 'wait']);
-      for (let n = 0; n < 3; n += 1) breakers.leave('hooks', accepted);
+      for (let n = 0; n < 3; n += 1) breakers.release('hooks', accepted);
       attempt(3, down);
       expect(admit('e')).toEqual(['admit']);
     });
@@ -160,19 +160,19 @@ describe('the circuit breaker of a destination', () => {
       attempt(4, down);
       clock.advance({ seconds: 30 });
       expect(admit('probe')).toEqual(['admit']);
-      breakers.leave('hooks', null);
+      breakers.release('hooks', null);
       expect(admit('a', 'b')).toEqual(['admit', 'defer']);
     });
 
     it('does not rest longer because of attempts that were under way when it opened', () => {
       expect(admit('a', 'b', 'c')).toEqual(['admit', 'admit', 'admit']);
       for (let n = 0; n < 3; n += 1) {
-        breakers.leave('hooks', down);
+        breakers.release('hooks', down);
         expect(admit('d')).toEqual(['admit']);
       }
-      breakers.leave('hooks', down);
-      breakers.leave('hooks', down);
-      breakers.leave('hooks', down);
+      breakers.release('hooks', down);
+      breakers.release('hooks', down);
+      breakers.release('hooks', down);
       expect(inSeconds(breakers.admit('hooks', 'e'))).toBe(30);
     });
   });
@@ -184,7 +184,7 @@ describe('the circuit breaker of a destination', () => {
     const deliveries = () => {
       for (let n = 0; n <= 10_001; n += 1) {
         breakers.admit(`other ${n}`, 'x');
-        breakers.leave(`other ${n}`, accepted);
+        breakers.release(`other ${n}`, accepted);
       }
     };
     clock.advance({ minutes: 11 });
@@ -240,7 +240,7 @@ describe('the circuit breaker of a destination', () => {
               const [leaving] = inFlight;
               if (leaving === undefined) continue;
               inFlight.delete(leaving);
-              const { admitted, deferred } = breakers.leave('hooks', one);
+              const { admitted, deferred } = breakers.release('hooks', one);
               expect(line.splice(0, admitted.length)).toEqual(admitted);
               for (const name of admitted) enter(name);
               goAway(deferred);

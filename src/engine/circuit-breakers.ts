@@ -19,7 +19,7 @@ export type Dismissed<Waiting> = {
   deferred: readonly { waiting: Waiting; at: Temporal.Instant; reason: string }[];
 };
 
-const nobody = { admitted: [], deferred: [] };
+const none = { admitted: [], deferred: [] };
 
 type Breaker<Waiting> = {
   inFlight: number;
@@ -146,7 +146,7 @@ export function createCircuitBreakers<Waiting>({
     `Not tried: the last ${breaker.failures} attempts to reach the destination failed (${breaker.lastFailure})`;
 
   /** Records how an attempt ended (null: it was not made) and fills the free slot from the waiting line. */
-  function leave(destination: string, outcome: Outcome | null): Dismissed<Waiting> {
+  function release(destination: string, outcome: Outcome | null): Dismissed<Waiting> {
     const breaker = breakerOf(destination);
     breaker.inFlight -= 1;
     if (outcome === null) return admitWaiting(breaker);
@@ -174,7 +174,7 @@ export function createCircuitBreakers<Waiting>({
 
   /** Admits as many waiting deliveries as there are free slots. Defers all of them while the breaker is open. */
   function admitWaiting(breaker: Breaker<Waiting>): Dismissed<Waiting> {
-    if (breaker.line.length === 0) return nobody;
+    if (breaker.line.length === 0) return none;
     const slots = slotsOf(breaker);
     if (slots === 0) {
       const at = breaker.openUntil ?? clock.now();
@@ -203,7 +203,7 @@ export function createCircuitBreakers<Waiting>({
 
   const hasWaiting = () => [...breakers.values()].some((breaker) => breaker.line.length > 0);
 
-  return { admit, openUntilMs, leave, nextWaiting, dismissStalled, dismissAll, hasWaiting };
+  return { admit, openUntilMs, release, nextWaiting, dismissStalled, dismissAll, hasWaiting };
 }
 
 export type CircuitBreakers<Waiting> = ReturnType<typeof createCircuitBreakers<Waiting>>;

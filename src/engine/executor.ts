@@ -46,7 +46,7 @@ export function createExecutor(deps: Deps) {
   const claims = new Map<string, number>();
   const rateSlots = createRateSlotQueue<ActiveDelivery>({ clock, onDue: startAll });
   const ownership = createOwnershipCheck(deps);
-  const recheck = createRecheck({ ...deps, ownership, start, startUnlessClosed, deferralOf, isOver, drop, release });
+  const recheck = createRecheck({ ...deps, ownership, start, startUnlessClosed, deferralOf, isOver, drop, abandon });
   const overflow = createOverflow({
     ...deps,
     ownership,
@@ -56,7 +56,7 @@ export function createExecutor(deps: Deps) {
     tryToStart,
     startUnlessClosed,
     reserve,
-    leave,
+    releaseSlot,
     returnToQueue,
     finishIfDone,
   });
@@ -137,7 +137,7 @@ export function createExecutor(deps: Deps) {
   function startUnlessClosed(one: ActiveDelivery): void {
     const deferral = deferralOf(one);
     if (deferral === null) return start(one);
-    leaveDestination(one.endpoint, null);
+    releaseDestination(one.endpoint, null);
     putOff(one, deferral);
   }
 
@@ -152,8 +152,8 @@ export function createExecutor(deps: Deps) {
       recorder.record(run, delivery, sent);
       backOffIfAsked(endpoint, sent);
       // A failure on this side says nothing about the destination.
-      leaveDestination(endpoint, sent.provider === null ? null : sent);
-      leave(run);
+      releaseDestination(endpoint, sent.provider === null ? null : sent);
+      releaseSlot(run);
     });
   }
 
@@ -165,9 +165,9 @@ export function createExecutor(deps: Deps) {
       rateLimiter.backOff(rateLimit, outcome.retryAfterMs);
   }
 
-  function leaveDestination(endpoint: Endpoint | null, sent: Sent | null): void {
+  function releaseDestination(endpoint: Endpoint | null, sent: Sent | null): void {
     if (endpoint === null) return;
-    const { admitted, deferred } = breakers.leave(endpoint.destination, sent?.outcome ?? null);
+    const { admitted, deferred } = breakers.release(endpoint.destination, sent?.outcome ?? null);
     for (const { waiting, at, reason } of deferred) reroute(waiting, { at, reason });
     startAll(admitted);
   }
@@ -191,22 +191,22 @@ export function createExecutor(deps: Deps) {
 
   function putOff({ run, delivery }: ActiveDelivery, later: { at: Temporal.Instant; reason: string }): void {
     recorder.putOff(run, delivery, later);
-    leave(run);
+    releaseSlot(run);
   }
 
   function drop(one: ActiveDelivery, reason: string): void {
     recorder.record(one.run, one.delivery, unsent(reason));
-    release(one);
+    abandon(one);
   }
 
-  function release({ run, endpoint }: ActiveDelivery): void {
-    leaveDestination(endpoint, null);
-    leave(run);
+  function abandon({ run, endpoint }: ActiveDelivery): void {
+    releaseDestination(endpoint, null);
+    releaseSlot(run);
   }
 
-  function leave(run: Run): void {
+  function releaseSlot(run: Run): void {
     run.inFlight -= 1;
-    const freedCapacity = slots.leave(run.job.workspace_id);
+    const freedCapacity = slots.release(run.job.workspace_id);
     finishIfDone(run);
     if (freedCapacity || run.overflow.length > 0) onCapacity();
   }
@@ -236,7 +236,7 @@ export function createExecutor(deps: Deps) {
   /** What has not begun stays open in the ledger. The next claim takes it at once. */
   function releaseOverflow(): void {
     for (const one of rateSlots.dismissAll()) {
-      leaveDestination(one.endpoint, null);
+      releaseDestination(one.endpoint, null);
       putOff(one, { at: clock.now(), reason: stopping });
     }
     for (const active of breakers.dismissAll()) putOff(active, { at: clock.now(), reason: stopping });

@@ -28,10 +28,10 @@ export function narrowToFallback(
   const narrowed = { targets: new Array<Target>(), ledger: ledger.filter((row) => !chained.has(ledgerKey(row))) };
   const fallbacks = new Map<string, Fallback>();
   for (const chain of chains) {
-    const routes = usable(run, { chain, rowOf });
-    const rows = routes.map((target) => rowOf.get(ledgerKey(target)));
+    const candidates = usable(run, { chain, rowOf });
+    const rows = candidates.map((target) => rowOf.get(ledgerKey(target)));
     const at = positionIn(rows, { isOver: Temporal.Instant.compare(now, run.expiresAt) >= 0 });
-    const [target, row, next] = [routes[at], rows[at], routes[at + 1]];
+    const [target, row, next] = [candidates[at], rows[at], candidates[at + 1]];
     if (target === undefined) continue;
     narrowed.targets.push(target);
     if (row !== undefined) narrowed.ledger.push(row);
@@ -39,7 +39,7 @@ export function narrowToFallback(
     else if (next !== undefined)
       fallbacks.set(ledgerKey(target), {
         next: next.channel,
-        until: channelDeadline(run, { row, left: routes.length - at, now }),
+        until: channelDeadline(run, { row, left: candidates.length - at, now }),
         hasSpare: rows.slice(at + 1).some((other) => other !== undefined),
       });
   }

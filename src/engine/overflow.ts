@@ -24,7 +24,7 @@ type Deps = {
   reserve(run: Run, count: number): void;
   tryToStart(run: Run, chosen: Chosen, begin: (one: ActiveDelivery) => void): unknown;
   startUnlessClosed(one: ActiveDelivery): void;
-  leave(run: Run): void;
+  releaseSlot(run: Run): void;
   returnToQueue(run: Run, reason: string): void;
   finishIfDone(run: Run): void;
 };
@@ -46,7 +46,7 @@ export function createOverflow({
   reserve,
   tryToStart,
   startUnlessClosed,
-  leave,
+  releaseSlot,
   returnToQueue,
   finishIfDone,
 }: Deps) {
@@ -102,7 +102,7 @@ export function createOverflow({
 
   function releaseSlots(run: Run, count: number): void {
     run.inFlight -= count;
-    for (let n = 0; n < count; n += 1) slots.leave(run.job.workspace_id);
+    for (let n = 0; n < count; n += 1) slots.release(run.job.workspace_id);
   }
 
   async function begin(run: Run, chosen: readonly Chosen[]): Promise<void> {
@@ -116,7 +116,7 @@ export function createOverflow({
     if (refused.length === 0) return;
     // Neither ended nor stopped: the ledger has an attempt that this worker does not know.
     if (!(await ownership.isStopped(run)) && ended < refused.length) leaveToLease(run);
-    for (const _ of refused) leave(run);
+    for (const _ of refused) releaseSlot(run);
   }
 
   /** Returns the attempts that may begin. If the database fails, everything stays queued. */

@@ -24,7 +24,7 @@ type Deps = {
   isOver(run: Run): boolean;
   drop(one: ActiveDelivery, reason: string): void;
   /** Leaves the delivery's row as it is, for the worker that took over the job. */
-  release(one: ActiveDelivery): void;
+  abandon(one: ActiveDelivery): void;
 };
 
 /**
@@ -47,7 +47,7 @@ export function createRecheck({
   deferralOf,
   isOver,
   drop,
-  release,
+  abandon,
 }: Deps) {
   const waiting: ActiveDelivery[] = [];
   let running: Promise<void> | null = null;
@@ -130,7 +130,7 @@ export function createRecheck({
 
   async function dropStopped(one: ActiveDelivery): Promise<void> {
     await ownership.isStopped(one.run);
-    if (one.run.isLost) release(one);
+    if (one.run.isLost) abandon(one);
     else drop(one, one.run.lastSkip ?? 'The job was cancelled');
   }
 

@@ -23,7 +23,7 @@ describe('the slots for attempts in flight', () => {
   it('report once that claiming is useful again', () => {
     const slots = createSlots({ slots: 100, slotsPerWorkspace: 40 });
     slots.take('a', 40);
-    const calls = Array.from({ length: 40 }, () => slots.leave('a'));
+    const calls = Array.from({ length: 40 }, () => slots.release('a'));
     expect(calls.flatMap((made, at) => (made ? [at] : []))).toEqual([9]);
   });
 
@@ -67,7 +67,7 @@ describe('the slots for attempts in flight', () => {
             const isSaturated = slots.saturated(start).workspaceIds.includes(workspace);
             expect(isSaturated).toBe(mine > limits.slotsPerWorkspace * 0.75);
             if (act === 'leave' && mine > 0) {
-              slots.leave(workspace);
+              slots.release(workspace);
               inUse.set(workspace, mine - 1);
             } else if (act === 'begin') take(workspace, Math.max(0, Math.floor(slots.capacityOf(workspace) * part)));
             else if (act === 'claim' && !slots.isFull() && !isSaturated) {

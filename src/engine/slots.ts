@@ -24,7 +24,7 @@ export function createSlots({ slots, slotsPerWorkspace }: SlotLimits) {
       taken += count;
     },
     /** Frees a slot. True when this made claiming useful again. */
-    leave(workspaceId: string): boolean {
+    release(workspaceId: string): boolean {
       const left = (inUse.get(workspaceId) ?? 1) - 1;
       if (left === 0) inUse.delete(workspaceId);
       else inUse.set(workspaceId, left);

@@ -14,7 +14,7 @@ import { adapter as webhook } from './http.adapter.ts';
 const now = Temporal.Instant.from('2026-11-20T08:00:00Z');
 const guard = createEgressGuard({ allow: ['127.0.0.0/8'], exact: () => [] });
 const network: Network = {
-  http: createOutboundHttp({ guard, tickMs: 10, connectTimeoutMs: 200 }),
+  http: createOutboundHttp({ guard, checkEveryMs: 10, connectTimeoutMs: 200 }),
   smtp: createSmtpPools({ guard }),
   now: () => now,
 };

@@ -11,7 +11,7 @@ import { adapter as webhook } from './http.adapter.ts';
 const now = Temporal.Instant.from('2026-11-20T08:00:00.250Z');
 const guard = createEgressGuard({ allow: ['127.0.0.0/8'], exact: () => [] });
 const network: Network = {
-  http: createOutboundHttp({ guard, tickMs: 10 }),
+  http: createOutboundHttp({ guard, checkEveryMs: 10 }),
   smtp: createSmtpPools({ guard }),
   now: () => now,
 };

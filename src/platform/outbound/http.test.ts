@@ -25,7 +25,7 @@ beforeEach(() => {
       },
     }),
     connectTimeoutMs: 200,
-    tickMs: 10,
+    checkEveryMs: 10,
   });
 });
 
@@ -180,7 +180,7 @@ describe('an outgoing request that fails', () => {
     const one = createOutboundHttp({
       guard: createEgressGuard({ allow: ['127.0.0.0/8'], exact: () => [] }),
       maxSockets: 1,
-      tickMs: 10,
+      checkEveryMs: 10,
     });
     const first = one.request({ url, method: 'POST', headers: [], body: 'first', timeoutMs: 150 });
     const second = one.request({ url, method: 'POST', headers: [], body: 'second', timeoutMs: 50 });

@@ -49,13 +49,13 @@ export function createOutboundHttp(options: {
   maxSockets?: number;
   connectTimeoutMs?: number;
   /** How often deadlines are checked. */
-  tickMs?: number;
+  checkEveryMs?: number;
 }): OutboundHttp {
   const agent = createAgent(options);
   const targets = new LRUCache<string, Target>({ max: 10_000 });
   const inFlight = new Set<Exchange>();
   // One coarse timer for all: a timer and an AbortController for each request cost more than the request.
-  const clock = setInterval(() => expireOverdue(inFlight), options.tickMs ?? 250).unref();
+  const timer = setInterval(() => expireOverdue(inFlight), options.checkEveryMs ?? 250).unref();
 
   function request({ url, method, headers, body, timeoutMs }: HttpRequest): Promise<HttpAnswer> {
     let target = targets.get(url);
@@ -73,7 +73,7 @@ export function createOutboundHttp(options: {
   }
 
   async function close(): Promise<void> {
-    clearInterval(clock);
+    clearInterval(timer);
     for (const exchange of inFlight) exchange.expire('Cuebird was stopping');
     await agent.destroy();
   }
