@@ -61,5 +61,8 @@ async function violationsOf(rules: string[] | null): Promise<string[]> {
   );
   return violations
     .filter(({ impact }) => isGrave(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' … ')}`);
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join(' … ')}`,
+    );
 }
