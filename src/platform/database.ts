@@ -1,9 +1,8 @@
-import { Kysely, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '#platform/schema.ts';
 import { type DatabaseRole, urlForRole } from '#platform/roles.ts';
 import { BatchingSocket } from '#platform/batching-socket.ts';
-import { EagerDialect } from '#platform/eager-dialect.ts';
 
 export type Db = Transaction<Schema>;
 
@@ -38,10 +37,10 @@ export function openDatabase(
     made.on('connect', (client) => void client.on('error', () => {}));
     return made;
   };
-  const appPool = pool('app', { max: poolSize, options: optionsOf(appSettings), stream: () => new BatchingSocket() });
+  const appPool = pool('app', { max: poolSize, options: optionsOf(appSettings) });
   const engine = pool('engine', { max: 6, options: optionsOf(engineSettings), stream: () => new BatchingSocket() });
   const auth = pool('auth', { max: 4, types: undefined });
-  const app = new Kysely<Schema>({ dialect: new EagerDialect({ pool: appPool }) });
+  const app = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: appPool }) });
   return {
     app,
     appPool,
