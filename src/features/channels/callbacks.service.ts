@@ -42,9 +42,9 @@ export async function receiveCallback(
   }: { provider: string; token: string; request: Request; readBody: () => Promise<Buffer> },
 ): Promise<Response> {
   const target = openCallbackToken(token, ports.secrets);
-  if (target === null) throw new NotFound('call-back address');
+  if (target === null) throw new NotFound('callback URL');
   const { adapter, config } = await channelAt(ports, target);
-  if (adapter.provider !== provider || adapter.parseCallback === undefined) throw new NotFound('call-back address');
+  if (adapter.provider !== provider || adapter.parseCallback === undefined) throw new NotFound('callback URL');
   const callback = callbackOf(request, { ownUrl: ports.url(), body: await readBody() });
   const answer = await adapter.parseCallback(callback, { config, now: ports.clock.now() });
   switch (answer.kind) {
@@ -70,12 +70,12 @@ async function channelAt(
   const type = typeOfDefault(channelId);
   if (type !== null) {
     const route = defaults(type, workspaceId);
-    if (route === null) throw new NotFound('call-back address');
+    if (route === null) throw new NotFound('callback URL');
     return route;
   }
   return inTenant(db, { workspaceId, userId: null }, async (tx) => {
     const row = await rows.findCallbackChannel(tx, { workspaceId, id: channelId });
-    if (row === undefined) throw new NotFound('call-back address');
+    if (row === undefined) throw new NotFound('callback URL');
     return openChannel(row, secrets);
   });
 }
