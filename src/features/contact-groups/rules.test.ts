@@ -78,7 +78,7 @@ describe('rules over tags and values', { timeout: 120_000 }, () => {
             variables,
           ]);
         const { rows } = await owner.query<{ name: string }>(
-          'select name from contacts where id in (select contacts_by_rule($1, $2)) order by name',
+          'select name from contacts where id in (select id from contacts_by_rules($1, jsonb_build_array($2::jsonb))) order by name',
           [workspaceId, JSON.stringify(rule)],
         );
         const expected = contacts.flatMap((contact, at) => (meetsRule(contact, rule) ? [String(at)] : []));
