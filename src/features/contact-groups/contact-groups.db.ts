@@ -109,7 +109,9 @@ export async function findPeople(
 
 export async function countByRule(db: Db, { workspaceId, rule }: Scope & { rule: GroupRule }): Promise<number> {
   const { rows } = await sql<{ people: number }>`
-    select count(*)::int as people from contacts_by_rules(${workspaceId}, jsonb_build_array(${JSON.stringify(rule)}::jsonb))`.execute(db);
+    select count(*)::int as people from contacts_by_rules(${workspaceId}, jsonb_build_array(${JSON.stringify(rule)}::jsonb))`.execute(
+    db,
+  );
   return rows[0]?.people ?? 0;
 }
 
