@@ -292,6 +292,78 @@ describe.concurrent('the import of contacts', () => {
     await press(page, 'Done');
     await closed(page);
     await reads(page, ['Zoë', 'monthly_rent 900 €']);
+    await press(page, 'Import');
+    const country = page.getByRole('combobox', { name: 'Country of numbers without a country code' });
+    expect(await country.inputValue()).toBe('Germany (DE)');
+    await fixture.leave(page);
+  });
+
+  it('has columns that can be corrected, and tells what is joined and what is left out', async () => {
+    const workspace = await fixture.ann.createWorkspace(`Oak Lane ${crypto.randomUUID().slice(0, 8)}`);
+    const page = await visit(workspace);
+    await press(page, 'Import a file');
+    const lines = [
+      'Anna,anna@example.com,x@example.com,12,950',
+      ',anna@example.com,,+4915112345678,',
+      'Bert,bert@example.com,,,960',
+    ];
+    const text = page.getByRole('textbox', { name: 'Contacts' });
+    await text.fill(`Mieter,Kontakt 1,Kontakt 2,Telefon,Miete\n${lines.join('\n')}`);
+    await press(page, 'Preview');
+    const columns = page.getByRole('group', { name: 'Columns' });
+    await columns.getByText('anna@example.com · bert@example.com').waitFor();
+    const chosen = (name: string) => columns.getByRole('combobox', { name: `${name} becomes` });
+    const values = () =>
+      columns.getByRole('combobox').evaluateAll((all) => all.map((one) => 'value' in one && one.value));
+    expect(await values()).toEqual(['Name', 'E-mail', 'Value', 'Phone', 'Value']);
+    await reads(page, [
+      '2 new, 1 joined with another line. 1 line has a value that cannot be used.',
+      'Joined with line 2',
+      'Telefon: “12” is not a phone number with its country code, such as +491701234567',
+    ]);
+    await expectGood(page);
+    await chosen('Kontakt 2').click();
+    await page.getByRole('option', { name: 'E-mail' }).click();
+    await reads(page, ['2 new, 1 with an error; it is left out. 1 line has a value that cannot be used.']);
+    expect(await values()).toEqual(['Name', 'Leave out', 'E-mail', 'Phone', 'Value']);
+    await chosen('Kontakt 1').click();
+    await page.getByRole('option', { name: 'E-mail' }).click();
+    await chosen('Miete').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Tags' }).waitFor();
+    await page.getByRole('option', { name: 'Tags' }).click();
+    await reads(page, ['2 new, 1 joined with another line. 1 line has a value that cannot be used.']);
+    await press(page, 'Import 2 contacts');
+    await reads(page, ['Imported: 2 new, 1 joined with another line. 1 line has a value that cannot be used.']);
+    const { json } = await fixture.ann.call('GET', '/api/contacts', { workspace });
+    expect(json.data).toMatchObject([
+      { name: 'Anna', email: 'anna@example.com', phone: '+4915112345678', tags: ['950'] },
+      { name: 'Bert', tags: ['960'] },
+    ]);
+    await press(page, 'Done');
+    await closed(page);
+    await press(page, 'Import');
+    await text.fill('Name,E-mail\nBert,bert@example.com');
+    await press(page, 'Preview');
+    await reads(page, ['1 unchanged. All of this is there already.', 'Nothing to import']);
+    await fixture.leave(page);
+  });
+
+  it('says when other columns cannot be read, and keeps those that were', async () => {
+    const page = await visit(fixture.empty);
+    await press(page, 'Import a file');
+    await page.getByRole('textbox', { name: 'Contacts' }).fill('E-mail,§\nanna@example.com,1');
+    await press(page, 'Preview');
+    const column = page.getByRole('combobox', { name: '§ becomes' });
+    await column.click();
+    await page.getByRole('option', { name: 'Value' }).click();
+    await reads(page, ['Enter a name for this value']);
+    expect(await column.inputValue()).toBe('Leave out');
+    await expectAccessible(page);
+    await breakDown(page, '/api/contacts/import');
+    await column.click();
+    await page.getByRole('option', { name: 'Name', exact: true }).click();
+    await reads(page, [outage]);
     await fixture.leave(page);
   });
 

@@ -114,6 +114,7 @@ export const columnFields = [
   'email',
   'phone',
   'timezone',
+  'tags',
   'variable',
   'ignored',
 ] as const;
@@ -122,10 +123,23 @@ export const ImportColumn = z.object({
   field: z.enum(columnFields),
   /** The variable name for a custom column. */
   variable: z.string().nullable(),
+  /** The column's first three different values, shortened. */
+  samples: z.array(z.string()),
 });
 export type ImportColumn = z.output<typeof ImportColumn>;
 
-export const importResults = ['created', 'updated', 'unchanged', 'failed'] as const;
+/** What a column is to become, in place of what is guessed. `variable` is the name of a value; by default the one that its header gives. */
+export const ColumnChoice = z.strictObject({
+  field: z.enum(columnFields),
+  variable: Text(100)
+    .regex(variableForm, 'must start with a letter and contain only letters, digits, _ and -')
+    .nullable()
+    .default(null),
+});
+export type ColumnChoice = z.output<typeof ColumnChoice>;
+
+/** `joined`: the line is the same contact as an earlier one, and what that left blank was taken from it. */
+export const importResults = ['created', 'updated', 'unchanged', 'joined', 'failed'] as const;
 
 /** `line` is the line of the file, counted from 1; in a batch, the position of the contact. */
 export const ImportRow = z.object({
@@ -134,7 +148,7 @@ export const ImportRow = z.object({
   name: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
-  /** `column` is the header of the file's column; null when the problem concerns the whole line. */
+  /** What was left out of the line, or why all of it was. `column` is the header of the file's column; null for the whole line. */
   problems: z.array(z.object({ column: z.string().nullable(), message: z.string() })),
 });
 export type ImportRow = z.output<typeof ImportRow>;
@@ -143,8 +157,12 @@ const Counts = z.object({
   created: z.number().int(),
   updated: z.number().int(),
   unchanged: z.number().int(),
+  joined: z.number().int(),
   failed: z.number().int(),
+  /** Of the lines that did not fail, those of which something was left out. */
+  incomplete: z.number().int(),
 });
+export type ImportCounts = z.output<typeof Counts>;
 
 export const ImportAnswer = z.object({
   delimiter: z.string(),
@@ -263,6 +281,8 @@ export const contactRoutes = {
           'The file is larger than 2 MB',
         ),
       mode: z.enum(['preview', 'import']),
+      /** One for each column of the file, in their order. */
+      columns: z.array(ColumnChoice).max(contactLimits.importColumns).optional(),
       default_country: CountryText.nullable().optional(),
     }),
     // JSON escapes each quote and line break with a second character.

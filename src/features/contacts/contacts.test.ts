@@ -182,7 +182,7 @@ describe('contacts', () => {
       contacts: [{ ...anna, name: 'Anna Jones' }, { name: 'Bert' }],
     });
     expect(saved.json.error?.fields).toBeUndefined();
-    expect(saved.json.counts).toEqual({ created: 1, updated: 1, unchanged: 0, failed: 0 });
+    expect(saved.json.counts).toEqual({ created: 1, updated: 1, unchanged: 0, joined: 0, failed: 0, incomplete: 0 });
     expect(await names()).toEqual(['Anna Jones', 'Bert']);
   });
 

@@ -18,27 +18,33 @@ export async function exportContacts(ctx: TenantContext): Promise<AfterCommit<Re
     throw new Unprocessable(
       `The contacts have more than ${maxVariables.toLocaleString('en')} different values, each a column of the file: read them from GET /api/contacts`,
     );
+  const hasTags = (await rows.findTags(ctx.db, { workspaceId, limit: 1 })).length > 0;
   const day = ctx.now.toString().slice(0, 10);
   return new AfterCommit(async (again) =>
     csvResponse({
       name: `contacts-${day}.csv`,
-      head: ['Name', 'E-mail', 'Phone', 'Time zone', ...variables],
-      pages: pagesOf(ctx, { variables, again }),
+      head: ['Name', 'E-mail', 'Phone', 'Time zone', ...(hasTags ? ['Tags'] : []), ...variables],
+      pages: pagesOf(ctx, { variables, hasTags, again }),
     }),
   );
 }
 
 async function* pagesOf(
   ctx: TenantContext,
-  { variables, again }: { variables: readonly string[]; again: InTransaction },
+  { variables, hasTags, again }: { variables: readonly string[]; hasTags: boolean; again: InTransaction },
 ) {
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const from: string | undefined = cursor;
     const page = await again((db) => listContacts({ ...ctx, db }, { limit: rowsAtOnce, cursor: from }));
-    yield page.data.map(({ name, email, phone, timezone, variables: own }) => [
+    yield page.data.map(({ name, email, phone, timezone, tags, variables: own }) => [
       ...[name, email, phone, timezone].map((value) => value ?? ''),
+      ...(hasTags ? [tagsInWords(tags)] : []),
       ...variables.map((variable) => own[variable] ?? ''),
     ]);
     cursor = page.next_cursor;
   }
 }
+
+/** The import separates them at semicolons, or else at commas. */
+const tagsInWords = (tags: readonly string[]) =>
+  tags.length === 1 && tags[0]?.includes(',') === true ? `${tags[0]};` : tags.join('; ');

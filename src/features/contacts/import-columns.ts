@@ -1,5 +1,9 @@
-import { contactLimits, type ImportColumn, variableForm } from '#contract/contacts.ts';
+import { type ColumnChoice, contactLimits, type ImportColumn, variableForm } from '#contract/contacts.ts';
+import { parseEmail } from '#contract/email-address.ts';
+import type { FieldError } from '#contract/errors.ts';
+import { TimeZone } from '#contract/schedules.ts';
 import { variableKey } from '#contract/variable-name.ts';
+import { parseRecipient } from '#domain/recipients.ts';
 import { Invalid } from '#platform/errors.ts';
 
 type Field = Exclude<ImportColumn['field'], 'variable' | 'ignored'>;
@@ -8,51 +12,150 @@ type Field = Exclude<ImportColumn['field'], 'variable' | 'ignored'>;
  * Headers are compared by letters and digits only. These are the names that address books, spreadsheets and CRMs use.
  */
 const synonyms: Record<Field, readonly string[]> = {
-  name: ['name', 'fullname', 'contactname', 'displayname', 'contact', 'recipient', 'recipientname'],
+  name: ['name', 'fullname', 'contactname', 'displayname', 'contact', 'recipient', 'recipientname'].concat([
+    'vollstandigername',
+    'kontakt',
+    'kontaktname',
+    'ansprechpartner',
+    'mieter',
+    'kunde',
+  ]),
   first_name: ['firstname', 'givenname', 'forename', 'vorname'],
-  last_name: ['lastname', 'surname', 'familyname', 'nachname'],
-  email: ['email', 'mail', 'emailaddress', 'mailaddress', 'emailadresse', 'email1value', 'recipientemail'],
+  last_name: ['lastname', 'surname', 'familyname', 'nachname', 'familienname', 'zuname'],
+  email: [
+    'email',
+    'mail',
+    'emailaddress',
+    'mailaddress',
+    'emailadresse',
+    'mailadresse',
+    'email1value',
+    'recipientemail',
+  ],
   phone: ['phone', 'phonenumber', 'mobile', 'mobilephone', 'mobilenumber', 'cell', 'cellphone', 'telephone'].concat([
     'tel',
     'telefon',
+    'telefonnummer',
     'handy',
+    'handynummer',
+    'mobil',
+    'mobilnummer',
+    'mobiltelefon',
+    'rufnummer',
     'number',
     'phone1value',
     'recipientphone',
   ]),
   timezone: ['timezone', 'tz', 'zone', 'zeitzone'],
+  tags: ['tags', 'tag', 'labels', 'schlagworte', 'schlagworter'],
 };
 
+const fields = ['name', 'first_name', 'last_name', 'email', 'phone', 'timezone', 'tags'] as const;
 const fieldOf = new Map<string, Field>();
-for (const field of ['name', 'first_name', 'last_name', 'email', 'phone', 'timezone'] as const)
-  for (const synonym of synonyms[field]) fieldOf.set(synonym, field);
+for (const field of fields) for (const synonym of synonyms[field]) fieldOf.set(synonym, field);
+
+/** Cells of each column by which its content is recognized, and those that are shown. */
+const cellsRead = 100;
+const samplesShown = 3;
+const longestSample = 80;
 
 /**
- * Maps each column to a field, in any order. The first that matches a field is used; every other column becomes a value
- * of the contact's own under its name. Throws Invalid for a header without name, address or number.
+ * Maps each column to a field: as chosen, or else by its name and its content. The first column that matches a field is used; every
+ * other one becomes a value of the contact's own under its name. Throws Invalid for choices that cannot be.
  */
-export function columnsOf(header: readonly string[]): ImportColumn[] {
+export function columnsOf(
+  header: readonly string[],
+  { rows, chosen }: { rows: readonly (readonly string[])[]; chosen: readonly ColumnChoice[] | undefined },
+): ImportColumn[] {
   // The name appears in every problem of this column.
   if (header.some((text) => text.length > contactLimits.columnName))
     throw refused(`The name of a column is longer than ${contactLimits.columnName} characters`);
-  const taken = new Set<string>();
-  const columns = header.map((text): ImportColumn => {
-    const field = fieldOf.get(folded(text).replaceAll(/[^\p{L}\p{N}]/gu, ''));
-    if (field !== undefined && !taken.has(field)) {
-      taken.add(field);
-      return { header: text, field, variable: null };
-    }
-    const variable = variableNamed(text);
-    if (variable === null || taken.has(`variable ${variableKey(variable)}`))
-      return { header: text, field: 'ignored', variable: null };
-    taken.add(`variable ${variableKey(variable)}`);
-    return { header: text, field: 'variable', variable };
-  });
-  if (!taken.has('email') && !taken.has('phone'))
-    throw refused('The first line must name the columns, an E-mail or a Phone column among them');
-  if (columns.filter(({ field }) => field === 'variable').length > contactLimits.variables)
+  const cells = header.map((_, index) => cellsOf(rows, index));
+  const choices = chosen === undefined ? guessed(header, cells) : checked(header, chosen);
+  if (choices.filter(({ field }) => field === 'variable').length > contactLimits.variables)
     throw refused(`The file has more than ${contactLimits.variables} columns of its own`);
-  return columns;
+  return choices.map((choice, index) => ({
+    header: header[index] ?? '',
+    ...choice,
+    samples: [...new Set(cells[index])].slice(0, samplesShown).map(shortened),
+  }));
+}
+
+/** Throws Invalid when no column tells an address or a number. */
+export function assertFindable(columns: readonly ImportColumn[]): void {
+  if (!columns.some(({ field }) => field === 'email' || field === 'phone'))
+    throw refused('The first line must name the columns, an E-mail or a Phone column among them');
+}
+
+/** Whether the first line is a contact instead of the names of columns. */
+export const looksLikeData = (header: readonly string[]): boolean =>
+  header.some((text) => text.includes('@') && parseEmail(text.trim()) !== null);
+
+function cellsOf(rows: readonly (readonly string[])[], index: number): string[] {
+  const cells: string[] = [];
+  for (const row of rows) {
+    const cell = (row[index] ?? '').trim();
+    if (cell !== '') cells.push(cell);
+    if (cells.length === cellsRead) break;
+  }
+  return cells;
+}
+
+function guessed(header: readonly string[], cells: readonly (readonly string[])[]): ColumnChoice[] {
+  const taken = new Set<string>();
+  const take = (field: Field | undefined): field is Field => {
+    if (field === undefined || taken.has(field)) return false;
+    taken.add(field);
+    return true;
+  };
+  const byName = header.map((text) => {
+    const field = fieldOf.get(folded(text).replaceAll(/[^\p{L}\p{N}]/gu, ''));
+    return take(field) ? field : null;
+  });
+  // A line of data where the names should be is no header.
+  const isHeader = !looksLikeData(header);
+  return header.map((text, index): ColumnChoice => {
+    const known = byName[index] ?? null;
+    if (known !== null) return { field: known, variable: null };
+    const content = isHeader ? fieldIn(cells[index] ?? []) : undefined;
+    if (take(content)) return { field: content, variable: null };
+    const variable = variableNamed(text);
+    const key = variable === null ? null : `variable ${variableKey(variable)}`;
+    if (key === null || taken.has(key)) return { field: 'ignored', variable: null };
+    taken.add(key);
+    return { field: 'variable', variable };
+  });
+}
+
+/** What nearly all of these cells are. */
+function fieldIn(cells: readonly string[]): 'email' | 'phone' | 'timezone' | undefined {
+  if (cells.length === 0) return undefined;
+  const isMostly = (test: (cell: string) => boolean) => cells.filter(test).length >= cells.length * 0.8;
+  if (isMostly((cell) => cell.includes('@') && parseEmail(cell) !== null)) return 'email';
+  // Amounts, dates and house numbers look like local numbers.
+  if (isMostly((cell) => /^(?:\+|00)/.test(cell) && parseRecipient(cell).kind === 'phone')) return 'phone';
+  if (isMostly((cell) => /^[A-Z][A-Za-z]+\//.test(cell) && TimeZone.safeParse(cell).success)) return 'timezone';
+  return undefined;
+}
+
+function checked(header: readonly string[], chosen: readonly ColumnChoice[]): ColumnChoice[] {
+  if (chosen.length !== header.length)
+    throw new Invalid([{ path: 'columns', message: `The file has ${header.length} columns` }]);
+  const errors: FieldError[] = [];
+  const taken = new Map<string, number>();
+  const choices = chosen.map(({ field, variable }, index): ColumnChoice => {
+    const name = field === 'variable' ? (variable ?? variableNamed(header[index] ?? '')) : null;
+    if (field === 'variable' && name === null)
+      errors.push({ path: `columns.${index}.variable`, message: 'Enter a name for this value' });
+    const key = name === null ? field : `variable ${variableKey(name)}`;
+    const other = taken.get(key);
+    if (other !== undefined && field !== 'ignored')
+      errors.push({ path: `columns.${index}.field`, message: `is the same as column ${other + 1}, ${header[other]}` });
+    taken.set(key, index);
+    return { field, variable: name };
+  });
+  if (errors.length > 0) throw new Invalid(errors);
+  return choices;
 }
 
 /** `Monthly rent` is `{{monthly_rent}}`; what a message can name already keeps its name. */
@@ -65,6 +168,8 @@ function variableNamed(header: string): string | null {
   if (words === '') return null;
   return /^\d/.test(words) ? `_${words}` : words;
 }
+
+const shortened = (cell: string) => (cell.length > longestSample ? `${cell.slice(0, longestSample - 1)}…` : cell);
 
 const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 

@@ -10,61 +10,106 @@ export type Plan = { created: NewContact[]; updated: NewContact[]; rows: ImportR
 
 /**
  * Decides what an import does with each entry. A contact is found by its address or its number; values in the entry
- * replace stored ones, blank values keep them. An entry that is invalid, or repeats an earlier one, is left out.
+ * replace stored ones, blank values keep them. An entry that repeats an earlier one adds what that leaves blank. One that is
+ * invalid is left out.
  */
 export function planEntries(entries: readonly Entry[], known: readonly Contact[]): Plan {
   const byEmail = new Map(known.map((contact) => [contactEmailKey(contact), contact]));
   const byPhone = new Map(known.map((contact) => [contact.phone, contact]));
-  const lines = new Map<string, number>();
-  const changed = new Map<string, number>();
-  const plan: Plan = { created: [], updated: [], rows: [] };
+  const people: Person[] = [];
+  const byKey = new Map<string, Person>();
+  const rows: (() => ImportRow)[] = [];
 
-  for (const { line, fields, problems: found } of entries) {
+  for (const { line, fields, problems: found, left } of entries) {
     const problems = [...found];
     const refuse = (message: string) => void problems.push({ column: null, message });
     const { phone } = fields;
     const email = contactEmailKey(fields);
-    const before = [email, phone].flatMap((key) => (key === null ? [] : (lines.get(key) ?? [])));
     const owner = email === null ? undefined : byEmail.get(email);
     const dialled = phone === null ? undefined : byPhone.get(phone);
-    const same = owner ?? dialled;
-    const first = before[0] ?? (same === undefined ? undefined : changed.get(same.id));
-    if (first !== undefined) refuse(`Is the same contact as line ${first}`);
-    else if (owner !== undefined && dialled !== undefined && owner.id !== dialled.id)
+    const contact = owner ?? dialled;
+    const keys = [email, phone, contact?.id].filter((key) => key !== null && key !== undefined);
+    const [first, second] = [...new Set(keys.flatMap((key) => byKey.get(key) ?? []))];
+    if (owner !== undefined && dialled !== undefined && owner.id !== dialled.id)
       refuse(`The address belongs to the contact ${displayNameOf(owner)}, the number to ${displayNameOf(dialled)}`);
-    const merged = same === undefined ? fields : mergedOf(same, fields);
+    else if (first !== undefined && second !== undefined)
+      refuse(`Is the same contact as line ${first.line}, and as line ${second.line}`);
+    else if (first !== undefined && isOther(first, { email, phone }))
+      refuse(`Has the address or the number of line ${first.line}, and another one beside it`);
+    const said = first === undefined ? fields : mergedOf(fields, first.said);
+    const merged = contact === undefined ? said : mergedOf(fieldsOf(contact), said);
     if (Object.keys(merged.variables).length > contactLimits.variables)
       refuse(`The contact would have more than ${contactLimits.variables} own values`);
     if ((merged.tags?.length ?? 0) > audienceLimits.tagsOfContact)
       refuse(`The contact would have more than ${audienceLimits.tagsOfContact} tags`);
-    const row = { line, name: merged.name, email: merged.email, phone: merged.phone, problems };
     if (problems.length > 0) {
-      plan.rows.push({ ...row, result: 'failed' });
+      const { name } = fields;
+      rows.push(() => ({ line, result: 'failed', name, email: fields.email, phone, problems: [...problems, ...left] }));
       continue;
     }
-    for (const key of [email, phone]) if (key !== null) lines.set(key, line);
-    if (same === undefined) {
-      plan.created.push({ id: randomUUIDv7(), fields });
-      plan.rows.push({ ...row, result: 'created' });
-      continue;
-    }
-    changed.set(same.id, line);
-    const isSame = isDeepStrictEqual(merged, mergedOf(same, { ...nothing, variables: {} }));
-    if (!isSame) plan.updated.push({ id: same.id, fields: merged });
-    plan.rows.push({ ...row, result: isSame ? 'unchanged' : 'updated' });
+    const person = first ?? { id: contact?.id ?? randomUUIDv7(), line, contact, said, fields: merged };
+    person.contact ??= contact;
+    person.id = person.contact?.id ?? person.id;
+    person.said = said;
+    person.fields = person.contact === undefined ? said : mergedOf(fieldsOf(person.contact), said);
+    if (first === undefined) people.push(person);
+    for (const key of keys) byKey.set(key, person);
+    const joined = { column: null, message: `Joined with line ${person.line}` };
+    rows.push(() => ({
+      line,
+      result: first === undefined ? resultOf(person) : 'joined',
+      ...shownOf(person),
+      problems: first === undefined ? left : [joined, ...left],
+    }));
   }
-  return plan;
+  const asRow = ({ id, fields }: Person): NewContact => ({ id, fields });
+  return {
+    created: people.filter((one) => resultOf(one) === 'created').map(asRow),
+    updated: people.filter((one) => resultOf(one) === 'updated').map(asRow),
+    // What a line becomes is known once all of its duplicates are.
+    rows: rows.map((row) => row()),
+  };
 }
+
+/** A person of the file: the contact that is there already, what the lines so far say, and what that makes of it. */
+type Person = { id: string; line: number; contact: Contact | undefined; said: ContactFields; fields: ContactFields };
+
+/** Whether a line that shares an address or a number has another number or address: two people with one phone. */
+function isOther({ said: fields }: Person, { email, phone }: { email: string | null; phone: string | null }): boolean {
+  const known = contactEmailKey(fields);
+  return (
+    (email !== null && known !== null && email !== known) ||
+    (phone !== null && fields.phone !== null && phone !== fields.phone)
+  );
+}
+
+const shownOf = ({ fields: { name, email, phone } }: Person) => ({ name, email, phone });
+
+function resultOf({ contact, fields }: Person): 'created' | 'updated' | 'unchanged' {
+  if (contact === undefined) return 'created';
+  return isDeepStrictEqual(fields, mergedOf(fieldsOf(contact), { ...nothing, variables: {} }))
+    ? 'unchanged'
+    : 'updated';
+}
+
+const fieldsOf = ({ name, email, phone, timezone, variables, tags }: Contact): ContactFields => ({
+  name,
+  email,
+  phone,
+  timezone,
+  variables,
+  tags,
+});
 
 const nothing = { name: null, email: null, phone: null, timezone: null };
 
-const mergedOf = (known: Contact, said: ContactFields): ContactFields => ({
+const mergedOf = (known: ContactFields, said: ContactFields): ContactFields => ({
   name: said.name ?? known.name,
   email: said.email ?? known.email,
   phone: said.phone ?? known.phone,
   timezone: said.timezone ?? known.timezone,
   variables: { ...known.variables, ...spelledAs(known.variables, said.variables) },
-  tags: withoutTwice([...known.tags, ...(said.tags ?? [])]),
+  tags: withoutTwice([...(known.tags ?? []), ...(said.tags ?? [])]),
 });
 
 /** A value that the contact has in another spelling keeps the contact's name for it. */

@@ -1,3 +1,4 @@
+import { Tags } from '#contract/audience.ts';
 import { ContactEmail, ContactName, contactLimits, type ImportColumn, type ImportRow } from '#contract/contacts.ts';
 import { invisibleInAddress } from '#contract/invisible.ts';
 import { TimeZone } from '#contract/schedules.ts';
@@ -5,8 +6,13 @@ import { type Dialling, e164, notANumber } from '#delivery/phone.ts';
 import type { ContactFields } from '#features/contacts/contacts.db.ts';
 import type { CsvRow } from '#features/contacts/csv.ts';
 
-/** One parsed line: the contact's values, and its problems. */
-export type Entry = { line: number; fields: ContactFields; problems: ImportRow['problems'] };
+/** One parsed line: the contact's values, why it cannot be used, and what was left out of it. */
+export type Entry = {
+  line: number;
+  fields: ContactFields;
+  problems: ImportRow['problems'];
+  left: ImportRow['problems'];
+};
 
 /** Parses a row of the file. A blank cell leaves the stored value. */
 export function entryOf(
@@ -17,11 +23,14 @@ export function entryOf(
   const problems: ImportRow['problems'] = problem === null ? [] : [{ column: null, message: problem }];
   if (cells.slice(columns.length).some((cell) => cell !== ''))
     problems.push({ column: null, message: 'Has more values than the first line has columns' });
+  const left: ImportRow['problems'] = [];
   const names = { first_name: '', last_name: '' };
   for (const [index, { header, field, variable }] of columns.entries()) {
     const cell = cells[index] ?? '';
     if (cell === '' || field === 'ignored') continue;
     const wrong = (message: string) => void problems.push({ column: header, message });
+    // The rest of the line is as good without it.
+    const leave = (message: string) => void left.push({ column: header, message });
     if (!cell.isWellFormed() || cell.includes('\0')) {
       wrong('Contains an invalid character');
       continue;
@@ -36,21 +45,27 @@ export function entryOf(
         break;
       case 'email': {
         const unseen = invisibleInAddress(cell);
-        if (unseen !== null) wrong(`“${shown(cell)}” ${unseen}`);
-        else if (!ContactEmail.safeParse(cell).success) wrong(`“${shown(cell)}” is not an e-mail address`);
+        if (unseen !== null) leave(`“${shown(cell)}” ${unseen}`);
+        else if (!ContactEmail.safeParse(cell).success) leave(`“${shown(cell)}” is not an e-mail address`);
         else fields.email = cell.toLowerCase();
         break;
       }
       case 'phone': {
         const unseen = invisibleInAddress(cell);
         fields.phone = cell.length > contactLimits.phone || unseen !== null ? null : e164(cell, dialling);
-        if (fields.phone === null) wrong(unseen === null ? notANumber(shown(cell)) : `“${shown(cell)}” ${unseen}`);
+        if (fields.phone === null) leave(unseen === null ? notANumber(shown(cell)) : `“${shown(cell)}” ${unseen}`);
         break;
       }
       case 'timezone': {
         const zone = TimeZone.safeParse(cell);
         if (zone.success) fields.timezone = zone.data;
-        else wrong(`“${shown(cell)}” is not a known time zone, for example Europe/Berlin`);
+        else leave(`“${shown(cell)}” is not a known time zone, for example Europe/Berlin`);
+        break;
+      }
+      case 'tags': {
+        const parsed = Tags.safeParse(tagsIn(cell));
+        if (parsed.success) fields.tags = parsed.data;
+        else leave(`The tags cannot be used: ${parsed.error.issues[0]?.message}`);
         break;
       }
       case 'variable':
@@ -70,10 +85,20 @@ export function entryOf(
       message: code === 'too_big' ? `The name is longer than ${contactLimits.name} characters` : `The name ${message}`,
     });
   // Without either the contact cannot be found.
-  if (problems.length === 0 && fields.email === null && fields.phone === null)
-    problems.push({ column: null, message: 'Has neither an e-mail address nor a phone number' });
-  return { line, fields, problems };
+  if (fields.email === null && fields.phone === null) {
+    problems.unshift(...left.splice(0));
+    if (problems.length === 0)
+      problems.push({ column: null, message: 'Has neither an e-mail address nor a phone number' });
+  }
+  return { line, fields, problems, left };
 }
+
+/** Separated by semicolons, or else by commas. */
+const tagsIn = (cell: string) =>
+  cell
+    .split(cell.includes(';') ? ';' : ',')
+    .map((tag) => inOneLine(tag))
+    .filter((tag) => tag !== '');
 
 /** A cell of a spreadsheet may have several lines, a name has one. */
 const inOneLine = (cell: string) => cell.replace(/\s+/g, ' ').trim();

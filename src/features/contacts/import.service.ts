@@ -1,19 +1,32 @@
-import { type ContactInput, contactLimits, type ImportAnswer, type ImportRow } from '#contract/contacts.ts';
+import {
+  type ColumnChoice,
+  type ContactInput,
+  contactLimits,
+  type ImportAnswer,
+  type ImportCounts,
+  type ImportRow,
+} from '#contract/contacts.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import { readCsv } from '#features/contacts/csv.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
-import { columnsOf } from '#features/contacts/import-columns.ts';
+import { assertFindable, columnsOf, looksLikeData } from '#features/contacts/import-columns.ts';
 import { type Plan, planEntries } from '#features/contacts/import-plan.ts';
 import { type Entry, entryOf } from '#features/contacts/import-rows.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';
+import { mapInSlices } from '#platform/in-slices.ts';
 
 /** Reads contacts from a file. A preview returns the result of an import and writes nothing. */
 export async function importContacts(
   ctx: TenantContext,
-  { csv, mode, default_country: country }: { csv: string; mode: 'preview' | 'import'; default_country?: string | null },
+  {
+    csv,
+    mode,
+    columns: chosen,
+    default_country: country,
+  }: { csv: string; mode: 'preview' | 'import'; columns?: readonly ColumnChoice[]; default_country?: string | null },
 ): Promise<ImportAnswer> {
   const { delimiter, rows: lines } = readCsv(csv);
   const [header, ...body] = lines;
@@ -23,9 +36,10 @@ export async function importContacts(
     ]);
   if (body.length > contactLimits.importRows)
     throw new Invalid([{ path: 'csv', message: `The file has more than ${contactLimits.importRows} lines` }]);
-  const columns = columnsOf(header.cells);
+  const columns = columnsOf(header.cells, { rows: body.map(({ cells }) => cells), chosen });
+  if (mode === 'import' || looksLikeData(header.cells)) assertFindable(columns);
   const dialling = await diallingOf(ctx, { country });
-  const entries = body.map((row) => entryOf(row, { columns, dialling }));
+  const entries = await mapInSlices(body, (row) => entryOf(row, { columns, dialling }));
   const plan = await planFor(ctx, { entries, isWritten: mode === 'import' });
   return { delimiter, columns, counts: countsOf(plan.rows), rows: plan.rows };
 }
@@ -41,7 +55,12 @@ export async function saveContacts(
     const phone = input.phone === null ? null : e164(input.phone, dialling);
     const isWrong = input.phone !== null && phone === null;
     const problems = isWrong ? [{ column: 'phone', message: notANumber(input.phone ?? '') }] : [];
-    return { line: index + 1, fields: { ...input, email: input.email?.toLowerCase() ?? null, phone }, problems };
+    return {
+      line: index + 1,
+      fields: { ...input, email: input.email?.toLowerCase() ?? null, phone },
+      problems,
+      left: [],
+    };
   });
   const plan = await planFor(ctx, { entries, isWritten: true });
   return { counts: countsOf(plan.rows), rows: plan.rows };
@@ -67,8 +86,11 @@ async function planFor(
   return plan;
 }
 
-function countsOf(lines: readonly ImportRow[]): ImportAnswer['counts'] {
-  const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-  for (const { result } of lines) counts[result] += 1;
+function countsOf(lines: readonly ImportRow[]): ImportCounts {
+  const counts = { created: 0, updated: 0, unchanged: 0, joined: 0, failed: 0, incomplete: 0 };
+  for (const { result, problems } of lines) {
+    counts[result] += 1;
+    if (result !== 'failed' && problems.length > (result === 'joined' ? 1 : 0)) counts.incomplete += 1;
+  }
   return counts;
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ImportAnswer } from '#contract/contacts.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 
+const none = { created: 0, updated: 0, unchanged: 0, joined: 0, failed: 0, incomplete: 0 };
+
 describe('an import of contacts', () => {
   let cuebird: TestCuebird;
   let dana: TestPerson;
@@ -45,12 +47,12 @@ describe('an import of contacts', () => {
       { default_country: 'DE' },
     );
     expect(answer.columns).toEqual([
-      { header: 'Monthly Rent', field: 'variable', variable: 'monthly_rent' },
-      { header: 'Mobile phone', field: 'phone', variable: null },
-      { header: 'E-Mail Address', field: 'email', variable: null },
-      { header: 'flatNo', field: 'variable', variable: 'flatNo' },
-      { header: 'Full name', field: 'name', variable: null },
-      { header: 'Time Zone', field: 'timezone', variable: null },
+      { header: 'Monthly Rent', field: 'variable', variable: 'monthly_rent', samples: ['1,250 €'] },
+      { header: 'Mobile phone', field: 'phone', variable: null, samples: ['0151 12345678'] },
+      { header: 'E-Mail Address', field: 'email', variable: null, samples: ['Anna@Example.com'] },
+      { header: 'flatNo', field: 'variable', variable: 'flatNo', samples: ['3a'] },
+      { header: 'Full name', field: 'name', variable: null, samples: ['Anna Smith'] },
+      { header: 'Time Zone', field: 'timezone', variable: null, samples: ['Europe/Berlin'] },
     ]);
     expect(await kept()).toEqual([
       {
@@ -70,7 +72,7 @@ describe('an import of contacts', () => {
     ['line ends of each kind', 'Name,E-mail\r\n\n\rAnna,anna@example.com\r', ','],
   ])('reads %s', async (_, csv, delimiter) => {
     const answer = await importing(csv);
-    expect([answer.delimiter, answer.counts]).toEqual([delimiter, { created: 1, updated: 0, unchanged: 0, failed: 0 }]);
+    expect([answer.delimiter, answer.counts]).toEqual([delimiter, { ...none, created: 1 }]);
     expect(await kept()).toMatchObject([{ name: 'Anna', email: 'anna@example.com' }]);
   });
 
@@ -106,7 +108,7 @@ describe('an import of contacts', () => {
       [4, 'created'],
       [7, 'failed', 'null: Has neither an e-mail address nor a phone number'],
       [8, 'failed', 'null: Has more values than the first line has columns'],
-      [9, 'failed', 'null: Is the same contact as line 2'],
+      [9, 'joined', 'null: Joined with line 2'],
       [10, 'failed', expect.stringContaining('null: A quotation mark is not closed'), expect.anything()],
     ]);
     expect(await kept()).toMatchObject([{ name: 'Anna' }, { name: 'Carla of two lines' }]);
@@ -114,7 +116,7 @@ describe('an import of contacts', () => {
 
   it('previews the result and writes nothing', async () => {
     const answer = await importing('Name,E-mail\nAnna,anna@example.com\nBert,bert', { mode: 'preview' });
-    expect(answer.counts).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 1 });
+    expect(answer.counts).toEqual({ ...none, created: 1, failed: 1 });
     expect(answer.rows[0]).toMatchObject({ line: 2, result: 'created', name: 'Anna', email: 'anna@example.com' });
     expect(await kept()).toEqual([]);
   });
@@ -130,7 +132,7 @@ describe('an import of contacts', () => {
       [2, 'updated'],
       [3, 'updated'],
       [4, 'unchanged'],
-      [5, 'failed', 'null: Is the same contact as line 2'],
+      [5, 'failed', 'null: The address belongs to the contact Anna, the number to Bert'],
     ]);
     expect(await kept()).toMatchObject([
       { name: 'Anna', phone: '+4915187654321', variables: { amount: '950', flat: '3' } },
@@ -141,6 +143,105 @@ describe('an import of contacts', () => {
     expect(shortly(mixed)).toEqual([
       [2, 'failed', 'null: The address belongs to the contact Carla, the number to Bertram'],
     ]);
+  });
+
+  it('keeps what is good in a line, and tells what was left out', async () => {
+    const answer = await importing(
+      'Name,E-mail,Phone,Zone,Tags\nAnna,anna@example.com,12,Elm,VIP; Tenant\nBert,bert,+4915112345678,,\nCleo,cleo@example.com,,,a\u200bb',
+    );
+    expect(shortly(answer)).toEqual([
+      [
+        2,
+        'created',
+        'Phone: “12” is not a phone number with its country code, such as +491701234567',
+        'Zone: “Elm” is not a known time zone, for example Europe/Berlin',
+      ],
+      [3, 'created', 'E-mail: “bert” is not an e-mail address'],
+      [4, 'created', expect.stringContaining('Tags: The tags cannot be used: has an invisible character')],
+    ]);
+    expect(answer.counts).toEqual({ ...none, created: 3, incomplete: 3 });
+    expect((await dana.call('GET', '/api/contacts', { workspace })).json.data).toMatchObject([
+      { name: 'Anna', email: 'anna@example.com', phone: null, tags: ['VIP', 'Tenant'] },
+      { name: 'Bert', email: null, phone: '+4915112345678', tags: [] },
+      { name: 'Cleo' },
+    ]);
+  });
+
+  it('joins lines of one contact; the first value stays, and two people with one phone are not joined', async () => {
+    const csv = [
+      'Name,E-mail,Phone,flat,rent',
+      'Anna,anna@example.com,,3,',
+      ',ANNA@example.com,+4915112345678,4,950',
+      'Bert,bert@example.com,+49 151 12345678,,',
+      'Cleo,cleo@example.com,,,',
+    ].join('\n');
+    const answer = await importing(csv);
+    expect(shortly(answer)).toEqual([
+      [2, 'created'],
+      [3, 'joined', 'null: Joined with line 2'],
+      [4, 'failed', 'null: Has the address or the number of line 2, and another one beside it'],
+      [5, 'created'],
+    ]);
+    expect(answer.counts).toEqual({ ...none, created: 2, joined: 1, failed: 1 });
+    expect(await kept()).toMatchObject([
+      { name: 'Anna', phone: '+4915112345678', variables: { flat: '3', rent: '950' } },
+      { name: 'Cleo' },
+    ]);
+    const again = await importing(csv);
+    expect(again.counts).toEqual({ ...none, unchanged: 2, joined: 1, failed: 1 });
+  });
+
+  it('recognizes German names of columns, and columns without a known name by their content', async () => {
+    const { columns } = await importing(
+      'Vorname;Nachname;E-Mail-Adresse;Handynummer;Büro;Ort\nAnna;Groß;anna@example.com;+4915112345678;+49301234567;Berlin',
+      { mode: 'preview' },
+    );
+    expect(columns.map(({ field }) => field)).toEqual([
+      'first_name',
+      'last_name',
+      'email',
+      'phone',
+      'variable',
+      'variable',
+    ]);
+    const unnamed = await importing('A,B,C,D\nAnna,anna@example.com,+4915112345678,Europe/Berlin', { mode: 'preview' });
+    expect(unnamed.columns.map(({ field }) => field)).toEqual(['variable', 'email', 'phone', 'timezone']);
+  });
+
+  it('reads the columns as they were chosen', async () => {
+    const csv = 'Who,Where,Rent\nAnna,anna@example.com,950';
+    const columns = [{ field: 'name' }, { field: 'email' }, { field: 'variable', variable: 'amount' }];
+    const answer = await importing(csv, { columns });
+    expect(answer.columns).toMatchObject([{ field: 'name' }, { field: 'email' }, { variable: 'amount' }]);
+    expect(await kept()).toMatchObject([{ name: 'Anna', email: 'anna@example.com', variables: { amount: '950' } }]);
+    const ignoring = await importing(csv, {
+      columns: [{ field: 'name' }, { field: 'ignored' }, { field: 'ignored' }],
+      mode: 'preview',
+    });
+    expect(shortly(ignoring)).toEqual([[2, 'failed', 'null: Has neither an e-mail address nor a phone number']]);
+  });
+
+  it.each<[object[], string, string]>([
+    [[{ field: 'name' }], 'columns', 'The file has 2 columns'],
+    [[{ field: 'email' }, { field: 'email' }], 'columns.1.field', 'is the same as column 1, E-mail'],
+    [
+      [
+        { field: 'variable', variable: 'Flat' },
+        { field: 'variable', variable: 'flat' },
+      ],
+      'columns.1.field',
+      'is the same as column 1, E-mail',
+    ],
+    [[{ field: 'email' }, { field: 'variable' }], 'columns.1.variable', 'Enter a name for this value'],
+    [
+      [{ field: 'email' }, { field: 'variable', variable: '1 x' }],
+      'columns.1.variable',
+      'must start with a letter and contain only letters, digits, _ and -',
+    ],
+    [Array.from({ length: 201 }, () => ({ field: 'ignored' })), 'columns', 'must be at most 200 entries'],
+  ])('refuses columns that cannot be: %#', async (columns, path, message) => {
+    const refused = await read('E-mail,§\nanna@example.com,1', { columns, mode: 'preview' });
+    expect([refused.status, refused.json.error.fields]).toEqual([400, [{ path, message }]]);
   });
 
   it.each([
@@ -172,8 +273,8 @@ describe('an import of contacts', () => {
         `"Person, ${index}",person${index}@example.com,+4915${String(100_000_000 + index)},Europe/Berlin,${index} €`,
     );
     const csv = `Name,E-mail,Phone,Zone,amount\r\n${lines.join('\r\n')}`;
-    expect((await importing(csv)).counts).toEqual({ created: 10_000, updated: 0, unchanged: 0, failed: 0 });
-    expect((await importing(csv)).counts).toEqual({ created: 0, updated: 0, unchanged: 10_000, failed: 0 });
+    expect((await importing(csv)).counts).toEqual({ ...none, created: 10_000 });
+    expect((await importing(csv)).counts).toEqual({ ...none, unchanged: 10_000 });
     expect((await importing(csv.replaceAll(' €', ' $'))).counts.updated).toBe(10_000);
   }, 60_000);
 

@@ -44,6 +44,19 @@ describe('tags of contacts', () => {
     expect((await call('PUT', `/api/contacts/${id}`, { name: 'Anna B', tags: [] })).json.tags).toEqual([]);
   });
 
+  it('are exported and imported again, unless they hold a semicolon', async () => {
+    for (const tags of [['vip', 'Mieter'], ['Oak, left']])
+      await add({ email: `${tags.length}@example.com`, name: tags[0], tags });
+    const response = await fetch(`${cuebird.url}/api/contacts/export?workspace=${workspace}`, {
+      headers: { cookie: dana.cookie },
+    });
+    const csv = await response.text();
+    expect(csv).toContain('Name,E-mail,Phone,Time zone,Tags');
+    workspace = await dana.createWorkspace('Oak Street');
+    await call('POST', '/api/contacts/import', { csv, mode: 'import' });
+    expect(await tagsByName()).toEqual({ vip: ['vip', 'Mieter'], 'Oak, left': ['Oak, left'] });
+  });
+
   it('of a contact that is saved again are added to those it has', async () => {
     await add({ name: 'Anna', email: 'anna@example.com', tags: ['vip'] });
     const contacts = [
@@ -52,10 +65,10 @@ describe('tags of contacts', () => {
       { email: 'cleo@example.com', name: 'Cleo' },
     ];
     const saved = await call('POST', '/api/contacts/batch', { contacts });
-    expect(saved.json.counts).toEqual({ created: 2, updated: 1, unchanged: 0, failed: 0 });
+    expect(saved.json.counts).toEqual({ created: 2, updated: 1, unchanged: 0, joined: 0, failed: 0, incomplete: 0 });
     expect(await tagsByName()).toEqual({ Anna: ['vip', 'tenant'], Ben: ['tenant'], Cleo: [] });
     const again = await call('POST', '/api/contacts/batch', { contacts });
-    expect(again.json.counts).toEqual({ created: 0, updated: 0, unchanged: 3, failed: 0 });
+    expect(again.json.counts).toEqual({ created: 0, updated: 0, unchanged: 3, joined: 0, failed: 0, incomplete: 0 });
   });
 
   it('are refused when blank, too long or too many, with the field', async () => {

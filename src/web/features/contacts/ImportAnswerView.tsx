@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconArrowRight,
+  IconArrowsJoin,
   IconCheck,
   IconMinus,
   IconPencil,
@@ -9,14 +10,19 @@ import {
   IconPlus,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { ImportAnswer, ImportColumn, ImportRow } from '#contract/contacts.ts';
+import type { ColumnChoice, ImportAnswer, ImportRow } from '#contract/contacts.ts';
 import type { Tone } from '#web/app/theme.ts';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { countOf, countsInWords } from './contact-words.ts';
 import classes from './dialogs.module.css';
+import { fieldInWords } from './import-fields.ts';
+import { ImportColumns } from './ImportColumns.tsx';
 
 type ImportAnswerViewProps = {
   answer: ImportAnswer;
+  /** Why the columns cannot be read as they were chosen. */
+  problem: string | null;
+  onChoose: (columns: ColumnChoice[]) => void;
   isDone: boolean;
   isBusy: boolean;
   onBack: () => void;
@@ -25,7 +31,16 @@ type ImportAnswerViewProps = {
 };
 
 /** The result of an import or of its preview, line by line. */
-export function ImportAnswerView({ answer, isDone, isBusy, onBack, onImport, onClose }: ImportAnswerViewProps) {
+export function ImportAnswerView({
+  answer,
+  problem,
+  onChoose,
+  isDone,
+  isBusy,
+  onBack,
+  onImport,
+  onClose,
+}: ImportAnswerViewProps) {
   const { counts, columns } = answer;
   const writes = counts.created + counts.updated;
   return (
@@ -34,16 +49,23 @@ export function ImportAnswerView({ answer, isDone, isBusy, onBack, onImport, onC
         {isDone ? 'Imported: ' : ''}
         {countsInWords(counts)}
         {!isDone && counts.failed > 0 && (counts.failed === 1 ? '; it is left out' : '; these are left out')}.
+        {counts.incomplete > 0 &&
+          ` ${countOf(counts.incomplete, 'line')} ${counts.incomplete === 1 ? 'has' : 'have'} a value that cannot be used.`}
+        {writes === 0 && counts.unchanged > 0 && ' All of this is there already.'}
       </p>
-      <ul className={classes.columns} aria-label="Columns">
-        {columns.map((column) => (
-          <li key={`${column.header} ${column.field}`}>
-            {column.header || 'Without a name'}
-            <IconArrowRight size={12} role="img" aria-label="becomes" />
-            {fieldInWords(column)}
-          </li>
-        ))}
-      </ul>
+      {isDone ? (
+        <ul className={classes.columns} aria-label="Columns">
+          {columns.map((column) => (
+            <li key={`${column.header} ${column.field}`}>
+              {column.header || 'Without a name'}
+              <IconArrowRight size={12} role="img" aria-label="becomes" />
+              {fieldInWords(column)}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <ImportColumns columns={columns} problem={problem} onChoose={onChoose} />
+      )}
       <Rows rows={answer.rows} />
       <Group className={classes.footer} justify="flex-end" gap={8}>
         {isDone ? (
@@ -65,29 +87,17 @@ export function ImportAnswerView({ answer, isDone, isBusy, onBack, onImport, onC
   );
 }
 
-const fieldWords: Record<ImportColumn['field'], string> = {
-  name: 'name',
-  first_name: 'first name',
-  last_name: 'last name',
-  email: 'e-mail',
-  phone: 'phone',
-  timezone: 'timezone',
-  variable: 'value',
-  ignored: 'left out',
-};
-
-const fieldInWords = ({ field, variable }: ImportColumn) => (variable === null ? fieldWords[field] : `{{${variable}}}`);
-
 const looks: Record<ImportRow['result'], { word: string; tone: Tone; icon: ComponentType<IconProps> }> = {
   created: { word: 'New', tone: 'good', icon: IconPlus },
   updated: { word: 'Changed', tone: 'moving', icon: IconPencil },
   unchanged: { word: 'Unchanged', tone: 'quiet', icon: IconCheck },
+  joined: { word: 'Joined', tone: 'quiet', icon: IconArrowsJoin },
   failed: { word: 'Error', tone: 'bad', icon: IconAlertTriangle },
 };
 
 const shownAtOnce = 200;
 
-/** Rows with errors come first, because they need a correction. */
+/** Rows with errors come first, because they need a correction, then those of which something was left out. */
 function Rows({ rows }: { rows: readonly ImportRow[] }) {
   const shown = rows.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, shownAtOnce);
   return (
@@ -113,7 +123,7 @@ function Rows({ rows }: { rows: readonly ImportRow[] }) {
                   <IconMinus size={14} />
                 )}
                 {row.problems.length > 0 && (
-                  <ul className={classes.problems}>
+                  <ul className={classes.problems} data-mild={row.result !== 'failed'}>
                     {row.problems.map(({ column, message }) => (
                       <li key={`${column} ${message}`}>{column === null ? message : `${column}: ${message}`}</li>
                     ))}
@@ -133,4 +143,4 @@ function Rows({ rows }: { rows: readonly ImportRow[] }) {
   );
 }
 
-const rankOf = ({ result }: ImportRow) => (result === 'failed' ? 0 : 1);
+const rankOf = ({ result, problems }: ImportRow) => (result === 'failed' ? 0 : problems.length > 0 ? 1 : 2);

@@ -1,35 +1,51 @@
 import { useState } from 'react';
-import type { ImportAnswer } from '#contract/contacts.ts';
+import type { ColumnChoice, ImportAnswer } from '#contract/contacts.ts';
 import { useImportContacts } from '#web/api/contacts.ts';
+import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { countsInWords } from './contact-words.ts';
+import { countryOfLastImport, rememberCountry } from './country-of-import.ts';
 import { ImportAnswerView } from './ImportAnswerView.tsx';
 import { ImportSource, type Source } from './ImportSource.tsx';
 
 type Step =
   | { at: 'source'; problem: string | null }
-  | { at: 'preview'; answer: ImportAnswer }
+  | { at: 'preview'; answer: ImportAnswer; problem: string | null }
   | { at: 'done'; answer: ImportAnswer };
 
 /** Imports a file or pasted text after a preview, which writes nothing. Loaded separately from the list. */
 export default function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [source, setSource] = useState<Source>({ csv: '', fileName: null, country: null });
+  const workspaceId = useWorkspaceId();
+  const [source, setSource] = useState<Source>({ csv: '', fileName: null, country: countryOfLastImport(workspaceId) });
   const [step, setStep] = useState<Step>({ at: 'source', problem: null });
   const { mutateAsync, isPending } = useImportContacts();
   const body = { csv: source.csv, default_country: source.country };
 
   const preview = async () => {
     try {
-      setStep({ at: 'preview', answer: await mutateAsync({ ...body, mode: 'preview' }) });
+      setStep({ at: 'preview', answer: await mutateAsync({ ...body, mode: 'preview' }), problem: null });
     } catch (error) {
       setStep({ at: 'source', problem: messageOf(error) });
     }
   };
-  const write = async () => {
+  /** Reads the file again with other columns. */
+  const choose = async (columns: ColumnChoice[]) => {
+    if (step.at !== 'preview') return;
     try {
-      const answer = await mutateAsync({ ...body, mode: 'import' });
+      const answer = await mutateAsync({ ...body, columns, mode: 'preview' });
+      setStep({ at: 'preview', answer, problem: null });
+    } catch (error) {
+      setStep({ ...step, problem: messageOf(error) });
+    }
+  };
+  const write = async () => {
+    if (step.at !== 'preview') return;
+    const columns = step.answer.columns.map(({ field, variable }) => ({ field, variable }));
+    try {
+      const answer = await mutateAsync({ ...body, columns, mode: 'import' });
+      rememberCountry(workspaceId, source.country);
       setStep({ at: 'done', answer });
       notifySuccess('Contacts imported', `${countsInWords(answer.counts)}.`);
     } catch (error) {
@@ -52,6 +68,8 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
       ) : (
         <ImportAnswerView
           answer={step.answer}
+          problem={step.at === 'preview' ? step.problem : null}
+          onChoose={(columns) => void choose(columns)}
           isDone={step.at === 'done'}
           isBusy={isPending}
           onBack={() => setStep({ at: 'source', problem: null })}

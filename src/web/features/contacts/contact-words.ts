@@ -9,12 +9,13 @@ export const countOf = (count: number, noun: string) =>
 
 type Counts = Record<ImportRow['result'], number>;
 
-/** The counts of an import: `3 new, 2 changed, 1 unchanged, 4 with errors`. */
-export function countsInWords({ created, updated, unchanged, failed }: Counts): string {
+/** The counts of an import: `3 new, 2 changed, 1 unchanged, 1 joined with another line, 4 with errors`. */
+export function countsInWords({ created, updated, unchanged, joined, failed }: Counts): string {
   const parts = [
     [created, 'new'],
     [updated, 'changed'],
     [unchanged, 'unchanged'],
+    [joined, 'joined with another line'],
     [failed, failed === 1 ? 'with an error' : 'with errors'],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${count.toLocaleString('en')} ${words}`);
