@@ -145,7 +145,11 @@ describe('somebody who wants others reminded', () => {
     await page.getByRole('textbox', { name: 'Test recipients' }).fill(sink.urlFor('board'));
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Send Test' }).click();
-    await page.getByText('Test reminder will be sent to 1 recipient(s)').waitFor();
+    await page.getByText('Test reminder will be sent to 2 recipient(s)').waitFor();
+    const outcome = page.getByRole('dialog', { name: 'Test outcome' });
+    await outcome.getByText('Accepted').nth(1).waitFor();
+    await page.keyboard.press('Escape');
+    await outcome.waitFor({ state: 'hidden' });
     await sink.received(2);
     const call = sink.calls[1];
     const signed = [call?.id, call?.headers['webhook-timestamp'], call?.body].join('.');

@@ -74,7 +74,7 @@ describe('two web servers and a worker on one PostgreSQL', () => {
     await context.addCookies(cookiesOf(ann, url));
     const page = await context.newPage();
     const listens = page.waitForResponse((response) => response.url().includes('/api/stream'));
-    await page.goto('/jobs');
+    await page.goto('/jobs?tests=with');
     await page.getByRole('link', { name: 'Rent' }).waitFor();
     await listens;
     return page;

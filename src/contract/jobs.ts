@@ -213,6 +213,12 @@ export type ArchivedFilter = (typeof archivedFilters)[number];
 
 const WithArchived = { archived: z.enum(archivedFilters, 'must be true, false or only').default('false') };
 
+/** `true` includes tests of reminders, `only` returns nothing else. */
+export const testsFilters = ['true', 'false', 'only'] as const;
+export type TestsFilter = (typeof testsFilters)[number];
+
+const Tests = z.enum(testsFilters, 'must be true, false or only');
+
 const act = (verb: string, summary: string) =>
   route({
     method: 'post',
@@ -236,6 +242,7 @@ export const jobRoutes = {
       to: InstantInput.optional(),
       search: Text(200).optional(),
       reminder_id: Id.optional(),
+      tests: Tests.default('true'),
       ...ListView,
       ...WithArchived,
     }),
@@ -245,10 +252,11 @@ export const jobRoutes = {
     method: 'get',
     path: '/api/jobs/counts',
     access: 'member',
-    summary: 'The number of jobs in each status',
+    summary: 'The number of jobs in each status, tests of reminders left out',
     query: z.strictObject({
       from: InstantInput.optional(),
       to: InstantInput.optional(),
+      tests: Tests.default('false'),
       ...WithArchived,
     }),
     answer: JobCounts,

@@ -155,6 +155,8 @@ export const TestBody = z
     push: z.boolean().default(false),
     subject: RequiredText(limits.subject, { missing: 'Please provide both subject and message' }),
     message: RequiredText(limits.message, { missing: 'Please provide both subject and message' }),
+    /** The message says what it would say to this contact. */
+    values_of: Id.optional(),
   })
   .refine((test) => recipientsOfTest(test) > 0, {
     path: ['recipients'],

@@ -61,7 +61,7 @@ export async function insertThings(
        values ($2, $1, $11, $12, 'paused', $13, $14, $15), ($8, $1, $11, 'Contact form', 'paused', $16, $14, $15)
      ), jobs as (
        insert into jobs (id, workspace_id, reminder_id, name, type, status, scheduled_for, run_at, paused_at)
-       select u.id, $1, $2, 'Rent', 'test_reminder', u.status, '2099-01-01Z', '2099-01-01Z', case u.status when 'paused' then now() end
+       select u.id, $1, $2, 'Rent', 'api_notification', u.status, '2099-01-01Z', '2099-01-01Z', case u.status when 'paused' then now() end
          from (values ($3::uuid, 'pending'), ($4, 'paused'), ($5, 'failed')) as u (id, status)
      ), channel as (
        insert into channels (id, workspace_id, name, type, configuration)

@@ -1,7 +1,7 @@
 import { type Dialling, phoneKey } from '#delivery/phone.ts';
 import { parseLine } from '#domain/recipients.ts';
 import type { Contact } from '#domain/variables.ts';
-import { contactEmailKey, findByAddresses } from '#features/contacts/contacts.db.ts';
+import { contactEmailKey, findByAddresses, findContact } from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
@@ -31,4 +31,9 @@ export async function contactsAmong(ctx: TenantContext, recipients: readonly str
       return contact === undefined ? [] : [key, address].map((one) => [one, contact] as const);
     }),
   );
+}
+
+/** The contact with this id; null when the workspace has none. */
+export async function findContactById({ db, workspaceId }: TenantContext, id: string): Promise<Contact | null> {
+  return (await findContact(db, { workspaceId, id })) ?? null;
 }

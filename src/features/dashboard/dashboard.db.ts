@@ -22,7 +22,7 @@ export async function countForDashboard(
   const { rows } = await sql<Counts>`
     with completed as (
       select completed_at from jobs
-       where workspace_id = ${workspaceId} and status = 'completed' and completed_at >= ${twoWeeksAgo}
+       where workspace_id = ${workspaceId} and status = 'completed' and type <> 'test_reminder' and completed_at >= ${twoWeeksAgo}
          and id = any (array(
            select job_id from job_executions
             where workspace_id = ${workspaceId} and status = 'completed'

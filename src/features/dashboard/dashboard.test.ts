@@ -33,17 +33,23 @@ describe('the dashboard', () => {
     );
   }
 
-  const insertJob = (row: { status: string; hoursAgo: number; of?: string }) =>
+  const insertJob = (row: { status: string; hoursAgo: number; of?: string; type?: string }) =>
     database.query(
       `with job as (
          insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at)
-         values ($1, 'Rent', 'reminder', $2, now(), now(), now() - $3 * interval '1 hour')
+         values ($1, 'Rent', $4, $2, now(), now(), now() - $3 * interval '1 hour')
          returning id, completed_at
        )
        insert into job_executions (workspace_id, job_id, status, started_at, completed_at)
        select $1, id, case $2 when 'completed' then 'completed' else 'failed' end, completed_at - interval '1 minute', completed_at from job`,
-      [row.of ?? workspace, row.status, row.hoursAgo],
+      [row.of ?? workspace, row.status, row.hoursAgo, row.type ?? 'reminder'],
     );
+
+  it('counts no test as completed', async () => {
+    await insertJob({ status: 'completed', hoursAgo: 1 });
+    await insertJob({ status: 'completed', hoursAgo: 1, type: 'test_reminder' });
+    expect((await dashboard()).completedThisWeek).toBe(1);
+  });
 
   it('of a new workspace counts only its one member', async () => {
     expect(await dashboard()).toEqual({

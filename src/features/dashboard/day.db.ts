@@ -11,7 +11,8 @@ const pendingWithin = (db: Db, { workspaceId, from, to }: Window) =>
     .where('j.workspace_id', '=', workspaceId)
     .where('j.scheduled_for', '>=', from)
     .where('j.scheduled_for', '<', to)
-    .where('j.status', '=', 'pending');
+    .where('j.status', '=', 'pending')
+    .where('j.type', '<>', 'test_reminder');
 
 export const findUpcoming = (db: Db, { limit, ...window }: Window & { limit: number }) =>
   pendingWithin(db, window)
@@ -44,7 +45,8 @@ const failedSince = (db: Db, { workspaceId, since }: { workspaceId: string; sinc
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
     .where('failed_at', 'is not', null)
-    .where('failed_at', '>=', since);
+    .where('failed_at', '>=', since)
+    .where('type', '<>', 'test_reminder');
 
 export const findFailures = (db: Db, { limit, ...of }: { workspaceId: string; since: string; limit: number }) =>
   failedSince(db, of)
@@ -77,7 +79,7 @@ export async function countDeliveries(db: Db, { workspaceId, from, to }: Window)
            (count(*) filter (where d.status in ('failed', 'unknown')))::int as failed
       from jobs j
       join deliveries d on d.job_id = j.id and d.scheduled_for = j.scheduled_for
-     where j.workspace_id = ${workspaceId} and j.scheduled_for >= ${from} and j.scheduled_for < ${to}
+     where j.workspace_id = ${workspaceId} and j.scheduled_for >= ${from} and j.scheduled_for < ${to} and j.type <> 'test_reminder'
        and d.scheduled_for >= ${from} and d.scheduled_for < ${to} and d.status in ('accepted', 'delivered', 'failed', 'unknown')
      group by 1, 2`.execute(db);
   return rows;

@@ -24,14 +24,14 @@ describe('the day', () => {
 
   const day = async () => (await dana.call('GET', '/api/dashboard/day', { workspace })).json;
 
-  const insertJob = async (job: { name?: string; status: string; at: string; of?: string }) => {
+  const insertJob = async (job: { name?: string; status: string; at: string; of?: string; type?: string }) => {
     const { rows } = await database.query<{ id: string }>(
       `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, paused_at, error_message, payload)
-       values ($1, $2, 'api_notification', $3, $4::timestamptz, '2099-01-01Z', case when $3 in ('pending', 'paused') then null else $4::timestamptz end,
+       values ($1, $2, $5, $3, $4::timestamptz, '2099-01-01Z', case when $3 in ('pending', 'paused') then null else $4::timestamptz end,
                case $3 when 'paused' then now() end, case $3 when 'failed' then '1 of 2 failed: No such mailbox' end,
                '{"channels": ["email", "sms"], "recipients": ["a@example.com", "+14155552671"]}')
        returning id`,
-      [job.of ?? workspace, job.name ?? 'Rent', job.status, job.at],
+      [job.of ?? workspace, job.name ?? 'Rent', job.status, job.at, job.type ?? 'api_notification'],
     );
     return rows[0]!.id;
   };
@@ -40,6 +40,13 @@ describe('the day', () => {
     Temporal.Now.instant()
       .add({ minutes: Math.round(hours * 60) })
       .toString();
+
+  it('leaves out tests of reminders, of which nobody has to hear', async () => {
+    await insertJob({ status: 'failed', at: inHours(-1), type: 'test_reminder' });
+    await insertJob({ status: 'pending', at: inHours(1), type: 'test_reminder' });
+    const { upcoming, failures } = await day();
+    expect([upcoming.count, failures.count]).toEqual([0, 0]);
+  });
 
   describe('ahead', () => {
     it('lists the occurrences of the next 24 hours, soonest first', async () => {

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { archivedFilters, type JobStatus, jobStatuses } from '#contract/jobs.ts';
+import { archivedFilters, type JobStatus, jobStatuses, testsFilters } from '#contract/jobs.ts';
 import * as jobs from '#features/jobs/jobs.db.ts';
 import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
 import { type Database, type Db, inTenant, openDatabase } from '#platform/database.ts';
@@ -68,17 +68,20 @@ describe('a query on many jobs', () => {
     const filter = { workspaceId: workspace, status, after: null, limit: 50 };
     for (const archived of archivedFilters)
       expect(await readWhole((db) => jobs.findJobs(db, { ...filter, archived }))).toEqual([]);
+    for (const tests of testsFilters)
+      expect(await readWhole((db) => jobs.findJobs(db, { ...filter, archived: 'false', tests }))).toEqual([]);
   });
 
   it('counts them from indexes', async () => {
     for (const archived of archivedFilters)
-      expect(await readWhole((db) => jobs.countAll(db, { workspaceId: workspace, archived }))).toEqual([]);
+      for (const tests of testsFilters)
+        expect(await readWhole((db) => jobs.countAll(db, { workspaceId: workspace, archived, tests }))).toEqual([]);
   });
 
   it('counts the jobs of a day by an index on their time', async () => {
     const day = { workspaceId: workspace, from: '2099-01-01T00:00:00Z', to: '2099-01-02T00:00:00Z' };
     for (const archived of archivedFilters)
-      expect(await readWhole((db) => jobs.countWithin(db, { ...day, archived }))).toEqual([]);
+      expect(await readWhole((db) => jobs.countWithin(db, { ...day, archived, tests: 'false' }))).toEqual([]);
   });
 
   it('finds the runs and the recipients of a job by index', async () => {
@@ -104,7 +107,7 @@ describe('a query on many jobs', () => {
   it('without an index is reported as a full table scan', async () => {
     const all = (db: Db) => db.selectFrom('jobs').where('name', '=', 'none such').select('id').limit(1).execute();
     await owner.query(
-      'drop index jobs_by_age, jobs_by_time, jobs_archived, jobs_failed, jobs_cancelled, jobs_paused_by_workspace',
+      'drop index jobs_tests, jobs_by_age, jobs_by_time, jobs_archived, jobs_failed, jobs_cancelled, jobs_paused_by_workspace',
     );
     expect(await readWhole(all)).toEqual(['jobs']);
   });

@@ -1,5 +1,12 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
-import { type ArchivedFilter, type JobStatus, type RecipientGroup, recipientGroups } from '#contract/jobs.ts';
+import {
+  type ArchivedFilter,
+  type JobStatus,
+  jobStatuses,
+  type RecipientGroup,
+  recipientGroups,
+  type TestsFilter,
+} from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import { rankOf, statusesIn } from '#domain/recipient-groups.ts';
 import type { Position } from '#platform/cursor.ts';
@@ -47,6 +54,7 @@ type JobFilter = Window & {
   status: JobStatus | 'all';
   search?: string;
   reminder_id?: string;
+  tests?: TestsFilter;
   after: Position | null;
   limit: number;
 };
@@ -100,6 +108,7 @@ function matching(db: Db, filter: JobFilter) {
   if (filter.from !== undefined) query = query.where('scheduled_for', '>=', filter.from);
   if (filter.to !== undefined) query = query.where('scheduled_for', '<', filter.to);
   if (filter.reminder_id !== undefined) query = query.where('reminder_id', '=', filter.reminder_id);
+  query = query.where(isAmong(filter.tests));
   if (filter.search !== undefined && filter.search !== '') {
     query = query.where('name', 'ilike', `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`);
   }
@@ -108,6 +117,20 @@ function matching(db: Db, filter: JobFilter) {
   }
   return query;
 }
+
+const isAmong = (tests: TestsFilter | undefined) => {
+  switch (tests) {
+    case undefined:
+    case 'true':
+      return sql<boolean>`true`;
+    case 'false':
+      return sql<boolean>`type <> 'test_reminder'`;
+    case 'only':
+      return sql<boolean>`type = 'test_reminder'`;
+    default:
+      return tests satisfies never;
+  }
+};
 
 /** A condition that an index supports; the status column has no index. */
 function foundBy(status: JobStatus, { workspaceId }: { workspaceId: string }) {
@@ -132,11 +155,28 @@ function foundBy(status: JobStatus, { workspaceId }: { workspaceId: string }) {
 type Counts = Record<JobStatus | 'total', number>;
 const noJobs: Counts = { total: 0, pending: 0, running: 0, completed: 0, failed: 0, cancelled: 0, paused: 0 };
 
+type Counted = { workspaceId: string; archived: ArchivedFilter; tests: TestsFilter };
+
+/** The tests are few and counted one by one; they are taken from the counts of all jobs. */
+export async function countAll(db: Db, { tests, ...of }: Counted): Promise<Counts> {
+  switch (tests) {
+    case 'true':
+      return countEvery(db, of);
+    case 'only':
+      return countWithin(db, { ...of, tests });
+    case 'false': {
+      const [every, some] = [await countEvery(db, of), await countWithin(db, { ...of, tests: 'only' })];
+      const left = { ...every };
+      for (const key of ['total', ...jobStatuses] as const) left[key] -= some[key];
+      return left;
+    }
+    default:
+      return tests satisfies never;
+  }
+}
+
 /** Each count uses its own index; the number of completed jobs is the remainder. */
-export async function countAll(
-  db: Db,
-  { workspaceId, archived }: { workspaceId: string; archived: ArchivedFilter },
-): Promise<Counts> {
+async function countEvery(db: Db, { workspaceId, archived }: Omit<Counted, 'tests'>): Promise<Counts> {
   if (archived === 'only') return countArchived(db, { workspaceId });
   const { rows } = await sql<Omit<Counts, 'completed'>>`
     select (select count(*)::int from jobs where workspace_id = ${workspaceId} and archived_at is null)
@@ -168,12 +208,13 @@ async function countArchived(db: Db, { workspaceId }: { workspaceId: string }): 
 /** Counts the jobs scheduled in [from, to). */
 export async function countWithin(
   db: Db,
-  { workspaceId, from, to, archived }: Window & { workspaceId: string; archived: ArchivedFilter },
+  { workspaceId, from, to, archived, tests }: Window & Counted,
 ): Promise<Counts> {
   let query = db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
     .groupBy('status')
+    .where(isAmong(tests))
     .select(['status', sql<number>`count(*)::int`.as('count')]);
   if (from !== undefined) query = query.where('scheduled_for', '>=', from);
   if (to !== undefined) query = query.where('scheduled_for', '<', to);

@@ -7,6 +7,7 @@ import type {
   JobExecution,
   JobStatus,
   RecipientGroup,
+  TestsFilter,
 } from '#contract/jobs.ts';
 import { rankOf } from '#domain/recipient-groups.ts';
 import { timelineOf } from '#domain/timeline.ts';
@@ -29,7 +30,13 @@ export async function listJobs(
     ...query
   }: PageQuery &
     Window &
-    Archived & { status: JobStatus | 'all'; search?: string; reminder_id?: string; view?: 'summary' },
+    Archived & {
+      status: JobStatus | 'all';
+      search?: string;
+      reminder_id?: string;
+      tests?: TestsFilter;
+      view?: 'summary';
+    },
 ) {
   const filter = { ...query, workspaceId: ctx.workspaceId, after: decodeCursor(query.cursor) };
   const at = (job: { created_at: string }) => job.created_at;
@@ -54,8 +61,11 @@ export async function withCounts<Row extends Countable>(
   return jobs.map((job) => ({ ...job, recipients: counts.get(job.id) ?? null }));
 }
 
-export async function countJobs(ctx: TenantContext, { archived, ...window }: Window & Archived) {
-  const filter = { workspaceId: ctx.workspaceId, archived };
+export async function countJobs(
+  ctx: TenantContext,
+  { archived, tests, ...window }: Window & Archived & { tests: TestsFilter },
+) {
+  const filter = { workspaceId: ctx.workspaceId, archived, tests };
   const isWhole = window.from === undefined && window.to === undefined;
   return isWhole ? rows.countAll(ctx.db, filter) : rows.countWithin(ctx.db, { ...window, ...filter });
 }

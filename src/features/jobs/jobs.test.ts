@@ -203,6 +203,27 @@ describe('the list of jobs', () => {
     });
   });
 
+  it('counts no test, unless it is asked for, and lists tests on their own', async () => {
+    await insertJobs([
+      { name: 'Rent', status: 'failed' },
+      { name: 'Water', status: 'completed' },
+    ]);
+    const tests = await insertJobs([
+      { name: 'Test: Rent', status: 'failed' },
+      { name: 'Test: Rent', status: 'pending' },
+      { name: 'Test: Rent', status: 'completed' },
+    ]);
+    await database.query("update jobs set type = 'test_reminder' where id = any ($1::uuid[])", [tests]);
+    expect(await get('/api/jobs/counts')).toMatchObject({ total: 2, pending: 0, completed: 1, failed: 1 });
+    expect(await get('/api/jobs/counts?tests=true')).toMatchObject({ total: 5, pending: 1, completed: 2, failed: 2 });
+    expect(await get('/api/jobs/counts?tests=only')).toMatchObject({ total: 3, pending: 1, completed: 1, failed: 1 });
+    const range = 'from=2099-01-01T00:00:00Z';
+    expect(await get(`/api/jobs/counts?${range}`)).toMatchObject({ total: 2, failed: 1 });
+    expect((await get('/api/jobs')).data).toHaveLength(5);
+    expect(namesOf(await get('/api/jobs?tests=false'))).toEqual(['Water', 'Rent']);
+    expect((await walk('/api/jobs?tests=only&limit=2')).ids).toEqual(tests.toReversed());
+  });
+
   describe('with archived jobs', () => {
     const archive = (ids: string[]) =>
       database.query("update jobs set archived_at = '2026-02-01T00:00:00Z' where id = any ($1::uuid[])", [ids]);

@@ -1,17 +1,26 @@
 import type { ChannelType, Reminder } from '#contract/reminders.ts';
+import { variableKey } from '#contract/variable-name.ts';
 import { isAddressed } from '#domain/recipients.ts';
 import { maxAttempts } from '#domain/retry.ts';
+import { findContactById } from '#features/contacts/lookup.service.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
 import { insertTestJob } from '#features/reminders/test-send.db.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { Unprocessable } from '#platform/errors.ts';
 
-type Test = { recipients: string[]; slack?: boolean; push?: boolean; subject: string; message: string };
+type Test = {
+  recipients: string[];
+  slack?: boolean;
+  push?: boolean;
+  subject: string;
+  message: string;
+  values_of?: string | undefined;
+};
 
 /**
  * Sends the message now, only to the recipients in the request; the reminder's status and schedule do not matter. Throws Unprocessable
- * when the reminder has no channel for one of them.
+ * when the reminder has no channel for one of them, or there is no such contact.
  */
 export async function testReminder(
   ctx: TenantContext,
@@ -34,13 +43,31 @@ export async function testReminder(
       ...(pinned !== undefined && { pinned }),
       content: { subject: test.subject, message: test.message },
       originalReminder: { id, name: reminder.name },
-      values: reminder.content.values ?? {},
+      values: await valuesOf(ctx, { own: reminder.content.values ?? {}, contactId: test.values_of }),
       timezone: reminder.schedule_config.timezone,
     },
   });
   await wakeDispatchers(ctx);
   await announce(ctx, ['jobs']);
   return { job_id: jobId };
+}
+
+/** The reminder's own values, which replace those of the contact that the test speaks to, if any. */
+async function valuesOf(
+  ctx: TenantContext,
+  { own, contactId }: { own: Readonly<Record<string, string>>; contactId: string | undefined },
+): Promise<Record<string, string>> {
+  if (contactId === undefined) return { ...own };
+  const contact = await findContactById(ctx, contactId);
+  if (contact === null) throw refusal('values_of', 'There is no such contact');
+  const { name, phone, variables } = contact;
+  const replaced = new Set(Object.keys(own).map(variableKey));
+  const named = {
+    ...variables,
+    ...(name !== null && { recipient_name: name }),
+    ...(phone !== null && { recipient_phone: phone }),
+  };
+  return { ...Object.fromEntries(Object.entries(named).filter(([each]) => !replaced.has(variableKey(each)))), ...own };
 }
 
 /**

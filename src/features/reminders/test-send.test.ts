@@ -66,6 +66,39 @@ describe('a test of a reminder', () => {
     },
   );
 
+  it('says what it would say to a contact, but for the reminder’s own values', async () => {
+    const contact = { name: 'Erika Mustermann', email: 'erika@example.com', variables: { Amount: '950', unit: '4b' } };
+    const { json: erika } = await dana.call('POST', '/api/contacts', { workspace, body: contact });
+    const content = { ...sampleReminder.content, values: { unit: '7' } };
+    const body = { ...sampleReminder, content, metadata: { channels: ['email'] } };
+    const { json: written } = await dana.call('POST', '/api/reminders', { workspace, body });
+    const test = {
+      recipients,
+      subject: 'Rent',
+      message: '{{recipient_name}} {{amount}} {{unit}}',
+      values_of: erika.id,
+    };
+    const sent = await dana.call('POST', `/api/reminders/${written.id}/test`, { workspace, body: test });
+    expect(sent.status).toBe(201);
+    const mail = await untilFound(cuebird.databaseUrl, async () => {
+      const { json } = await dana.call('GET', '/api/inbox', { workspace });
+      return json.data[0];
+    });
+    const { json: shown } = await dana.call('GET', `/api/inbox/${mail.id}`, { workspace });
+    expect([mail.recipient, shown.text.trim()]).toEqual([
+      'tess@example.com',
+      expect.stringContaining('Erika Mustermann 950 7'),
+    ]);
+    const nobody = await dana.call('POST', `/api/reminders/${written.id}/test`, {
+      workspace,
+      body: { ...test, values_of: written.id },
+    });
+    expect([nobody.status, nobody.json.error.fields]).toEqual([
+      422,
+      [{ path: 'values_of', message: 'There is no such contact' }],
+    ]);
+  });
+
   it('is refused with push for an API key, which has no browser', async () => {
     const id = await reminder(['push']);
     const { json: key } = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } });

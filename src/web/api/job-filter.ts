@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { type ArchivedFilter, type JobStatus, jobStatuses } from '#contract/jobs.ts';
+import { type ArchivedFilter, type JobStatus, jobStatuses, type TestsFilter } from '#contract/jobs.ts';
 
 export const jobTimes = ['today', 'tomorrow', 'next-7-days', 'past-due'] as const;
 export type JobTime = (typeof jobTimes)[number];
+
+export const testsChoices = ['with', 'only'] as const;
+export type TestsChoice = (typeof testsChoices)[number];
 
 export const archiveChoices = ['with', 'only'] as const;
 export type ArchiveChoice = (typeof archiveChoices)[number];
@@ -12,6 +15,7 @@ export const JobFilter = z.object({
   status: z.enum(jobStatuses).optional().catch(undefined),
   time: z.enum(jobTimes).optional().catch(undefined),
   archived: z.enum(archiveChoices).optional().catch(undefined),
+  tests: z.enum(testsChoices).optional().catch(undefined),
   search: z.coerce.string().max(200).optional().catch(undefined),
 });
 export type JobFilter = z.output<typeof JobFilter>;
@@ -43,6 +47,9 @@ export const statusOf = ({ status, time }: JobFilter): JobStatus | 'all' =>
 /** The API's value of the archive filter. */
 export const archivedOf = ({ archived }: JobFilter): ArchivedFilter =>
   archived === 'with' ? 'true' : (archived ?? 'false');
+
+/** The API's value of the filter of tests. */
+export const testsOf = ({ tests }: JobFilter): TestsFilter => (tests === 'with' ? 'true' : (tests ?? 'false'));
 
 // Only pending jobs can be past due, and only completed ones are archived: a choice clears filters that would match
 // nothing.

@@ -7,7 +7,7 @@ import type { JobAction } from '#domain/job-state.ts';
 import { allOf, call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { type PageOf, rowsOf, usePagedList } from '#web/api/paged-list.ts';
-import { archivedOf, type JobFilter, type JobTime, rangeOf, statusOf } from '#web/api/job-filter.ts';
+import { archivedOf, type JobFilter, type JobTime, rangeOf, statusOf, testsOf } from '#web/api/job-filter.ts';
 import { useToday } from '#web/api/today.ts';
 import { keyOf } from '#web/api/query-key.ts';
 
@@ -25,7 +25,14 @@ export function useJobs(filter: JobFilter) {
     refetchInterval: refetchEvery(filter.time),
     read: ({ cursor, signal }) => {
       const range = rangeOf(filter.time, new Date());
-      const query = { ...range, status: statusOf(filter), archived: archivedOf(filter), search: filter.search, cursor };
+      const query = {
+        ...range,
+        status: statusOf(filter),
+        archived: archivedOf(filter),
+        tests: testsOf(filter),
+        search: filter.search,
+        cursor,
+      };
       return call(listSummaries, { query: { ...query, view: 'summary' }, signal });
     },
     watches: ['jobs'],
@@ -37,15 +44,15 @@ export function useJobs(filter: JobFilter) {
 const refetchEvery = (time: JobTime | undefined) => (time === 'past-due' ? 30_000 : false);
 
 /** The number of jobs per status in that time range and archive filter. */
-export function useJobCounts({ time, archived }: Pick<JobFilter, 'time' | 'archived'>) {
+export function useJobCounts({ time, archived, tests }: Pick<JobFilter, 'time' | 'archived' | 'tests'>) {
   const workspaceId = useWorkspaceId();
   const today = useToday();
   return useQuery({
-    queryKey: keyOf(workspaceId, 'jobs', 'counts', { time, archived, today: time && today }),
+    queryKey: keyOf(workspaceId, 'jobs', 'counts', { time, archived, tests, today: time && today }),
     refetchInterval: refetchEvery(time),
     queryFn: async ({ signal }) => {
       const counts = await call(jobRoutes.countJobs, {
-        query: { ...rangeOf(time, new Date()), archived: archivedOf({ archived }) },
+        query: { ...rangeOf(time, new Date()), archived: archivedOf({ archived }), tests: testsOf({ tests }) },
         signal,
       });
       return time === 'past-due' ? onlyPending(counts) : counts;

@@ -1,9 +1,17 @@
 import { jobStatuses } from '#contract/jobs.ts';
-import { archiveChoices, chooseArchived, chooseStatus, chooseTime, jobTimes, statusOf } from '#web/api/job-filter.ts';
+import {
+  archiveChoices,
+  chooseArchived,
+  chooseStatus,
+  chooseTime,
+  jobTimes,
+  statusOf,
+  testsChoices,
+} from '#web/api/job-filter.ts';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './JobFilters.module.css';
 import { PhraseMenu } from './PhraseMenu.tsx';
-import { archivedWords, statusWords, timeWords } from './job-words.ts';
+import { archivedWords, statusWords, testsWords, timeWords } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
 
 /**
@@ -38,8 +46,10 @@ const archivedChoices = (['without', ...archiveChoices] as const).map((archived)
   ...archivedWords[archived],
 }));
 
+const testsMenu = (['without', ...testsChoices] as const).map((tests) => ({ value: tests, ...testsWords[tests] }));
+
 function Sentence() {
-  const { status, time, archived, change } = useJobsSearch();
+  const { status, time, archived, tests, change } = useJobsSearch();
   const filter = { status, time, archived };
   const showStatus = (value: string) =>
     change(
@@ -62,12 +72,14 @@ function Sentence() {
         archiveChoices.find((known) => known === value),
       ),
     );
+  const showTests = (value: string) => change({ tests: testsChoices.find((known) => known === value) });
   return (
     <p className={classes.sentence}>
       Show
       <PhraseMenu label="Status" choices={statusChoices} value={statusOf(filter)} onChoose={showStatus} />
       jobs {timeWords[time ?? 'all'].before}
       <PhraseMenu label="Time" choices={timeChoices} value={time ?? 'all'} onChoose={showTime} />
+      <PhraseMenu label="Tests" choices={testsMenu} value={tests ?? 'without'} onChoose={showTests} />
       <PhraseMenu label="Archive" choices={archivedChoices} value={archived ?? 'without'} onChoose={showArchived} />
     </p>
   );

@@ -19,8 +19,8 @@ const title = 'Error loading jobs';
 
 /** The jobs that match the filters. */
 export function JobList({ onCancel }: { onCancel: (job: JobSummary) => void }) {
-  const { status, time, archived, search } = useJobsSearch();
-  const jobs = useJobs({ status, time, archived, search });
+  const { status, time, archived, tests, search } = useJobsSearch();
+  const jobs = useJobs({ status, time, archived, tests, search });
   useErrorToast(jobs.error, { title });
   return (
     <>
@@ -62,10 +62,10 @@ function Extent({ shown }: { shown: number }) {
 }
 
 function NoJobs() {
-  const { status, time, archived, search, change } = useJobsSearch();
+  const { status, time, archived, tests, search, change } = useJobsSearch();
   const canCreate = useHasRoute()('/reminders/new');
-  if (archived === 'only' && !time && !search) return <NoArchivedJobs />;
-  if (status || time || search) {
+  if (archived === 'only' && !time && !search && !tests) return <NoArchivedJobs />;
+  if (status || time || search || tests) {
     return (
       <EmptyState
         icon={IconFilterOff}
@@ -93,7 +93,7 @@ function NoJobs() {
   );
 }
 
-const noFilter = { status: undefined, time: undefined, archived: undefined, search: undefined };
+const noFilter = { status: undefined, time: undefined, archived: undefined, tests: undefined, search: undefined };
 
 function NoArchivedJobs() {
   const { settings } = useWorkspace().workspace;

@@ -1,5 +1,5 @@
 import type { JobStatus, JobType } from '#contract/jobs.ts';
-import type { ArchiveChoice, JobTime } from '#web/api/job-filter.ts';
+import type { ArchiveChoice, JobTime, TestsChoice } from '#web/api/job-filter.ts';
 
 export const typeWords: Record<JobType, string> = {
   reminder: 'Reminder',
@@ -31,4 +31,11 @@ export const archivedWords: Record<ArchiveChoice | 'without', { name: string; ph
   without: { name: 'Without archived', phrase: 'without archived' },
   with: { name: 'With archived', phrase: 'with archived' },
   only: { name: 'Only archived', phrase: 'only archived' },
+};
+
+/** Each choice about tests of reminders. */
+export const testsWords: Record<TestsChoice | 'without', { name: string; phrase: string }> = {
+  without: { name: 'Without tests', phrase: 'without tests' },
+  with: { name: 'With tests', phrase: 'with tests' },
+  only: { name: 'Only tests', phrase: 'only tests' },
 };

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLast } from '#web/features/jobs/use-last.ts';
 import { useRemindersSearch } from './reminders-search.ts';
 
@@ -10,6 +10,15 @@ const ScheduleDialog = lazy(() => import('./ScheduleDialog.tsx'));
 export function ReminderDialogs() {
   const { test, sent, schedule, change } = useRemindersSearch();
   const [tested, sentJob, scheduled] = [useLast(test), useLast(sent), useLast(schedule)];
+  const opener = useRef<Element | null>(null);
+  useEffect(() => {
+    if (test !== undefined) opener.current = document.activeElement;
+  }, [test]);
+  const closeOutcome = () => {
+    // The outcome took the place of the test's dialog, so the focus returns to what opened that one.
+    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+    change({ sent: undefined });
+  };
   return (
     <Suspense>
       {tested && (
@@ -18,17 +27,10 @@ export function ReminderDialogs() {
           id={tested}
           opened={test !== undefined}
           onClose={() => change({ test: undefined })}
-          onSeeOutcome={(job) => change({ sent: job })}
+          onSent={(job) => change({ test: undefined, sent: job })}
         />
       )}
-      {sentJob && (
-        <TestOutcomeDialog
-          key={sentJob}
-          id={sentJob}
-          opened={sent !== undefined}
-          onClose={() => change({ sent: undefined })}
-        />
-      )}
+      {sentJob && <TestOutcomeDialog key={sentJob} id={sentJob} opened={sent !== undefined} onClose={closeOutcome} />}
       {scheduled && (
         <ScheduleDialog
           key={scheduled}

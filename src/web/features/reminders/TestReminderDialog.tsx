@@ -10,7 +10,7 @@ type TestReminderDialogProps = {
   opened: boolean;
   onClose: () => void;
   /** Called with the id of the test's job. */
-  onSeeOutcome: (job: string) => void;
+  onSent: (job: string) => void;
 };
 
 /** Sends a reminder now to chosen recipients, without changing the reminder. */
@@ -22,7 +22,7 @@ export default function TestReminderDialog({ opened, onClose, ...of }: TestRemin
   );
 }
 
-type ContentsProps = Pick<TestReminderDialogProps, 'id' | 'onSeeOutcome'> & { onDone: () => void };
+type ContentsProps = Pick<TestReminderDialogProps, 'id' | 'onSent'> & { onDone: () => void };
 
 function Contents({ id, ...on }: ContentsProps) {
   const { data: reminder, error, isPending, isFetching, refetch } = useReminder(id);

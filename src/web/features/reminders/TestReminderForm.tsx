@@ -1,34 +1,41 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconSend } from '@tabler/icons-react';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { recipientsOfTest, type Reminder, TestBody } from '#contract/reminders.ts';
 import { isAddressed } from '#domain/recipients.ts';
 import { useTestReminder } from '#web/api/reminders.ts';
-import { notifyError, notifyOffering } from '#web/ui/notify.tsx';
+import { useSession } from '#web/api/session.ts';
+import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { TestAudience } from './TestAudience.tsx';
 import { TestRecipients } from './TestRecipients.tsx';
+import { TestValuesOf } from './TestValuesOf.tsx';
 
-type TestReminderFormProps = { reminder: Reminder; onDone: () => void; onSeeOutcome: (job: string) => void };
+type TestReminderFormProps = { reminder: Reminder; onDone: () => void; onSent: (job: string) => void };
 
-export function TestReminderForm({ reminder, onDone, onSeeOutcome }: TestReminderFormProps) {
+export function TestReminderForm({ reminder, onDone, onSent }: TestReminderFormProps) {
   const { subject, message } = reminder.content;
   const { channels } = reminder.metadata;
-  const initialValues = { recipients: Array.of<string>(), slack: false, push: false, subject, message };
+  const me = useSession()?.user.email;
+  const initialValues = {
+    recipients: me !== undefined && channels.includes('email') ? [me] : [],
+    slack: false,
+    push: false,
+    subject,
+    message,
+  };
+  const [valuesOf, setValuesOf] = useState<string>();
   const form = useForm({ initialValues });
   const test = useTestReminder(reminder.id);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const parsed = TestBody.safeParse(form.getValues());
+    const parsed = TestBody.safeParse({ ...form.getValues(), values_of: valuesOf });
     if (!parsed.success) return form.setErrors(fieldErrors(parsed.error.issues));
     test.mutate(parsed.data, {
       onSuccess: ({ job_id }) => {
-        notifyOffering('Test Started', `Test reminder will be sent to ${recipientsOfTest(parsed.data)} recipient(s)`, {
-          label: 'See outcome',
-          onChoose: () => onSeeOutcome(job_id),
-        });
-        onDone();
+        notifySuccess('Test Started', `Test reminder will be sent to ${recipientsOfTest(parsed.data)} recipient(s)`);
+        onSent(job_id);
       },
       onError: () => notifyError('Error', 'Failed to start test. Please try again.'),
     });
@@ -45,6 +52,7 @@ export function TestReminderForm({ reminder, onDone, onSeeOutcome }: TestReminde
           />
         )}
         <TestAudience {...form.values} channels={channels} onChange={(change) => form.setValues(change)} />
+        <TestValuesOf onChoose={setValuesOf} />
         <TextInput label="Subject" {...form.getInputProps('subject')} />
         <Textarea label="Message" rows={4} {...form.getInputProps('message')} />
         <Group justify="flex-end" gap={8}>
