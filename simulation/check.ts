@@ -1,4 +1,5 @@
 import { checkAttempts } from '#simulation/check-attempts.ts';
+import { checkAudiences } from '#simulation/check-audiences.ts';
 import { checkMisfires } from '#simulation/check-misfires.ts';
 import { checkOccurrences } from '#simulation/check-occurrences.ts';
 import { checkStopRequests } from '#simulation/check-stop-requests.ts';
@@ -8,6 +9,7 @@ import type { Evidence } from '#simulation/evidence.ts';
 
 /** All violated invariants, as sentences; empty when there are none. */
 export const check = (evidence: Evidence): string[] => [
+  ...checkAudiences(evidence),
   ...checkTables(evidence),
   ...checkAttempts(evidence),
   ...checkOccurrences(evidence),

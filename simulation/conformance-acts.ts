@@ -2,12 +2,14 @@ import { jobActions } from '#domain/job-state.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { channelId, type ConformanceState, someJob, workspaceIds } from '#simulation/conformance-state.ts';
 import type { Act } from '#simulation/people.ts';
+import { firstContacts, someContactAct } from '#simulation/contacts.ts';
 import { someReminder } from '#simulation/reminders.ts';
 
 export async function write({ pair, random, now, reminders }: ConformanceState): Promise<void> {
   reminders.count += 1;
-  const input = someReminder(random, { name: `Reminder ${reminders.count}`, now });
-  await pair.act({ kind: 'write', workspaceId: random.pick(workspaceIds), input }, now);
+  const workspaceId = random.pick(workspaceIds);
+  const input = someReminder(random, { name: `Reminder ${reminders.count}`, now, contactsOf: workspaceId });
+  await pair.act({ kind: 'write', workspaceId, input }, now);
 }
 
 export async function actOnSomeJob(state: ConformanceState): Promise<void> {
@@ -34,11 +36,14 @@ export async function actOnSomeReminder({ pair, random, now }: ConformanceState)
     (row) => row.workspace_id === workspaceId && row.recipient === recipient,
   );
   const act: Act = random.pick<() => Act>([
-    () => ({ kind: 'edit', ...of, input: someReminder(random, { name, now }) }),
+    () => ({ kind: 'edit', ...of, input: someReminder(random, { name, now, contactsOf: workspaceId }) }),
     () => ({
       kind: 'edit',
       ...of,
-      input: { ...someReminder(random, { name, now }), schedule_config: reminder.schedule_config },
+      input: {
+        ...someReminder(random, { name, now, contactsOf: workspaceId }),
+        schedule_config: reminder.schedule_config,
+      },
     }),
     () => ({ kind: 'switch', ...of, to: reminder.status === 'active' ? 'paused' : 'active' }),
     () => ({ kind: 'switch', ...of, to: random.pick(['paused', 'active']) }),
@@ -49,4 +54,11 @@ export async function actOnSomeReminder({ pair, random, now }: ConformanceState)
     () => ({ kind: 'prefer', workspaceId, miss: random.chance(0.5) }),
   ])();
   await pair.act(act, now);
+}
+
+export async function changeContacts({ pair, random, now }: ConformanceState): Promise<void> {
+  const workspaceId = random.pick(workspaceIds);
+  const acts =
+    pair.tables.contacts.size < 4 ? firstContacts(random, workspaceId) : [someContactAct(random, workspaceId)];
+  for (const act of acts) await pair.act(act, now);
 }

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Database } from '#platform/database.ts';
-import { actOnSomeJob, actOnSomeReminder, write } from '#simulation/conformance-acts.ts';
+import { actOnSomeJob, actOnSomeReminder, changeContacts, write } from '#simulation/conformance-acts.ts';
 import { channelId, type ConformanceState, workspaceIds } from '#simulation/conformance-state.ts';
 import * as verbs from '#simulation/conformance-verbs.ts';
 import { openPair } from '#simulation/pair.ts';
@@ -59,7 +59,8 @@ const weights: readonly [number, (state: ConformanceState) => Promise<unknown>][
   [0.1, write],
   [0.2, verbs.claim],
   [0.14, verbs.begin],
-  [0.2, verbs.record],
+  [0.16, verbs.record],
+  [0.04, changeContacts],
   [0.05, verbs.rescue],
   [0.03, verbs.ask],
   [0.03, verbs.rateLimit],

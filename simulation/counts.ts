@@ -1,3 +1,4 @@
+import { audiencesAsked } from '#simulation/check-audiences.ts';
 import { reportedIn } from '#simulation/attempts.ts';
 import { type Evidence, eventsOf } from '#simulation/evidence.ts';
 
@@ -25,6 +26,7 @@ export function countsOf(evidence: Evidence): Map<string, number> {
     ['rescues', eventsOf(events, 'rescue').filter(({ jobs }) => jobs > 0).length],
     ['catch-ups', first.length],
     ['missed occurrences', missed.length],
+    ['audiences', audiencesAsked(evidence)],
     ['unknown outcomes', reportedIn(evidence).filter(({ isUnknown }) => isUnknown).length],
     ['retries', eventsOf(events, 'begin').flatMap(({ begun }) => begun.filter(({ attempts }) => attempts > 1)).length],
     [

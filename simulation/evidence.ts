@@ -84,7 +84,7 @@ export function plainRecipient(text: string): string {
   return kindOf(text) === 'phone' ? address.replaceAll(/[^+\d]/g, '') : address;
 }
 
-const kindOf = (text: string) => (text.startsWith('http') ? 'url' : text.includes('@') ? 'mail' : 'phone');
+export const kindOf = (text: string) => (text.startsWith('http') ? 'url' : text.includes('@') ? 'mail' : 'phone');
 
 /**
  * The recipients of a reminder as `channel recipient`: each on every channel that fits, or on the first, where it is

@@ -1,7 +1,8 @@
+import type { Audience } from '#contract/audience.ts';
 import type { ReminderStatus } from '#contract/reminders.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { assertCanRun, startingNow } from '#features/reminders/schedule.service.ts';
-import { AppError, NotFound } from '#platform/errors.ts';
+import { AppError, Invalid, NotFound } from '#platform/errors.ts';
 import { actOnJob } from '#simulation/model-job-actions.ts';
 import { enqueue, insertJob, type NewJobId } from '#simulation/model-jobs.ts';
 import { planReminder, unplanReminder } from '#simulation/model-occurrence.ts';
@@ -73,6 +74,18 @@ function perform(act: Act, state: ConformanceState): string | null {
       tables.channels.set(channel.id, { ...channel, is_active: act.isActive, updated_at: isoOf(state.now) });
       return null;
     }
+    case 'contact': {
+      const { contactId: id, contact, workspaceId } = act;
+      if (contact === null) tables.contacts.delete(id);
+      else tables.contacts.set(id, { ...stored(contact), id, workspace_id: workspaceId });
+      return null;
+    }
+    case 'group': {
+      const { groupId: id, rule, name, workspaceId } = act;
+      if (rule === null) tables.groups.delete(id);
+      else tables.groups.set(id, { id, workspace_id: workspaceId, name, rule });
+      return null;
+    }
     case 'prefer': {
       const workspace = tables.workspaces.get(act.workspaceId);
       if (workspace !== undefined) workspace.prefers_miss = act.miss;
@@ -92,6 +105,7 @@ function write(
 ): string {
   const schedule_config = startingNow(input.schedule_config, now);
   if (input.status === 'active') assertCanRun(schedule_config, now);
+  assertAudience(tables, { workspaceId, audience: input.metadata.audience });
   const { name, status, content, metadata } = stored(input);
   const id = newId.reminder();
   const reminder = { id, workspace_id: workspaceId, name: name.trim(), status, content, metadata, revision: 1 };
@@ -108,11 +122,28 @@ function edit(
   const before = find(tables, { workspaceId, reminderId });
   const schedule_config = startingNow(input.schedule_config, now);
   if (input.status === 'active') assertCanRun(schedule_config, now, before);
+  assertAudience(tables, { workspaceId, audience: input.metadata.audience, before: before.metadata.audience });
   const { name, status, content, metadata } = stored(input);
   const changed = { name: name.trim(), status, content, metadata, schedule_config: stored(schedule_config) };
   const row = { ...before, ...changed, revision: before.revision + 1 };
   tables.reminders.set(reminderId, row);
   planReminder(row, { tables, now, reason: 'The reminder was edited', newId: newId.job });
+}
+
+/** Refuses groups and contacts that do not exist, unless the reminder named them before. */
+function assertAudience(
+  tables: Tables,
+  {
+    workspaceId,
+    audience,
+    before,
+  }: { workspaceId: string; audience: Audience | undefined; before?: Audience | undefined },
+): void {
+  const lost = (field: 'groups' | 'contacts') =>
+    (audience?.[field] ?? []).filter(
+      (id) => tables[field].get(id)?.workspace_id !== workspaceId && before?.[field]?.includes(id) !== true,
+    );
+  if (lost('groups').length + lost('contacts').length > 0) throw new Invalid([]);
 }
 
 function switchTo(

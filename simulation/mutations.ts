@@ -1,4 +1,4 @@
-import type { EngineStore } from '#engine/store.ts';
+import type { EngineStore, Found } from '#engine/store.ts';
 import { enqueue } from '#simulation/model-jobs.ts';
 import type { Tables } from '#simulation/tables.ts';
 
@@ -87,6 +87,51 @@ export const mutations: Record<string, Mutation> = {
       claim: (request, decide) =>
         store.claim(request, (found) => decide({ ...found, suppressed: async () => new Set() })),
     }),
+  },
+  'the people of an audience are those of the first time that it was asked': {
+    says: /did not belong to the audience|belonged to the audience of .* and was forgotten/,
+    store(store) {
+      const known = new Map<string, Awaited<ReturnType<Found['audience']>>>();
+      const first =
+        (found: Found): Found['audience'] =>
+        async (asked) => {
+          const key = JSON.stringify({ ...asked, among: null });
+          const people = known.get(key) ?? (await found.audience({ ...asked, among: null }));
+          known.set(key, people);
+          return people.filter(({ id }) => asked.among === null || asked.among.includes(id));
+        };
+      return {
+        claim: (request, decide) => store.claim(request, (found) => decide({ ...found, audience: first(found) })),
+      };
+    },
+  },
+  'who joins an audience gets the occurrence that has begun': {
+    says: /did not belong to the audience/,
+    store: (store) => ({
+      claim: (request, decide) =>
+        store.claim(request, (found) =>
+          decide({ ...found, audience: (asked) => found.audience({ ...asked, among: null }) }),
+        ),
+    }),
+  },
+  'who has left an audience is still sent to': {
+    says: /had left the audience .* and was begun/,
+    store(store) {
+      const known = new Map<string, Awaited<ReturnType<Found['audience']>>[number]>();
+      return {
+        claim: (request, decide) =>
+          store.claim(request, (found) =>
+            decide({
+              ...found,
+              async audience(asked) {
+                const people = await found.audience(asked);
+                for (const person of people) known.set(person.id, person);
+                return asked.among === null ? people : asked.among.flatMap((id) => known.get(id) ?? []);
+              },
+            }),
+          ),
+      };
+    },
   },
   'a job that was told to stop begins': {
     says: /began: it was/,

@@ -1,6 +1,7 @@
+import type { GroupRule } from '#contract/contact-groups.ts';
 import type { ChannelType, ReminderInput } from '#contract/reminders.ts';
 import type { JobAction } from '#domain/job-state.ts';
-import type { JobRow } from '#simulation/tables.ts';
+import type { ContactRow, JobRow } from '#simulation/tables.ts';
 
 /** What users do while the engine works. */
 export type Act =
@@ -14,6 +15,14 @@ export type Act =
   | { kind: 'suppress'; workspaceId: string; channel: ChannelType; recipient: string }
   | { kind: 'unsuppress'; workspaceId: string; channel: ChannelType; recipient: string }
   | { kind: 'channel'; workspaceId: string; channelId: string; isActive: boolean }
+  | {
+      kind: 'contact';
+      workspaceId: string;
+      contactId: string;
+      /** Null deletes it. */
+      contact: Omit<ContactRow, 'id' | 'workspace_id'> | null;
+    }
+  | { kind: 'group'; workspaceId: string; groupId: string; name: string; rule: GroupRule | null }
   | { kind: 'prefer'; workspaceId: string; miss: boolean };
 
 export type JobView = Pick<

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
+import { emailKey } from '#contract/email-address.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { createReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import { testReminder } from '#features/reminders/test-send.service.ts';
@@ -90,6 +91,29 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
         .set({ is_active: act.isActive, updated_at: now.toString() })
         .where('id', '=', act.channelId)
         .execute();
+      return null;
+    case 'contact': {
+      const { contactId: id, contact } = act;
+      if (contact === null) {
+        await sql`delete from contacts where workspace_id = ${workspaceId} and id = ${id}`.execute(db);
+        return null;
+      }
+      const { name, email, phone, tags, variables } = contact;
+      const key = email === null ? null : emailKey(email);
+      await sql`insert into contacts (id, workspace_id, name, email, email_key, phone, tags, variables)
+                values (${id}, ${workspaceId}, ${name}, ${email}, ${key}, ${phone}, ${tags}, ${JSON.stringify(variables)}::jsonb)
+                on conflict (id) do update
+                   set email = excluded.email, email_key = excluded.email_key, phone = excluded.phone, tags = excluded.tags,
+                       variables = excluded.variables`.execute(db);
+      return null;
+    }
+    case 'group':
+      await (act.rule === null
+        ? sql`delete from contact_groups where workspace_id = ${workspaceId} and id = ${act.groupId}`
+        : sql`insert into contact_groups (id, workspace_id, name, rule)
+              values (${act.groupId}, ${workspaceId}, ${act.name}, ${JSON.stringify(act.rule)}::jsonb)
+              on conflict (id) do update set rule = excluded.rule`
+      ).execute(db);
       return null;
     case 'prefer':
       await sql`update workspaces set settings = ${JSON.stringify(act.miss ? { unknownOutcomes: 'prefer_miss' } : {})}::jsonb

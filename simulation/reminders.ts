@@ -1,4 +1,6 @@
+import { isAudience } from '#contract/audience.ts';
 import { ReminderInput } from '#contract/reminders.ts';
+import { someAudience } from '#simulation/contacts.ts';
 import { isoOf } from '#simulation/tables.ts';
 import type { Random } from '#simulation/random.ts';
 
@@ -24,11 +26,20 @@ const someRecipients = [
 ];
 
 /** A reminder as a user might write it now. Every schedule has an occurrence within the hour. */
-export function someReminder(random: Random, { name, now }: { name: string; now: Temporal.Instant }): ReminderInput {
+export function someReminder(
+  random: Random,
+  {
+    name,
+    now,
+    contactsOf,
+  }: { name: string; now: Temporal.Instant /** The workspace, if it has contacts. */; contactsOf: string | null },
+): ReminderInput {
   const hasMany = random.chance(0.15);
   // Without URLs, all webhook deliveries go to the channel's own URL.
   const known = random.chance(0.2) ? someRecipients.filter((one) => !one.startsWith('http')) : someRecipients;
-  const recipients = random.shuffled(known).slice(0, hasMany ? 12 : random.between(1, 4));
+  const audience = contactsOf !== null && random.chance(0.6) ? someAudience(random, contactsOf) : undefined;
+  const fewest = isAudience(audience) ? 0 : 1;
+  const recipients = random.shuffled(known).slice(0, hasMany ? 12 : random.between(fewest, 4));
   return ReminderInput.parse({
     name,
     status: random.chance(0.93) ? 'active' : 'paused',
@@ -36,6 +47,7 @@ export function someReminder(random: Random, { name, now }: { name: string; now:
     content: { subject: 'Rent', message: 'Hello {{recipient_name}}', recipients },
     metadata: {
       channels: random.pick([['webhook'], ['webhook'], ['webhook', 'sms'], ['sms'], ['sms', 'email', 'webhook']]),
+      audience,
       misfire: random.pick(['latest', 'latest', 'skip', 'all', undefined]),
     },
   });

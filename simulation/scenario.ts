@@ -16,6 +16,8 @@ export type Scenario = {
   workspaces: WorkspaceRow[];
   channels: ChannelRow[];
   reminders: number;
+  /** The workspaces have contacts, and reminders are sent to some of them. */
+  hasContacts: boolean;
   /** In [0, 1]: how much of the time destinations are faulty. */
   faultRate: number;
   /** Between two acts of users, on average; null when there are none. */
@@ -66,6 +68,7 @@ export function scenarioOf(seed: number): Scenario {
     actEveryMs: isCalm ? null : random.pick([null, 2 * minuteMs, 4 * minuteMs, 4 * minuteMs]),
     mishaps: isCalm ? none : someMishaps(random),
     gaps: isCalm ? [] : someGaps(random, { startMs, chaosMs }),
+    hasContacts: random.chance(0.4),
   };
 }
 

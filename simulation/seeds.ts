@@ -5,7 +5,7 @@ import { simulate } from '#simulation/simulate.ts';
 import { traceOf } from '#simulation/trace.ts';
 
 /** Events that must happen in some seed: without faults a simulation proves nothing. */
-const often = ['rescues', 'catch-ups', 'unknown outcomes', 'breaker openings'];
+const often = ['rescues', 'catch-ups', 'unknown outcomes', 'breaker openings', 'audiences'];
 /** Too rare for twenty seeds. */
 const rare = ['fence rejections'];
 

@@ -23,6 +23,7 @@ export async function simulate(seed: number, openBackend: OpenBackend): Promise<
   const world = await createWorld(scenario, openBackend);
   const { timeline, history, workers, users } = world;
   const faults: string[] = [];
+  await users.begin();
   for (let count = 0; count < scenario.reminders; count += 1) await users.write();
   workers.start();
   await timeline.run(arrange(world), () => faults.push(...queueFaults(world)));

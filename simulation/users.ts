@@ -3,12 +3,15 @@ import { recipientKey } from '#domain/recipients.ts';
 import type { Happening } from '#simulation/history.ts';
 import type { Act } from '#simulation/people.ts';
 import type { Random } from '#simulation/random.ts';
+import { firstContacts, someContactAct } from '#simulation/contacts.ts';
 import { someReminder } from '#simulation/reminders.ts';
 import { isoOf, type JobRow, type ReminderRow, type Rows } from '#simulation/tables.ts';
 import type { World } from '#simulation/world.ts';
 
 /** The users of a simulation, who act at the most awkward moments. */
 export type Users = {
+  /** The contacts that are there from the start. */
+  begin(): Promise<void>;
   write(): Promise<void>;
   actSomehow(): Promise<void>;
   /** A user reacts to what has just happened. */
@@ -33,7 +36,7 @@ export function createUsers(world: World): Users {
 
   /** A user who has just made a change often changes it again. */
   function followUp(done: Act): void {
-    const again = changedMind(done, random);
+    const again = changedMind(done, { random, hasContacts: scenario.hasContacts });
     if (again === null) return;
     const atMs = timeline.nowMs() + random.pick([0, 50, 2_000, 30_000, 200_000]);
     timeline.at(atMs, () => {
@@ -41,14 +44,26 @@ export function createUsers(world: World): Users {
     });
   }
 
+  const contactsOf = (workspaceId: string) => (scenario.hasContacts ? workspaceId : null);
+
   return {
+    async begin() {
+      if (!scenario.hasContacts) return;
+      for (const { id } of scenario.workspaces) for (const wanted of firstContacts(random, id)) await act(wanted);
+    },
     async write() {
       const { id: workspaceId } = random.pick(asFilled(scenario.workspaces));
       written += 1;
-      await act({ kind: 'write', workspaceId, input: someReminder(random, { name: `R${written}`, now: now() }) });
+      await act({
+        kind: 'write',
+        workspaceId,
+        input: someReminder(random, { name: `R${written}`, now: now(), contactsOf: contactsOf(workspaceId) }),
+      });
     },
     async actSomehow() {
       if (random.chance(0.1)) return this.write();
+      if (scenario.hasContacts && random.chance(0.4))
+        return act(someContactAct(random, random.pick(asFilled(scenario.workspaces)).id));
       const rows = await timeline.during(backend.look());
       const jobs = rows.jobs.filter((job) => isInteresting(job, now()));
       const [job] = random.shuffled(jobs);
@@ -62,6 +77,7 @@ export function createUsers(world: World): Users {
       const rows = await timeline.during(backend.look());
       const job = rows.jobs.find((one) => one.id === id);
       if (job === undefined) return;
+      if (scenario.hasContacts && random.chance(0.4)) return act(someContactAct(random, job.workspace_id));
       const reminder = rows.reminders.find((one) => one.id === job.reminder_id);
       if (reminder === undefined || random.chance(0.5)) return act(actOnJob(job, random));
       return act(actOnReminder(reminder, { random, rows, now: now(), scenario }));
@@ -115,7 +131,7 @@ function actOnReminder(
 ): Act {
   const { workspace_id: workspaceId, id: reminderId, name } = reminder;
   const of = { workspaceId, reminderId };
-  const rewritten = someReminder(random, { name, now });
+  const rewritten = someReminder(random, { name, now, contactsOf: scenario.hasContacts ? workspaceId : null });
   const line = random.shuffled(rows.deliveries.filter((row) => row.workspace_id === workspaceId))[0];
   const [channel] = random.shuffled(scenario.channels.filter((one) => one.workspace_id === workspaceId));
   const to = reminder.status === 'active' ? 'paused' : 'active';
@@ -132,7 +148,10 @@ function actOnReminder(
   return { kind: 'prefer', workspaceId, miss: random.chance(0.5) };
 }
 
-function changedMind(done: Act, random: Random): ((now: Temporal.Instant) => Act) | null {
+function changedMind(
+  done: Act,
+  { random, hasContacts }: { random: Random; hasContacts: boolean },
+): ((now: Temporal.Instant) => Act) | null {
   switch (done.kind) {
     case 'switch':
       return () => ({ ...done, to: done.to === 'active' ? 'paused' : 'active' });
@@ -141,13 +160,19 @@ function changedMind(done: Act, random: Random): ((now: Temporal.Instant) => Act
       return () => ({ ...done, action: action[done.action] });
     }
     case 'edit':
-      return (now) => ({ ...done, input: someReminder(random, { name: done.input.name, now }) });
+      return (now) => {
+        const contactsOf = hasContacts ? done.workspaceId : null;
+        return { ...done, input: someReminder(random, { name: done.input.name, now, contactsOf }) };
+      };
     case 'suppress':
       return () => ({ ...done, kind: 'unsuppress' });
     case 'channel':
       return () => ({ ...done, isActive: !done.isActive });
     case 'delete':
       return () => ({ ...done, kind: 'restore' });
+    case 'contact':
+    case 'group':
+      return () => someContactAct(random, done.workspaceId);
     case 'write':
     case 'restore':
     case 'test':
