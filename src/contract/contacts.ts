@@ -169,6 +169,8 @@ export const ImportAnswer = z.object({
   columns: z.array(ImportColumn),
   counts: Counts,
   rows: z.array(ImportRow),
+  /** Names the import, so that it can be undone; null when nothing was written. */
+  import_id: Id.nullable(),
 });
 export type ImportAnswer = z.output<typeof ImportAnswer>;
 
@@ -288,6 +290,20 @@ export const contactRoutes = {
     // JSON escapes each quote and line break with a second character.
     maxBodyKiB: 5_120,
     answer: ImportAnswer,
+  }),
+  undoImport: route({
+    method: 'post',
+    path: '/api/contacts/import/:id/undo',
+    access: 'member',
+    summary:
+      'Undo an import within a day: contacts that it added are deleted, changed ones are as before; those changed since stay',
+    params: IdParams,
+    answer: z.object({
+      deleted: z.number().int(),
+      restored: z.number().int(),
+      /** Contacts that were changed or deleted after the import. */
+      kept: z.number().int(),
+    }),
   }),
   exportContacts: route({
     method: 'get',

@@ -98,6 +98,7 @@ export const deleteExpired: Step = async (work) => {
   const statements = [
     { text: sql.purgeDeletedReminders, values: [before(kept.deletedRemindersDays)] },
     { text: sql.deleteExpired, values: ['idempotency_keys', before(kept.requestsDays)] },
+    { text: sql.deleteExpired, values: ['contact_import_changes', before(kept.requestsDays)] },
     { text: sql.deleteExpired, values: ['auth_sessions', before(0)] },
     { text: sql.deleteExpired, values: ['auth_verifications', before(0)] },
     { text: sql.deleteExpired, values: ['request_counts', before(0)] },

@@ -27,6 +27,8 @@ export type Things = {
   eventKey: string;
   apiKey: string;
   contact: string;
+  /** An import that can be undone. */
+  contactImport: string;
   contactGroup: string;
   suppression: string;
   /** A public template with one version. */
@@ -119,6 +121,11 @@ export async function insertThings(
     "insert into suppressions (id, workspace_id, channel, recipient, reason) values ($1, $2, 'email', $3, 'manual')",
     [suppression, workspace, `${suppression}@example.com`],
   );
+  const contactImport = randomUUID();
+  await owner.query(
+    `insert into contact_import_changes (workspace_id, import_id, contact_id, imported_at) values ($1, $2, $3, now())`,
+    [workspace, contactImport, contact],
+  );
   const contactGroup = randomUUID();
   await owner.query('insert into contact_groups (id, workspace_id, name, rule) values ($1, $2, $3, $4)', [
     contactGroup,
@@ -127,7 +134,18 @@ export async function insertThings(
     sampleRule,
   ]);
   const { template, templateCategory } = await insertTemplate(owner, workspace);
-  return { ...ids, execution, sms, wahaChannel, contact, contactGroup, suppression, template, templateCategory };
+  return {
+    ...ids,
+    execution,
+    sms,
+    wahaChannel,
+    contact,
+    contactImport,
+    contactGroup,
+    suppression,
+    template,
+    templateCategory,
+  };
 }
 
 /** Inserts a template with its category, in a workspace that publishes its public templates. */
@@ -274,6 +292,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   countPeople: ({ contactGroup }) => ({ body: { audience: { groups: [contactGroup] } } }),
   saveContacts: () => ({ body: { contacts: [{ email: 'bert@example.com' }] } }),
   importContacts: () => ({ body: { csv: 'Name,E-mail\nBert,bert@example.com', mode: 'import' } }),
+  undoImport: ({ contactImport }) => ({ params: { id: contactImport } }),
   exportContacts: ({ workspace }) => ({ query: { workspace } }),
   listSuppressions: () => ({ query: { channel: 'email', reason: 'manual' } }),
   addSuppression: ({ suppression }) => ({ body: { channel: 'email', recipient: `no-${suppression}@example.com` } }),

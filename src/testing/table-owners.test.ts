@@ -36,6 +36,7 @@ const owners: Record<string, Writers> = {
   channels: { 'features/channels': every },
   claims: { engine: every },
   contact_groups: { 'features/contact-groups': every },
+  contact_import_changes: { 'features/contacts': ['insert', 'delete'] },
   contacts: { 'features/contacts': every },
   deliveries: {
     engine: ['insert', 'update'],

@@ -1,7 +1,7 @@
 import type { contactRoutes } from '#contract/contacts.ts';
 import * as contacts from '#features/contacts/contacts.service.ts';
 import { exportContacts } from '#features/contacts/export.service.ts';
-import { importContacts, saveContacts } from '#features/contacts/import.service.ts';
+import { importContacts, saveContacts, undoImport } from '#features/contacts/import.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
 export const contactHandlers: HandlersOf<typeof contactRoutes> = {
@@ -18,5 +18,6 @@ export const contactHandlers: HandlersOf<typeof contactRoutes> = {
   tagContacts: ({ ctx, body }) => contacts.tagContacts(ctx, body),
   saveContacts: ({ ctx, body }) => saveContacts(ctx, body.contacts),
   importContacts: ({ ctx, body }) => importContacts(ctx, body),
+  undoImport: ({ ctx, params }) => undoImport(ctx, params.id),
   exportContacts: ({ ctx }) => exportContacts(ctx),
 };

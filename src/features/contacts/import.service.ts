@@ -1,5 +1,7 @@
+import { randomUUIDv7 } from 'node:crypto';
 import {
   type ColumnChoice,
+  type Contact,
   type ContactInput,
   contactLimits,
   type ImportAnswer,
@@ -7,6 +9,7 @@ import {
   type ImportRow,
 } from '#contract/contacts.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
+import { insertChanges, undoChanges } from '#features/contacts/import-undo.db.ts';
 import { readCsv } from '#features/contacts/csv.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
@@ -15,7 +18,7 @@ import { type Plan, planEntries } from '#features/contacts/import-plan.ts';
 import { type Entry, entryOf } from '#features/contacts/import-rows.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
-import { Invalid } from '#platform/errors.ts';
+import { Invalid, NotFound } from '#platform/errors.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
 
 /** Reads contacts from a file. A preview returns the result of an import and writes nothing. */
@@ -41,7 +44,35 @@ export async function importContacts(
   const dialling = await diallingOf(ctx, { country });
   const entries = await mapInSlices(body, (row) => entryOf(row, { columns, dialling }));
   const plan = await planFor(ctx, { entries, isWritten: mode === 'import' });
-  return { delimiter, columns, counts: countsOf(plan.rows), rows: plan.rows };
+  const importId = mode === 'import' ? await rememberChanges(ctx, plan) : null;
+  return { delimiter, columns, counts: countsOf(plan.rows), rows: plan.rows, import_id: importId };
+}
+
+/** Stores what the import changed, so that it can be undone. Returns the name of the import; null when it changed nothing. */
+async function rememberChanges(ctx: TenantContext, { created, updated, known }: PlannedWrites): Promise<string | null> {
+  if (created.length + updated.length === 0) return null;
+  const importId = randomUUIDv7();
+  const before = new Map(known.map((contact) => [contact.id, contact]));
+  const changes = [...created, ...updated].map(({ id }) => ({ contactId: id, before: before.get(id) ?? null }));
+  await insertChanges(ctx.db, { workspaceId: ctx.workspaceId, importId, now: ctx.now.toString(), changes });
+  return importId;
+}
+
+/** How long an import can be undone. */
+const undoable = Temporal.Duration.from({ hours: 24 });
+
+/** Throws NotFound for an import that is unknown, was undone, or is older than a day. */
+export async function undoImport(
+  ctx: TenantContext,
+  importId: string,
+): Promise<{ deleted: number; restored: number; kept: number }> {
+  const { db, workspaceId, now } = ctx;
+  await rows.lockContacts(db, ctx);
+  const since = now.subtract(undoable).toString();
+  const { changes, deleted, restored } = await undoChanges(db, { workspaceId, importId, since, now: now.toString() });
+  if (changes === 0) throw new NotFound('import that can be undone');
+  await announce(ctx, ['contacts']);
+  return { deleted, restored, kept: changes - deleted - restored };
 }
 
 /** Adds contacts, or updates those with the same address or number. */
@@ -66,10 +97,12 @@ export async function saveContacts(
   return { counts: countsOf(plan.rows), rows: plan.rows };
 }
 
+type PlannedWrites = Plan & { known: readonly Contact[] };
+
 async function planFor(
   ctx: TenantContext,
   { entries, isWritten }: { entries: readonly Entry[]; isWritten: boolean },
-): Promise<Plan> {
+): Promise<PlannedWrites> {
   const { db, workspaceId } = ctx;
   if (isWritten) await rows.lockContacts(db, ctx);
   const known = await rows.findByAddresses(db, {
@@ -77,7 +110,7 @@ async function planFor(
     emailKeys: entries.flatMap(({ fields }) => rows.contactEmailKey(fields) ?? []),
     phones: entries.flatMap(({ fields }) => fields.phone ?? []),
   });
-  const plan = planEntries(entries, known);
+  const plan = { ...planEntries(entries, known), known };
   if (!isWritten || plan.created.length + plan.updated.length === 0) return plan;
   const now = ctx.now.toString();
   await rows.updateContacts(db, { workspaceId, now, rows: plan.updated });

@@ -95,6 +95,15 @@ export function useImportContacts() {
   });
 }
 
+/** Undoes an import; resolves after the list is refetched. */
+export function useUndoImport() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: string) => call(contactRoutes.undoImport, { params: { id } }),
+    onSettled: refresh,
+  });
+}
+
 export const exportUrl = (workspaceId: string) =>
   `${contactRoutes.exportContacts.path}?workspace=${encodeURIComponent(workspaceId)}`;
 

@@ -17,6 +17,7 @@ import { countOf, countsInWords } from './contact-words.ts';
 import classes from './dialogs.module.css';
 import { fieldInWords } from './import-fields.ts';
 import { ImportColumns } from './ImportColumns.tsx';
+import { UndoImport } from './UndoImport.tsx';
 
 type ImportAnswerViewProps = {
   answer: ImportAnswer;
@@ -67,6 +68,7 @@ export function ImportAnswerView({
         <ImportColumns columns={columns} problem={problem} onChoose={onChoose} />
       )}
       <Rows rows={answer.rows} />
+      {answer.import_id !== null && <UndoImport importId={answer.import_id} />}
       <Group className={classes.footer} justify="flex-end" gap={8}>
         {isDone ? (
           <Button onClick={onClose} data-autofocus>
