@@ -340,7 +340,7 @@ describe.concurrent('the import of contacts', () => {
       { name: 'Anna', email: 'anna@example.com', phone: '+4915112345678', tags: ['950'] },
       { name: 'Bert', tags: ['960'] },
     ]);
-    await reads(page, ['Possible for a day.']);
+    await page.getByRole('button', { name: 'Undo import' }).waitFor();
     await expectGood(page);
     await page.route('**/undo', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal', message: outage, request_id: 'r-1' } } }),
@@ -350,6 +350,9 @@ describe.concurrent('the import of contacts', () => {
     await page.unrouteAll();
     await press(page, 'Undo import');
     await reads(page, ['The import is undone: 2 contacts deleted.']);
+    await page.setViewportSize({ width: 390, height: 900 });
+    await reads(page, ['The import is undone: 2 contacts deleted.']);
+    expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
     expect((await fixture.ann.call('GET', '/api/contacts', { workspace })).json.data).toEqual([]);
     await call(workspace, { path: '/api/contacts', body: { name: 'Bert', email: 'bert@example.com' } });
     await press(page, 'Done');

@@ -25,6 +25,9 @@ type ImportAnswerViewProps = {
   problem: string | null;
   onChoose: (columns: ColumnChoice[]) => void;
   isDone: boolean;
+  /** What became of the contacts of an import that was undone. */
+  undone: string | null;
+  onUndone: (words: string) => void;
   isBusy: boolean;
   onBack: () => void;
   onImport: () => void;
@@ -37,6 +40,8 @@ export function ImportAnswerView({
   problem,
   onChoose,
   isDone,
+  undone,
+  onUndone,
   isBusy,
   onBack,
   onImport,
@@ -68,7 +73,7 @@ export function ImportAnswerView({
         <ImportColumns columns={columns} problem={problem} onChoose={onChoose} />
       )}
       <Rows rows={answer.rows} />
-      {answer.import_id !== null && <UndoImport importId={answer.import_id} />}
+      {answer.import_id !== null && <UndoImport importId={answer.import_id} undone={undone} onUndone={onUndone} />}
       <Group className={classes.footer} justify="flex-end" gap={8}>
         {isDone ? (
           <Button onClick={onClose} data-autofocus>

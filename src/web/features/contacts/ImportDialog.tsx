@@ -13,7 +13,7 @@ import { ImportSource, type Source } from './ImportSource.tsx';
 type Step =
   | { at: 'source'; problem: string | null }
   | { at: 'preview'; answer: ImportAnswer; problem: string | null }
-  | { at: 'done'; answer: ImportAnswer };
+  | { at: 'done'; answer: ImportAnswer; undone: string | null };
 
 /** Imports a file or pasted text after a preview, which writes nothing. Loaded separately from the list. */
 export default function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -46,7 +46,7 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
     try {
       const answer = await mutateAsync({ ...body, columns, mode: 'import' });
       rememberCountry(workspaceId, source.country);
-      setStep({ at: 'done', answer });
+      setStep({ at: 'done', answer, undone: null });
       notifySuccess('Contacts imported', `${countsInWords(answer.counts)}.`);
     } catch (error) {
       notifyFailure('Error importing contacts', error);
@@ -71,6 +71,8 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
           problem={step.at === 'preview' ? step.problem : null}
           onChoose={(columns) => void choose(columns)}
           isDone={step.at === 'done'}
+          undone={step.at === 'done' ? step.undone : null}
+          onUndone={(words) => setStep({ at: 'done', answer: step.answer, undone: words })}
           isBusy={isPending}
           onBack={() => setStep({ at: 'source', problem: null })}
           onImport={() => void write()}

@@ -1,24 +1,28 @@
 import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useUndoImport } from '#web/api/contacts.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { countOf } from './contact-words.ts';
-import classes from './dialogs.module.css';
+
+type UndoImportProps = {
+  importId: string;
+  /** What became of its contacts; null as long as it is not undone. */
+  undone: string | null;
+  onUndone: (words: string) => void;
+};
 
 /** Takes an import back, and says what became of its contacts. */
-export function UndoImport({ importId }: { importId: string }) {
+export function UndoImport({ importId, undone, onUndone }: UndoImportProps) {
   const { mutateAsync, isPending } = useUndoImport();
-  const [undone, setUndone] = useState<string | null>(null);
   const undo = async () => {
     try {
-      setUndone(inWords(await mutateAsync(importId)));
+      onUndone(inWords(await mutateAsync(importId)));
     } catch (error) {
       notifyFailure('Error undoing the import', error);
     }
   };
   return (
-    <div className={classes.undo}>
+    <div>
       {undone === null && (
         <Button
           variant="default"
@@ -29,7 +33,7 @@ export function UndoImport({ importId }: { importId: string }) {
           Undo import
         </Button>
       )}
-      <span role="status">{undone ?? 'Possible for a day.'}</span>
+      <span role="status">{undone}</span>
     </div>
   );
 }
