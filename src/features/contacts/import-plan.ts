@@ -5,6 +5,7 @@ import { type Contact, contactLimits, type ImportRow } from '#contract/contacts.
 import { variableKey } from '#contract/variable-name.ts';
 import { type ContactFields, contactEmailKey, type NewContact } from '#features/contacts/contacts.db.ts';
 import type { Entry } from '#features/contacts/import-rows.ts';
+import { endFullSlice, mapInSlices, sliceSize } from '#platform/in-slices.ts';
 
 export type Plan = { created: NewContact[]; updated: NewContact[]; rows: ImportRow[] };
 
@@ -13,14 +14,17 @@ export type Plan = { created: NewContact[]; updated: NewContact[]; rows: ImportR
  * replace stored ones, blank values keep them. An entry that repeats an earlier one adds what that leaves blank. One that is
  * invalid is left out.
  */
-export function planEntries(entries: readonly Entry[], known: readonly Contact[]): Plan {
+export async function planEntries(entries: readonly Entry[], known: readonly Contact[]): Promise<Plan> {
   const byEmail = new Map(known.map((contact) => [contactEmailKey(contact), contact]));
   const byPhone = new Map(known.map((contact) => [contact.phone, contact]));
   const people: Person[] = [];
   const byKey = new Map<string, Person>();
-  const rows: (() => ImportRow)[] = [];
+  const rows: ((results: ReadonlyMap<Person, ImportRow['result']>) => ImportRow)[] = [];
 
+  const slice = { size: 0 };
   for (const { line, fields, problems: found, left } of entries) {
+    if (slice.size >= sliceSize) await endFullSlice(slice);
+    slice.size += 1;
     const problems = [...found];
     const refuse = (message: string) => void problems.push({ column: null, message });
     const { phone } = fields;
@@ -37,7 +41,8 @@ export function planEntries(entries: readonly Entry[], known: readonly Contact[]
     else if (first !== undefined && isOther(first, { email, phone }))
       refuse(`Has the address or the number of line ${first.line}, and another one beside it`);
     const said = first === undefined ? fields : mergedOf(fields, first.said);
-    const merged = contact === undefined ? said : mergedOf(fieldsOf(contact), said);
+    const stored = contact ?? first?.contact;
+    const merged = stored === undefined ? said : mergedOf(fieldsOf(stored), said);
     if (Object.keys(merged.variables).length > contactLimits.variables)
       refuse(`The contact would have more than ${contactLimits.variables} own values`);
     if ((merged.tags?.length ?? 0) > audienceLimits.tagsOfContact)
@@ -47,27 +52,29 @@ export function planEntries(entries: readonly Entry[], known: readonly Contact[]
       rows.push(() => ({ line, result: 'failed', name, email: fields.email, phone, problems: [...problems, ...left] }));
       continue;
     }
-    const person = first ?? { id: contact?.id ?? randomUUIDv7(), line, contact, said, fields: merged };
-    person.contact ??= contact;
-    person.id = person.contact?.id ?? person.id;
+    const person = first ?? { id: randomUUIDv7(), line, contact: stored, said, fields: merged };
+    person.contact = stored;
+    person.id = stored?.id ?? person.id;
     person.said = said;
-    person.fields = person.contact === undefined ? said : mergedOf(fieldsOf(person.contact), said);
+    person.fields = merged;
     if (first === undefined) people.push(person);
     for (const key of keys) byKey.set(key, person);
     const joined = { column: null, message: `Joined with line ${person.line}` };
-    rows.push(() => ({
+    rows.push((results) => ({
       line,
-      result: first === undefined ? resultOf(person) : 'joined',
+      result: first === undefined ? (results.get(person) ?? 'unchanged') : 'joined',
       ...shownOf(person),
       problems: first === undefined ? left : [joined, ...left],
     }));
   }
-  const asRow = ({ id, fields }: Person): NewContact => ({ id, fields });
+  const results = new Map(await mapInSlices(people, (person) => [person, resultOf(person)] as const, { slice }));
+  const withResult = (result: ImportRow['result']): NewContact[] =>
+    people.filter((one) => results.get(one) === result).map(({ id, fields }) => ({ id, fields }));
   return {
-    created: people.filter((one) => resultOf(one) === 'created').map(asRow),
-    updated: people.filter((one) => resultOf(one) === 'updated').map(asRow),
+    created: withResult('created'),
+    updated: withResult('updated'),
     // What a line becomes is known once all of its duplicates are.
-    rows: rows.map((row) => row()),
+    rows: rows.map((row) => row(results)),
   };
 }
 

@@ -110,7 +110,7 @@ async function planFor(
     emailKeys: entries.flatMap(({ fields }) => rows.contactEmailKey(fields) ?? []),
     phones: entries.flatMap(({ fields }) => fields.phone ?? []),
   });
-  const plan = { ...planEntries(entries, known), known };
+  const plan = { ...(await planEntries(entries, known)), known };
   if (!isWritten || plan.created.length + plan.updated.length === 0) return plan;
   const now = ctx.now.toString();
   await rows.updateContacts(db, { workspaceId, now, rows: plan.updated });

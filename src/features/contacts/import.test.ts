@@ -192,6 +192,16 @@ describe('an import of contacts', () => {
     expect(again.counts).toEqual({ ...none, unchanged: 2, joined: 1, failed: 1 });
   });
 
+  it('counts the tags of all joined lines', async () => {
+    const tags = Array.from({ length: 20 }, (_, at) => `t${at}`);
+    await dana.call('POST', '/api/contacts', { workspace, body: { email: 'anna@example.com', tags } });
+    const answer = await importing('E-mail,Phone,Tags\nanna@example.com,+4915112345678,\n,+4915112345678,one more');
+    expect(shortly(answer)).toEqual([
+      [2, 'updated'],
+      [3, 'failed', 'null: The contact would have more than 20 tags'],
+    ]);
+  });
+
   it('recognizes German names of columns, and columns without a known name by their content', async () => {
     const { columns } = await importing(
       'Vorname;Nachname;E-Mail-Adresse;Handynummer;Büro;Ort\nAnna;Groß;anna@example.com;+4915112345678;+49301234567;Berlin',
