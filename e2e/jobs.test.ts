@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobStatuses } from '#contract/jobs.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
 import { connectOwner } from '#testing/owner.ts';
+import { sampleReminder } from '#testing/samples.ts';
 import { rangeOf } from '#web/api/job-filter.ts';
 import { installJobs, type JobsInstalled } from './jobs.fixture.ts';
 import { expectGood } from './looks.ts';
@@ -349,6 +350,65 @@ describe.concurrent('the Job Scheduler', () => {
     await page.getByRole('button', { name: `Total ${expected}`, exact: true }).waitFor();
     await page.locator('main .mantine-Card-root[aria-busy="false"]').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(expected);
+    await fixture.leave(page);
+  });
+
+  it('finds the jobs of a month and of any days, and takes them along as a file', async () => {
+    const page = await open('/jobs');
+    await page.getByRole('link', { name: 'Newsletter' }).waitFor();
+    await page.getByRole('button', { name: 'Time: All Time' }).click();
+    await page.getByRole('menuitemradio', { name: 'Last Month' }).click();
+    await page.waitForURL(/time=last-month/);
+    await reads(page, ['No jobs match']);
+    await page.getByRole('button', { name: 'Time: Last Month' }).click();
+    await page.getByRole('menuitemradio', { name: 'Chosen Days' }).click();
+    await page.getByLabel('First day').fill('2026-03-01');
+    await page.getByLabel('Last day').fill('2026-03-02');
+    await page.waitForURL(/from=2026-03-01.*to=2026-03-02/);
+    await page.getByRole('button', { name: 'Total 2', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Newsletter' }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(2);
+    await expectGood(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines.join('\n')).toContain('Summer party');
+    await fixture.leave(page);
+  });
+
+  it('finds runs by status, time, channel and reminder, says where none match, and takes them along as a file', async () => {
+    const page = await open('/jobs?tab=history');
+    await page.getByText('The latest 100 runs').waitFor();
+    await page.getByRole('button', { name: 'Status: All' }).click();
+    await page.getByRole('menuitemradio', { name: 'Failed' }).click();
+    await page.getByText('1 run', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Channel: Any channel' }).click();
+    await page.getByRole('menuitemradio', { name: 'Webhook' }).click();
+    await page.waitForURL(/channel=webhook/);
+    await page.getByText('1 run', { exact: true }).waitFor();
+    await expectGood(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    ]);
+    expect((await readFile(await download.path(), 'utf8')).trim().split('\r\n')).toHaveLength(2);
+    await page.getByRole('button', { name: 'Time: All Time' }).click();
+    await page.getByRole('menuitemradio', { name: 'Yesterday' }).click();
+    await reads(page, ['No runs match', 'No run of this workspace fits these filters.']);
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Show all runs' }).click();
+    await page.getByText('The latest 100 runs').waitFor();
+    const { json } = await fixture.ann.call('POST', '/api/reminders', {
+      workspace,
+      body: { ...sampleReminder, name: 'Never ran' },
+    });
+    await page.getByRole('combobox', { name: 'Reminder' }).fill('never');
+    await page.getByRole('option', { name: 'Never ran' }).click();
+    await page.waitForURL(new RegExp(`reminder=${json.id}`));
+    await reads(page, ['No runs match']);
     await fixture.leave(page);
   });
 

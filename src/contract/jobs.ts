@@ -184,10 +184,13 @@ export const JobTarget = z.object({
 });
 export type JobTarget = z.output<typeof JobTarget>;
 
+export const executionStatuses = ['pending', 'running', 'completed', 'failed'] as const;
+const executionStatus = z.enum(executionStatuses);
+
 export const JobExecution = z.object({
   id: Id,
   job_id: Id,
-  status: z.enum(['pending', 'running', 'completed', 'failed']),
+  status: executionStatus,
   started_at: InstantText,
   completed_at: InstantText.nullable(),
   duration_ms: z.number().int().nullable(),
@@ -229,23 +232,35 @@ const act = (verb: string, summary: string) =>
     answer: CountedJob,
   });
 
+const JobMatches = {
+  status: z.enum([...jobStatuses, 'all']).default('all'),
+  /** Only jobs scheduled in [from, to); the caller computes the limits of a day in its zone. */
+  from: InstantInput.optional(),
+  to: InstantInput.optional(),
+  search: Text(200).optional(),
+  reminder_id: Id.optional(),
+  tests: Tests.default('true'),
+  ...WithArchived,
+};
+
+const ExecutionMatches = {
+  job_id: Id.optional(),
+  reminder_id: Id.optional(),
+  status: executionStatus.optional(),
+  /** Only executions of jobs that sent over this channel. */
+  channel: z.enum(channelTypes).optional(),
+  /** Only executions that started in [from, to). */
+  from: InstantInput.optional(),
+  to: InstantInput.optional(),
+};
+
 export const jobRoutes = {
   listJobs: route({
     method: 'get',
     path: '/api/jobs',
     access: 'member',
     summary: 'List jobs, newest first',
-    query: PageQuery.extend({
-      status: z.enum([...jobStatuses, 'all']).default('all'),
-      /** Only jobs scheduled in [from, to); the caller computes the limits of a day in its zone. */
-      from: InstantInput.optional(),
-      to: InstantInput.optional(),
-      search: Text(200).optional(),
-      reminder_id: Id.optional(),
-      tests: Tests.default('true'),
-      ...ListView,
-      ...WithArchived,
-    }),
+    query: PageQuery.extend({ ...JobMatches, ...ListView }),
     answer: Page(z.union([CountedJob, JobSummary])),
   }),
   countJobs: route({
@@ -260,6 +275,14 @@ export const jobRoutes = {
       ...WithArchived,
     }),
     answer: JobCounts,
+  }),
+  exportJobs: route({
+    method: 'get',
+    path: '/api/jobs/export',
+    access: 'member',
+    summary: 'The jobs that match a filter as CSV, newest first',
+    query: z.strictObject({ ...JobMatches, workspace: Id.optional() }),
+    answer: 'file',
   }),
   getJob: route({
     method: 'get',
@@ -322,8 +345,16 @@ export const jobRoutes = {
     path: '/api/job-executions',
     access: 'member',
     summary: 'List the executions of jobs, newest first',
-    query: PageQuery.extend({ job_id: Id.optional() }),
+    query: PageQuery.extend(ExecutionMatches),
     answer: Page(JobExecution),
+  }),
+  exportJobExecutions: route({
+    method: 'get',
+    path: '/api/job-executions/export',
+    access: 'member',
+    summary: 'The executions that match a filter as CSV, newest first',
+    query: z.strictObject({ ...ExecutionMatches, workspace: Id.optional() }),
+    answer: 'file',
   }),
   getJobExecution: route({
     method: 'get',

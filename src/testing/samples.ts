@@ -299,6 +299,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   removeSuppression: ({ suppression }) => ({ params: { id: suppression } }),
   listJobs: ({ reminder }) => ({ query: { status: 'all', reminder_id: reminder, from: '2026-01-01T00:00:00Z' } }),
   countJobs: () => ({ query: { from: '2026-01-01T00:00:00+01:00', to: '2100-01-01T00:00:00Z' } }),
+  exportJobs: ({ workspace, reminder }) => ({ query: { workspace, status: 'failed', reminder_id: reminder } }),
   getJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
   listDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
   exportDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
@@ -312,7 +313,16 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   resumeJob: ({ pausedJob }) => ({ params: { id: pausedJob } }),
   retryJob: ({ failedJob }) => ({ params: { id: failedJob } }),
   cancelJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
-  listJobExecutions: ({ failedJob }) => ({ query: { job_id: failedJob } }),
+  listJobExecutions: ({ failedJob, reminder }) => ({
+    query: {
+      job_id: failedJob,
+      reminder_id: reminder,
+      status: 'failed',
+      channel: 'email',
+      from: '2026-01-01T00:00:00Z',
+    },
+  }),
+  exportJobExecutions: ({ workspace }) => ({ query: { workspace, status: 'completed' } }),
   // Belongs to no channel; a real token also requires the provider's signature.
   receiveCallback: () => ({ params: { provider: 'twilio', token: 'none' } }),
   answerCallback: () => ({ params: { provider: 'whatsapp_business', token: 'none' } }),

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { archivedFilters, type JobStatus, jobStatuses, testsFilters } from '#contract/jobs.ts';
+import { archivedFilters, executionStatuses, type JobStatus, jobStatuses, testsFilters } from '#contract/jobs.ts';
 import * as jobs from '#features/jobs/jobs.db.ts';
 import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
 import { type Database, type Db, inTenant, openDatabase } from '#platform/database.ts';
@@ -90,6 +90,9 @@ describe('a query on many jobs', () => {
     ]);
     const of = { workspaceId: workspace, jobId: rows[0]!.id, after: null, limit: 50 };
     expect(await readWhole((db) => jobs.findExecutions(db, of))).toEqual([]);
+    const runs = { workspaceId: workspace, after: null, limit: 50 };
+    for (const status of executionStatuses)
+      expect(await readWhole((db) => jobs.findExecutions(db, { ...runs, status, channel: 'email' }))).toEqual([]);
     for (const order of ['newest', 'problems_first'] as const)
       expect(await readWhole((db) => jobs.findDeliveries(db, { ...of, order, search: 'ann' }))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
 import {
   type ArchivedFilter,
+  type JobExecution,
   type JobStatus,
   jobStatuses,
   type RecipientGroup,
@@ -354,15 +355,32 @@ export async function findExecution(db: Db, of: { workspaceId: string; id: strin
   return (await near.executeTakeFirst()) ?? found.executeTakeFirst();
 }
 
+export type ExecutionFilter = Window & {
+  jobId?: string;
+  reminderId?: string;
+  status?: JobExecution['status'];
+  channel?: ChannelType;
+};
+
+const sentOver = (channel: ChannelType) => sql<boolean>`exists (
+  select from deliveries d
+   where d.workspace_id = e.workspace_id and d.job_id = e.job_id and d.scheduled_for = j.scheduled_for and d.channel = ${channel})`;
+
 export function findExecutions(
   db: Db,
-  filter: { workspaceId: string; jobId?: string; after: Position | null; limit: number },
+  filter: ExecutionFilter & { workspaceId: string; after: Position | null; limit: number },
 ) {
   let query = executions(db, filter)
     .orderBy('e.started_at', 'desc')
     .orderBy('e.id', 'desc')
     .limit(filter.limit + 1);
   if (filter.jobId !== undefined) query = query.where('e.job_id', '=', filter.jobId);
+  if (filter.status !== undefined) query = query.where('e.status', '=', filter.status);
+  if (filter.status !== undefined && filter.status !== 'completed') query = query.where('e.status', '<>', 'completed');
+  if (filter.from !== undefined) query = query.where('e.started_at', '>=', filter.from);
+  if (filter.to !== undefined) query = query.where('e.started_at', '<', filter.to);
+  if (filter.reminderId !== undefined) query = query.where('j.reminder_id', '=', filter.reminderId);
+  if (filter.channel !== undefined) query = query.where(sentOver(filter.channel));
   if (filter.after !== null) {
     const { at, id } = filter.after;
     query = query.where(sql<boolean>`(e.started_at, e.id) < (${at}::timestamptz, ${id}::uuid)`);

@@ -3,6 +3,7 @@ import type { Renderer } from '#domain/rendering.ts';
 import type { RoutePorts } from '#features/channels/route.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { exportDeliveries } from '#features/jobs/export.service.ts';
+import { exportExecutions, exportJobs } from '#features/jobs/lists-export.service.ts';
 import * as jobs from '#features/jobs/jobs.service.ts';
 import { showMessage } from '#features/jobs/message.service.ts';
 import { listTargets } from '#features/jobs/targets.service.ts';
@@ -11,6 +12,8 @@ import type { HandlersOf } from '#platform/handler.ts';
 export const jobHandlers = (ports: RoutePorts & { renderer: Renderer }): HandlersOf<typeof jobRoutes> => ({
   listJobs: ({ ctx, query }) => jobs.listJobs(ctx, query),
   countJobs: ({ ctx, query }) => jobs.countJobs(ctx, query),
+  exportJobs: ({ ctx, query: { workspace: _, ...matches } }) => exportJobs(ctx, matches),
+  exportJobExecutions: ({ ctx, query: { workspace: _, ...matches } }) => exportExecutions(ctx, matches),
   getJob: ({ ctx, params }) => jobs.showJob(ctx, params.id),
   listDeliveries: ({ ctx, params, query }) => jobs.listDeliveries(ctx, { id: params.id, ...query }),
   exportDeliveries: ({ ctx, params }) => exportDeliveries(ctx, params.id),

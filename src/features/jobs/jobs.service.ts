@@ -23,27 +23,27 @@ type PageQuery = { limit: number; cursor?: string };
 type Window = { from?: string; to?: string };
 type Archived = { archived: ArchivedFilter };
 
-export async function listJobs(
-  ctx: TenantContext,
-  {
-    view,
-    ...query
-  }: PageQuery &
-    Window &
-    Archived & {
-      status: JobStatus | 'all';
-      search?: string;
-      reminder_id?: string;
-      tests?: TestsFilter;
-      view?: 'summary';
-    },
-) {
-  const filter = { ...query, workspaceId: ctx.workspaceId, after: decodeCursor(query.cursor) };
-  const at = (job: { created_at: string }) => job.created_at;
-  return view === 'summary'
-    ? pageOf(await countedPage(ctx, await rows.findJobSummaries(ctx.db, filter)), { at })
-    : pageOf(await countedPage(ctx, await rows.findJobs(ctx.db, filter)), { at });
+export type JobMatches = Window &
+  Archived & { status: JobStatus | 'all'; search?: string; reminder_id?: string; tests?: TestsFilter };
+
+export const listJobs = (ctx: TenantContext, { view, ...query }: PageQuery & JobMatches & { view?: 'summary' }) =>
+  view === 'summary' ? listJobSummaries(ctx, query) : listWholeJobs(ctx, query);
+
+export async function listJobSummaries(ctx: TenantContext, query: PageQuery & JobMatches) {
+  return pageOf(await countedPage(ctx, await rows.findJobSummaries(ctx.db, filterOf(ctx, query))), { at: createdAt });
 }
+
+async function listWholeJobs(ctx: TenantContext, query: PageQuery & JobMatches) {
+  return pageOf(await countedPage(ctx, await rows.findJobs(ctx.db, filterOf(ctx, query))), { at: createdAt });
+}
+
+const filterOf = ({ workspaceId }: TenantContext, query: PageQuery & JobMatches) => ({
+  ...query,
+  workspaceId,
+  after: decodeCursor(query.cursor),
+});
+
+const createdAt = (job: { created_at: string }) => job.created_at;
 
 type Countable = Pick<Job, 'id' | 'status' | 'scheduled_for'>;
 
@@ -171,13 +171,17 @@ const inLedger = (
   created_at: beganAt,
 });
 
-export async function listExecutions(ctx: TenantContext, query: PageQuery & { job_id?: string }) {
-  const found = await rows.findExecutions(ctx.db, {
-    workspaceId: ctx.workspaceId,
-    jobId: query.job_id,
-    after: decodeCursor(query.cursor),
-    limit: query.limit,
-  });
+export type ExecutionMatches = Omit<rows.ExecutionFilter, 'jobId' | 'reminderId'> & {
+  job_id?: string;
+  reminder_id?: string;
+};
+
+export async function listExecutions(
+  ctx: TenantContext,
+  { job_id: jobId, reminder_id: reminderId, cursor, ...query }: PageQuery & ExecutionMatches,
+) {
+  const filter = { ...query, jobId, reminderId, workspaceId: ctx.workspaceId, after: decodeCursor(cursor) };
+  const found = await rows.findExecutions(ctx.db, filter);
   const page = pageOf(found, { at: (execution) => execution.started_at });
   return { ...page, data: page.data.map(asExecution) };
 }

@@ -203,6 +203,63 @@ describe('the list of jobs', () => {
     });
   });
 
+  describe('with runs', () => {
+    beforeEach(async () => {
+      const body = { ...sampleReminder, status: 'active' };
+      const { id } = (await dana.call('POST', '/api/reminders', { workspace, body })).json;
+      reminder = id;
+      const [mailed = '', posted = ''] = await insertJobs([
+        { name: 'Rent', status: 'completed' },
+        { name: '=Water', status: 'failed' },
+      ]);
+      await database.query('update jobs set reminder_id = $2 where id = $1', [mailed, reminder]);
+      await database.query(
+        `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status)
+         values ($1, $2, '2099-01-01T09:00:00Z', 'email', 'a@example.com', 'accepted'),
+                ($1, $3, '2099-01-01T09:00:00Z', 'webhook', 'https://example.com', 'failed')`,
+        [workspace, mailed, posted],
+      );
+      await database.query(
+        `insert into job_executions (workspace_id, job_id, status, started_at, duration_ms)
+         values ($1, $2, 'completed', '2026-03-01T09:00:00Z', 400), ($1, $3, 'failed', '2026-03-02T09:00:00Z', 500)`,
+        [workspace, mailed, posted],
+      );
+    });
+    let reminder: string;
+
+    const linesOf = async (path: string) => {
+      const answer = await fetch(`${cuebird.url}${path}&workspace=${workspace}`, { headers: { cookie: dana.cookie } });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+      return (await answer.text()).replace('\uFEFF', '').trim().split('\r\n');
+    };
+
+    it('finds them by status, time, channel and reminder', async () => {
+      const namesFor = async (query: string) =>
+        (await get(`/api/job-executions?${query}`)).data.map(({ job }: { job: { name: string } }) => job.name);
+      expect(await namesFor('')).toEqual(['=Water', 'Rent']);
+      expect(await namesFor('status=failed')).toEqual(['=Water']);
+      expect(await namesFor('status=completed')).toEqual(['Rent']);
+      expect(await namesFor('from=2026-03-01T09:00:00Z&to=2026-03-02T09:00:00Z')).toEqual(['Rent']);
+      expect(await namesFor('channel=email')).toEqual(['Rent']);
+      expect(await namesFor('channel=sms')).toEqual([]);
+      expect(await namesFor(`reminder_id=${reminder}&channel=email&status=completed`)).toEqual(['Rent']);
+    });
+
+    it('exports those that match as CSV, and no formula among them', async () => {
+      const [head, ...lines] = await linesOf('/api/job-executions/export?status=failed');
+      expect(head).toMatch(/^Job,Job id,Type,Execution id,Status/);
+      expect(lines).toEqual([expect.stringMatching(/^'=Water,.*,failed,2026-03-02T09:00:00.000Z,,500,$/)]);
+    });
+
+    it('exports the jobs that match as CSV, with what became of their recipients', async () => {
+      const [head, ...lines] = await linesOf('/api/jobs/export?status=failed');
+      expect(head).toMatch(/^Name,Job id,Type,Status,.*,Recipients,Sent,Problems,Waiting,Skipped,Message$/);
+      expect(lines).toEqual([expect.stringMatching(/^'=Water,.*,failed,.*,1,0,1,0,0,$/)]);
+      await insertJobs(Array.from({ length: 201 }, () => ({ name: 'Many' })));
+      expect(await linesOf('/api/jobs/export?search=many')).toHaveLength(202);
+    });
+  });
+
   it('counts no test, unless it is asked for, and lists tests on their own', async () => {
     await insertJobs([
       { name: 'Rent', status: 'failed' },

@@ -23,6 +23,24 @@ describe('the time filter of the Job Scheduler', () => {
     expect(rangeOf('today', now)).toEqual({ from: '2026-11-20T05:00:00.000Z', to: '2026-11-21T05:00:00.000Z' });
   });
 
+  it('reaches back over days and months, and over any days with the last one among them', () => {
+    viewedFrom('Europe/Berlin');
+    const now = new Date('2026-03-30T12:00:00Z');
+    expect(rangeOf('yesterday', now)).toEqual({ from: '2026-03-28T23:00:00.000Z', to: '2026-03-29T22:00:00.000Z' });
+    expect(rangeOf('last-7-days', now)).toEqual({ from: '2026-03-23T23:00:00.000Z', to: '2026-03-30T22:00:00.000Z' });
+    expect(rangeOf('last-30-days', now)).toEqual({ from: '2026-02-28T23:00:00.000Z', to: '2026-03-30T22:00:00.000Z' });
+    expect(rangeOf('this-month', now)).toEqual({ from: '2026-02-28T23:00:00.000Z', to: '2026-03-31T22:00:00.000Z' });
+    expect(rangeOf('last-month', now)).toEqual({ from: '2026-01-31T23:00:00.000Z', to: '2026-02-28T23:00:00.000Z' });
+    const days = { from: '2026-02-01', to: '2026-02-03' };
+    expect(rangeOf('dates', now, days)).toEqual({ from: '2026-01-31T23:00:00.000Z', to: '2026-02-03T23:00:00.000Z' });
+    expect(rangeOf('dates', now, {})).toEqual({});
+    expect(JobFilter.parse({ time: 'dates', from: '2026-02-30', to: '2026-02-03' })).toEqual({
+      time: 'dates',
+      from: undefined,
+      to: '2026-02-03',
+    });
+  });
+
   it('makes a day an hour shorter or longer when clocks change', () => {
     viewedFrom('Europe/Berlin');
     expect(rangeOf('tomorrow', new Date('2027-03-27T12:00:00Z'))).toEqual({
@@ -81,7 +99,7 @@ describe('the time filter of the Job Scheduler', () => {
   });
 
   it('ignores URL parameters that are not filters', () => {
-    expect(JobFilter.parse({ status: 'lost', time: 'yesterday', archived: 'maybe', search: 2041 })).toEqual({
+    expect(JobFilter.parse({ status: 'lost', time: 'someday', archived: 'maybe', search: 2041 })).toEqual({
       search: '2041',
     });
   });

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { type ArchivedFilter, type JobStatus, jobStatuses, type TestsFilter } from '#contract/jobs.ts';
 
-export const jobTimes = ['today', 'tomorrow', 'next-7-days', 'past-due'] as const;
+/** Ranges that end at the latest with today. */
+export const pastTimes = ['yesterday', 'last-7-days', 'last-30-days', 'this-month', 'last-month'] as const;
+
+/** `dates` is any range of days, by `from` and `to`. */
+export const jobTimes = ['today', 'tomorrow', 'next-7-days', 'past-due', ...pastTimes, 'dates'] as const;
 export type JobTime = (typeof jobTimes)[number];
+
+export const runTimes = ['today', ...pastTimes, 'dates'] as const;
 
 export const testsChoices = ['with', 'only'] as const;
 export type TestsChoice = (typeof testsChoices)[number];
@@ -10,11 +16,16 @@ export type TestsChoice = (typeof testsChoices)[number];
 export const archiveChoices = ['with', 'only'] as const;
 export type ArchiveChoice = (typeof archiveChoices)[number];
 
+/** A day that every browser and the database can tell. */
+const Day = z.iso.date().refine((day) => day >= '1970' && day < '9000');
+
 /** The filters of the job list; an omitted field does not filter. */
 export const JobFilter = z.object({
   status: z.enum(jobStatuses).optional().catch(undefined),
   time: z.enum(jobTimes).optional().catch(undefined),
   archived: z.enum(archiveChoices).optional().catch(undefined),
+  from: Day.optional().catch(undefined),
+  to: Day.optional().catch(undefined),
   tests: z.enum(testsChoices).optional().catch(undefined),
   search: z.coerce.string().max(200).optional().catch(undefined),
 });
@@ -22,8 +33,12 @@ export type JobFilter = z.output<typeof JobFilter>;
 
 export type Range = { from?: string; to?: string };
 
+/** The first and the last day of a range, as `2026-03-01`; one that is left out does not limit it. */
+export type Days = { from?: string | undefined; to?: string | undefined };
+
 /** The instants [from, to) of a time filter as of `now`; days start at midnight in the viewer's zone. */
-export function rangeOf(time: JobTime | undefined, now: Date): Range {
+export function rangeOf(time: JobTime | undefined, now: Date, days: Days = {}): Range {
+  const month = (months: number) => new Date(now.getFullYear(), now.getMonth() + months, 1).toISOString();
   const midnight = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toISOString();
   switch (time) {
     case undefined:
@@ -37,7 +52,28 @@ export function rangeOf(time: JobTime | undefined, now: Date): Range {
       return { from: midnight(0), to: midnight(8) };
     case 'past-due':
       return { to: now.toISOString() };
+    case 'yesterday':
+      return { from: midnight(-1), to: midnight(0) };
+    case 'last-7-days':
+      return { from: midnight(-6), to: midnight(1) };
+    case 'last-30-days':
+      return { from: midnight(-29), to: midnight(1) };
+    case 'this-month':
+      return { from: month(0), to: month(1) };
+    case 'last-month':
+      return { from: month(-1), to: month(0) };
+    case 'dates':
+      return {
+        ...(days.from !== undefined && { from: dayOf(days.from, 0) }),
+        ...(days.to !== undefined && { to: dayOf(days.to, 1) }),
+      };
   }
+}
+
+/** The first instant of the day that is so many days after this one, in the viewer's zone. */
+function dayOf(date: string, after: number): string {
+  const [year = 1970, month = 1, day = 1] = date.split('-').map(Number);
+  return new Date(year, month - 1, day + after).toISOString();
 }
 
 /** The status that a filter requests: past-due jobs are still pending. */

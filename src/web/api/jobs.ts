@@ -7,7 +7,16 @@ import type { JobAction } from '#domain/job-state.ts';
 import { allOf, call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { type PageOf, rowsOf, usePagedList } from '#web/api/paged-list.ts';
-import { archivedOf, type JobFilter, type JobTime, rangeOf, statusOf, testsOf } from '#web/api/job-filter.ts';
+import {
+  archivedOf,
+  type Days,
+  type JobFilter,
+  type JobTime,
+  rangeOf,
+  type runTimes,
+  statusOf,
+  testsOf,
+} from '#web/api/job-filter.ts';
 import { useToday } from '#web/api/today.ts';
 import { keyOf } from '#web/api/query-key.ts';
 
@@ -24,7 +33,7 @@ export function useJobs(filter: JobFilter) {
     queryKey: keyOf(workspaceId, 'jobs', 'list', { ...filter, today: filter.time && today }),
     refetchInterval: refetchEvery(filter.time),
     read: ({ cursor, signal }) => {
-      const range = rangeOf(filter.time, new Date());
+      const range = rangeOf(filter.time, new Date(), filter);
       const query = {
         ...range,
         status: statusOf(filter),
@@ -44,15 +53,19 @@ export function useJobs(filter: JobFilter) {
 const refetchEvery = (time: JobTime | undefined) => (time === 'past-due' ? 30_000 : false);
 
 /** The number of jobs per status in that time range and archive filter. */
-export function useJobCounts({ time, archived, tests }: Pick<JobFilter, 'time' | 'archived' | 'tests'>) {
+export function useJobCounts({ time, from, to, archived, tests }: Omit<JobFilter, 'status' | 'search'>) {
   const workspaceId = useWorkspaceId();
   const today = useToday();
   return useQuery({
-    queryKey: keyOf(workspaceId, 'jobs', 'counts', { time, archived, tests, today: time && today }),
+    queryKey: keyOf(workspaceId, 'jobs', 'counts', { time, from, to, archived, tests, today: time && today }),
     refetchInterval: refetchEvery(time),
     queryFn: async ({ signal }) => {
       const counts = await call(jobRoutes.countJobs, {
-        query: { ...rangeOf(time, new Date()), archived: archivedOf({ archived }), tests: testsOf({ tests }) },
+        query: {
+          ...rangeOf(time, new Date(), { from, to }),
+          archived: archivedOf({ archived }),
+          tests: testsOf({ tests }),
+        },
         signal,
       });
       return time === 'past-due' ? onlyPending(counts) : counts;
@@ -157,15 +170,52 @@ export function useExecution(id: string) {
   });
 }
 
-/** The latest executions of one job or of all, newest first, 100 per page. */
-export function useExecutions({ jobId }: { jobId?: string } = {}) {
+/** The filters of executions; an omitted field does not filter. */
+export type RunFilter = Days & {
+  time?: (typeof runTimes)[number] | undefined;
+  status?: JobExecution['status'] | undefined;
+  channel?: ChannelType | undefined;
+  reminderId?: string | undefined;
+};
+
+/** The latest executions of one job, or of those that match a filter, newest first, 100 per page. */
+export function useExecutions({ jobId, ...filter }: RunFilter & { jobId?: string } = {}) {
   const workspaceId = useWorkspaceId();
+  const today = useToday();
   return usePagedList({
-    queryKey: keyOf(workspaceId, 'executions', 'list', jobId),
+    queryKey: keyOf(workspaceId, 'executions', 'list', { jobId, ...filter, today: filter.time && today }),
     read: ({ cursor, signal }) =>
-      call(jobRoutes.listJobExecutions, { query: { job_id: jobId, limit: 100, cursor }, signal }),
+      call(jobRoutes.listJobExecutions, { query: { ...runQuery(filter), job_id: jobId, limit: 100, cursor }, signal }),
     watches: ['jobs'],
+    keepsRows: true,
   });
+}
+
+const runQuery = ({ time, from, to, status, channel, reminderId }: RunFilter) => ({
+  ...rangeOf(time, new Date(), { from, to }),
+  status,
+  channel,
+  reminder_id: reminderId,
+});
+
+/** The URL of the executions that match a filter, as a file. */
+export const runsFileUrl = (workspaceId: string, filter: RunFilter) =>
+  fileUrl(jobRoutes.exportJobExecutions.path, { ...runQuery(filter), workspace: workspaceId });
+
+/** The URL of the jobs that match a filter, as a file. */
+export const jobsFileUrl = (workspaceId: string, filter: JobFilter) =>
+  fileUrl(jobRoutes.exportJobs.path, {
+    ...rangeOf(filter.time, new Date(), filter),
+    status: statusOf(filter),
+    archived: archivedOf(filter),
+    tests: testsOf(filter),
+    search: filter.search,
+    workspace: workspaceId,
+  });
+
+function fileUrl(path: string, query: Record<string, string | undefined>): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return `${path}?${new URLSearchParams(given)}`;
 }
 
 const actionRoutes = {

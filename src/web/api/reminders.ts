@@ -37,11 +37,12 @@ export function useReminders({ search, status, sort }: ReminderFilters, pageSize
 }
 
 /** One reminder, never from the cache: a form must not edit an old copy. */
-export function useReminder(id: string) {
+export function useReminder(id: string | undefined) {
   const workspaceId = useWorkspaceId();
   return useQuery({
     queryKey: keyOf(workspaceId, 'reminders', 'one', id),
-    queryFn: ({ signal }) => call(reminderRoutes.getReminder, { params: { id }, signal }),
+    queryFn:
+      id === undefined ? skipToken : ({ signal }) => call(reminderRoutes.getReminder, { params: { id }, signal }),
     gcTime: 0,
     staleTime: 0,
     meta: { watches: ['reminders'] },

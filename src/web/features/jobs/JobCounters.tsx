@@ -14,8 +14,8 @@ const counters = [
 
 /** The number of jobs per status; a click on a counter filters the list by it. */
 export function JobCounters() {
-  const { time, status, archived, tests, tab, change } = useJobsSearch();
-  const filter = { status, time, archived, tests };
+  const { time, from, to, status, archived, tests, tab, change } = useJobsSearch();
+  const filter = { status, time, from, to, archived, tests };
   const { data: counts, isPending } = useJobCounts(filter);
   const shownStatus = statusOf(filter);
 

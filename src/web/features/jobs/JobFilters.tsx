@@ -4,30 +4,39 @@ import {
   chooseArchived,
   chooseStatus,
   chooseTime,
+  type JobTime,
   jobTimes,
   statusOf,
   testsChoices,
 } from '#web/api/job-filter.ts';
+import { useWorkspaceId } from '#web/api/current-workspace.ts';
+import { jobsFileUrl } from '#web/api/jobs.ts';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './JobFilters.module.css';
+import { ExportLink } from './ExportLink.tsx';
 import { PhraseMenu } from './PhraseMenu.tsx';
-import { archivedWords, statusWords, testsWords, timeWords } from './job-words.ts';
+import { archivedWords, statusWords, testsWords } from './job-words.ts';
+import { TimeMenu } from './TimeMenu.tsx';
 import { useJobsSearch } from './jobs-search.ts';
 
 /**
  * The list's filters as a sentence, "Show *failed* jobs of *the next 7 days*, *with archived*", and a search by name.
  */
 export function JobFilters() {
-  const { search = '', change } = useJobsSearch();
+  const { search, status, time, from, to, archived, tests, change } = useJobsSearch();
+  const workspaceId = useWorkspaceId();
   return (
     <div className={classes.filters}>
       <Sentence />
-      <SearchBox
-        className={classes.search}
-        label="Search jobs by name"
-        value={search}
-        onSearch={(text) => change({ search: text || undefined }, { replace: true })}
-      />
+      <div className={classes.side}>
+        <SearchBox
+          className={classes.search}
+          label="Search jobs by name"
+          value={search ?? ''}
+          onSearch={(text) => change({ search: text || undefined }, { replace: true })}
+        />
+        <ExportLink href={jobsFileUrl(workspaceId, { search, status, time, from, to, archived, tests })} />
+      </div>
     </div>
   );
 }
@@ -40,7 +49,6 @@ const statusChoices = [
     phrase: statusWords[status].toLowerCase(),
   })),
 ];
-const timeChoices = (['all', ...jobTimes] as const).map((time) => ({ value: time, ...timeWords[time] }));
 const archivedChoices = (['without', ...archiveChoices] as const).map((archived) => ({
   value: archived,
   ...archivedWords[archived],
@@ -58,13 +66,8 @@ function Sentence() {
         jobStatuses.find((known) => known === value),
       ),
     );
-  const showTime = (value: string) =>
-    change(
-      chooseTime(
-        filter,
-        jobTimes.find((known) => known === value),
-      ),
-    );
+  const showTime = (chosen: JobTime | undefined) =>
+    change({ ...chooseTime(filter, chosen), from: undefined, to: undefined });
   const showArchived = (value: string) =>
     change(
       chooseArchived(
@@ -77,8 +80,7 @@ function Sentence() {
     <p className={classes.sentence}>
       Show
       <PhraseMenu label="Status" choices={statusChoices} value={statusOf(filter)} onChoose={showStatus} />
-      jobs {timeWords[time ?? 'all'].before}
-      <PhraseMenu label="Time" choices={timeChoices} value={time ?? 'all'} onChoose={showTime} />
+      jobs <TimeMenu times={jobTimes} value={time} onChoose={showTime} />
       <PhraseMenu label="Tests" choices={testsMenu} value={tests ?? 'without'} onChoose={showTests} />
       <PhraseMenu label="Archive" choices={archivedChoices} value={archived ?? 'without'} onChoose={showArchived} />
     </p>

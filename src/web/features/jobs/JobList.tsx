@@ -19,8 +19,8 @@ const title = 'Error loading jobs';
 
 /** The jobs that match the filters. */
 export function JobList({ onCancel }: { onCancel: (job: JobSummary) => void }) {
-  const { status, time, archived, tests, search } = useJobsSearch();
-  const jobs = useJobs({ status, time, archived, tests, search });
+  const { status, time, from, to, archived, tests, search } = useJobsSearch();
+  const jobs = useJobs({ status, time, from, to, archived, tests, search });
   useErrorToast(jobs.error, { title });
   return (
     <>
@@ -93,7 +93,15 @@ function NoJobs() {
   );
 }
 
-const noFilter = { status: undefined, time: undefined, archived: undefined, tests: undefined, search: undefined };
+const noFilter = {
+  status: undefined,
+  time: undefined,
+  from: undefined,
+  to: undefined,
+  archived: undefined,
+  tests: undefined,
+  search: undefined,
+};
 
 function NoArchivedJobs() {
   const { settings } = useWorkspace().workspace;

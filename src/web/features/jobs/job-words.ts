@@ -24,6 +24,12 @@ export const timeWords: Record<JobTime | 'all', { name: string; before: string; 
   tomorrow: { name: 'Tomorrow', before: 'of', phrase: 'tomorrow' },
   'next-7-days': { name: 'Next 7 Days', before: 'of', phrase: 'the next 7 days' },
   'past-due': { name: 'Past Due', before: 'that are', phrase: 'past due' },
+  yesterday: { name: 'Yesterday', before: 'of', phrase: 'yesterday' },
+  'last-7-days': { name: 'Last 7 Days', before: 'of the', phrase: 'last 7 days' },
+  'last-30-days': { name: 'Last 30 Days', before: 'of the', phrase: 'last 30 days' },
+  'this-month': { name: 'This Month', before: 'of', phrase: 'this month' },
+  'last-month': { name: 'Last Month', before: 'of', phrase: 'last month' },
+  dates: { name: 'Chosen Days', before: 'of', phrase: 'chosen days' },
 };
 
 /** Each archive filter's name in the menu, and its text at the end of that sentence. */

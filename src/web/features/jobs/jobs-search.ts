@@ -1,13 +1,19 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
-import { recipientGroups } from '#contract/jobs.ts';
-import { JobFilter } from '#web/api/job-filter.ts';
+import { executionStatuses, recipientGroups } from '#contract/jobs.ts';
+import { channelTypes } from '#contract/reminders.ts';
+import { JobFilter, runTimes } from '#web/api/job-filter.ts';
 
 /** The state of the Job Scheduler in the URL: the filters, the tab and the open dialog, of a job with the filter of
  * its recipients. */
 export const JobsSearch = JobFilter.extend({
   tab: z.literal('history').optional().catch(undefined),
   job: z.uuid().optional().catch(undefined),
+  /** The filters of the Execution History; its days are those of the jobs. */
+  ran: z.enum(runTimes).optional().catch(undefined),
+  result: z.enum(executionStatuses).optional().catch(undefined),
+  channel: z.enum(channelTypes).optional().catch(undefined),
+  reminder: z.uuid().optional().catch(undefined),
   recipients: z.enum(recipientGroups).optional().catch(undefined),
   recipient: z.coerce.string().max(200).optional().catch(undefined),
   execution: z.uuid().optional().catch(undefined),

@@ -1,0 +1,101 @@
+import type { JobExecution, JobSummary, RecipientCounts } from '#contract/jobs.ts';
+import {
+  type ExecutionMatches,
+  type JobMatches,
+  listExecutions,
+  listJobSummaries,
+} from '#features/jobs/jobs.service.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { csvResponse } from '#platform/csv-stream.ts';
+import { AfterCommit } from '#platform/handler.ts';
+
+const rowsAtOnce = 200;
+
+const jobColumns = [
+  'Name',
+  'Job id',
+  'Type',
+  'Status',
+  'Scheduled for (UTC)',
+  'Started (UTC)',
+  'Completed (UTC)',
+  'Attempts',
+  'Recipients',
+  'Sent',
+  'Problems',
+  'Waiting',
+  'Skipped',
+  'Message',
+] as const;
+
+const executionColumns = [
+  'Job',
+  'Job id',
+  'Type',
+  'Execution id',
+  'Status',
+  'Started (UTC)',
+  'Completed (UTC)',
+  'Duration (ms)',
+  'Message',
+] as const;
+
+/** The jobs that match as CSV. Each page is read in its own transaction while the file is sent. */
+export const exportJobs = (ctx: TenantContext, matches: JobMatches): AfterCommit<Response> =>
+  new AfterCommit(async (again) => {
+    const read = (page: Page) => again((db) => listJobSummaries({ ...ctx, db }, { ...matches, ...page }));
+    return csvResponse({ name: 'jobs.csv', head: jobColumns, pages: pagesOf(read, jobLine) });
+  });
+
+/** The executions that match as CSV, likewise. */
+export const exportExecutions = (ctx: TenantContext, matches: ExecutionMatches): AfterCommit<Response> =>
+  new AfterCommit(async (again) => {
+    const read = (page: Page) => again((db) => listExecutions({ ...ctx, db }, { ...matches, ...page }));
+    return csvResponse({ name: 'executions.csv', head: executionColumns, pages: pagesOf(read, executionLine) });
+  });
+
+type Page = { limit: number; cursor?: string };
+
+async function* pagesOf<Row>(
+  read: (page: Page) => Promise<{ data: Row[]; next_cursor: string | null }>,
+  lineOf: (row: Row) => string[],
+) {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const from: string | undefined = cursor;
+    const page = await read({ limit: rowsAtOnce, ...(from !== undefined && { cursor: from }) });
+    yield page.data.map(lineOf);
+    cursor = page.next_cursor;
+  }
+}
+
+function jobLine({ recipients, ...job }: JobSummary): string[] {
+  const count = (of: keyof RecipientCounts) => String(recipients?.[of] ?? '');
+  return [
+    job.name,
+    job.id,
+    job.type,
+    job.status,
+    job.scheduled_for,
+    job.started_at ?? '',
+    job.completed_at ?? '',
+    `${job.attempts}/${job.max_attempts}`,
+    count('total'),
+    count('sent'),
+    count('problems'),
+    count('waiting'),
+    count('skipped'),
+    job.error_message ?? '',
+  ];
+}
+
+const executionLine = ({ job, ...run }: JobExecution): string[] => [
+  job.name,
+  run.job_id,
+  job.type,
+  run.id,
+  run.status,
+  run.started_at,
+  run.completed_at ?? '',
+  String(run.duration_ms ?? ''),
+  run.error_message ?? '',
+];
