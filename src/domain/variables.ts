@@ -48,8 +48,11 @@ const addressOf = ({ recipient, contact }: { recipient: string; contact: Contact
 
 /** A name replaces the less specific values of its other spellings, too: `Amount` of a contact the `amount` of an event. */
 function addWithoutBlanks(values: Record<string, string>, more: Readonly<Record<string, string>>): void {
-  const before = new Map(Object.keys(values).map((name) => [keyOf(name), name]));
-  for (const name of Object.keys(more)) {
+  const names = Object.keys(more);
+  if (names.length === 0) return;
+  const before = new Map<string, string>();
+  for (const name of Object.keys(values)) before.set(keyOf(name), name);
+  for (const name of names) {
     const value = more[name];
     // Defined, not assigned: a variable may be called __proto__.
     if (value === undefined || value.trim() === '') continue;
