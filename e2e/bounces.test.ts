@@ -43,9 +43,12 @@ describe('a mail that comes back', () => {
     await reads(page, ['Reported to Cuebird: failed; it answered HTTP 200']);
 
     await page.goto(`/jobs?job=${job.id}`);
-    await page
-      .getByRole('dialog')
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('This address does not exist.').first().waitFor();
+    await dialog.getByText('Details', { exact: true }).first().click();
+    await dialog
       .getByText(/Bounced: 550 5\.1\.1 No such user here/)
+      .locator('visible=true')
       .first()
       .waitFor();
     await fixture.leave(page);

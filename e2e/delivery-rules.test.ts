@@ -22,8 +22,8 @@ const says = (element: Locator, words: RegExp) => element.filter({ hasText: word
 const noteOf = (page: Page, title: string) =>
   page.locator('.mantine-Notification-root').filter({ hasText: title }).first().waitFor();
 
-/** Two mail channels and one for SMS. */
-async function workspaceWithChannels() {
+/** Two mail channels and one for SMS, and more mail channels. */
+async function workspaceWithChannels(more: readonly string[] = []) {
   const workspace = await fixture.ann.createWorkspace('Oak Lane');
   const create = async (name: string, type: string, configuration: object): Promise<string> => {
     const { json } = await fixture.ann.call('POST', '/api/channels', {
@@ -34,7 +34,7 @@ async function workspaceWithChannels() {
   };
   const mail = { smtp_host: '127.0.0.1', smtp_port: 2525, username: 'dana@example.com' };
   const desk = await create('Desk', 'email', mail);
-  await create('Shop', 'email', mail);
+  for (const name of ['Shop', ...more]) await create(name, 'email', mail);
   await create('Texts', 'sms', { provider: 'twilio', api_key: 'AC0123', api_secret: 's', from_number: '+14155238886' });
   return { workspace, desk };
 }
@@ -199,7 +199,7 @@ describe.concurrent("a reminder's channels", () => {
   });
 
   it('lose a pin whose channel is gone, and can be saved', async () => {
-    const { workspace, desk } = await workspaceWithChannels();
+    const { workspace, desk } = await workspaceWithChannels(['Office']);
     const id = await reminderIn(workspace);
     const { json } = await fixture.ann.call('GET', `/api/reminders/${id}`, { workspace });
     const { name, description, status, schedule_config, content, metadata } = json;
@@ -208,7 +208,8 @@ describe.concurrent("a reminder's channels", () => {
     expect((await fixture.ann.call('PUT', `/api/reminders/${id}`, { workspace, body })).status).toBe(200);
     await fixture.ann.call('DELETE', `/api/channels/${desk}`, { workspace });
     const page = await openChannels(workspace, id);
-    await page.getByRole('button', { name: 'SMS' }).first().waitFor();
+    // It is there once the channels are known.
+    await page.getByRole('combobox', { name: 'Email channel' }).waitFor();
     await page.getByRole('button', { name: 'Update Reminder' }).click();
     await noteOf(page, 'Reminder has been updated successfully.');
     expect(await metadataOf(workspace, id)).not.toHaveProperty('pinned_channels');

@@ -109,7 +109,7 @@ describe.concurrent('a cron expression', () => {
     await choose(page, { label: 'Or choose how often', option: 'Every weekday (Monday to Friday)' });
     await page.getByRole('combobox', { name: 'Or choose how often' }).press('Tab');
     for (const day of ['Sunday', 'Monday']) {
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(day);
+      await page.waitForFunction((name) => document.activeElement?.textContent === name, day);
       await page.keyboard.press('Space');
       await page.keyboard.press('Tab');
     }

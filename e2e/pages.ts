@@ -80,7 +80,7 @@ async function forget(page: Page): Promise<void> {
   await page.goto('/favicon.svg');
   page.removeAllListeners('dialog');
   await page.evaluate(forgetOrigin);
-  await page.emulateMedia({ ...options, colorScheme: null, media: null });
+  await page.emulateMedia({ ...options, colorScheme: null, contrast: null, forcedColors: null, media: null });
   await forgetPerson(context);
 }
 

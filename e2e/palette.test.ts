@@ -30,7 +30,7 @@ describe.concurrent('the palette', () => {
     await fixture.leave(page);
   });
 
-  it('goes to screens, says what it does not find, and gives the focus back', async () => {
+  it('goes to screens, says what it does not find, and gives the focus back', async ({ expect }) => {
     const page = await open();
     const button = page.getByRole('button', { name: 'Search, or jump to anything' });
     await button.click();
@@ -40,7 +40,7 @@ describe.concurrent('the palette', () => {
     await reads(page, ['No results for “nothing like it”']);
     await page.keyboard.press('Escape');
     await box(page).waitFor({ state: 'detached' });
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
     await button.click();
     await box(page).fill('jobs');
     await page.keyboard.press('Enter');

@@ -46,7 +46,7 @@ describe.concurrent('a reminder described in one line', () => {
 
     await page.getByRole('button', { name: /^When Every month .* Edit under Schedule$/ }).click();
     await reads(page, [/^Every month on day 1, at 09:00$/]);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Schedule');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Schedule');
     expect(await page.getByRole('combobox', { name: 'Timezone' }).inputValue()).toMatch(/^Europe\/Berlin/);
     await tab(page, 'Channels').click();
     expect(await recipients(page)).toEqual(['tenants@example.com', 'dana@example.com']);
