@@ -88,18 +88,18 @@ function leftFaults(
   });
 }
 
-/** The ledger's lines of a person, written simply: without URLs the webhook is called for the address, else the number. */
+/** The ledger's lines of a person, written simply: without URLs the webhook is hooked for the address, else the number. */
 function linesOf({ email, phone }: ContactRow, input: Version['input'] | null): string[] {
   if (input === null) return [];
   const hasUrls = input.content.recipients.some((text) => kindOf(text) === 'url');
-  // A person who is listed with the number is not called a second time for the address.
+  // A person who is listed with the number is not sent to a second time for the address.
   const listed = new Set(input.content.recipients.map(plainRecipient));
   const own = [email, phone].filter((address) => address !== null);
-  const called = own.find((address) => listed.has(address)) ?? own[0] ?? null;
+  const hooked = own.find((address) => listed.has(address)) ?? own[0] ?? null;
   const addresses: Partial<Record<ChannelType, string | null>> = {
     email,
     sms: phone,
-    webhook: hasUrls ? null : called,
+    webhook: hasUrls ? null : hooked,
   };
   return input.metadata.channels.flatMap((channel) => {
     const address = addresses[channel] ?? null;

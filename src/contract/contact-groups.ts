@@ -93,6 +93,7 @@ export const contactGroupRoutes = {
     body: z
       .strictObject({ audience: Audience.optional(), rule: GroupRule.optional() })
       .refine(({ audience, rule }) => (audience === undefined) !== (rule === undefined), 'Give an audience or a rule'),
-    answer: z.object({ people: z.number().int() }),
+    /** `contacts` are the picked ones of the audience that exist, with what to call them. */
+    answer: z.object({ people: z.number().int(), contacts: z.array(z.object({ id: Id, name: z.string() })) }),
   }),
 };

@@ -14,6 +14,12 @@ export async function countPeople(
   return rows.countPeople(db, { ...audience, workspaceId });
 }
 
+/** The picked contacts of an audience that exist, with what to call them. */
+export async function pickedContacts({ db, workspaceId }: TenantContext, audience: Audience | undefined) {
+  const ids = audience?.contacts ?? [];
+  return ids.length === 0 ? [] : rows.findNames(db, { workspaceId, ids });
+}
+
 /** The people of an audience now, as many as one occurrence is sent to. */
 export const peopleOf = ({ db, workspaceId }: TenantContext, audience: Audience): Promise<PersonInAudience[]> =>
   rows.findPeople(db, { ...audience, workspaceId, limit: audienceLimits.people });

@@ -107,6 +107,16 @@ export async function findPeople(
   return rows;
 }
 
+export async function findNames(
+  db: Db,
+  { workspaceId, ids }: Scope & { ids: readonly string[] },
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, coalesce(name, email, phone) as name from contacts where workspace_id = ${workspaceId} and id = any (${ids}::uuid[])
+     order by sort_key, id`.execute(db);
+  return rows;
+}
+
 export async function countByRule(db: Db, { workspaceId, rule }: Scope & { rule: GroupRule }): Promise<number> {
   const { rows } = await sql<{ people: number }>`
     select count(*)::int as people from contacts_by_rules(${workspaceId}, jsonb_build_array(${JSON.stringify(rule)}::jsonb))`.execute(

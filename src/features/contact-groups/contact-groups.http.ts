@@ -1,5 +1,5 @@
 import type { contactGroupRoutes } from '#contract/contact-groups.ts';
-import { countPeople } from '#features/contact-groups/audience.service.ts';
+import { countPeople, pickedContacts } from '#features/contact-groups/audience.service.ts';
 import * as groups from '#features/contact-groups/contact-groups.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
@@ -12,5 +12,8 @@ export const contactGroupHandlers: HandlersOf<typeof contactGroupRoutes> = {
     return {};
   },
   listGroupUses: ({ ctx, params }) => groups.listUses(ctx, params.id),
-  countPeople: async ({ ctx, body }) => ({ people: await countPeople(ctx, body) }),
+  countPeople: async ({ ctx, body }) => ({
+    people: await countPeople(ctx, body),
+    contacts: await pickedContacts(ctx, body.audience),
+  }),
 };

@@ -1,6 +1,7 @@
 type Resource =
   | 'channels'
   | 'channel-types'
+  | 'contact-groups'
   | 'contacts'
   | 'dashboard'
   | 'day'

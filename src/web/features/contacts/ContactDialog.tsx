@@ -15,6 +15,7 @@ import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { bodyOf, type ContactDraft, type ContactForm, draftOf } from './contact-draft.ts';
 import { displayNameOf } from './contact-words.ts';
 import classes from './dialogs.module.css';
+import { TagsField } from './TagsField.tsx';
 import { ValueRows } from './ValueRows.tsx';
 
 type ContactDialogProps = {
@@ -120,6 +121,7 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
           maxDropdownHeight={240}
           {...form.getInputProps('timezone')}
         />
+        <TagsField form={form} />
         <ValueRows form={form} />
       </Stack>
     </DialogForm>

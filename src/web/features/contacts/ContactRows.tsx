@@ -67,6 +67,8 @@ export function ContactRows({ contacts, onEdit, isStale }: ContactRowsProps) {
   );
 }
 
+const shownTags = 3;
+
 type RowProps = {
   contact: Contact;
   isChosen: boolean;
@@ -77,7 +79,7 @@ type RowProps = {
 
 function Row({ contact, isChosen, onToggle, onEdit, onDelete }: RowProps) {
   const displayName = displayNameOf(contact);
-  const { name, email, phone, timezone, variables } = contact;
+  const { name, email, phone, timezone, variables, tags } = contact;
   const own = Object.entries(variables);
   return (
     <li className={classes.row} data-chosen={isChosen || undefined}>
@@ -91,6 +93,12 @@ function Row({ contact, isChosen, onToggle, onEdit, onDelete }: RowProps) {
       <span className={classes.phone}>{phone !== displayName && phone}</span>
       <span className={classes.zone}>{timezone?.replaceAll('_', ' ')}</span>
       <span className={classes.values}>
+        {tags.slice(0, shownTags).map((tag) => (
+          <span key={tag} className={classes.tag} title={tag}>
+            {tag}
+          </span>
+        ))}
+        {tags.length > shownTags && <span className={classes.more}>+{tags.length - shownTags}</span>}
         {own.slice(0, 3).map(([variable, value]) => (
           <span key={variable} className={classes.value} title={`${variable}: ${value}`}>
             <b>{variable}</b> {value}

@@ -9,6 +9,7 @@ export type ContactDraft = {
   email: string;
   phone: string;
   timezone: string | null;
+  tags: string[];
   values: { name: string; value: string; key: string }[];
 };
 
@@ -19,6 +20,7 @@ export const draftOf = (contact: Contact | null): ContactDraft => ({
   email: contact?.email ?? '',
   phone: contact?.phone ?? '',
   timezone: contact?.timezone ?? null,
+  tags: contact?.tags ?? [],
   values: Object.entries(contact?.variables ?? {}).map(([name, value]) => ({ name, value, key: name })),
 });
 

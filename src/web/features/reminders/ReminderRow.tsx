@@ -9,6 +9,7 @@ import type { ReminderActs } from './act-on-reminder.ts';
 import { ReminderMenu } from './ReminderMenu.tsx';
 import classes from './ReminderTable.module.css';
 import { scheduleText } from './schedule-text.ts';
+import { recipientsText } from './recipients-text.ts';
 
 type ReminderRowProps = {
   /** The index from 0 among all loaded reminders. */
@@ -51,7 +52,7 @@ export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: 
           );
         })}
       </td>
-      <td className={classes.recipients}>{content.recipient_count.toLocaleString('en')}</td>
+      <td className={classes.recipients}>{recipientsText(content.recipient_count, metadata.audience)}</td>
       <td className={classes.changed}>
         <RelativeTime at={updated_at} />
       </td>

@@ -4,6 +4,7 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 import { ChannelOrder } from './ChannelOrder.tsx';
 import { toggled } from './channel-order.ts';
 import { useReminderFormContext } from './form-context.ts';
+import { PeopleField } from './PeopleField.tsx';
 import { PinnedChannels } from './PinnedChannels.tsx';
 import { RecipientFields } from './RecipientFields.tsx';
 import { Tiles } from './Tiles.tsx';
@@ -30,6 +31,7 @@ export function ChannelsTab() {
       <ChannelOrder />
       <PinnedChannels />
       <RecipientFields />
+      <PeopleField />
     </Stack>
   );
 }

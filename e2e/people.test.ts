@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleReminder } from '#testing/samples.ts';
+import { expectGood } from './looks.ts';
+import { breakDown, type Fixture, openFixture, reads, toast, type Visit } from './screens.fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+afterAll(() => fixture.close());
+
+const call = async (
+  workspace: string,
+  { method = 'POST', path, body }: { method?: string; path: string; body?: object },
+) => {
+  const answer = await fixture.ann.call(method, path, { workspace, body });
+  expect(answer.json.error).toBeUndefined();
+  return answer.json;
+};
+
+/** Twelve tenants of two buildings, a group of one building, and a caretaker. */
+async function tenants() {
+  const workspace = await fixture.ann.createWorkspace(`Elm ${crypto.randomUUID().slice(0, 8)}`);
+  const contacts = Array.from({ length: 12 }, (_, at) => ({
+    name: `Tenant ${at + 1}`,
+    email: `tenant${at + 1}@example.com`,
+    tags: at < 3 ? ['tenant', 'VIP'] : ['tenant'],
+    variables: { building: at < 8 ? '12 Elm' : '7 Oak' },
+  }));
+  await call(workspace, { path: '/api/contacts/batch', body: { contacts } });
+  const carl = await call(workspace, { path: '/api/contacts', body: { name: 'Carl Care', phone: '+4915112345678' } });
+  const rule = { match: 'all', conditions: [{ test: 'is', variable: 'building', value: '12 elm' }] };
+  const elm = await call(workspace, { path: '/api/contact-groups', body: { name: '12 Elm', rule } });
+  return { workspace, elm: elm.id, carl: carl.id };
+}
+
+async function openPeople(workspace: string, { path = '/reminders/new', ...visit }: Visit & { path?: string } = {}) {
+  const page = await fixture.open(path, { as: fixture.ann, workspace, ...visit });
+  await page.getByRole('tab', { name: 'Channels' }).click();
+  await field(page).waitFor();
+  return page;
+}
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'People', exact: true });
+const option = (page: Page, name: string) => page.getByRole('option', { name, exact: true });
+
+async function choose(page: Page, { typed, name }: { typed: string; name: string }): Promise<void> {
+  await field(page).fill(typed);
+  await option(page, name).waitFor();
+  await field(page).press('ArrowDown');
+  await field(page).press('Enter');
+}
+
+describe('the people of a reminder', () => {
+  it('are chosen by keyboard, counted once each, and saved without any other recipient', async () => {
+    const { workspace, elm, carl } = await tenants();
+    const page = await openPeople(workspace);
+    await choose(page, { typed: 'elm', name: '12 Elm' });
+    await reads(page, ['8 people']);
+    await choose(page, { typed: 'vip', name: 'VIP' });
+    await choose(page, { typed: 'Carl', name: 'Carl Care' });
+    await reads(page, ['9 people']);
+    await expectGood(page);
+    await page.getByRole('tab', { name: 'Basic Info' }).click();
+    await page.getByLabel('Title').fill('Rent');
+    await page.getByRole('tab', { name: 'Content' }).click();
+    await page.getByLabel('Subject').fill('Rent is due');
+    await page.getByLabel('Message').fill('Please pay.');
+    await page.getByRole('button', { name: 'Create Reminder', exact: true }).click();
+    await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
+    const { data } = await call(workspace, { method: 'GET', path: '/api/reminders' });
+    expect(data[0].metadata.audience).toEqual({ groups: [elm], tags: ['VIP'], contacts: [carl] });
+    expect(data[0].content.recipients).toEqual([]);
+  });
+
+  it('are there when the reminder is opened again, by their names, and can be removed', async () => {
+    const { workspace, elm, carl } = await tenants();
+    const audience = { everyone: true, groups: [elm], tags: ['vip'], contacts: [carl] };
+    const body = {
+      ...sampleReminder,
+      status: 'draft',
+      content: { ...sampleReminder.content, recipients: [] },
+      metadata: { ...sampleReminder.metadata, audience },
+    };
+    const { id } = await call(workspace, { path: '/api/reminders', body });
+    await call(workspace, { method: 'DELETE', path: `/api/contact-groups/${elm}` });
+    for (const width of [390, 1440] as const) {
+      const page = await openPeople(workspace, { path: `/reminders/${id}/edit`, width });
+      await reads(page, ['Everyone', 'A deleted group', 'vip', 'Carl Care', '13 people']);
+      await expectGood(page);
+      await field(page).press('Backspace');
+      await page.getByText('Carl Care').waitFor({ state: 'detached' });
+    }
+  });
+
+  it('get their tags in the form of a contact, and the list shows them', async () => {
+    const { workspace } = await tenants();
+    const page = await fixture.open('/contacts?search=Carl', { as: fixture.ann, workspace });
+    await page.getByRole('button', { name: 'Carl Care', exact: true }).click();
+    const tags = page.getByRole('combobox', { name: 'Tags', exact: true });
+    await tags.fill('vip');
+    await option(page, 'VIP').waitFor();
+    await tags.press('ArrowDown');
+    await tags.press('Enter');
+    await tags.fill('caretaker');
+    await tags.press('Enter');
+    await tags.press('Escape');
+    await page.getByRole('button', { name: 'Save Contact', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await reads(page, ['VIP', 'caretaker']);
+    await expectGood(page);
+    const { data } = await call(workspace, { method: 'GET', path: '/api/contacts?search=Carl' });
+    expect(data[0].tags).toEqual(['VIP', 'caretaker']);
+  });
+
+  it('say when nobody belongs to them, and when they cannot be counted', async () => {
+    const { workspace } = await tenants();
+    const rule = { match: 'all', conditions: [{ test: 'has_tag', tag: 'nobody has it' }] };
+    await call(workspace, { path: '/api/contact-groups', body: { name: 'Empty', rule } });
+    const page = await openPeople(workspace);
+    await choose(page, { typed: 'empty', name: 'Empty' });
+    await reads(page, ['Nobody belongs to it now.']);
+    await breakDown(page, '/api/audience/count');
+    await choose(page, { typed: 'vip', name: 'VIP' });
+    await reads(page, ['The number of people could not be loaded.']);
+    await expectGood(page);
+  });
+});
