@@ -114,6 +114,22 @@ describe('the people of a reminder', () => {
     expect(data[0].tags).toEqual(['VIP', 'caretaker']);
   });
 
+  it('are listed with the pending job, with the group through which they are reached', async () => {
+    const { workspace, elm } = await tenants();
+    const body = {
+      ...sampleReminder,
+      status: 'active',
+      schedule_config: { ...sampleReminder.schedule_config, startDate: '2099-01-01T09:00:00' },
+      content: { ...sampleReminder.content, message: 'Hello', recipients: [] },
+      metadata: { ...sampleReminder.metadata, audience: { groups: [elm] } },
+    };
+    await call(workspace, { path: '/api/reminders', body });
+    const { data } = await call(workspace, { method: 'GET', path: '/api/jobs' });
+    const page = await fixture.open(`/jobs?job=${data[0].id}`, { as: fixture.ann, workspace });
+    await reads(page, ['Tenant 1', 'tenant1@example.com · group 12 Elm']);
+    await expectGood(page);
+  });
+
   it('say when nobody belongs to them, and when they cannot be counted', async () => {
     const { workspace } = await tenants();
     const rule = { match: 'all', conditions: [{ test: 'has_tag', tag: 'nobody has it' }] };

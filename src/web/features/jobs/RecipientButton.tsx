@@ -6,7 +6,7 @@ import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
 import classes from './DeliveryLedger.module.css';
 
 type RecipientButtonProps = {
-  of: { channel: ChannelType; recipient: string; recipient_name: string | null };
+  of: { channel: ChannelType; recipient: string; recipient_name: string | null; through: string | null };
   className: string | undefined;
   isOpen: boolean;
   onToggle: () => void;
@@ -30,7 +30,11 @@ export const RecipientButton = ({ of, className, isOpen, onToggle, controls, chi
     </span>
     <span className={classes.who}>
       <span className={classes.name}>{of.recipient_name ?? of.recipient}</span>
-      {of.recipient_name && <span className={classes.address}>{of.recipient}</span>}
+      {(of.recipient_name ?? of.through) && (
+        <span className={classes.address}>
+          {[of.recipient_name && of.recipient, of.through].filter(Boolean).join(' · ')}
+        </span>
+      )}
     </span>
     {children}
     <IconChevronDown className={classes.chevron} size={16} stroke={1.8} aria-hidden />

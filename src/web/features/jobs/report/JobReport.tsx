@@ -68,6 +68,7 @@ export function JobReport({ job, lines, at }: JobReportProps) {
               <td>
                 {line.recipient_name && <strong>{line.recipient_name}</strong>}
                 <div>{line.recipient}</div>
+                {line.through && <div>{line.through}</div>}
               </td>
               <td>{channelLooks[line.channel].name}</td>
               <td>
