@@ -124,9 +124,18 @@ describe('the people of a reminder', () => {
       metadata: { ...sampleReminder.metadata, audience: { groups: [elm] } },
     };
     await call(workspace, { path: '/api/reminders', body });
+    const suppression = { channel: 'email', recipient: 'tenant2@example.com' };
+    await call(workspace, { path: '/api/suppressions', body: suppression });
     const { data } = await call(workspace, { method: 'GET', path: '/api/jobs' });
     const page = await fixture.open(`/jobs?job=${data[0].id}`, { as: fixture.ann, workspace });
-    await reads(page, ['Tenant 1', 'tenant1@example.com · group 12 Elm']);
+    await reads(page, [
+      'Tenant 1',
+      'tenant1@example.com · group 12 Elm',
+      'With the current settings it will not reach:',
+    ]);
+    const [reached, others] = await page.getByRole('dialog').getByRole('list').allInnerTexts();
+    expect(reached).not.toContain('tenant2@');
+    expect(others).toContain('The recipient is on the suppression list');
     await expectGood(page);
   });
 

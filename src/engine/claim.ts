@@ -1,11 +1,10 @@
 import { type Billing, limitedTiers } from '#domain/allowance.ts';
-import { recipientKey } from '#domain/recipients.ts';
+import { onSuppressionList, recipientKey } from '#domain/recipients.ts';
 import { addAudiences } from '#engine/audiences.ts';
 import { applyFallbackChains } from '#engine/fallback-chains.ts';
 import { addContacts } from '#engine/contacts.ts';
 import { enforceQuota } from '#engine/enforce-quota.ts';
 import { applySendingHours } from '#engine/apply-sending-hours.ts';
-import { onSuppressionList } from '#engine/ledger.ts';
 import { internationalFor, keepSpellings } from '#engine/numbers.ts';
 import { emptyRun, openRun } from '#engine/open-run.ts';
 import { type PreparedJob, prepareJob } from '#engine/prepare.ts';

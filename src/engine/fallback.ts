@@ -1,6 +1,6 @@
 import type { FallbackChain } from '#domain/fallback-chains.ts';
-import type { Target } from '#domain/recipients.ts';
-import { ledgerKey, onSuppressionList } from '#engine/ledger.ts';
+import { onSuppressionList, type Target } from '#domain/recipients.ts';
+import { ledgerKey } from '#engine/ledger.ts';
 import { isFinal, type Run, type Fallback } from '#engine/run.ts';
 import { lifetimeMs } from '#engine/misfire.ts';
 import type { ClosedRow } from '#engine/claimed.ts';

@@ -7,7 +7,6 @@ import type { LedgerRow } from '#engine/store.ts';
 export const ledgerKey = (row: { channel: string; recipient: string }) =>
   `${row.channel} ${recipientKey(row.recipient)}`;
 
-export const onSuppressionList = 'The recipient is on the suppression list';
 export const expired = 'Expired before it could be sent';
 
 /**

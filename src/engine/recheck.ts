@@ -1,7 +1,7 @@
-import { recipientKey } from '#domain/recipients.ts';
+import { onSuppressionList, recipientKey } from '#domain/recipients.ts';
 import type { CircuitBreakers } from '#engine/circuit-breakers.ts';
 import type { ActiveDelivery } from '#engine/active-delivery.ts';
-import { expired, onSuppressionList } from '#engine/ledger.ts';
+import { expired } from '#engine/ledger.ts';
 import { type FindRoute, routesOf } from '#engine/routes.ts';
 import type { Run } from '#engine/run.ts';
 import type { OwnershipCheck } from '#engine/ownership.ts';

@@ -126,6 +126,10 @@ describe('the audience of a reminder', () => {
         },
       ],
     });
-    expect((await call('GET', '/api/dashboard/day')).json.upcoming?.next ?? []).toEqual([]);
+    await call('POST', '/api/suppressions', { channel: 'email', recipient: 'anna@EXAMPLE.com' });
+    const after = (await call('GET', `/api/jobs/${job.id}/targets`)).json.data;
+    expect(after[0]).toMatchObject({ problem: 'The recipient is on the suppression list' });
+    const day = await call('GET', '/api/dashboard/day');
+    expect(day.json.upcoming?.next ?? []).toEqual([]);
   });
 });

@@ -120,3 +120,21 @@ export async function spellingsLike(
      where s.workspace_id = ${workspaceId} and s.channel = ${channel} and s.recipient like ${pattern}`.execute(db);
   return rows.map((row) => row.recipient);
 }
+
+/** The suppressed ones of these recipients, as channel and key. */
+export async function findSuppressed(
+  db: Db,
+  {
+    workspaceId,
+    channels,
+    recipients,
+  }: Scope & { channels: readonly ChannelType[] /** The key of each. */; recipients: readonly string[] },
+): Promise<{ channel: ChannelType; recipient: string }[]> {
+  const { rows } = await sql<{ channel: ChannelType; recipient: string }>`
+    select s.channel, s.recipient
+      from unnest(${channels}::text[], ${recipients}::text[]) as u (channel, recipient)
+      join suppressions s on s.workspace_id = ${workspaceId} and s.channel = u.channel and s.recipient = u.recipient`.execute(
+    db,
+  );
+  return rows;
+}

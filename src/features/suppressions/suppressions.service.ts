@@ -21,6 +21,20 @@ export async function listSuppressions(
   return pageOf(found, { at: (row) => row.created_at });
 }
 
+/** Tells of each of these recipients whether it is suppressed now. */
+export async function suppressedNow(
+  { db, workspaceId }: TenantContext,
+  targets: readonly { channel: ChannelType; recipient: string }[],
+): Promise<(target: { channel: ChannelType; recipient: string }) => boolean> {
+  const found = await rows.findSuppressed(db, {
+    workspaceId,
+    channels: targets.map(({ channel }) => channel),
+    recipients: targets.map(({ recipient }) => recipientKey(recipient)),
+  });
+  const known = new Set(found.map(({ channel, recipient }) => `${channel} ${recipient}`));
+  return ({ channel, recipient }) => known.size > 0 && known.has(`${channel} ${recipientKey(recipient)}`);
+}
+
 /** Nothing is sent to the recipient from the next attempt on. Throws Conflict for a recipient that is already on the list. */
 export async function addSuppression(
   ctx: TenantContext,

@@ -22,25 +22,35 @@ export function JobTargets({ job }: { job: JobSummary }) {
     );
   }
   const more = data.total - data.data.length;
+  const reached = data.data.filter(({ problem }) => problem === null);
+  const others = data.data.filter(({ problem }) => problem !== null);
   return (
     <>
       <p className={classes.none}>
         Recipients appear here once the job runs, one line for each recipient and channel.
-        {data.total > 0 && ' With the current settings it will reach:'}
+        {reached.length > 0 && ' With the current settings it will reach:'}
       </p>
-      {data.total > 0 && (
-        <div className={classes.ledger} data-below>
-          <ul className={classes.list}>
-            {data.data.map((target) => (
-              <Target key={`${target.channel} ${target.recipient}`} jobId={job.id} target={target} />
-            ))}
-          </ul>
-          {more > 0 && <p className={classes.more}>and {more.toLocaleString('en')} more</p>}
-        </div>
+      {reached.length > 0 && <Targets jobId={job.id} targets={reached} />}
+      {others.length > 0 && (
+        <>
+          <p className={classes.none}>With the current settings it will not reach:</p>
+          <Targets jobId={job.id} targets={others} />
+        </>
       )}
+      {more > 0 && <p className={classes.more}>and {more.toLocaleString('en')} more</p>}
     </>
   );
 }
+
+const Targets = ({ jobId, targets }: { jobId: string; targets: readonly JobTarget[] }) => (
+  <div className={classes.ledger} data-below>
+    <ul className={classes.list}>
+      {targets.map((target) => (
+        <Target key={`${target.channel} ${target.recipient}`} jobId={jobId} target={target} />
+      ))}
+    </ul>
+  </div>
+);
 
 function Target({ jobId, target }: { jobId: string; target: JobTarget }) {
   const [isOpen, setOpen] = useState(false);
