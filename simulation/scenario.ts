@@ -68,7 +68,7 @@ export function scenarioOf(seed: number): Scenario {
     actEveryMs: isCalm ? null : random.pick([null, 2 * minuteMs, 4 * minuteMs, 4 * minuteMs]),
     mishaps: isCalm ? none : someMishaps(random),
     gaps: isCalm ? [] : someGaps(random, { startMs, chaosMs }),
-    hasContacts: random.chance(0.4),
+    hasContacts: random.chance(0.2),
   };
 }
 
