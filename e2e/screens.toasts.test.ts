@@ -175,12 +175,18 @@ describe.concurrent('the Job Scheduler', () => {
     await fixture.leave(page);
   });
 
-  it('offers five times, and counters that filter', async () => {
+  it('offers five times before its own, and counters that filter', async () => {
     const page = await inside('/jobs');
     await page.getByRole('button', { name: 'Time: All Time' }).click();
     const times = page.getByRole('menuitemradio');
     await times.first().waitFor();
-    expect(await times.allInnerTexts()).toEqual(['All Time', 'Today', 'Tomorrow', 'Next 7 Days', 'Past Due']);
+    expect((await times.allInnerTexts()).slice(0, 5)).toEqual([
+      'All Time',
+      'Today',
+      'Tomorrow',
+      'Next 7 Days',
+      'Past Due',
+    ]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Failed/ }).click();
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);

@@ -81,7 +81,8 @@ it('a database from before the baseline gets the schema of a new one, and keeps 
   const ran = 'select name, hash from schema_migrations order by name';
   expect((await early.owner.query(ran)).rows).toEqual((await fresh.owner.query(ran)).rows);
   expect(before).not.toContain(0);
-  expect(await rowCounts(early.superuser)).toEqual(before);
+  // Tables that are younger than the baseline have no rows.
+  expect((await rowCounts(early.superuser)).filter((count) => count > 0)).toEqual(before);
 
   const { rows } = await early.superuser.query(`
     select (select attempt_history from deliveries) as history, (select backoff_until = '2026-11-02Z' from channel_rate_limits) as backs_off,

@@ -20,12 +20,22 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
   const workspaceId = useWorkspaceId();
   const [source, setSource] = useState<Source>({ csv: '', fileName: null, country: countryOfLastImport(workspaceId) });
   const [step, setStep] = useState<Step>({ at: 'source', problem: null });
-  const { mutateAsync, isPending } = useImportContacts();
+  const { mutateAsync } = useImportContacts();
+  // Set within the event, so that no second request begins before the first one shows as pending.
+  const [isBusy, setBusy] = useState(false);
+  const request = async (of: Parameters<typeof mutateAsync>[0]) => {
+    setBusy(true);
+    try {
+      return await mutateAsync(of);
+    } finally {
+      setBusy(false);
+    }
+  };
   const body = { csv: source.csv, default_country: source.country };
 
   const preview = async () => {
     try {
-      setStep({ at: 'preview', answer: await mutateAsync({ ...body, mode: 'preview' }), problem: null });
+      setStep({ at: 'preview', answer: await request({ ...body, mode: 'preview' }), problem: null });
     } catch (error) {
       setStep({ at: 'source', problem: messageOf(error) });
     }
@@ -34,7 +44,7 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
   const choose = async (columns: ColumnChoice[]) => {
     if (step.at !== 'preview') return;
     try {
-      const answer = await mutateAsync({ ...body, columns, mode: 'preview' });
+      const answer = await request({ ...body, columns, mode: 'preview' });
       setStep({ at: 'preview', answer, problem: null });
     } catch (error) {
       setStep({ ...step, problem: messageOf(error) });
@@ -44,7 +54,7 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
     if (step.at !== 'preview') return;
     const columns = step.answer.columns.map(({ field, variable }) => ({ field, variable }));
     try {
-      const answer = await mutateAsync({ ...body, columns, mode: 'import' });
+      const answer = await request({ ...body, columns, mode: 'import' });
       rememberCountry(workspaceId, source.country);
       setStep({ at: 'done', answer, undone: null });
       notifySuccess('Contacts imported', `${countsInWords(answer.counts)}.`);
@@ -58,7 +68,7 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
         <ImportSource
           source={source}
           problem={step.problem}
-          isBusy={isPending}
+          isBusy={isBusy}
           onChange={(changed) => {
             setSource(changed);
             setStep({ at: 'source', problem: null });
@@ -73,7 +83,7 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
           isDone={step.at === 'done'}
           undone={step.at === 'done' ? step.undone : null}
           onUndone={(words) => setStep({ at: 'done', answer: step.answer, undone: words })}
-          isBusy={isPending}
+          isBusy={isBusy}
           onBack={() => setStep({ at: 'source', problem: null })}
           onImport={() => void write()}
           onClose={onClose}
