@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ColumnChoice, ImportAnswer } from '#contract/contacts.ts';
 import { useImportContacts } from '#web/api/contacts.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
@@ -21,31 +21,43 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
   const [source, setSource] = useState<Source>({ csv: '', fileName: null, country: countryOfLastImport(workspaceId) });
   const [step, setStep] = useState<Step>({ at: 'source', problem: null });
   const { mutateAsync } = useImportContacts();
-  // Set within the event, so that no second request begins before the first one shows as pending.
-  const [isBusy, setBusy] = useState(false);
-  const request = async (of: Parameters<typeof mutateAsync>[0]) => {
-    setBusy(true);
+  const [pending, setPending] = useState(0);
+  const latest = useRef(0);
+  const isWriting = useRef(false);
+  const body = { csv: source.csv, default_country: source.country };
+
+  /** Null when another request was begun meanwhile: its answer counts. */
+  const request = async (of: Parameters<typeof mutateAsync>[0]): Promise<ImportAnswer | null> => {
+    latest.current += 1;
+    const own = latest.current;
+    setPending((count) => count + 1);
     try {
-      return await mutateAsync(of);
+      const answer = await mutateAsync(of);
+      return own === latest.current ? answer : null;
+    } catch (error) {
+      if (own === latest.current) throw error;
+      return null;
     } finally {
-      setBusy(false);
+      setPending((count) => count - 1);
     }
   };
-  const body = { csv: source.csv, default_country: source.country };
 
   const preview = async () => {
     try {
-      setStep({ at: 'preview', answer: await request({ ...body, mode: 'preview' }), problem: null });
+      const answer = await request({ ...body, mode: 'preview' });
+      if (answer !== null) setStep({ at: 'preview', answer, problem: null });
     } catch (error) {
       setStep({ at: 'source', problem: messageOf(error) });
     }
   };
-  /** Reads the file again with other columns. */
+  /** Reads the file again with other columns, which are shown at once: the next choice adds to this one. */
   const choose = async (columns: ColumnChoice[]) => {
-    if (step.at !== 'preview') return;
+    if (step.at !== 'preview' || isWriting.current) return;
+    const chosen = step.answer.columns.map((column, at) => ({ ...column, ...columns[at] }));
+    setStep({ ...step, answer: { ...step.answer, columns: chosen } });
     try {
       const answer = await request({ ...body, columns, mode: 'preview' });
-      setStep({ at: 'preview', answer, problem: null });
+      if (answer !== null) setStep({ at: 'preview', answer, problem: null });
     } catch (error) {
       setStep({ ...step, problem: messageOf(error) });
     }
@@ -53,13 +65,17 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
   const write = async () => {
     if (step.at !== 'preview') return;
     const columns = step.answer.columns.map(({ field, variable }) => ({ field, variable }));
+    isWriting.current = true;
     try {
       const answer = await request({ ...body, columns, mode: 'import' });
+      if (answer === null) return;
       rememberCountry(workspaceId, source.country);
       setStep({ at: 'done', answer, undone: null });
       notifySuccess('Contacts imported', `${countsInWords(answer.counts)}.`);
     } catch (error) {
       notifyFailure('Error importing contacts', error);
+    } finally {
+      isWriting.current = false;
     }
   };
   return (
@@ -68,7 +84,7 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
         <ImportSource
           source={source}
           problem={step.problem}
-          isBusy={isBusy}
+          isBusy={pending > 0}
           onChange={(changed) => {
             setSource(changed);
             setStep({ at: 'source', problem: null });
@@ -83,7 +99,7 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
           isDone={step.at === 'done'}
           undone={step.at === 'done' ? step.undone : null}
           onUndone={(words) => setStep({ at: 'done', answer: step.answer, undone: words })}
-          isBusy={isBusy}
+          isBusy={pending > 0}
           onBack={() => setStep({ at: 'source', problem: null })}
           onImport={() => void write()}
           onClose={onClose}
