@@ -6,12 +6,13 @@ import { expectAccessible, expectContrast } from './accessible.ts';
 import { expectGood, showIn } from './looks.ts';
 import {
   breakDown,
-  expectFits,
   delayRequests,
+  expectFits,
   type Fixture,
   openFixture,
   outage,
   reads,
+  restore,
   shiftOf,
   toast,
   type Visit,
@@ -98,7 +99,7 @@ describe.concurrent('the contacts', () => {
     const page = await visit(workspace, { before: (opened) => breakDown(opened, '/api/contacts') });
     await toast(page, { title: 'Error loading contacts', text: outage });
     await expectAccessible(page);
-    await page.unrouteAll();
+    await restore(page);
     await press(page, 'Retry');
     await reads(page, ['Person 001']);
     await fixture.leave(page);
@@ -488,7 +489,7 @@ describe.concurrent('the suppression list', () => {
   it('says when it cannot be had', async () => {
     const page = await visit(fixture.empty, { path, before: (opened) => breakDown(opened, '/api/suppressions') });
     await toast(page, { title: 'Error loading the suppression list', text: outage });
-    await page.unrouteAll();
+    await restore(page);
     await press(page, 'Retry');
     await reads(page, ['No suppressed recipients']);
     await fixture.leave(page);

@@ -10,6 +10,7 @@ import {
   openFixture,
   outage,
   reads,
+  restore,
   toast,
   type Visit,
 } from './screens.fixture.ts';
@@ -453,7 +454,7 @@ describe.concurrent('a reminder that starts from a template', () => {
     await press(page, 'Start from a template');
     await dialog(page).getByText('Error loading templates').waitFor();
     await dialog(page).getByText(outage).waitFor();
-    await page.unrouteAll();
+    await restore(page);
     await press(page, 'Retry');
     await reads(page, ['No templates yet']);
     await fixture.leave(page);

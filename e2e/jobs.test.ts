@@ -15,6 +15,7 @@ import {
   openFixture,
   outage,
   reads,
+  restore,
   toast,
   type Visit,
 } from './screens.fixture.ts';
@@ -112,7 +113,7 @@ describe.concurrent('the Job Scheduler', () => {
         .getByRole('button', { name: /ann@example.com/ })
         .click();
       await reads(page, ['Error loading the message', outage]);
-      await page.unrouteAll();
+      await restore(page);
       const release = await delayRequests(page, path);
       await dialogOf(page).getByRole('button', { name: 'Retry', exact: true }).click();
       release();
@@ -241,7 +242,7 @@ describe.concurrent('the Job Scheduler', () => {
       const path = `/api/jobs/${installed.long}/deliveries`;
       const page = await open(`/jobs/${installed.long}/report`, { before: (fresh) => breakDown(fresh, path) });
       await reads(page, ['Error loading job', outage]);
-      await page.unrouteAll();
+      await restore(page);
       await page.getByRole('button', { name: 'Retry' }).click();
       await page.getByRole('table').waitFor();
       await fixture.leave(page);
@@ -271,7 +272,7 @@ describe.concurrent('the Job Scheduler', () => {
         before: (fresh) => breakDown(fresh, `/api/job-executions/${installed.farRun}`),
       });
       await dialogOf(page).getByText(outage).waitFor();
-      await page.unrouteAll();
+      await restore(page);
       await dialogOf(page).getByRole('button', { name: 'Retry', exact: true }).click();
       await reads(page, ['Run 2 of this job']);
       await fixture.leave(page);

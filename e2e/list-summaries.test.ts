@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
-import { breakDown, type Fixture, openFixture, outage, reads } from './screens.fixture.ts';
+import { breakDown, type Fixture, openFixture, outage, reads, restore } from './screens.fixture.ts';
 
 const message = 'Dear {{recipient_name}}, '.repeat(3_900);
 const recipients = Array.from({ length: 9_000 }, (_, at) => `${'somebody'.repeat(6)}${at}@example.com`);
@@ -45,7 +45,7 @@ describe.concurrent('a list whose rows are large', () => {
     await page.getByRole('button', { name: 'More actions for Large 14' }).click();
     await page.getByRole('menuitem', { name: 'Test' }).click();
     await reads(page, [outage]);
-    await page.unrouteAll();
+    await restore(page);
     await page.getByRole('button', { name: 'Retry' }).click();
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe(message);
     await fixture.leave(page);
@@ -61,7 +61,7 @@ describe.concurrent('a list whose rows are large', () => {
     await breakDown(page, `/api/templates/${id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await reads(page, [outage]);
-    await page.unrouteAll();
+    await restore(page);
     await page.getByRole('button', { name: 'Retry' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit Template' });
     await dialog.getByRole('tab', { name: 'Content' }).click();

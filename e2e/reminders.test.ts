@@ -12,6 +12,7 @@ import {
   openFixture,
   outage,
   reads,
+  restore,
   shiftOf,
   toast,
   type Visit,
@@ -115,7 +116,7 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     await toast(page, { title: 'Error', text: 'Failed to load reminders' });
     await reads(page, ['Failed to load reminders', outage]);
     await expectAccessible(page);
-    await page.unrouteAll();
+    await restore(page);
     await press(page, 'Retry');
     await reads(page, ['Reminder 001']);
     await fixture.leave(page);

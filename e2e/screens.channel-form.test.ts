@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginChannel, cardOf, choose, dialogOf, field, openTab, press, pressInCard } from './channel-form.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import { expectFits, type Fixture, openFixture, reads, toast, type Visit } from './screens.fixture.ts';
+import { delayRequests, expectFits, type Fixture, openFixture, reads, toast, type Visit } from './screens.fixture.ts';
 
 let fixture: Fixture;
 
@@ -131,10 +131,18 @@ describe.concurrent('the form of a channel', () => {
   );
 
   it('has two tabs, needs a name, and leads to the first that is wrong', async () => {
-    const page = await visit(fixture.empty);
+    let release = () => {};
+    const page = await visit(fixture.empty, {
+      before: async (opened) => {
+        release = await delayRequests(opened, '/api/channel-types');
+      },
+    });
     const opener = page.getByRole('button', { name: 'Add Channel' });
     await opener.focus();
     await page.keyboard.press('Enter');
+    await dialogOf(page).getByRole('status', { name: 'Loading the form' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Close');
+    release();
     const tabs = dialogOf(page).getByRole('tab');
     await tabs.first().waitFor();
     expect(await tabs.allInnerTexts()).toEqual(['Basic Settings', 'Configuration']);

@@ -12,6 +12,7 @@ import {
   openFixture,
   outage,
   reads,
+  restore,
   shiftOf,
   toast,
   type Visit,
@@ -93,7 +94,7 @@ describe.concurrent('the Channels screen', () => {
     await toast(page, { title: 'Error loading channels', text: outage });
     await reads(page, ['Error loading channels', outage, 'Retry']);
     await expectAccessible(page);
-    await page.unrouteAll();
+    await restore(page);
     await page.getByRole('button', { name: 'Retry' }).click();
     await cardOf(page, 'Hook').waitFor();
     await fixture.leave(page);

@@ -14,7 +14,7 @@ export type Visit = {
   /** For what cannot be taken back, such as another clock or a crash: a context that nobody uses again. */
   own?: BrowserContextOptions;
   /** Called before the page is asked for: to hold or to break what it will ask. */
-  before?: (page: Page) => Promise<void>;
+  before?: (page: Page) => Promise<unknown>;
 };
 
 /** People of one test file on the run's one server, with a workspace that holds something of everything and one that holds nothing. */
@@ -159,11 +159,25 @@ export async function delayRequests(page: Page, path: string): Promise<() => voi
   return resolve;
 }
 
-/** The API answers 500 below a path, in these words. */
+/**
+ * The API answers 500 below a path, in these words, until `restore`. A page that opens after this gets no news either:
+ * when its stream begins, it would ask again by itself, before anybody has pressed Retry.
+ */
 export async function breakDown(page: Page, path: string): Promise<void> {
-  await page.route(isCallOf(path), (route) =>
+  await cutOffNews(page);
+  const isBroken = isCallOf(path);
+  broken.set(page, [...(broken.get(page) ?? []), isBroken]);
+  await page.route(isBroken, (route) =>
     route.fulfill({ status: 500, json: { error: { code: 'internal', message: outage, request_id: 'r-1' } } }),
   );
+}
+
+const broken = new WeakMap<Page, ((url: URL) => boolean)[]>();
+
+/** Takes back each `breakDown` of a page, which gets no news still. */
+export async function restore(page: Page): Promise<void> {
+  for (const isBroken of broken.get(page) ?? []) await page.unroute(isBroken);
+  broken.delete(page);
 }
 
 /** No news comes, by which a screen would ask again by itself. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, toast } from './screens.fixture.ts';
+import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
 
 let fixture: Fixture;
 
@@ -133,7 +133,7 @@ describe.concurrent('the reminder form', () => {
     await tab(page, 'Content').click();
     expect(await page.getByLabel('Message').inputValue()).toBe('Hello');
 
-    await page.unrouteAll();
+    await restore(page);
     await create(page);
     await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
     await page.getByRole('article', { name: 'Boiler check' }).waitFor();

@@ -4,12 +4,13 @@ import { expectAccessible } from './accessible.ts';
 import { showAt, showIn } from './looks.ts';
 import {
   breakDown,
-  expectFits,
   delayRequests,
+  expectFits,
   type Fixture,
   openFixture,
   outage,
   reads,
+  restore,
   shiftOf,
   toast,
 } from './screens.fixture.ts';
@@ -351,7 +352,7 @@ describe.concurrent('a screen with data of its own', () => {
     await reads(page, screen.broken ?? []);
     if (screen.toast) await toast(page, screen.toast);
     await expectAccessible(page);
-    await page.unrouteAll();
+    await restore(page);
     await page.getByRole('button', { name: 'Retry', exact: true }).click();
     await reads(page, [screen.full]);
     await fixture.leave(page);
@@ -372,7 +373,7 @@ describe.concurrent('a screen with data of its own', () => {
     });
     await toast(page, { title: 'Error loading workspaces', text: outage });
     await expectAccessible(page);
-    await page.unrouteAll();
+    await restore(page);
     await page.getByRole('button', { name: 'Retry', exact: true }).click();
     await reads(page, ['Dashboard']);
     await fixture.leave(page);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { breakDown, type Fixture, openFixture, outage, reads, toast } from './screens.fixture.ts';
+import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
 
 let fixture: Fixture;
 
@@ -82,7 +82,7 @@ describe.concurrent('workspaces', () => {
     await breakDown(page, '/api/workspaces');
     await submit.click();
     await toast(page, { title: 'Error creating workspace', text: outage });
-    await page.unrouteAll();
+    await restore(page);
     await submit.click();
     await toast(page, { title: 'Workspace created', text: 'Oak Lane workspace has been created successfully' });
     await page.getByRole('button', { name: 'Workspace: Oak Lane' }).waitFor();
@@ -132,7 +132,7 @@ describe.concurrent('the list of reminders', () => {
     await breakDown(page, path);
     await send.click();
     await toast(page, { title: 'Error', text: 'Failed to start test. Please try again.' });
-    await page.unrouteAll();
+    await restore(page);
     await send.click();
     await toast(page, { title: 'Test Started', text: 'Test reminder will be sent to 2 recipient(s)' });
     await dialog.waitFor({ state: 'detached' });
@@ -168,7 +168,7 @@ describe.concurrent('the Job Scheduler', () => {
     await breakDown(page, `/api/jobs/${fixture.things.pendingJob}/pause`);
     await row.getByRole('button', { name: 'Pause Rent' }).click();
     await toast(page, { title: 'Error updating job', text: outage });
-    await page.unrouteAll();
+    await restore(page);
     await row.getByRole('button', { name: 'Pause Rent' }).click();
     await toast(page, { title: 'Job updated', text: 'Rent is paused.' });
     await row.waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleTemplate } from '#testing/samples.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, toast } from './screens.fixture.ts';
+import { breakDown, cutOffNews, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
 
 let fixture: Fixture;
 
@@ -11,13 +11,14 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-const visit = (workspace: string, before?: (page: Page) => Promise<void>) =>
+const visit = (workspace: string, before?: (page: Page) => Promise<unknown>) =>
   fixture.open('/templates', { as: fixture.ann, workspace, before });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const named = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
 
 /** The API refuses in these words, or without any. */
 async function refuse(page: Page, path: string, { status, message }: { status: number; message: string }) {
+  await cutOffNews(page);
   const json = { error: { code: 'refused', message, request_id: 'r-1' } };
   await page.route(
     (url) => url.pathname === path,
@@ -74,7 +75,6 @@ describe.concurrent('the Templates screen', () => {
       refuse(asked, '/api/templates', { status: 404, message: 'There is no such workspace' }),
     );
     await reads(page, ['No Workspace Selected', 'No workspace selected. Please select a workspace first.']);
-    await page.unrouteAll();
     await refuse(page, '/api/templates', { status: 401, message: 'Sign in first' });
     await press(page, 'Retry');
     await toast(page, { title: 'Authentication Required', text: 'Sign in first' });
@@ -107,14 +107,14 @@ describe.concurrent('what fails is called by what was done', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    await page.unrouteAll();
+    await restore(page);
     await press(page, 'Edit');
     const form = named(page, 'Edit Template');
     await form.getByLabel('Name').fill('Rent of June');
     await breakDown(page, `/api/templates/${template}`);
     await press(page, 'Update Template');
     await toast(page, { title: 'Error saving template', text: outage });
-    await page.unrouteAll();
+    await restore(page);
     await refuse(page, `/api/templates/${template}`, { status: 500, message: '' });
     await press(page, 'Update Template');
     await toast(page, { title: 'Error saving template', text: 'An unexpected error occurred' });
@@ -123,7 +123,7 @@ describe.concurrent('what fails is called by what was done', () => {
   });
 
   it('with a new template, for want of a workspace or of somebody signed in', async () => {
-    const page = await visit(fixture.empty);
+    const page = await visit(fixture.empty, cutOffNews);
     await press(page, 'Create your first template');
     await named(page, 'Create Template').getByLabel('Name').fill('Rent');
     const create = named(page, 'Create Template').getByRole('button', { name: 'Create Template' });
@@ -131,7 +131,6 @@ describe.concurrent('what fails is called by what was done', () => {
     await create.click();
     const text = 'No workspace selected. Please select a workspace first.';
     await toast(page, { title: 'Cannot create template', text });
-    await page.unrouteAll();
     await refuse(page, '/api/templates', { status: 401, message: 'Sign in first' });
     await create.click();
     await toast(page, { title: 'Cannot create template', text: 'Sign in first' });
@@ -140,7 +139,7 @@ describe.concurrent('what fails is called by what was done', () => {
 
   it('with a category, which needs more than blanks for a name', async () => {
     const { workspace, category } = await withTemplate();
-    const page = await visit(workspace);
+    const page = await visit(workspace, cutOffNews);
     await page.getByRole('article').waitFor();
     await breakDown(page, '/api/template-categories');
     await breakDown(page, `/api/template-categories/${category}`);

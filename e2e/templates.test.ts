@@ -6,12 +6,13 @@ import { expectAccessible } from './accessible.ts';
 import { expectGood, showAt } from './looks.ts';
 import {
   breakDown,
-  expectFits,
   delayRequests,
+  expectFits,
   type Fixture,
   openFixture,
   outage,
   reads,
+  restore,
   shiftOf,
   toast,
   type Visit,
@@ -104,7 +105,7 @@ describe.concurrent('the Templates screen', () => {
   it('says what failed, and tries again', async () => {
     const page = await visit(fixture.empty, { before: (asked) => breakDown(asked, '/api/templates') });
     await toast(page, { title: 'Error loading templates', text: outage });
-    await page.unrouteAll();
+    await restore(page);
     await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
     await reads(page, ['No templates yet']);
     await fixture.leave(page);

@@ -1,6 +1,7 @@
 import { Button, Group, Loader } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import classes from './DialogForm.module.css';
+import { focusLateForm } from './focus-late-form.ts';
 
 type DialogFormProps = {
   submitLabel: string;
@@ -12,7 +13,7 @@ type DialogFormProps = {
 
 /** The fields, and below them the buttons, which stay visible. */
 export const DialogForm = ({ submitLabel, isSaving, onSubmit, onCancel, children }: DialogFormProps) => (
-  <form className={classes.form} noValidate onSubmit={(event) => void onSubmit(event)}>
+  <form ref={focusLateForm} className={classes.form} noValidate onSubmit={(event) => void onSubmit(event)}>
     {children}
     <Group className={classes.footer} justify="flex-end" gap={8}>
       <Button variant="default" onClick={onCancel}>

@@ -6,6 +6,7 @@ import { recipientsOfTest, type Reminder, TestBody } from '#contract/reminders.t
 import { isAddressed } from '#domain/recipients.ts';
 import { useTestReminder } from '#web/api/reminders.ts';
 import { useSession } from '#web/api/session.ts';
+import { focusLateForm } from '#web/ui/focus-late-form.ts';
 import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { TestAudience } from './TestAudience.tsx';
@@ -41,7 +42,7 @@ export function TestReminderForm({ reminder, onDone, onSent }: TestReminderFormP
     });
   };
   return (
-    <form noValidate onSubmit={submit}>
+    <form ref={focusLateForm} noValidate onSubmit={submit}>
       <Stack gap={16}>
         {channels.some(isAddressed) && (
           <TestRecipients
