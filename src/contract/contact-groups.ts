@@ -51,6 +51,15 @@ export const contactGroupRoutes = {
     summary: 'List the groups of contacts, by name',
     answer: Page(ContactGroup),
   }),
+  countContactGroups: route({
+    method: 'get',
+    path: '/api/contact-groups/counts',
+    access: 'member',
+    summary: 'How many people each group has now, and how many reminders are sent to it',
+    answer: z.object({
+      data: z.array(z.object({ id: Id, people: z.number().int(), reminders: z.number().int() })),
+    }),
+  }),
   createContactGroup: route({
     method: 'post',
     path: '/api/contact-groups',
@@ -93,7 +102,11 @@ export const contactGroupRoutes = {
     body: z
       .strictObject({ audience: Audience.optional(), rule: GroupRule.optional() })
       .refine(({ audience, rule }) => (audience === undefined) !== (rule === undefined), 'Give an audience or a rule'),
-    /** `contacts` are the picked ones of the audience that exist, with what to call them. */
-    answer: z.object({ people: z.number().int(), contacts: z.array(z.object({ id: Id, name: z.string() })) }),
+    /** `names` are the first three people's. `contacts` are the picked ones of the audience that exist, with what to call them. */
+    answer: z.object({
+      people: z.number().int(),
+      names: z.array(z.string()),
+      contacts: z.array(z.object({ id: Id, name: z.string() })),
+    }),
   }),
 };

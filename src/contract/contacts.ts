@@ -196,6 +196,14 @@ export const contactRoutes = {
     query: PageQuery.extend({ ...filters, cursor: z.string().max(1_500).optional() }),
     answer: Page(Contact),
   }),
+  countContacts: route({
+    method: 'get',
+    path: '/api/contacts/count',
+    access: 'member',
+    summary: 'How many contacts there are, or match the filters',
+    query: z.strictObject(filters),
+    answer: z.object({ contacts: z.number().int() }),
+  }),
   createContact: route({
     method: 'post',
     path: '/api/contacts',
@@ -233,8 +241,8 @@ export const contactRoutes = {
     method: 'post',
     path: '/api/contacts/delete',
     access: 'member',
-    summary: 'Delete several contacts; those that are gone already are ignored',
-    body: z.strictObject({ ids: z.array(Id).min(1).max(contactLimits.batch) }),
+    summary: `Delete contacts by their ids, or all that match, at most ${contactLimits.selection} at a time; those that are gone already are ignored`,
+    body: ContactSelection,
     answer: z.object({ deleted: z.number().int() }),
   }),
   listContactTags: route({
@@ -256,8 +264,8 @@ export const contactRoutes = {
         remove: z.array(Tag).max(audienceLimits.tagsOfContact).default([]),
       })
       .refine(({ add, remove }) => add.length + remove.length > 0, { path: ['add'], error: 'Enter a tag' }),
-    /** Contacts that are `full` would have too many tags, and keep what they had. */
-    answer: z.object({ changed: z.number().int(), full: z.number().int() }),
+    /** `ids` are the changed contacts. Those that are `full` would have too many tags, and keep what they had. */
+    answer: z.object({ changed: z.number().int(), full: z.number().int(), ids: z.array(Id) }),
   }),
   saveContacts: route({
     method: 'post',

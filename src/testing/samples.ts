@@ -274,6 +274,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   updateTemplateCategory: ({ templateCategory }) => ({ params: { id: templateCategory }, body: { color: '#22c55e' } }),
   deleteTemplateCategory: ({ templateCategory }) => ({ params: { id: templateCategory } }),
   listContacts: ({ contactGroup }) => ({ query: { search: 'anna', tag: 'tenant', group: contactGroup } }),
+  countContacts: ({ contactGroup }) => ({ query: { search: 'anna', tag: 'tenant', group: contactGroup } }),
   createContact: () => ({ body: { name: 'Bert', variables: { amount: '950' } } }),
   updateContact: ({ contact }) => ({ params: { id: contact }, body: { name: 'Anna Jones' } }),
   listContactVariables: () => ({}),
@@ -282,6 +283,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   listContactTags: () => ({}),
   tagContacts: ({ contact }) => ({ body: { contacts: { ids: [contact] }, add: ['tenant'] } }),
   listContactGroups: () => ({}),
+  countContactGroups: () => ({}),
   createContactGroup: () => ({ body: { name: `Group ${randomUUID()}`, rule: sampleRule } }),
   updateContactGroup: ({ contactGroup }) => ({
     params: { id: contactGroup },

@@ -5,14 +5,21 @@ import * as rows from '#features/contact-groups/contact-groups.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';
 
-/** How many people an audience has now, or a rule that is not saved yet. */
-export async function countPeople(
+const namesShown = 3;
+
+/** How many people an audience has now, or a rule that is not saved yet, with the names of the first. */
+export async function describePeople(
   { db, workspaceId }: TenantContext,
   { audience = {}, rule }: { audience?: Audience | undefined; rule?: GroupRule | undefined },
-): Promise<number> {
-  if (rule !== undefined) return rows.countByRule(db, { workspaceId, rule });
-  return rows.countPeople(db, { ...audience, workspaceId });
+): Promise<{ people: number; names: string[] }> {
+  const names = namesShown;
+  if (rule !== undefined) return rows.describeRule(db, { workspaceId, rule, names });
+  return rows.describeAudience(db, { workspaceId, audience, names });
 }
+
+/** How many people an audience has now. */
+export const countPeople = ({ db, workspaceId }: TenantContext, { audience }: { audience: Audience }) =>
+  rows.countPeople(db, { ...audience, workspaceId });
 
 /** The picked contacts of an audience that exist, with what to call them. */
 export async function pickedContacts({ db, workspaceId }: TenantContext, audience: Audience | undefined) {

@@ -117,12 +117,61 @@ export async function findNames(
   return rows;
 }
 
-export async function countByRule(db: Db, { workspaceId, rule }: Scope & { rule: GroupRule }): Promise<number> {
-  const { rows } = await sql<{ people: number }>`
-    select count(*)::int as people from contacts_by_rules(${workspaceId}, jsonb_build_array(${JSON.stringify(rule)}::jsonb))`.execute(
-    db,
-  );
-  return rows[0]?.people ?? 0;
+type Described = { people: number; names: string[] };
+
+/** The number of people of an audience, and the names of the first, as many as `names` says. */
+export async function describeAudience(
+  db: Db,
+  { workspaceId, audience, names }: Scope & { audience: Audience; names: number },
+): Promise<Described> {
+  const { rows } = await sql<Described>`
+    with people as materialized (select id from ${audienceOf({ workspaceId, ...audience })})
+    ${firstOf({ workspaceId, names })}`.execute(db);
+  return rows[0] ?? { people: 0, names: [] };
+}
+
+/** The number of people that meet a rule, and the names of the first, as many as `names` says. */
+export async function describeRule(
+  db: Db,
+  { workspaceId, rule, names }: Scope & { rule: GroupRule; names: number },
+): Promise<Described> {
+  const { rows } = await sql<Described>`
+    with people as materialized (
+      select id from contacts_by_rules(${workspaceId}, jsonb_build_array(${JSON.stringify(rule)}::jsonb))
+    )
+    ${firstOf({ workspaceId, names })}`.execute(db);
+  return rows[0] ?? { people: 0, names: [] };
+}
+
+const firstOf = ({ workspaceId, names }: Scope & { names: number }) => sql`
+    select (select count(*)::int from people) as people,
+           array(select coalesce(name, email, phone) from contacts
+                  where workspace_id = ${workspaceId} and id in (select id from people)
+                  order by sort_key, id limit ${names}) as names`;
+
+/** The number of people of each group and of reminders that are sent to it, in one pass over the contacts. */
+export async function countOfEach(
+  db: Db,
+  { workspaceId }: Scope,
+): Promise<{ id: string; people: number; reminders: number }[]> {
+  const { rows } = await sql<{ id: string; people: number; reminders: number }>`
+    with chosen as materialized (
+      select array_agg(id order by id) as ids, jsonb_agg(rule order by id) as rules from contact_groups where workspace_id = ${workspaceId}
+    ), met as (
+      select m.rule, count(*)::int as people from chosen, lateral contacts_by_rules(${workspaceId}, chosen.rules) as m group by m.rule
+    ), named as (
+      select used.id, count(*)::int as reminders
+        from reminders r
+       cross join lateral jsonb_array_elements_text((r.metadata -> 'audience' -> 'groups')::jsonb) as used (id)
+       where r.workspace_id = ${workspaceId} and r.status <> 'deleted' and (r.metadata -> 'audience' -> 'groups') is not null
+       group by used.id
+    )
+    select g.id, coalesce(met.people, 0) as people, coalesce(named.reminders, 0) as reminders
+      from chosen
+     cross join lateral unnest(chosen.ids) with ordinality as g (id, at)
+      left join met on met.rule = g.at
+      left join named on named.id = g.id::text`.execute(db);
+  return rows;
 }
 
 /** Which of these groups and contacts exist. */

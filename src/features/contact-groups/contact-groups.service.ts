@@ -10,6 +10,9 @@ const shownUses = 50;
 export const listGroups = ({ db, workspaceId }: TenantContext): Promise<ContactGroup[]> =>
   rows.findGroups(db, { workspaceId });
 
+/** How many people each group has now, and how many reminders are sent to it. */
+export const countGroups = ({ db, workspaceId }: TenantContext) => rows.countOfEach(db, { workspaceId });
+
 export async function createGroup(ctx: TenantContext, written: GroupInput): Promise<ContactGroup> {
   const { db, workspaceId } = ctx;
   const input = trimmed(written);

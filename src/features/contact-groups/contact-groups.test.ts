@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sampleReminder } from '#testing/samples.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 
 describe('groups of contacts', () => {
@@ -76,6 +77,34 @@ describe('groups of contacts', () => {
     expect(await people({ audience: { everyone: true, contacts: [anna.id] } })).toBe(3);
     expect(await people({ audience: {} })).toBe(0);
     expect((await call('POST', '/api/audience/count', {})).status).toBe(400);
+  });
+
+  it('say how many people they have, who is first, and how many reminders are sent to them', async () => {
+    for (const name of ['Dora', 'anna', 'Cleo', 'Ben']) await contact({ name, tags: ['vip'] });
+    await contact({ email: 'other@example.com', tags: ['owner'] });
+    const [vips, owners, nobody] = [
+      (await create('VIP')).json.id,
+      (await create('Owners', { match: 'any', conditions: [{ test: 'has_tag', tag: 'owner' }] })).json.id,
+      (await create('Nobody', { match: 'any', conditions: [{ test: 'has_tag', tag: 'x' }] })).json.id,
+    ];
+    for (const groups of [[vips, owners], [vips]]) {
+      const metadata = { ...sampleReminder.metadata, audience: { groups } };
+      const saved = await call('POST', '/api/reminders', { ...sampleReminder, status: 'draft', metadata });
+      expect(saved.status).toBe(201);
+    }
+    const { data } = (await call('GET', '/api/contact-groups/counts')).json;
+    expect(new Set(data)).toEqual(
+      new Set([
+        { id: vips, people: 4, reminders: 2 },
+        { id: owners, people: 1, reminders: 1 },
+        { id: nobody, people: 0, reminders: 0 },
+      ]),
+    );
+    const described = (body: object) => call('POST', '/api/audience/count', body).then(({ json }) => json);
+    expect(await described({ rule: vip })).toEqual({ people: 4, names: ['anna', 'Ben', 'Cleo'], contacts: [] });
+    expect((await described({ audience: { groups: [owners] } })).names).toEqual(['other@example.com']);
+    const other = await dana.createWorkspace('Oak Lane');
+    expect((await dana.call('GET', '/api/contact-groups/counts', { workspace: other })).json.data).toEqual([]);
   });
 
   it('of another workspace are neither found, counted, changed nor deleted', async () => {

@@ -74,14 +74,21 @@ function matches({ workspaceId, search = '', tag, group }: Scope & ContactFilter
   return sql`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** The number of contacts that match, counted up to `most` and one more. */
+/** Contacts by their ids, or all that match. */
+export type Chosen = { ids: readonly string[] } | { matching: ContactFilter };
+
+const isChosen = (of: Chosen, scope: Scope): RawBuilder<SqlBool> =>
+  'ids' in of ? sql`id = any (${of.ids}::uuid[])` : matches({ ...scope, ...of.matching });
+
+/** The number of contacts that match; with `most`, counted up to that and one more. */
 export async function countMatching(
   db: Db,
-  { most, ...filter }: Scope & ContactFilter & { most: number },
+  { most, ...filter }: Scope & ContactFilter & { most?: number },
 ): Promise<number> {
+  const limit = most === undefined ? null : most + 1;
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
-      from (select from contacts where workspace_id = ${filter.workspaceId} and ${matches(filter)} limit ${most + 1}) found`.execute(
+      from (select from contacts where workspace_id = ${filter.workspaceId} and ${matches(filter)} limit ${limit}::int) found`.execute(
     db,
   );
   return rows[0]?.count ?? 0;
@@ -116,19 +123,18 @@ export async function changeTags(
   }: Scope & {
     add: readonly string[];
     remove: readonly string[];
-    of: { ids: readonly string[] } | { matching: ContactFilter };
+    of: Chosen;
     most: number;
     now: string;
   },
-): Promise<{ changed: number; full: number }> {
-  const chosen = 'ids' in of ? sql`id = any (${of.ids}::uuid[])` : matches({ workspaceId, ...of.matching });
-  const { rows } = await sql<{ changed: number; full: number }>`
+): Promise<{ ids: string[]; full: number }> {
+  const { rows } = await sql<{ ids: string[]; full: number }>`
     with chosen as (
       select id, tags, array(select tag from unnest(tags) with ordinality as own (tag, at)
                               where match_key(tag) <> all (select match_key(gone) from unnest(${remove}::text[]) as gone)
                               order by at) as kept
         from contacts
-       where workspace_id = ${workspaceId} and ${chosen}
+       where workspace_id = ${workspaceId} and ${isChosen(of, { workspaceId })}
     ), wished as (
       select id, tags, kept || array(select tag from unnest(${add}::text[]) with ordinality as new (tag, at)
                                       where match_key(tag) <> all (tag_keys_of(kept)) order by at) as wanted
@@ -137,11 +143,11 @@ export async function changeTags(
       update contacts c set tags = w.wanted, updated_at = ${now}
         from wished w
        where c.workspace_id = ${workspaceId} and c.id = w.id and w.wanted <> w.tags and cardinality(w.wanted) <= ${most}
-      returning 1
+      returning c.id
     )
-    select (select count(*)::int from changed) as changed,
+    select array(select id from changed) as ids,
            (select count(*)::int from wished where cardinality(wanted) > ${most}) as full`.execute(db);
-  return rows[0] ?? { changed: 0, full: 0 };
+  return rows[0] ?? { ids: [], full: 0 };
 }
 
 /** The names of the contacts' own values, in order. */
@@ -196,8 +202,12 @@ export const updateContactRow = (
     .returning(columns)
     .executeTakeFirst();
 
-export const deleteContactRows = (db: Db, { workspaceId, ids }: Scope & { ids: readonly string[] }) =>
-  db.deleteFrom('contacts').where('workspace_id', '=', workspaceId).where('id', 'in', ids).executeTakeFirst();
+export const deleteContactRows = (db: Db, { workspaceId, of }: Scope & { of: Chosen }) =>
+  db
+    .deleteFrom('contacts')
+    .where('workspace_id', '=', workspaceId)
+    .where(isChosen(of, { workspaceId }))
+    .executeTakeFirst();
 
 export type NewContact = { id: string; fields: ContactFields };
 

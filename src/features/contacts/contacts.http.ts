@@ -6,6 +6,7 @@ import type { HandlersOf } from '#platform/handler.ts';
 
 export const contactHandlers: HandlersOf<typeof contactRoutes> = {
   listContacts: ({ ctx, query }) => contacts.listContacts(ctx, query),
+  countContacts: async ({ ctx, query }) => ({ contacts: await contacts.countContacts(ctx, query) }),
   createContact: ({ ctx, body }) => contacts.createContact(ctx, body),
   updateContact: ({ ctx, params, body }) => contacts.updateContact(ctx, { id: params.id, input: body }),
   listContactVariables: async ({ ctx }) => ({ data: await contacts.listVariableNames(ctx) }),
@@ -13,7 +14,7 @@ export const contactHandlers: HandlersOf<typeof contactRoutes> = {
     await contacts.deleteContact(ctx, params.id);
     return {};
   },
-  deleteContacts: async ({ ctx, body }) => ({ deleted: await contacts.deleteContacts(ctx, body.ids) }),
+  deleteContacts: async ({ ctx, body }) => ({ deleted: await contacts.deleteContacts(ctx, body) }),
   listContactTags: async ({ ctx }) => ({ data: await contacts.listTags(ctx) }),
   tagContacts: ({ ctx, body }) => contacts.tagContacts(ctx, body),
   saveContacts: ({ ctx, body }) => saveContacts(ctx, body.contacts),

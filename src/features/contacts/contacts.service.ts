@@ -25,6 +25,10 @@ export async function listContacts(ctx: TenantContext, query: rows.ContactFilter
   return { ...page, data: page.data.map(({ sort_key: _, ...contact }): Contact => contact) };
 }
 
+/** The number of contacts that match. */
+export const countContacts = ({ db, workspaceId }: TenantContext, filter: rows.ContactFilter): Promise<number> =>
+  rows.countMatching(db, { ...filter, workspaceId });
+
 const namesShown = 200;
 
 /** The names of the contacts' own values, one spelling of each. */
@@ -60,12 +64,14 @@ export async function updateContact(
 }
 
 export async function deleteContact(ctx: TenantContext, id: string): Promise<void> {
-  if ((await deleteContacts(ctx, [id])) === 0) throw new NotFound('contact');
+  if ((await deleteContacts(ctx, { ids: [id] })) === 0) throw new NotFound('contact');
 }
 
-/** Returns the number of deleted contacts. */
-export async function deleteContacts(ctx: TenantContext, ids: readonly string[]): Promise<number> {
-  const deleted = await rows.deleteContactRows(ctx.db, { workspaceId: ctx.workspaceId, ids });
+/** Returns the number of deleted contacts. Throws Unprocessable when they are too many. */
+export async function deleteContacts(ctx: TenantContext, selection: ContactSelection): Promise<number> {
+  const { db, workspaceId } = ctx;
+  await rows.lockContacts(db, ctx);
+  const deleted = await rows.deleteContactRows(db, { workspaceId, of: await boundedBy(ctx, selection) });
   await announce(ctx, ['contacts']);
   return Number(deleted.numDeletedRows);
 }
@@ -74,27 +80,32 @@ export async function deleteContacts(ctx: TenantContext, ids: readonly string[])
 export async function tagContacts(
   ctx: TenantContext,
   { contacts, add, remove }: { contacts: ContactSelection; add: readonly string[]; remove: readonly string[] },
-): Promise<{ changed: number; full: number }> {
+): Promise<{ changed: number; full: number; ids: string[] }> {
   const { db, workspaceId } = ctx;
   await rows.lockContacts(db, ctx);
-  const { ids, matching = {} } = contacts;
-  if (ids === undefined) await assertNotTooMany(ctx, matching);
+  const of = await boundedBy(ctx, contacts);
   const answer = await rows.changeTags(db, {
     workspaceId,
     add: withoutTwice(add),
     remove,
-    of: ids === undefined ? { matching } : { ids },
+    of,
     most: audienceLimits.tagsOfContact,
     now: ctx.now.toString(),
   });
-  if (answer.changed > 0) await announce(ctx, ['contacts']);
-  return answer;
+  if (answer.ids.length > 0) await announce(ctx, ['contacts']);
+  return { ...answer, changed: answer.ids.length };
 }
 
-async function assertNotTooMany({ db, workspaceId }: TenantContext, matching: rows.ContactFilter): Promise<void> {
+/** What is selected, unless it is too much for one change. */
+async function boundedBy(
+  { db, workspaceId }: TenantContext,
+  { ids, matching = {} }: ContactSelection,
+): Promise<rows.Chosen> {
+  if (ids !== undefined) return { ids };
   const most = contactLimits.selection;
   if ((await rows.countMatching(db, { workspaceId, ...matching, most })) > most)
     throw new Unprocessable(`These are more than ${most.toLocaleString('en')} contacts: choose fewer at a time`);
+  return { matching };
 }
 
 export const listTags = ({ db, workspaceId }: TenantContext) =>

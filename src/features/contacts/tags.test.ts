@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectOwner } from '#testing/owner.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 
 describe('tags of contacts', () => {
@@ -21,6 +22,17 @@ describe('tags of contacts', () => {
     return added.json;
   };
   const tag = (body: object) => call('POST', '/api/contact-tags', body);
+  const addMany = async (of: string, count: number) => {
+    const owner = await connectOwner(cuebird.databaseUrl);
+    try {
+      await owner.query(
+        `insert into contacts (workspace_id, name) select $1, 'Person ' || n from generate_series(1, $2::int) as n`,
+        [of, count],
+      );
+    } finally {
+      await owner.end();
+    }
+  };
   const tagsByName = async (query = '') =>
     Object.fromEntries(
       (await call('GET', `/api/contacts${query}`)).json.data.map((contact: { name: string; tags: string[] }) => [
@@ -88,9 +100,11 @@ describe('tags of contacts', () => {
     const [anna, ben] = [await add({ name: 'Anna', tags: ['VIP'] }), await add({ name: 'Ben', tags: ['old'] })];
     await add({ name: 'Cleo' });
     const changed = await tag({ contacts: { ids: [anna.id, ben.id] }, add: ['vip', 'Tenant'], remove: ['OLD'] });
-    expect(changed.json).toEqual({ changed: 2, full: 0 });
+    expect(changed.json).toMatchObject({ changed: 2, full: 0 });
+    expect(new Set(changed.json.ids)).toEqual(new Set([anna.id, ben.id]));
     expect(await tagsByName()).toEqual({ Anna: ['VIP', 'Tenant'], Ben: ['vip', 'Tenant'], Cleo: [] });
-    expect((await tag({ contacts: { ids: [anna.id] }, add: ['tenant'] })).json).toEqual({ changed: 0, full: 0 });
+    const again = { changed: 0, full: 0, ids: [] };
+    expect((await tag({ contacts: { ids: [anna.id] }, add: ['tenant'] })).json).toEqual(again);
   });
 
   it('are added to all that match a search, a tag or a group, also those that no page shows', async () => {
@@ -113,13 +127,37 @@ describe('tags of contacts', () => {
     expect((await call('GET', `/api/contacts?group=${id}&tag=elm&limit=200`)).json.data).toHaveLength(50);
   });
 
+  it('are added to ten thousand contacts at once, and to no more', async () => {
+    const there = await dana.createWorkspace('Oak Lane');
+    await addMany(workspace, 10_000);
+    await addMany(there, 20);
+    const all = { contacts: { matching: {} }, add: ['tenant'] };
+    const changed = (await tag(all)).json;
+    expect([changed.changed, new Set(changed.ids).size]).toEqual([10_000, 10_000]);
+    expect((await tag(all)).json).toEqual({ changed: 0, full: 0, ids: [] });
+    expect((await call('GET', '/api/contacts/count?tag=TENANT')).json).toEqual({ contacts: 10_000 });
+    expect((await call('GET', '/api/contacts/count?tag=tenant&search=person%2099')).json).toEqual({ contacts: 111 });
+    expect((await dana.call('GET', '/api/contacts/count?tag=tenant', { workspace: there })).json.contacts).toBe(0);
+    await add({ name: 'One more' });
+    expect((await tag({ ...all, add: ['vip'] })).json.error).toMatchObject({ code: 'unprocessable' });
+    expect((await call('POST', '/api/contacts/delete', { matching: {} })).json.error.code).toBe('unprocessable');
+    expect((await call('POST', '/api/contacts/delete', { matching: { tag: 'tenant' } })).json.deleted).toBe(10_000);
+    expect((await call('GET', '/api/contacts/count')).json).toEqual({ contacts: 1 });
+    expect((await dana.call('GET', '/api/contacts/count', { workspace: there })).json.contacts).toBe(20);
+  }, 30_000);
+
   it('leave a contact that would have too many as it is, and say how many those are', async () => {
     const full = await add({ name: 'Anna', tags: Array.from({ length: 20 }, (_, at) => `t${at}`) });
     const other = await add({ name: 'Ben' });
-    expect((await tag({ contacts: { ids: [full.id, other.id] }, add: ['vip'] })).json).toEqual({ changed: 1, full: 1 });
+    expect((await tag({ contacts: { ids: [full.id, other.id] }, add: ['vip'] })).json).toEqual({
+      changed: 1,
+      full: 1,
+      ids: [other.id],
+    });
     expect((await tag({ contacts: { ids: [full.id] }, add: ['vip'], remove: ['t3'] })).json).toEqual({
       changed: 1,
       full: 0,
+      ids: [full.id],
     });
   });
 
@@ -130,7 +168,7 @@ describe('tags of contacts', () => {
     const other = await dana.createWorkspace('Oak Lane');
     const there = (method: string, path: string, body?: unknown) => dana.call(method, path, { workspace: other, body });
     const changed = await there('POST', '/api/contact-tags', { contacts: { ids: [id] }, add: ['x'], remove: ['vip'] });
-    expect(changed.json).toEqual({ changed: 0, full: 0 });
+    expect(changed.json).toEqual({ changed: 0, full: 0, ids: [] });
     expect((await there('GET', '/api/contact-tags')).json.data).toEqual([]);
     expect((await there('GET', `/api/contacts?group=${group.id}`)).json.data).toEqual([]);
     expect(await tagsByName()).toEqual({ Anna: ['vip'] });
