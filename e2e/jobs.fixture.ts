@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { jobStatuses, type JobStatus } from '#contract/jobs.ts';
+import { jobStatuses, type JobStatus } from '#contract/job-states.ts';
 
 export type JobsInstalled = { jobs: Record<JobStatus, string>; long: string; farRun: string };
 

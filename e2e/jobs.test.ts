@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jobStatuses } from '#contract/jobs.ts';
+import { jobStatuses } from '#contract/job-states.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';

@@ -1,5 +1,6 @@
 import type { GroupRule } from '#contract/contact-groups.ts';
-import type { DeliveryStatus, JobStatus, JobType } from '#contract/jobs.ts';
+import type { JobStatus } from '#contract/job-states.ts';
+import type { DeliveryStatus, JobType } from '#contract/jobs.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import type { ChannelRow } from '#engine/store.ts';
 import type { LiveDelivery } from '#engine/run.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, InstantText } from '#contract/common.ts';
-import { RecipientCounts } from '#contract/jobs.ts';
+import { RecipientCounts } from '#contract/job-states.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';

@@ -10,11 +10,9 @@ import {
   RequiredText,
   Text,
 } from '#contract/common.ts';
+import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
-
-export const jobStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled', 'paused'] as const;
-export type JobStatus = (typeof jobStatuses)[number];
 
 export const jobTypes = ['reminder', 'event_reminder', 'test_reminder', 'api_notification'] as const;
 export type JobType = (typeof jobTypes)[number];
@@ -35,16 +33,6 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 /** The recipients of a run by what became of them, in the order in which a person wants to see them. */
 export const recipientGroups = ['problems', 'waiting', 'skipped', 'sent'] as const;
 export type RecipientGroup = (typeof recipientGroups)[number];
-
-/** How many deliveries of a job are in each group; a recipient counts once for each channel. */
-export const RecipientCounts = z.object({
-  total: z.number().int(),
-  sent: z.number().int(),
-  waiting: z.number().int(),
-  problems: z.number().int(),
-  skipped: z.number().int(),
-});
-export type RecipientCounts = z.output<typeof RecipientCounts>;
 
 export const Job = z.object({
   id: Id,
@@ -323,6 +311,15 @@ export const jobRoutes = {
     summary: 'The first 200 recipients that a job would reach if it began now',
     params: IdParams,
     answer: z.object({ data: z.array(JobTarget), total: z.number().int() }),
+  }),
+  listReminderRuns: route({
+    method: 'get',
+    path: '/api/reminders/:id/runs',
+    access: 'member',
+    summary: 'List the runs of a reminder, newest first, without tests and occurrences that have not begun',
+    params: IdParams,
+    query: PageQuery,
+    answer: Page(JobSummary),
   }),
   getMessage: route({
     method: 'get',

@@ -13,6 +13,7 @@ import {
   RequiredText,
   Text,
 } from '#contract/common.ts';
+import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
 import { route } from '#contract/route.ts';
 import { Forecast, ForecastBody, ScheduleConfig } from '#contract/schedules.ts';
 
@@ -135,8 +136,18 @@ export type Reminder = z.output<typeof Reminder>;
 
 export const shownRecipients = 3;
 
-/** A reminder as lists show it: without its message, and with the first three recipients and their number. */
+/** The last run of a reminder. `recipients` is null where counting them would take too long. */
+export const LastRun = z.object({
+  id: Id,
+  status: z.enum(jobStatuses),
+  scheduled_for: InstantText,
+  recipients: RecipientCounts.nullable(),
+});
+export type LastRun = z.output<typeof LastRun>;
+
+/** A reminder as lists show it: without its message, with the first three recipients and their number, and with its last run. */
 export const ReminderSummary = Reminder.extend({
+  last_run: LastRun.nullable(),
   content: z.object({
     subject: z.string(),
     recipients: z.array(z.string()).max(shownRecipients),

@@ -3,6 +3,7 @@ import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { callbackRoutes } from '#contract/callbacks.ts';
 import { channelRoutes } from '#contract/channels.ts';
 import { contactGroupRoutes } from '#contract/contact-groups.ts';
+import { contactDetailsRoutes } from '#contract/contact-details.ts';
 import { contactRoutes } from '#contract/contacts.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
 import { dayRoutes } from '#contract/day.ts';
@@ -32,6 +33,7 @@ export const routes = {
   ...reminderRoutes,
   ...templateRoutes,
   ...templateCategoryRoutes,
+  ...contactDetailsRoutes,
   ...contactRoutes,
   ...contactGroupRoutes,
   ...suppressionRoutes,

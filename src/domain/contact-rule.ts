@@ -1,4 +1,4 @@
-import { matchKey } from '#contract/audience.ts';
+import { type Audience, matchKey } from '#contract/audience.ts';
 import type { GroupCondition, GroupRule } from '#contract/contact-groups.ts';
 
 /** What rules look at in a contact. */
@@ -40,3 +40,25 @@ function valueOf({ variables }: RuledContact, name: string): string | undefined 
 }
 
 const nameKey = (name: string) => name.toLowerCase().replaceAll('_', '');
+
+/** A contact as an audience knows it. */
+export type AudienceContact = RuledContact & { id: string };
+
+/**
+ * The most particular way in which a contact belongs to an audience, as `audience_of` of the database tells it; null when it does not.
+ * @param groups the groups of which the contact meets the rule
+ */
+export function membershipIn(
+  audience: Audience,
+  { contact, groups }: { contact: AudienceContact; groups: readonly { id: string; name: string }[] },
+): string | null {
+  if (audience.contacts?.includes(contact.id) === true) return 'contact';
+  const [group] = groups
+    .filter(({ id }) => audience.groups?.includes(id) === true)
+    .map(({ name }) => name)
+    .toSorted();
+  if (group !== undefined) return `group ${group}`;
+  const tag = audience.tags?.find((named) => hasTag(contact, named));
+  if (tag !== undefined) return `tag ${tag}`;
+  return audience.everyone === true ? 'everyone' : null;
+}

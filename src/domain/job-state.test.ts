@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jobStatuses } from '#contract/jobs.ts';
+import { jobStatuses } from '#contract/job-states.ts';
 import { isOffered, jobActions, resultOf } from '#domain/job-state.ts';
 
 const result = (tally: Parameters<typeof resultOf>[0], reason: string | null = null) => resultOf(tally, { reason });

@@ -1,4 +1,5 @@
-import type { DeliveryStatus, JobStatus } from '#contract/jobs.ts';
+import type { JobStatus } from '#contract/job-states.ts';
+import type { DeliveryStatus } from '#contract/jobs.ts';
 
 /** The number of a job's deliveries in each status. */
 export type Tally = Partial<Record<DeliveryStatus, number>>;

@@ -96,6 +96,13 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
        select $1, 'J' || n, 'api_notification', 'failed', '2026-01-01Z', '2026-01-01Z', now(), $2, $3 from ${many}`,
       [workspace, { content: { message: long(300_000) } }, long(2_000)],
     );
+    const reminder = await owner.query(
+      `insert into jobs (workspace_id, reminder_id, name, type, status, scheduled_for, run_at, completed_at, error_message)
+       select workspace_id, id, name, 'reminder', 'completed', now() - n * interval '1 day', now(), now(), $1
+         from reminders, ${many} where name = 'R1' returning reminder_id`,
+      [long(2_000)],
+    );
+    ids.reminder = reminder.rows[0].reminder_id;
     const job = await owner.query("select id from jobs where name = 'J1'");
     ids.job = job.rows[0].id;
     await owner.query(
@@ -116,6 +123,10 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
       workspace,
       Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`v${at}`, '€'.repeat(1_400)])),
     ]);
+    const contact = await owner.query(
+      "update deliveries set contact_id = c.id from contacts c where c.name = 'C1' returning c.id",
+    );
+    ids.contact = contact.rows[0].id;
     const condition = { test: 'contains', variable: 'v'.repeat(100), value: '€'.repeat(groupLimits.value) };
     await owner.query(
       `insert into contact_groups (workspace_id, name, rule)
@@ -179,6 +190,8 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
     listTemplateCategories: () => ({ path: '/api/template-categories?', rows: count }),
     listContactGroups: () => ({ path: '/api/contact-groups?', rows: groupLimits.perWorkspace }),
     listContacts: () => ({ path: '/api/contacts?', rows: count }),
+    listContactDeliveries: () => ({ path: `/api/contacts/${ids.contact}/deliveries?`, rows: count }),
+    listReminderRuns: () => ({ path: `/api/reminders/${ids.reminder}/runs?`, rows: count }),
     listSuppressions: () => ({ path: '/api/suppressions?', rows: count }),
     listJobs: () => ({ path: '/api/jobs?', rows: count }),
     listDeliveries: () => ({ path: `/api/jobs/${ids.job}/deliveries?`, rows: count }),

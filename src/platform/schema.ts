@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { GroupRule } from '#contract/contact-groups.ts';
-import type { DeliveryStatus, JobStatus, JobType } from '#contract/jobs.ts';
+import type { JobStatus } from '#contract/job-states.ts';
+import type { DeliveryStatus, JobType } from '#contract/jobs.ts';
 import type { Failure } from '#contract/simulated-failures.ts';
 import type { ChannelType, ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';

@@ -8,6 +8,7 @@ import type { Auth } from '#features/auth/auth.service.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
 import { createTestSlots } from '#features/channels/test-slots.ts';
+import { contactDetailsHandlers } from '#features/contact-details/contact-details.http.ts';
 import { contactGroupHandlers } from '#features/contact-groups/contact-groups.http.ts';
 import { contactHandlers } from '#features/contacts/contacts.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
@@ -100,6 +101,7 @@ export async function openWeb(
       ...reminderHandlers({ guard: outbound.guard, renderer }),
       ...templateHandlers({ renderer }),
       ...templateCategoryHandlers,
+      ...contactDetailsHandlers,
       ...contactHandlers,
       ...contactGroupHandlers,
       ...suppressionHandlers,

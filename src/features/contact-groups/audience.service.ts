@@ -1,6 +1,7 @@
 import { type Audience, audienceLimits, isAudience } from '#contract/audience.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
+import { meetsRule, type RuledContact } from '#domain/contact-rule.ts';
 import * as rows from '#features/contact-groups/contact-groups.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';
@@ -25,6 +26,15 @@ export const countPeople = ({ db, workspaceId }: TenantContext, { audience }: { 
 export async function pickedContacts({ db, workspaceId }: TenantContext, audience: Audience | undefined) {
   const ids = audience?.contacts ?? [];
   return ids.length === 0 ? [] : rows.findNames(db, { workspaceId, ids });
+}
+
+/** The groups of which a contact meets the rule, by name. */
+export async function groupsOf(
+  { db, workspaceId }: TenantContext,
+  contact: RuledContact,
+): Promise<{ id: string; name: string }[]> {
+  const groups = await rows.findGroups(db, { workspaceId });
+  return groups.filter(({ rule }) => meetsRule(contact, rule)).map(({ id, name }) => ({ id, name }));
 }
 
 /** The people of an audience now, as many as one occurrence is sent to. */

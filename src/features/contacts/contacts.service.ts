@@ -29,6 +29,13 @@ export async function listContacts(ctx: TenantContext, query: rows.ContactFilter
 export const countContacts = ({ db, workspaceId }: TenantContext, filter: rows.ContactFilter): Promise<number> =>
   rows.countMatching(db, { ...filter, workspaceId });
 
+/** Throws NotFound. */
+export async function getContact({ db, workspaceId }: TenantContext, id: string): Promise<Contact> {
+  const found = await rows.findContact(db, { workspaceId, id });
+  if (found === undefined) throw new NotFound('contact');
+  return found;
+}
+
 const namesShown = 200;
 
 /** The names of the contacts' own values, one spelling of each. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { JobStatus } from '#contract/jobs.ts';
+import type { JobStatus } from '#contract/job-states.ts';
 import type { Db } from '#platform/database.ts';
 import { endUnsent } from '#platform/unsent.ts';
 

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { archivedFilters, executionStatuses, type JobStatus, jobStatuses, testsFilters } from '#contract/jobs.ts';
+import { type JobStatus, jobStatuses } from '#contract/job-states.ts';
+import { archivedFilters, executionStatuses, testsFilters } from '#contract/jobs.ts';
 import * as jobs from '#features/jobs/jobs.db.ts';
 import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
 import { type Database, type Db, inTenant, openDatabase } from '#platform/database.ts';
@@ -16,6 +18,8 @@ describe('a query on many jobs', () => {
   let owner: Client;
   let database: Database;
   let workspace: string;
+  const contactId = randomUUID();
+  const reminderId = randomUUID();
   const asked: { sql: string; parameters: readonly unknown[] }[] = [];
   let watched: Kysely<Schema>;
 
@@ -39,7 +43,23 @@ describe('a query on many jobs', () => {
         cross join workspaces w
         cross join lateral (select (array['completed', 'completed', 'failed', 'cancelled', 'pending', 'paused'])[1 + n % 6] as status) u`,
     );
-    await owner.query('vacuum (analyze) jobs, queue');
+    await owner.query(
+      `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, contact_id, status)
+       select workspace_id, id, scheduled_for, 'email', 'Person' || r || '@Example.com', case r % 2 when 0 then $1::uuid end, 'accepted'
+         from (select *, row_number() over (partition by workspace_id) % 40 as r from jobs) numbered`,
+      [contactId],
+    );
+    await owner.query(
+      `insert into reminders (id, workspace_id, name, status, schedule_config, content, metadata) values ($1, $2, 'Rent', 'draft', '{}', '{}', '{}')`,
+      [reminderId, workspace],
+    );
+    await owner.query(
+      `insert into jobs (workspace_id, reminder_id, name, type, status, scheduled_for, run_at, completed_at)
+       select $1, $2, 'Rent', type, 'completed', timestamptz '2099-01-01Z' + n * interval '1 minute', '2099-01-01Z', now()
+         from generate_series(1, 100) n cross join unnest(array['reminder', 'event_reminder', 'test_reminder']) as type`,
+      [workspace, reminderId],
+    );
+    await owner.query('vacuum (analyze) jobs, queue, deliveries');
   });
   afterAll(async () => {
     await owner.end();
@@ -61,6 +81,21 @@ describe('a query on many jobs', () => {
       }
       const found = JSON.stringify(plans).matchAll(/"Node Type":"Seq Scan"[^{}]*?"Relation Name":"(\w+)"/g);
       return [...found].map(([, table = '']) => table).filter((table) => large.test(table));
+    });
+  }
+
+  /** The tables that a query has scanned completely, also in functions. */
+  async function scanned(query: (db: Db) => Promise<unknown>): Promise<string[]> {
+    return inTenant(watched, { workspaceId: workspace, userId: null }, async (db) => {
+      const scans = async () => {
+        const { rows } = await sql<{ name: string; scans: number }>`
+          select relname as name, seq_scan::int as scans from pg_stat_xact_user_tables where seq_scan > 0`.execute(db);
+        return new Map(rows.map((row) => [row.name, row.scans]));
+      };
+      const before = await scans();
+      await query(db);
+      const after = await scans();
+      return [...after.keys()].filter((name) => large.test(name) && after.get(name) !== before.get(name));
     });
   }
 
@@ -97,6 +132,28 @@ describe('a query on many jobs', () => {
       expect(await readWhole((db) => jobs.findDeliveries(db, { ...of, order, search: 'ann' }))).toEqual([]);
   });
 
+  it('finds the runs of a reminder, and the last one of each, by index', async () => {
+    const of = { workspaceId: workspace, reminderId, after: null, limit: 50 };
+    for (const isEvent of [true, false])
+      expect(await readWhole((db) => jobs.findRuns(db, { ...of, isEvent }))).toEqual([]);
+    expect(
+      await readWhole((db) => jobs.findLastRuns(db, { workspaceId: workspace, reminderIds: [reminderId] })),
+    ).toEqual([]);
+  });
+
+  it('finds what a person was sent by index, also in the function that the plan does not show', async () => {
+    const of = { workspaceId: workspace, contactId, addresses: ['person1@example.com'], after: null, limit: 50 };
+    const find = (db: Db) => jobs.findDeliveriesToPerson(db, of);
+    expect(await readWhole(find)).toEqual([]);
+    expect(await scanned(find)).toEqual([]);
+    // Half of the rows have the contact; a fortieth has the address.
+    const { rows } = await inTenant(watched, { workspaceId: workspace, userId: null }, find);
+    expect(rows).toHaveLength(50);
+    expect(new Set(rows.map(({ contact_id: id, recipient }) => id ?? recipient))).toEqual(
+      new Set([contactId, 'Person1@Example.com']),
+    );
+  });
+
   it('counts the recipients of a page of jobs, and of one job, by index', async () => {
     const { rows } = await owner.query<{ id: string; status: JobStatus; scheduled_for: string }>(
       "select id, status, scheduled_for from jobs where workspace_id = $1 and status = 'completed' limit 50",
@@ -113,5 +170,8 @@ describe('a query on many jobs', () => {
       'drop index jobs_tests, jobs_by_age, jobs_by_time, jobs_archived, jobs_failed, jobs_cancelled, jobs_paused_by_workspace',
     );
     expect(await readWhole(all)).toEqual(['jobs']);
+    await owner.query('drop index deliveries_of_contact, deliveries_to_address');
+    const of = { workspaceId: workspace, contactId, addresses: ['person1@example.com'], after: null, limit: 50 };
+    expect(await scanned((db) => jobs.findDeliveriesToPerson(db, of))).not.toEqual([]);
   });
 });

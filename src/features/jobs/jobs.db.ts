@@ -1,9 +1,8 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
+import { type JobStatus, jobStatuses } from '#contract/job-states.ts';
 import {
   type ArchivedFilter,
   type JobExecution,
-  type JobStatus,
-  jobStatuses,
   type RecipientGroup,
   recipientGroups,
   type TestsFilter,
@@ -76,6 +75,75 @@ export const findJobSummaries = (db: Db, { archived, ...filter }: ListFilter) =>
     limit: filter.limit,
     large: ['error_message'],
   });
+
+/**
+ * The runs of a reminder, newest first: the occurrences that have begun, or all jobs of its events. Tests are left out.
+ */
+export async function findRuns(
+  db: Db,
+  {
+    workspaceId,
+    reminderId,
+    isEvent,
+    after,
+    limit,
+  }: {
+    workspaceId: string;
+    reminderId: string;
+    isEvent: boolean;
+    after: Position | null;
+    limit: number;
+  },
+) {
+  const runs = db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('reminder_id', '=', reminderId)
+    .select(summaryColumns)
+    .limit(limit + 1);
+  const query = isEvent
+    ? runs
+        .where('type', '<>', 'reminder')
+        .where('type', '<>', 'test_reminder')
+        .$if(after !== null, (some) => some.where('id', '<', after?.id ?? ''))
+        .orderBy('id', 'desc')
+    : runs
+        .where('type', '=', 'reminder')
+        .where(hasBegun)
+        .$if(after !== null, (some) => some.where('scheduled_for', '<', after?.at ?? ''))
+        .orderBy('scheduled_for', 'desc');
+  return readPage(db, { query, limit, large: ['error_message'] });
+}
+
+/** False for an occurrence that waits for its time, or is paused until then. */
+const hasBegun = sql<boolean>`(status not in ('pending', 'paused') or started_at is not null)`;
+
+/** The jobs of events that are looked through for one that has begun; later ones may wait for their delay. */
+const eventsLookedThrough = 1_000;
+
+/** The last run of each of these reminders that has one. */
+export async function findLastRuns(
+  db: Db,
+  { workspaceId, reminderIds }: { workspaceId: string; reminderIds: readonly string[] },
+): Promise<LastRun[]> {
+  const { rows } = await sql<LastRun>`
+    select distinct on (r.id) r.id as reminder_id, j.id, j.status, j.scheduled_for
+      from unnest(${reminderIds}::uuid[]) as r (id)
+     cross join lateral (
+       (select id, status, scheduled_for from jobs
+         where workspace_id = ${workspaceId} and reminder_id = r.id and type = 'reminder' and ${hasBegun}
+         order by scheduled_for desc limit 1)
+       union all
+       (select id, status, scheduled_for
+          from (select id, status, scheduled_for, started_at from jobs
+                 where workspace_id = ${workspaceId} and reminder_id = r.id and type <> 'reminder' and type <> 'test_reminder'
+                 order by id desc limit ${eventsLookedThrough}) recent
+         where ${hasBegun} limit 1)) j
+     order by r.id, j.scheduled_for desc`.execute(db);
+  return rows;
+}
+
+type LastRun = { reminder_id: string; id: string; status: JobStatus; scheduled_for: string };
 
 function listed<Row>(
   matched: SelectQueryBuilder<Schema, 'jobs', Row>,
@@ -253,36 +321,41 @@ const namedLike = (text: string) => {
   return sql<boolean>`(folded(recipient) like folded(${pattern}) or folded(coalesce(recipient_name, '')) like folded(${pattern}))`;
 };
 
+const deliveryColumns = [
+  'id',
+  'job_id',
+  'channel',
+  'recipient',
+  'recipient_name',
+  'contact_id',
+  'through',
+  'status',
+  'attempts',
+  'reason',
+  'channel_id',
+  'provider',
+  'provider_id',
+  'provider_answer',
+  'scheduled_for',
+  'first_attempt_at',
+  'last_attempt_at',
+  'next_attempt_at',
+  'completed_at',
+  'answered_at',
+  'attempt_history',
+  'content_hash',
+  'created_at',
+] as const;
+
+// The timeline repeats values of the history, so its size counts twice.
+const largeInDelivery = ['recipient', 'reason', 'provider_answer', 'attempt_history', 'attempt_history'] as const;
+
 export function findDeliveries(db: Db, filter: DeliveryFilter & { workspaceId: string }) {
   let query = db
     .selectFrom('deliveries')
     .where('workspace_id', '=', filter.workspaceId)
     .where('job_id', '=', filter.jobId)
-    .select([
-      'id',
-      'job_id',
-      'channel',
-      'recipient',
-      'recipient_name',
-      'contact_id',
-      'through',
-      'status',
-      'attempts',
-      'reason',
-      'channel_id',
-      'provider',
-      'provider_id',
-      'provider_answer',
-      'scheduled_for',
-      'first_attempt_at',
-      'last_attempt_at',
-      'next_attempt_at',
-      'completed_at',
-      'answered_at',
-      'attempt_history',
-      'content_hash',
-      'created_at',
-    ])
+    .select(deliveryColumns)
     .limit(filter.limit + 1);
   if (filter.order === 'problems_first') query = query.orderBy(rank);
   // The order of first attempts: ids increase with time.
@@ -296,9 +369,50 @@ export function findDeliveries(db: Db, filter: DeliveryFilter & { workspaceId: s
         ? query.where(sql<boolean>`(${rank} > ${Number(at)} or ${rank} = ${Number(at)} and id < ${id})`)
         : query.where('id', '<', id);
   }
-  // The timeline repeats values of the history, so its size counts twice.
-  const large = ['recipient', 'reason', 'provider_answer', 'attempt_history', 'attempt_history'] as const;
-  return readPage(db, { query, limit: filter.limit, large });
+  return readPage(db, { query, limit: filter.limit, large: largeInDelivery });
+}
+
+/** A contact and the spellings of its addresses. */
+export type Addressee = { contactId: string; addresses: readonly string[] };
+
+/** What was sent to a person, with the job; newest first. */
+export function findDeliveriesToPerson(
+  db: Db,
+  {
+    workspaceId,
+    contactId,
+    addresses,
+    channel,
+    after,
+    limit,
+  }: Addressee & {
+    workspaceId: string;
+    channel?: ChannelType;
+    after: Position | null;
+    limit: number;
+  },
+) {
+  const found = sql<{ id: string; job_id: string; scheduled_for: string; channel: ChannelType; recipient: string }>`
+    deliveries_to_person(${contactId}, ${addresses}::text[], ${after?.id ?? null}, ${channel ?? null}, ${limit + 1})`;
+  const row = db
+    .selectFrom('deliveries as d')
+    .where('d.workspace_id', '=', workspaceId)
+    .whereRef('d.job_id', '=', sql.ref('f.job_id'))
+    .whereRef('d.scheduled_for', '=', sql.ref('f.scheduled_for'))
+    .whereRef('d.channel', '=', sql.ref('f.channel'))
+    .whereRef('d.recipient', '=', sql.ref('f.recipient'))
+    .select(deliveryColumns)
+    // OFFSET 0 prevents flattening: each row is looked up by its key.
+    .offset(0);
+  const query = db
+    .selectFrom(found.as('f'))
+    .innerJoinLateral(row.as('d'), (join) => join.onTrue())
+    .innerJoin('jobs as j', 'j.id', 'd.job_id')
+    .where('j.workspace_id', '=', workspaceId)
+    .selectAll('d')
+    .select(['j.name as job_name', 'j.type as job_type', 'j.reminder_id'])
+    .orderBy('d.id', 'desc');
+  return readPage(db, { query, limit, large: largeInDelivery });
 }
 
 type RunningAttempt = {

@@ -5,6 +5,7 @@ import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { exportDeliveries } from '#features/jobs/export.service.ts';
 import { exportExecutions, exportJobs } from '#features/jobs/lists-export.service.ts';
 import * as jobs from '#features/jobs/jobs.service.ts';
+import { listRuns } from '#features/jobs/runs.service.ts';
 import { showMessage } from '#features/jobs/message.service.ts';
 import { listTargets } from '#features/jobs/targets.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
@@ -16,6 +17,7 @@ export const jobHandlers = (ports: RoutePorts & { renderer: Renderer }): Handler
   exportJobExecutions: ({ ctx, query: { workspace: _, ...matches } }) => exportExecutions(ctx, matches),
   getJob: ({ ctx, params }) => jobs.showJob(ctx, params.id),
   listDeliveries: ({ ctx, params, query }) => jobs.listDeliveries(ctx, { id: params.id, ...query }),
+  listReminderRuns: ({ ctx, params, query }) => listRuns(ctx, { id: params.id, ...query }),
   exportDeliveries: ({ ctx, params }) => exportDeliveries(ctx, params.id),
   listJobTargets: ({ ctx, params }) => listTargets(ctx, params.id),
   getMessage: ({ ctx, params, query }) => showMessage(ctx, { ...params, ...query }, ports),

@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import type { JobStatus } from '#contract/job-states.ts';
 import type {
   ArchivedFilter,
   CountedJob,
   DeliveryWithTimeline,
   Job,
   JobExecution,
-  JobStatus,
   RecipientGroup,
   TestsFilter,
 } from '#contract/jobs.ts';
+import type { ChannelType } from '#contract/reminders.ts';
 import { rankOf } from '#domain/recipient-groups.ts';
 import { timelineOf } from '#domain/timeline.ts';
 import * as rows from '#features/jobs/jobs.db.ts';
@@ -47,7 +48,7 @@ const createdAt = (job: { created_at: string }) => job.created_at;
 
 type Countable = Pick<Job, 'id' | 'status' | 'scheduled_for'>;
 
-const countedPage = async <Row extends Countable>(ctx: TenantContext, page: Listed<Row>) => ({
+export const countedPage = async <Row extends Countable>(ctx: TenantContext, page: Listed<Row>) => ({
   ...page,
   rows: await withCounts(ctx, page.rows),
 });
@@ -119,6 +120,24 @@ export async function listDeliveries(ctx: TenantContext, { id, cursor, ...query 
 }
 
 const CursorRank = z.string().regex(/^[0-3]$/);
+
+/** What was sent to a person, newest first. */
+export async function listDeliveriesToPerson(
+  ctx: TenantContext,
+  { cursor, ...query }: PageQuery & rows.Addressee & { channel?: ChannelType },
+) {
+  const found = await rows.findDeliveriesToPerson(ctx.db, {
+    ...query,
+    workspaceId: ctx.workspaceId,
+    after: decodeCursor(cursor),
+  });
+  const lines = found.rows.map(({ job_name: name, job_type: type, reminder_id, ...row }) => ({
+    ...asSeenBy(ctx, withTimeline(row)),
+    job: { name, type, reminder_id },
+    created_at: row.created_at,
+  }));
+  return pageOf({ rows: lines, isMore: found.isMore }, { at: (delivery) => delivery.created_at });
+}
 
 type LedgerRow = Awaited<ReturnType<typeof rows.findDeliveries>>['rows'][number];
 

@@ -1,4 +1,5 @@
-import type { JobExecution, JobSummary, RecipientCounts } from '#contract/jobs.ts';
+import type { RecipientCounts } from '#contract/job-states.ts';
+import type { JobExecution, JobSummary } from '#contract/jobs.ts';
 import {
   type ExecutionMatches,
   type JobMatches,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { DeliveryStatus, JobStatus, RecipientCounts } from '#contract/jobs.ts';
+import type { JobStatus, RecipientCounts } from '#contract/job-states.ts';
+import type { DeliveryStatus } from '#contract/jobs.ts';
 import type { Tally } from '#domain/job-state.ts';
 import { countsOf } from '#domain/recipient-groups.ts';
 import type { Db } from '#platform/database.ts';
@@ -11,10 +12,10 @@ type Counted = { job_id: string; status: DeliveryStatus; count: number };
 /** The deliveries that a list reads for each of its jobs. */
 const countedAtMost = 1_000;
 
-/** The counts of the jobs of a page. A longer ledger is not counted: the logs of its job's last run have the figures. */
+/** The counts of the jobs of a page. A ledger of more than `most` is not counted: the logs of its job's last run have the figures. */
 export async function countOfJobs(
   db: Db,
-  { workspaceId, jobs }: { workspaceId: string; jobs: readonly CountedJob[] },
+  { workspaceId, jobs, most = countedAtMost }: { workspaceId: string; jobs: readonly CountedJob[]; most?: number },
 ): Promise<Map<string, RecipientCounts>> {
   const ids = jobs.filter(({ status }) => status !== 'running').map(({ id }) => id);
   if (ids.length === 0) return new Map();
@@ -24,12 +25,12 @@ export async function countOfJobs(
      cross join lateral (
        select d.status from deliveries d
         where d.workspace_id = j.workspace_id and d.job_id = j.id and d.scheduled_for = j.scheduled_for
-        limit ${countedAtMost + 1}) d
+        limit ${most + 1}) d
      where j.workspace_id = ${workspaceId} and j.id = any (${ids}::uuid[])
      group by 1, 2`.execute(db);
   const tallies = Map.groupBy(rows, (row) => row.job_id);
   const counts = new Map(ids.map((id) => [id, countsOf(tallyOf(tallies.get(id) ?? []))]));
-  const long = jobs.filter(({ id }) => (counts.get(id)?.total ?? 0) > countedAtMost);
+  const long = jobs.filter(({ id }) => (counts.get(id)?.total ?? 0) > most);
   if (long.length === 0) return counts;
   const logged = await findLoggedTallies(db, { workspaceId, jobs: long });
   for (const { id } of long) {

@@ -1,4 +1,4 @@
-import type { JobStatus } from '#contract/jobs.ts';
+import type { JobStatus } from '#contract/job-states.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { firstOccurrence, nextOccurrence } from '#domain/schedule.ts';

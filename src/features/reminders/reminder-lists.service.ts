@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import {
+  type LastRun,
   type Reminder,
   type ReminderSort,
   type ReminderStatus,
   type ReminderSummary,
   shownRecipients,
 } from '#contract/reminders.ts';
+import { lastRunsOf } from '#features/jobs/runs.service.ts';
 import * as rows from '#features/reminders/reminder-lists.db.ts';
 import { type StoredReminder, withoutRevision } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -51,10 +53,17 @@ export async function listSummaries(
   withWarnings: WithWarnings,
 ): Promise<PageOf<ReminderSummary> | AfterCommit<PageOf<ReminderSummary>>> {
   const data: ReminderSummary[] = [];
+  const lastRuns = new Map<string, LastRun>();
   const read = async (here: TenantContext, cursor: string | undefined) => {
     const page = await listReminders(here, { ...query, cursor, limit: query.limit - data.length, before: data });
+    for (const [id, run] of await lastRunsOf(
+      here,
+      page.data.map((reminder) => reminder.id),
+    ))
+      lastRuns.set(id, run);
     return { page, warned: await withWarnings(here, page.data) };
   };
+  const summaryOf = (reminder: Reminder) => ({ ...summarized(reminder), last_run: lastRuns.get(reminder.id) ?? null });
   const isLast = ({ next_cursor: next, data: found }: PageOf<StoredReminder>) =>
     next === null || found.length === 0 || data.length === query.limit;
   let { page, warned } = await read(ctx, query.cursor);
@@ -73,7 +82,10 @@ export async function listSummaries(
   });
 }
 
-const summaryOf = ({ content: { subject, recipients }, ...reminder }: Reminder): ReminderSummary => ({
+const summarized = ({
+  content: { subject, recipients },
+  ...reminder
+}: Reminder): Omit<ReminderSummary, 'last_run'> => ({
   ...reminder,
   content: { subject, recipients: recipients.slice(0, shownRecipients), recipient_count: recipients.length },
 });

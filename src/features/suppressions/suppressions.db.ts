@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ChannelType } from '#contract/reminders.ts';
-import type { Suppression, SuppressionReason } from '#contract/suppressions.ts';
+import { suppressibleChannels, type Suppression, type SuppressionReason } from '#contract/suppressions.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
@@ -71,6 +71,20 @@ export function findSuppressions(
     );
   return readPage(db, { query, limit: filter.limit, large: ['recipient', 'contact_name'] });
 }
+
+/** The entries for these recipients, given by their keys. */
+export const findSuppressionsOf = (
+  db: Db,
+  { workspaceId, recipients }: Scope & { recipients: readonly string[] },
+): Promise<Suppression[]> =>
+  recipients.length === 0
+    ? Promise.resolve([])
+    : selectSuppressions(db, { workspaceId })
+        .where('s.channel', 'in', [...suppressibleChannels])
+        .where('s.recipient', 'in', [...recipients])
+        .orderBy('s.created_at', 'desc')
+        .orderBy('s.id', 'desc')
+        .execute();
 
 export const findSuppression = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
   selectSuppressions(db, { workspaceId }).where('s.id', '=', id).executeTakeFirst();

@@ -21,6 +21,12 @@ export async function listSuppressions(
   return pageOf(found, { at: (row) => row.created_at });
 }
 
+/** The entries for a person's address and number, newest first. */
+export const suppressionsOf = (
+  { db, workspaceId }: TenantContext,
+  recipients: readonly string[],
+): Promise<Suppression[]> => rows.findSuppressionsOf(db, { workspaceId, recipients });
+
 /** Tells of each of these recipients whether it is suppressed now. */
 export async function suppressedNow(
   { db, workspaceId }: TenantContext,

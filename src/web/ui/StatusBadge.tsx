@@ -14,7 +14,8 @@ import {
   IconRotateClockwise,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { DeliveryStatus, JobExecution, JobStatus } from '#contract/jobs.ts';
+import type { JobStatus } from '#contract/job-states.ts';
+import type { DeliveryStatus, JobExecution } from '#contract/jobs.ts';
 import type { ReminderStatus } from '#contract/reminders.ts';
 import type { Tone } from '#web/app/theme.ts';
 import classes from './StatusBadge.module.css';

@@ -1,4 +1,4 @@
-import { jobStatuses } from '#contract/jobs.ts';
+import { jobStatuses } from '#contract/job-states.ts';
 import {
   archiveChoices,
   chooseArchived,

@@ -1,4 +1,5 @@
-import type { JobStatus, JobType } from '#contract/jobs.ts';
+import type { JobStatus } from '#contract/job-states.ts';
+import type { JobType } from '#contract/jobs.ts';
 import type { ArchiveChoice, JobTime, TestsChoice } from '#web/api/job-filter.ts';
 
 export const typeWords: Record<JobType, string> = {

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { Id, IdParams, InstantText, Page, PageQuery } from '#contract/common.ts';
+import { Contact } from '#contract/contacts.ts';
+import { DeliveryWithTimeline, jobTypes } from '#contract/jobs.ts';
+import { channelTypes } from '#contract/reminders.ts';
+import { route } from '#contract/route.ts';
+import { ScheduleConfig } from '#contract/schedules.ts';
+import { Suppression } from '#contract/suppressions.ts';
+
+/** A contact with its groups and with its addresses to which nothing is sent. */
+export const ContactDetails = Contact.extend({
+  groups: z.array(z.object({ id: Id, name: z.string() })),
+  suppressions: z.array(Suppression),
+});
+export type ContactDetails = z.output<typeof ContactDetails>;
+
+/** A reminder that will be sent to a contact. */
+export const UpcomingOfContact = z.object({
+  id: Id,
+  name: z.string(),
+  schedule_config: ScheduleConfig,
+  /** Null where it is sent after an event. */
+  next_run_at: InstantText.nullable(),
+  /** The way in which the contact belongs to the reminder's audience; null where it is a listed recipient. */
+  through: z.string().nullable(),
+  /** The channels that reach the contact; in order of preference where they are tried in order. */
+  channels: z.array(z.enum(channelTypes)),
+  /** Why nothing would be sent; null where a channel reaches the contact. */
+  problem: z.string().nullable(),
+});
+export type UpcomingOfContact = z.output<typeof UpcomingOfContact>;
+
+/** A delivery to a contact, with the job that it belongs to. */
+export const ContactDelivery = DeliveryWithTimeline.extend({
+  job: z.object({ name: z.string(), type: z.enum(jobTypes), reminder_id: Id.nullable() }),
+});
+export type ContactDelivery = z.output<typeof ContactDelivery>;
+
+export const contactDetailsRoutes = {
+  getContact: route({
+    method: 'get',
+    path: '/api/contacts/:id',
+    access: 'member',
+    summary: 'Get a contact, with its groups and with what is on the suppression list',
+    params: IdParams,
+    answer: ContactDetails,
+  }),
+  listUpcomingOfContact: route({
+    method: 'get',
+    path: '/api/contacts/:id/upcoming',
+    access: 'member',
+    summary: 'The next 20 active reminders that are sent to a contact, soonest first',
+    params: IdParams,
+    /** `is_complete` is false where there are more, or so many reminders that not all were searched. */
+    answer: z.object({ data: z.array(UpcomingOfContact), is_complete: z.boolean() }),
+  }),
+  listContactDeliveries: route({
+    method: 'get',
+    path: '/api/contacts/:id/deliveries',
+    access: 'member',
+    summary: 'List what a contact was sent, newest first, at any of its addresses',
+    params: IdParams,
+    query: PageQuery.extend({ channel: z.enum(channelTypes).optional() }),
+    answer: Page(ContactDelivery),
+  }),
+};

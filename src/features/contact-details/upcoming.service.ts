@@ -1,0 +1,126 @@
+import type { UpcomingOfContact } from '#contract/contact-details.ts';
+import type { Suppression } from '#contract/suppressions.ts';
+import { isAudience } from '#contract/audience.ts';
+import type { Contact } from '#contract/contacts.ts';
+import { targetsOfPeople } from '#domain/audience-targets.ts';
+import { membershipIn } from '#domain/contact-rule.ts';
+import {
+  type International,
+  type Line,
+  onSuppressionList,
+  parseLine,
+  recipientKey,
+  type Target,
+  targetsOfLines,
+} from '#domain/recipients.ts';
+import { keysOf, showContact } from '#features/contact-details/contact-details.service.ts';
+import { internationalOf } from '#features/contacts/dialling.service.ts';
+import { listReminders } from '#features/reminders/reminder-lists.service.ts';
+import type { StoredReminder } from '#features/reminders/reminders.service.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { mapInSlices, type Slice } from '#platform/in-slices.ts';
+
+const shown = 20;
+/** Reads of at most 100 reminders and 2 MB each. */
+const reads = 4;
+
+/** The active reminders that are sent to a contact, soonest first; after them those that wait for an event. Throws NotFound. */
+export async function listUpcoming(
+  ctx: TenantContext,
+  id: string,
+): Promise<{ data: UpcomingOfContact[]; is_complete: boolean }> {
+  const { suppressions, groups, ...contact } = await showContact(ctx, id);
+  const international = await internationalOf(ctx, ['sms', 'whatsapp']);
+  const person: Person = { contact, groups, suppressions, keys: new Set(keysOf(contact)), international };
+  const data: UpcomingOfContact[] = [];
+  const slice: Slice = { size: 0 };
+  let cursor: string | undefined;
+  for (let read = 0; read < reads; read += 1) {
+    const page = await listReminders(ctx, { status: 'active', sort: 'next_run', limit: 100, cursor });
+    for (const reminder of page.data) {
+      const comes = isAhead(reminder) ? await reachOf(reminder, person, slice) : null;
+      if (comes === null) continue;
+      if (data.length === shown) return { data, is_complete: false };
+      data.push(comes);
+    }
+    if (page.next_cursor === null) return { data, is_complete: true };
+    cursor = page.next_cursor;
+  }
+  return { data, is_complete: false };
+}
+
+const isAhead = ({ schedule_config: schedule, next_run_at: next }: StoredReminder) =>
+  schedule.type === 'event-based' || next !== null;
+
+type Person = {
+  contact: Contact;
+  groups: readonly { id: string; name: string }[];
+  suppressions: readonly Suppression[];
+  /** Of the address and the number. */
+  keys: ReadonlySet<string>;
+  international: International;
+};
+
+/** How a reminder reaches the person; null when the person is not among its recipients. */
+async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): Promise<UpcomingOfContact | null> {
+  const { id, name, schedule_config, metadata, next_run_at } = reminder;
+  const lines = await mapInSlices(reminder.content.recipients, parseLine, { slice });
+  const own = lines.filter((line) => isOf(line, person));
+  const through = isAudience(metadata.audience) ? membershipIn(metadata.audience, person) : null;
+  if (own.length === 0 && through === null) return null;
+  // Whether the webhook calls its own URL depends on the URLs of the list.
+  const url = lines.find(({ recipient }) => recipient.kind === 'url');
+  const { channels } = metadata;
+  const listed = targetsOfLines(url === undefined ? own : [...own, url], channels, person.international);
+  const people = through === null ? [] : [{ ...person.contact, through }];
+  const targets = [...listed, ...targetsOfPeople(people, { channels, listed })].filter(
+    (target) => target.contact_id !== undefined || person.keys.has(recipientKey(target.recipient)),
+  );
+  const [first] = targets;
+  if (first === undefined) return null;
+  const reached = reachedBy(targets, { ...person, channels, isInOrder: metadata.channel_mode === 'in_order' });
+  const isSuppressed = targets.some((target) => isSuppressedIn(person, target));
+  return {
+    id,
+    name,
+    schedule_config,
+    next_run_at,
+    through: own.length > 0 ? null : through,
+    channels: reached,
+    problem: reached.length > 0 ? null : isSuppressed ? onSuppressionList : first.problem,
+  };
+}
+
+function isOf(
+  { recipient: { kind, address }, key }: Line,
+  { keys, contact: { phone }, international }: Person,
+): boolean {
+  if (keys.has(key)) return true;
+  return (
+    kind === 'phone' &&
+    phone !== null &&
+    (['sms', 'whatsapp'] as const).some((one) => international(address, one) === phone)
+  );
+}
+
+const isSuppressedIn = ({ suppressions }: Pick<Person, 'suppressions'>, { channel, recipient }: Target): boolean =>
+  suppressions.some((entry) => entry.channel === channel && entry.recipient === recipientKey(recipient));
+
+/** Whoever is suppressed on one channel does not get the message over the next one either. */
+function reachedBy(
+  targets: readonly Target[],
+  {
+    channels,
+    isInOrder,
+    suppressions,
+  }: Pick<Person, 'suppressions'> & { channels: StoredReminder['metadata']['channels']; isInOrder: boolean },
+): UpcomingOfContact['channels'] {
+  const reached: UpcomingOfContact['channels'] = [];
+  for (const channel of channels) {
+    const target = targets.find((each) => each.channel === channel && each.problem === null);
+    if (target === undefined) continue;
+    if (!isSuppressedIn({ suppressions }, target)) reached.push(channel);
+    else if (isInOrder) break;
+  }
+  return reached;
+}
