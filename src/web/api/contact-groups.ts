@@ -7,11 +7,12 @@ import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { keyOf } from '#web/api/query-key.ts';
 
 /** The groups of contacts, by name. */
-export function useContactGroups() {
+export function useContactGroups({ isAsked = true }: { isAsked?: boolean } = {}) {
   const workspaceId = useWorkspaceId();
   return useQuery({
     queryKey: keyOf(workspaceId, 'contact-groups', 'list'),
     queryFn: async ({ signal }) => (await call(contactGroupRoutes.listContactGroups, { signal })).data,
+    enabled: isAsked,
     meta: { watches: ['contact_groups'] },
   });
 }
@@ -35,6 +36,7 @@ export function useAudience(audience: Audience | undefined) {
       ? ({ signal }) => call(contactGroupRoutes.countPeople, { body: { audience }, signal })
       : skipToken,
     placeholderData: keepPreviousData,
+    staleTime: 60_000,
     meta: { watches: ['contacts', 'contact_groups'] },
   });
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { type Contact, type ContactInput, contactLimits, contactRoutes } from '#contract/contacts.ts';
-import { call } from '#web/api/client.ts';
+import { allOf, call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
 import { keyOf } from '#web/api/query-key.ts';
@@ -9,16 +9,41 @@ import { keyOf } from '#web/api/query-key.ts';
 const pageSize = 100;
 const offered = 8;
 
+/** What narrows the list: text, a tag, and the id of a group. */
+export type ContactFilter = { search?: string; tag?: string; group?: string };
+
 /** The contacts by name; `data` is one flat list of the pages loaded so far. */
-export function useContacts({ search }: { search?: string }) {
+export function useContacts(filter: ContactFilter) {
   const workspaceId = useWorkspaceId();
   return usePagedList({
-    queryKey: keyOf(workspaceId, 'contacts', 'list', { search }),
+    queryKey: keyOf(workspaceId, 'contacts', 'list', filter),
     read: ({ cursor, signal }) =>
-      call(contactRoutes.listContacts, { query: { search, limit: pageSize, cursor }, signal }),
-    watches: ['contacts'],
+      call(contactRoutes.listContacts, { query: { ...filter, limit: pageSize, cursor }, signal }),
+    // A group's rule decides who is in it.
+    watches: ['contacts', 'contact_groups'],
     keepsRows: true,
   });
+}
+
+/** How many contacts match. */
+export function useContactCount(filter: ContactFilter) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: keyOf(workspaceId, 'contacts', 'count', filter),
+    queryFn: async ({ signal }) => (await call(contactRoutes.countContacts, { query: filter, signal })).contacts,
+    placeholderData: keepPreviousData,
+    meta: { watches: ['contacts', 'contact_groups'] },
+  });
+}
+
+const largestPage = 200;
+
+/** Fetches the ids of all contacts that match. */
+export async function idsMatching(filter: ContactFilter): Promise<string[]> {
+  const all = await allOf((cursor) =>
+    call(contactRoutes.listContacts, { query: { ...filter, limit: largestPage, cursor } }),
+  );
+  return all.map(({ id }) => id);
 }
 
 /** The first few contacts that match the typed text; null sends no request. */
@@ -73,6 +98,39 @@ export function useDeleteContacts() {
   });
 }
 
+/** Deletes all contacts that match, and returns their number. */
+export function useDeleteMatching() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async (filter: ContactFilter) =>
+      (await call(contactRoutes.deleteContacts, { body: { matching: filter } })).deleted,
+    onSettled: refresh,
+  });
+}
+
+const isList = (of: readonly string[] | ContactFilter): of is readonly string[] => Array.isArray(of);
+
+type TagChange = { add?: readonly string[]; remove?: readonly string[] };
+
+/** Adds tags to contacts, by their ids or all that match, and removes others. Returns the ids of those that it changed. */
+export function useTagContacts() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async ({ of, add = [], remove = [] }: TagChange & { of: readonly string[] | ContactFilter }) => {
+      const parts = isList(of) ? partsOf(of).map((ids) => ({ ids })) : [{ matching: of }];
+      const changed = { ids: new Array<string>(), full: 0 };
+      for (const contacts of parts) {
+        const body = { contacts, add: [...add], remove: [...remove] };
+        const { ids, full } = await call(contactRoutes.tagContacts, { body });
+        changed.ids.push(...ids);
+        changed.full += full;
+      }
+      return changed;
+    },
+    onSettled: refresh,
+  });
+}
+
 /** Restores deleted contacts. */
 export function useRestoreContacts() {
   const refresh = useRefresh();
@@ -122,8 +180,8 @@ const bodyOf = ({ name, email, phone, timezone, variables, tags }: Contact): Con
   tags,
 });
 
-function partsOf(contacts: readonly Contact[]): Contact[][] {
-  const parts: Contact[][] = [];
+function partsOf<Item>(contacts: readonly Item[]): Item[][] {
+  const parts: Item[][] = [];
   for (let at = 0; at < contacts.length; at += contactLimits.batch)
     parts.push(contacts.slice(at, at + contactLimits.batch));
   return parts;

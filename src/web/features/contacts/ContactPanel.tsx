@@ -2,13 +2,13 @@ import { Button, Card } from '@mantine/core';
 import { IconDownload, IconFilterOff, IconPlus, IconUpload, IconUsers } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import type { Contact } from '#contract/contacts.ts';
-import { exportUrl, useContacts } from '#web/api/contacts.ts';
+import { exportUrl, useContactCount, useContacts } from '#web/api/contacts.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { SearchBox } from '#web/ui/SearchBox.tsx';
+import { ContactFilters } from './ContactFilters.tsx';
 import { ContactRows, ContactRowsSkeleton } from './ContactRows.tsx';
 import classes from './contacts.module.css';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
@@ -81,20 +81,15 @@ function Methods({ onImport }: { onImport: () => void }) {
 type ListProps = { onAdd: () => void; onImport: () => void; onEdit: (contact: Contact) => void };
 
 function List({ onAdd, onImport, onEdit }: ListProps) {
-  const { search, change } = useContactsSearch();
-  const contacts = useContacts({ search });
+  const { search, tag, group, change } = useContactsSearch();
+  const filter = { search, tag, group };
+  const contacts = useContacts(filter);
+  const { data: total } = useContactCount(filter);
   useErrorToast(contacts.error, { title: failed });
   return (
     <>
-      <search className={classes.filters}>
-        <SearchBox
-          className={classes.search}
-          label="Search by name, address or number"
-          value={search ?? ''}
-          onSearch={(text) => change({ search: text || undefined })}
-        />
-      </search>
-      <Card padding={0} aria-busy={contacts.isPending || contacts.isPlaceholderData}>
+      <ContactFilters />
+      <Card padding={0} style={{ overflow: 'visible' }} aria-busy={contacts.isPending || contacts.isPlaceholderData}>
         {contacts.isPending ? (
           <ContactRowsSkeleton />
         ) : !contacts.data ? (
@@ -106,16 +101,24 @@ function List({ onAdd, onImport, onEdit }: ListProps) {
           />
         ) : contacts.data.length > 0 ? (
           <>
-            <ContactRows contacts={contacts.data} onEdit={onEdit} isStale={contacts.isPlaceholderData} />
+            <ContactRows
+              contacts={contacts.data}
+              filter={filter}
+              total={total}
+              onEdit={onEdit}
+              isStale={contacts.isPlaceholderData}
+            />
             <LoadMore of={contacts}>{contacts.data.length.toLocaleString('en')} shown</LoadMore>
           </>
-        ) : search ? (
+        ) : search || tag || group ? (
           <EmptyState
             icon={IconFilterOff}
             title="No contacts found"
-            sentence="No contact has this in its name, address or number."
+            sentence={
+              tag || group ? 'No contact matches these filters.' : 'No contact has this in its name, address or number.'
+            }
             action={
-              <Button variant="default" onClick={() => change({ search: undefined })}>
+              <Button variant="default" onClick={() => change({ search: undefined, tag: undefined, group: undefined })}>
                 Show all contacts
               </Button>
             }

@@ -1,70 +1,76 @@
 import { ActionIcon, Button, Checkbox, Skeleton } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { Contact } from '#contract/contacts.ts';
+import type { ContactFilter } from '#web/api/contacts.ts';
 import { focusContent } from '#web/ui/focus-content.ts';
-import { displayNameOf } from './contact-words.ts';
+import { type ContactSelection, useContactSelection } from './contact-selection.ts';
+import { countOf, displayNameOf } from './contact-words.ts';
 import classes from './contacts.module.css';
 import { useDeleteWithUndo } from './delete-with-undo.ts';
+import { SelectionActions } from './SelectionActions.tsx';
 
-type ContactRowsProps = { contacts: Contact[]; onEdit: (contact: Contact) => void; isStale: boolean };
+type ContactRowsProps = {
+  contacts: Contact[];
+  filter: ContactFilter;
+  /** How many match the filter; undefined until they are counted. */
+  total: number | undefined;
+  onEdit: (contact: Contact) => void;
+  isStale: boolean;
+};
 
-/** The contacts of the list, with a selection to delete several. */
-export function ContactRows({ contacts, onEdit, isStale }: ContactRowsProps) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const { remove, isPending } = useDeleteWithUndo();
-  const selected = contacts.filter(({ id }) => chosen.has(id));
-  const toggle = (id: string) => setChosen(new Set(chosen).symmetricDifference(new Set([id])));
-  const toggleAll = () =>
-    setChosen(selected.length === contacts.length ? new Set() : new Set(contacts.map(({ id }) => id)));
-  const removeSome = async (some: readonly Contact[]) => {
-    if (!(await remove(some))) return;
-    setChosen(chosen.difference(new Set(some.map(({ id }) => id))));
-    // The button that opened the dialog is removed with its row.
+/** The contacts of the list, with a selection to write to them, tag them or delete them. */
+export function ContactRows({ contacts, filter, total, onEdit, isStale }: ContactRowsProps) {
+  const { selection, isChosen, hasAll, mayChooseAll, toggle, toggleAll, chooseAll, leaveOut, clear } =
+    useContactSelection({ contacts, filter, total });
+  const { remove } = useDeleteWithUndo();
+  const hasSome = selection.count > 0;
+  const removeOne = async (contact: Contact) => {
+    if (!(await remove([contact]))) return;
+    leaveOut([contact.id]);
+    // The button is removed with its row.
+    focusContent();
+  };
+  const clearAndFocus = () => {
+    clear();
     focusContent();
   };
   return (
     <div className={classes.rows} data-stale={isStale}>
-      <div className={classes.bar}>
+      <div className={classes.bar} data-selected={hasSome || undefined}>
         <Checkbox
           aria-label="Choose all that are shown"
-          checked={selected.length === contacts.length}
-          indeterminate={selected.length > 0 && selected.length < contacts.length}
+          checked={hasAll}
+          indeterminate={hasSome && !hasAll}
           onChange={toggleAll}
         />
-        <span role="status">{selected.length > 0 ? `${selected.length.toLocaleString('en')} selected` : 'Select'}</span>
-        {selected.length > 0 && (
-          <>
-            <Button
-              size="compact-sm"
-              variant="light"
-              color="red"
-              loading={isPending}
-              leftSection={<IconTrash size={14} aria-hidden />}
-              onClick={() => void removeSome(selected)}
-            >
-              Delete
-            </Button>
-            <Button size="compact-sm" variant="subtle" onClick={() => setChosen(new Set())}>
-              Clear
-            </Button>
-          </>
+        <span role="status">{statusOf(selection, total)}</span>
+        {mayChooseAll && (
+          <Button size="compact-sm" variant="subtle" onClick={chooseAll}>
+            Select all {total?.toLocaleString('en')}
+          </Button>
         )}
+        {hasSome && <SelectionActions selection={selection} onDeleted={clearAndFocus} onClear={clear} />}
       </div>
       <ul className={classes.list} aria-label="Contacts">
         {contacts.map((contact) => (
           <Row
             key={contact.id}
             contact={contact}
-            isChosen={chosen.has(contact.id)}
+            isChosen={isChosen(contact.id)}
             onToggle={() => toggle(contact.id)}
             onEdit={() => onEdit(contact)}
-            onDelete={() => void removeSome([contact])}
+            onDelete={() => void removeOne(contact)}
           />
         ))}
       </ul>
     </div>
   );
+}
+
+function statusOf({ kind, count }: ContactSelection, total: number | undefined): string {
+  if (kind === 'matching') return `All ${count.toLocaleString('en')} selected`;
+  if (count > 0) return `${count.toLocaleString('en')} selected`;
+  return total === undefined ? 'Select' : countOf(total, 'contact');
 }
 
 const shownTags = 3;

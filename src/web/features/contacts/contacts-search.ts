@@ -4,9 +4,12 @@ import { channelTypes } from '#contract/reminders.ts';
 
 /** The state of the screen in the URL: the tab and its search. */
 export const ContactsSearch = z.object({
-  tab: z.literal('suppressed').optional().catch(undefined),
+  tab: z.enum(['groups', 'suppressed']).optional().catch(undefined),
   // The router parses `?search=2026` as a number.
   search: z.coerce.string().max(200).optional().catch(undefined),
+  // A tag may look like a number, too.
+  tag: z.coerce.string().max(50).optional().catch(undefined),
+  group: z.uuid().optional().catch(undefined),
   channel: z.enum(channelTypes).optional().catch(undefined),
   // The reason is any string here: the list of reasons loads with the screen, not with every page.
   reason: z.string().max(40).optional().catch(undefined),

@@ -1,11 +1,12 @@
 import type { Contact } from '#contract/contacts.ts';
-import { useDeleteContacts, useRestoreContacts } from '#web/api/contacts.ts';
+import { type ContactFilter, useDeleteContacts, useDeleteMatching, useRestoreContacts } from '#web/api/contacts.ts';
 import { notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
 import { displayNameOf, countOf } from './contact-words.ts';
 
-/** Deletes at once and offers Undo. `remove` returns whether it succeeded. */
+/** Deletes at once and offers Undo, except for all that match. Both return whether it succeeded. */
 export function useDeleteWithUndo() {
   const { mutateAsync, isPending } = useDeleteContacts();
+  const matching = useDeleteMatching();
   const restore = useRestoreContacts();
   const undo = async (contacts: readonly Contact[]) => {
     try {
@@ -26,7 +27,17 @@ export function useDeleteWithUndo() {
     notifyUndoable(title, inWords(contacts, 'deleted'), () => void undo(contacts));
     return true;
   };
-  return { remove, isPending };
+  const removeMatching = async (filter: ContactFilter): Promise<boolean> => {
+    try {
+      const deleted = await matching.mutateAsync(filter);
+      notifySuccess('Contacts deleted', `${countOf(deleted, 'contact')} ${deleted === 1 ? 'is' : 'are'} deleted.`);
+      return true;
+    } catch (error) {
+      notifyFailure('Error deleting contacts', error);
+      return false;
+    }
+  };
+  return { remove, removeMatching, isPending: isPending || matching.isPending };
 }
 
 function inWords(contacts: readonly Contact[], what: string): string {

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
+import { isAudience } from '#contract/audience.ts';
 import type { ReminderSummary } from '#contract/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import classes from './ReminderCard.module.css';
 import { scheduleText } from './schedule-text.ts';
+import { useRecipientsText } from './use-recipients-text.ts';
 
 /** Schedule with the next occurrence, channels, creation date, status. */
 export function ReminderFacts({ reminder }: { reminder: ReminderSummary }) {
@@ -16,6 +18,11 @@ export function ReminderFacts({ reminder }: { reminder: ReminderSummary }) {
       <Fact term="Channels">
         <Channels channels={reminder.metadata.channels} />
       </Fact>
+      {isAudience(reminder.metadata.audience) && (
+        <Fact term="People">
+          <People reminder={reminder} />
+        </Fact>
+      )}
       <Fact term="Created">
         <InstantText at={reminder.created_at} show="day" />
       </Fact>
@@ -49,6 +56,10 @@ function NextRun({ reminder }: { reminder: ReminderSummary }) {
       )}
     </div>
   );
+}
+
+function People({ reminder: { content, metadata } }: { reminder: ReminderSummary }) {
+  return useRecipientsText(content.recipient_count, metadata.audience);
 }
 
 function Channels({ channels }: { channels: ReminderSummary['metadata']['channels'] }) {

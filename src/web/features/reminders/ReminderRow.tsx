@@ -9,7 +9,7 @@ import type { ReminderActs } from './act-on-reminder.ts';
 import { ReminderMenu } from './ReminderMenu.tsx';
 import classes from './ReminderTable.module.css';
 import { scheduleText } from './schedule-text.ts';
-import { recipientsText } from './recipients-text.ts';
+import { useRecipientsText } from './use-recipients-text.ts';
 
 type ReminderRowProps = {
   /** The index from 0 among all loaded reminders. */
@@ -23,6 +23,7 @@ type ReminderRowProps = {
 export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: ReminderRowProps) => {
   const { id, name, status, schedule_config: schedule, content, metadata, updated_at } = reminder;
   const text = scheduleText(schedule);
+  const recipients = useRecipientsText(content.recipient_count, metadata.audience);
   return (
     <tr data-id={id} data-chosen={isChosen || undefined} aria-rowindex={index + 2}>
       <td className={classes.select}>
@@ -52,7 +53,9 @@ export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: 
           );
         })}
       </td>
-      <td className={classes.recipients}>{recipientsText(content.recipient_count, metadata.audience)}</td>
+      <td className={classes.recipients} title={recipients}>
+        <span>{recipients}</span>
+      </td>
       <td className={classes.changed}>
         <RelativeTime at={updated_at} />
       </td>

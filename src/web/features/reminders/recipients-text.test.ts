@@ -1,12 +1,22 @@
 import { expect, it } from 'vitest';
 import { recipientsText } from './recipients-text.ts';
 
+const groups = [{ id: 'elm', name: 'Tenants of 12 Elm' }];
+const counted = (people: number, ...names: string[]) => ({ people, contacts: names.map((name) => ({ name })) });
+
 it.each([
-  [1_200, undefined, '1,200'],
-  [2, {}, '2'],
-  [0, { everyone: true }, 'everyone'],
-  [2, { groups: ['a'], contacts: ['b', 'c'] }, '2 + 1 group, 2 contacts'],
-  [0, { tags: ['vip', 'tenant', 'a', 'b'] }, 'vip, tenant, 2 more tags'],
-])('%i recipients and the audience %j read as %s', (listed, audience, text) => {
-  expect(recipientsText(listed, audience)).toBe(text);
+  [0, { everyone: true }, counted(1_200), 'Everyone · 1,200 people'],
+  [0, { groups: ['elm'] }, counted(1), 'Tenants of 12 Elm · 1 person'],
+  [2, { groups: ['elm'], tags: ['vip'] }, counted(188), 'Tenants of 12 Elm, vip · 188 people + 2 recipients'],
+  [0, { contacts: ['b'] }, counted(1, 'Anna'), 'Anna · 1 person'],
+  [1, { contacts: ['b', 'c'] }, undefined, '2 contacts + 1 recipient'],
+  [0, { groups: ['gone'] }, counted(0), 'a deleted group · 0 people'],
+  [0, { tags: ['vip', 'tenant', 'a', 'b'] }, counted(4), 'vip, tenant, 2 more · 4 people'],
+])('%i recipients and the audience %j of %j read as %s', (listed, audience, people, text) => {
+  expect(recipientsText(listed, { audience, groups, counted: people })).toBe(text);
+});
+
+it('names no group before the groups are loaded', () => {
+  const known = { audience: { groups: ['elm'] }, groups: undefined, counted: undefined };
+  expect(recipientsText(0, known)).toBe('a group');
 });

@@ -1,18 +1,33 @@
-import { type Audience, isAudience } from '#contract/audience.ts';
+import type { Audience } from '#contract/audience.ts';
 
-/** The number of listed recipients, and the audience: `2 + 1 group, vip`. Who belongs to it is known when it is sent. */
-export function recipientsText(listed: number, audience: Audience | undefined): string {
-  if (!isAudience(audience)) return listed.toLocaleString('en');
-  const { everyone = false, groups = [], tags = [], contacts = [] } = audience;
-  const parts = [
-    ...(everyone ? ['everyone'] : []),
-    ...counted(groups.length, 'group'),
-    ...tags.slice(0, 2),
-    ...(tags.length > 2 ? [`${tags.length - 2} more tags`] : []),
-    ...counted(contacts.length, 'contact'),
+export type Known = {
+  /** Undefined until they are loaded. */
+  groups: readonly { id: string; name: string }[] | undefined;
+  /** The people of the audience, and its picked contacts that exist; undefined until they are counted. */
+  counted: { people: number; contacts: readonly { name: string }[] } | undefined;
+};
+
+const namedAtMost = 2;
+
+/** Who gets a reminder: `Tenants of 12 Elm, vip · 188 people + 2 recipients`. Who belongs to the audience is asked again when it is sent. */
+export function recipientsText(listed: number, { audience, groups, counted }: Known & { audience: Audience }): string {
+  const groupNames = new Map(groups?.map(({ id, name }) => [id, name]));
+  const missing = groups === undefined ? 'a group' : 'a deleted group';
+  const [only] = counted?.contacts ?? [];
+  const picked = audience.contacts?.length ?? 0;
+  const names = [
+    ...(audience.everyone === true ? ['Everyone'] : []),
+    ...(audience.groups ?? []).map((id) => groupNames.get(id) ?? missing),
+    ...(audience.tags ?? []),
+    ...(picked === 1 && only !== undefined ? [only.name] : numbered(picked, 'contact')),
   ];
-  return [...(listed > 0 ? [listed.toLocaleString('en')] : []), parts.join(', ')].join(' + ');
+  const more = names.length - namedAtMost;
+  const named = [...names.slice(0, namedAtMost), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const people = counted === undefined ? [] : [counted.people === 1 ? '1 person' : `${figure(counted.people)} people`];
+  return [[named, ...people].join(' · '), ...numbered(listed, 'recipient')].join(' + ');
 }
 
-const counted = (count: number, noun: string) =>
-  count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`];
+const figure = (count: number) => count.toLocaleString('en');
+
+const numbered = (count: number, noun: string) =>
+  count === 0 ? [] : [`${figure(count)} ${count === 1 ? noun : `${noun}s`}`];

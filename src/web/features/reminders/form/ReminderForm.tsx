@@ -13,6 +13,7 @@ import { BackToReminders } from './BackToReminders.tsx';
 import { draftOf, inputOf, newDraft, type ReminderDraft } from './draft.ts';
 import { withEntries } from './entries.ts';
 import { FormFooter } from './FormFooter.tsx';
+import { FormPeople } from './FormPeople.tsx';
 import { FormTabs, type TabJump } from './FormTabs.tsx';
 import { ReminderFormProvider, useReminderForm } from './form-context.ts';
 import type { FormTab } from './form-tabs.ts';
@@ -23,6 +24,7 @@ import classes from './ReminderForm.module.css';
 import { saveFailure } from './save-failure.ts';
 import { TemplateButton, TemplateDialogs } from './template/StartFromTemplate.tsx';
 import { useTemplateStart } from './template/use-template-start.ts';
+import { useHandedAudience } from './use-handed-audience.ts';
 import { UnsavedChanges } from './UnsavedChanges.tsx';
 import { askedFor } from './variable-values.ts';
 
@@ -34,6 +36,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
     reminderId: reminder?.id ?? null,
     base: reminder?.updated_at ?? null,
   });
+  useHandedAudience(form);
   const save = useSaveReminder(reminder?.id);
   const [refusals, setRefusals] = useState(0);
   const [jump, setJump] = useState<TabJump>({ tab: 'basic', times: 0 });
@@ -81,6 +84,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
         <Card padding={0}>
           <KeptDraftNotice kept={kept} />
           {!reminder && <PhraseEntry onEdit={jumpTo} />}
+          <FormPeople onEdit={() => jumpTo('channels')} />
           <FormTabs refusals={refusals} jump={jump} />
           <FormFooter isNew={!reminder} isSaving={save.isPending} />
         </Card>

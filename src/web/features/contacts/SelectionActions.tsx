@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core';
+import { IconSend, IconTag, IconTagOff, IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { audienceOfSelection } from './audience-of-selection.ts';
+import type { ContactSelection } from './contact-selection.ts';
+import { countOf } from './contact-words.ts';
+import { useDeleteWithUndo } from './delete-with-undo.ts';
+import { useWriteTo } from './use-write-to.ts';
+
+const TagDialog = lazy(() => import('./TagDialog.tsx'));
+const WriteByTagDialog = lazy(() => import('./WriteByTagDialog.tsx'));
+
+type SelectionActionsProps = {
+  selection: ContactSelection;
+  /** Called after the selected contacts were deleted. */
+  onDeleted: () => void;
+  onClear: () => void;
+};
+
+/** What can be done with the selected contacts. */
+export function SelectionActions({ selection, onDeleted, onClear }: SelectionActionsProps) {
+  const { state, open, close } = useDialogState<'add' | 'remove' | 'write'>();
+  const { remove, removeMatching, isPending } = useDeleteWithUndo();
+  const [isAsking, setIsAsking] = useState(false);
+  const [isGathering, setIsGathering] = useState(false);
+  const writeTo = useWriteTo();
+  const write = async () => {
+    setIsGathering(true);
+    try {
+      const audience = await audienceOfSelection(selection);
+      if (audience === null) open('write');
+      else writeTo(audience);
+    } catch (error) {
+      notifyFailure('Error loading contacts', error);
+    } finally {
+      setIsGathering(false);
+    }
+  };
+  const removeRows = async () => {
+    if (selection.kind === 'matching') return setIsAsking(true);
+    if (await remove(selection.contacts)) onDeleted();
+  };
+  const removeAll = async () => {
+    if (selection.kind === 'matching' && (await removeMatching(selection.filter))) onDeleted();
+    setIsAsking(false);
+  };
+  const dialog = { selection, opened: state.isOpen, onClose: () => close(state.openCount) };
+  const count = countOf(selection.count, 'contact');
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        loading={isGathering}
+        leftSection={<IconSend size={14} aria-hidden />}
+        onClick={() => void write()}
+      >
+        Write to these
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconTag size={14} aria-hidden />}
+        onClick={() => open('add')}
+      >
+        Add tags
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconTagOff size={14} aria-hidden />}
+        onClick={() => open('remove')}
+      >
+        Remove tags
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="light"
+        color="red"
+        loading={isPending}
+        leftSection={<IconTrash size={14} aria-hidden />}
+        onClick={() => void removeRows()}
+      >
+        Delete
+      </Button>
+      <Button size="compact-sm" variant="subtle" onClick={onClear}>
+        Clear
+      </Button>
+      <Suspense>
+        {(state.asked === 'add' || state.asked === 'remove') && (
+          <TagDialog key={state.openCount} change={state.asked} {...dialog} />
+        )}
+        {state.asked === 'write' && <WriteByTagDialog key={state.openCount} {...dialog} />}
+      </Suspense>
+      <ConfirmDialog
+        title={`Delete ${count}?`}
+        confirmLabel={`Delete ${count}`}
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => void removeAll()}
+        isBusy={isPending}
+      >
+        All that match are deleted, also those that are not shown. They cannot be restored. Reminders that name their
+        addresses stay.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { isAudience } from '#contract/audience.ts';
+import { useRecipientsText } from '#web/features/reminders/use-recipients-text.ts';
+import { useReminderFormContext } from './form-context.ts';
+import classes from './ReminderForm.module.css';
+
+/** Above the tabs: the people to whom the reminder is sent, and the way to change them. Nothing while none are chosen. */
+export function FormPeople({ onEdit }: { onEdit: () => void }) {
+  const { content, metadata } = useReminderFormContext().values;
+  const text = useRecipientsText(content.recipients.length, metadata.audience);
+  if (!isAudience(metadata.audience)) return null;
+  return (
+    <div className={classes.to}>
+      <IconUsers size={16} stroke={1.6} aria-hidden />
+      <span>
+        To <strong>{text}</strong>
+      </span>
+      <Button size="compact-sm" variant="subtle" aria-label="Change the people" onClick={onEdit}>
+        Change
+      </Button>
+    </div>
+  );
+}
