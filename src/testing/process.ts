@@ -69,7 +69,7 @@ export async function createInstallation(): Promise<TestInstallation> {
   return {
     dataDir,
     start({ env = {}, args = [], entry = main } = {}) {
-      const child = spawn(process.execPath, [entry, ...args], {
+      const child = spawn(process.execPath, ['--import', './scripts/node-version.js', entry, ...args], {
         cwd: root,
         // Excludes the machine's own settings, such as a DATABASE_URL.
         env: { ...machine(), ...settings(dataDir), ...env },
