@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectGood } from './looks.ts';
-import { type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
+import { breakDown, delayRequests, type Fixture, openFixture, outage, reads, toast } from './screens.fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -69,5 +69,81 @@ describe('a selection of contacts', () => {
     await writeReminder(page);
     await reads(page, ['tenant · 1,200 people']);
     expect(await audienceOf(workspace)).toEqual({ tags: ['tenant'] });
+  });
+});
+
+describe('a group of contacts', () => {
+  const path = '/contacts?tab=groups';
+  const choose = async (page: Page, { of, name }: { of: string; name: string }) => {
+    await page.getByRole('combobox', { name: of, exact: true }).click();
+    await page.getByRole('option', { name, exact: true }).click();
+  };
+
+  it('is made with a rule, says who belongs to it, is written to, and names its reminders when it is deleted', async () => {
+    const workspace = await tenants(12);
+    const page = await fixture.open(path, { as: fixture.ann, workspace });
+    await reads(page, ['No groups yet']);
+    await expectGood(page);
+    await press(page, 'Add a group');
+    await page.getByLabel('Name', { exact: true }).fill('Tenants of 12 Elm');
+    await page.keyboard.press('Enter');
+    await reads(page, ['A tag must not be blank', 'Complete the conditions to see who belongs to the group.']);
+    await choose(page, { of: 'Condition 1: what', name: 'building' });
+    await page.getByLabel('Condition 1: value').fill('12 ELM');
+    await reads(page, [/^8 people: Tenant 0002, Tenant 0003, Tenant 0005 and 5 more$/]);
+    await press(page, 'Add condition');
+    await page.getByRole('combobox', { name: 'Condition 2: tag' }).fill('moved out');
+    await reads(page, ['Nobody belongs to it now.']);
+    await choose(page, { of: 'Condition 2: how', name: 'is not' });
+    await reads(page, [/^8 people: /]);
+    await expectGood(page);
+    await page.getByLabel('Name', { exact: true }).press('Enter');
+    await toast(page, { title: 'Group added', text: 'Tenants of 12 Elm has been saved.' });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await reads(page, ['building is 12 ELM and does not have the tag moved out', '8 people', '0 reminders']);
+    await expectGood(page);
+
+    await page.getByRole('link', { name: '8 people of Tenants of 12 Elm' }).click();
+    await reads(page, ['8 contacts', '8 shown']);
+    await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check();
+    await press(page, 'Write to these');
+    await reads(page, ['Tenants of 12 Elm · 8 people']);
+    await writeReminder(page);
+    await reads(page, ['Tenants of 12 Elm · 8 people']);
+
+    await page.goto(path);
+    await reads(page, ['8 people', '1 reminder']);
+    await page.getByRole('button', { name: 'Tenants of 12 Elm', exact: true }).press('Enter');
+    await page.getByLabel('Name', { exact: true }).fill('Elm');
+    await page.keyboard.press('Enter');
+    await toast(page, { title: 'Group updated', text: 'Elm has been saved.' });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await press(page, 'Delete Elm');
+    await reads(page, ['This reminder reaches nobody through it any more. Its contacts stay.', 'Rent']);
+    await expectGood(page);
+    await press(page, 'Delete group');
+    await toast(page, { title: 'Group deleted', text: 'Elm is deleted. Its contacts stay.' });
+    await reads(page, ['No groups yet']);
+  });
+
+  it('is waited for, and told of when it cannot be had', async () => {
+    let release = () => {};
+    const page = await fixture.open(path, {
+      as: fixture.ann,
+      workspace: fixture.full,
+      before: async (opened) => {
+        release = await delayRequests(opened, '/api/contact-groups');
+      },
+    });
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    release();
+    await page.getByRole('list', { name: 'Groups' }).waitFor();
+    await breakDown(page, '/api/contact-groups');
+    await page.reload();
+    await toast(page, { title: 'Error loading groups', text: outage });
+    await expectGood(page);
+    await page.unrouteAll();
+    await press(page, 'Retry');
+    await page.getByRole('list', { name: 'Groups' }).waitFor();
   });
 });

@@ -26,7 +26,7 @@ export const GroupRule = z.strictObject({
 });
 export type GroupRule = z.output<typeof GroupRule>;
 
-const GroupInput = z.strictObject({
+export const GroupInput = z.strictObject({
   name: RequiredName(groupLimits.name, { missing: 'Enter a name' }),
   rule: GroupRule,
 });
