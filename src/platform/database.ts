@@ -1,4 +1,13 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  PostgresDriver,
+  type Transaction,
+  type TransactionSettings,
+} from 'kysely';
 import pg from 'pg';
 import type { Schema } from '#platform/schema.ts';
 import { type DatabaseRole, urlForRole } from '#platform/roles.ts';
@@ -37,10 +46,10 @@ export function openDatabase(
     made.on('connect', (client) => void client.on('error', () => {}));
     return made;
   };
-  const appPool = pool('app', { max: poolSize, options: optionsOf(appSettings) });
+  const appPool = pool('app', { max: poolSize, options: optionsOf(appSettings), stream: () => new BatchingSocket() });
   const engine = pool('engine', { max: 6, options: optionsOf(engineSettings), stream: () => new BatchingSocket() });
   const auth = pool('auth', { max: 4, types: undefined });
-  const app = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: appPool }) });
+  const app = new Kysely<Schema>({ dialect: new TenantDialect({ pool: appPool }) });
   return {
     app,
     appPool,
@@ -99,12 +108,38 @@ export function inTenant<T>(
   { workspaceId, userId, apiKeyId }: Tenant,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await sql`select set_config('app.workspace_id', ${workspaceId ?? ''}, true), set_config('app.user_id', ${userId ?? ''}, true),
-      set_config('app.api_key_id', ${apiKeyId ?? ''}, true)`.execute(tx);
-    return work(tx);
-  });
+  return tenants.run({ workspaceId, userId, apiKeyId }, () => db.transaction().execute(work));
 }
+
+const tenants = new AsyncLocalStorage<Tenant>();
+
+class TenantDialect extends PostgresDialect {
+  readonly #pool: pg.Pool;
+  constructor({ pool }: { pool: pg.Pool }) {
+    super({ pool });
+    this.#pool = pool;
+  }
+  override createDriver() {
+    return new TenantDriver({ pool: this.#pool });
+  }
+}
+
+class TenantDriver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings) {
+    const began = super.beginTransaction(connection, settings);
+    const tenant = tenants.getStore();
+    if (tenant === undefined) return began;
+    // Both are sent with the first statement of the work, without two waits for the network. When one of them fails,
+    // so do the statements after it: the connection is lost, the transaction aborted, or no row is visible.
+    void Promise.all([began, connection.executeQuery(settingOf(tenant))]).catch(() => {});
+  }
+}
+
+const settingOf = ({ workspaceId, userId, apiKeyId }: Tenant) =>
+  CompiledQuery.raw(
+    "select set_config('app.workspace_id', $1, true), set_config('app.user_id', $2, true), set_config('app.api_key_id', $3, true)",
+    [workspaceId ?? '', userId ?? '', apiKeyId ?? ''],
+  );
 
 const timestamptz = 1184;
 
