@@ -25,7 +25,7 @@ describe.concurrent('the palette', () => {
     await box(page).fill(sampleReminder.name.toLowerCase());
     await page.getByRole('dialog').getByRole('button', { name: sampleReminder.name, exact: true }).waitFor();
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/reminders\/[^/]+\/edit$/);
+    await page.waitForURL(/\/reminders\/[^/]+$/);
     await box(page).waitFor({ state: 'detached' });
     await fixture.leave(page);
   });

@@ -85,6 +85,17 @@ const onlyPending = ({ pending }: Counts): Counts => ({
   paused: 0,
 });
 
+/** The runs of a reminder, newest first, page by page. */
+export function useReminderRuns(id: string) {
+  const workspaceId = useWorkspaceId();
+  return usePagedList({
+    queryKey: keyOf(workspaceId, 'jobs', 'runs', id),
+    read: ({ cursor, signal }) =>
+      call(jobRoutes.listReminderRuns, { params: { id }, query: { limit: 25, cursor }, signal }),
+    watches: ['jobs', 'deliveries'],
+  });
+}
+
 export function useJob(id: string) {
   const workspaceId = useWorkspaceId();
   return useQuery({

@@ -5,11 +5,16 @@ import { ScreenError } from '#web/app/ScreenError.tsx';
 import { authRoute } from '#web/features/auth/auth.route.ts';
 import { channelsRoute } from '#web/features/channels/channels.route.ts';
 import { adminSetupRoute } from '#web/features/admin-setup/admin-setup.route.ts';
-import { contactsRoute } from '#web/features/contacts/contacts.route.ts';
+import { contactRoute, contactsRoute } from '#web/features/contacts/contacts.route.ts';
 import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
 import { accountInboxRoute, inboxRoute } from '#web/features/inbox/inbox.route.ts';
 import { jobReportRoute, jobsRoute } from '#web/features/jobs/jobs.route.ts';
-import { editReminderRoute, newReminderRoute, remindersRoute } from '#web/features/reminders/reminders.route.ts';
+import {
+  editReminderRoute,
+  newReminderRoute,
+  reminderRoute,
+  remindersRoute,
+} from '#web/features/reminders/reminders.route.ts';
 import { templatesRoute } from '#web/features/templates/templates.route.ts';
 import { unsubscribeRoute } from '#web/features/unsubscribe/unsubscribe.route.ts';
 
@@ -24,10 +29,12 @@ const routeTree = rootRoute.addChildren([
       dashboardRoute,
       channelsRoute,
       contactsRoute,
+      contactRoute,
       jobsRoute,
       jobReportRoute,
       inboxRoute,
       remindersRoute,
+      reminderRoute,
       newReminderRoute,
       editReminderRoute,
       templatesRoute,

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 
 type SearchBoxProps = {
@@ -23,7 +24,10 @@ export function SearchBox({ label, value, onSearch, className }: SearchBoxProps)
     // The change comes from a link or the Back button and not from this box, whose newer input must not be overwritten.
     if (value !== announced) setTyped(value);
   }
+  const router = useRouter();
   const announce = useDebouncedCallback((text: string) => {
+    // A click on a result already leads elsewhere: a new search would cancel that.
+    if (router.latestLocation.pathname !== router.state.resolvedLocation?.pathname) return;
     setAnnounced(text.trim());
     onSearch(text.trim());
   }, 250);

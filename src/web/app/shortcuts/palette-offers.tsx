@@ -1,7 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { IconBell, IconBuilding, IconClockPlay, IconKeyboard, IconPlus, type IconProps } from '@tabler/icons-react';
+import {
+  IconBell,
+  IconBuilding,
+  IconClockPlay,
+  IconKeyboard,
+  IconPlus,
+  type IconProps,
+  IconUser,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import { contactRoutes } from '#contract/contacts.ts';
 import { jobRoutes } from '#contract/jobs.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
 import { call } from '#web/api/client.ts';
@@ -35,12 +44,13 @@ const listed = 5;
 const worthAsking = 2;
 
 /**
- * The palette's options for the typed text: screens and actions at once, reminders and jobs as the server finds them.
+ * The palette's options for the typed text: screens and actions at once, reminders, contacts and jobs as the server finds them.
  */
 export function useOffers(of: Asked) {
   const found = useFound(of);
   const groups = [
     { label: 'Reminders', offers: useReminderOffers(found.data?.reminders) },
+    { label: 'Contacts', offers: useContactOffers(found.data?.contacts) },
     { label: 'Jobs', offers: useJobOffers(found.data?.jobs) },
     { label: 'Go to', offers: named(useScreenOffers(), of.query) },
     { label: 'Do', offers: named(useActOffers(of), of.query) },
@@ -59,11 +69,12 @@ function useFound({ asked, isOpen }: Asked) {
     queryKey: keyOf(workspaceId, 'palette', 'list', asked),
     queryFn: async ({ signal }) => {
       const query = { search: asked, limit: listed, view: 'summary' } as const;
-      const [reminders, jobs] = await Promise.all([
+      const [reminders, contacts, jobs] = await Promise.all([
         call(reminderRoutes.listReminders, { query, signal }),
+        call(contactRoutes.listContacts, { query: { search: asked, limit: listed }, signal }),
         call(jobRoutes.listJobs, { query, signal }),
       ]);
-      return { reminders: reminders.data, jobs: jobs.data };
+      return { reminders: reminders.data, contacts: contacts.data, jobs: jobs.data };
     },
     enabled: isAsked,
     placeholderData: keepPreviousData,
@@ -80,7 +91,18 @@ function useReminderOffers(reminders: Found['reminders'] = []): Offer[] {
     label: name,
     note: description ?? undefined,
     icon: IconBell,
-    run: () => void navigate({ to: '/reminders/$id/edit', params: { id } }),
+    run: () => void navigate({ to: '/reminders/$id', params: { id } }),
+  }));
+}
+
+function useContactOffers(contacts: Found['contacts'] = []): Offer[] {
+  const navigate = useNavigate();
+  return contacts.map(({ id, name, email, phone }) => ({
+    id: `contact ${id}`,
+    label: name ?? email ?? phone ?? '',
+    note: name === null ? undefined : [email, phone].filter(Boolean).join(', '),
+    icon: IconUser,
+    run: () => void navigate({ to: '/contacts/$id', params: { id } }),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox, Skeleton } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { Contact } from '#contract/contacts.ts';
 import type { ContactFilter } from '#web/api/contacts.ts';
 import { focusContent } from '#web/ui/focus-content.ts';
@@ -91,9 +92,9 @@ function Row({ contact, isChosen, onToggle, onEdit, onDelete }: RowProps) {
     <li className={classes.row} data-chosen={isChosen || undefined}>
       <Checkbox className={classes.above} aria-label={`Choose ${displayName}`} checked={isChosen} onChange={onToggle} />
       <div className={classes.who}>
-        <button type="button" className={classes.name} title={displayName} onClick={onEdit}>
+        <Link to="/contacts/$id" params={{ id: contact.id }} className={classes.name} title={displayName}>
           {displayName}
-        </button>
+        </Link>
         {name !== null && email !== null && <span className={classes.address}>{email}</span>}
       </div>
       <span className={classes.phone}>{phone !== displayName && phone}</span>
@@ -112,16 +113,14 @@ function Row({ contact, isChosen, onToggle, onEdit, onDelete }: RowProps) {
         ))}
         {own.length > 3 && <span className={classes.more}>+{own.length - 3}</span>}
       </span>
-      <ActionIcon
-        className={classes.above}
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={`Delete ${displayName}`}
-        onClick={onDelete}
-      >
-        <IconTrash size={18} stroke={1.6} aria-hidden />
-      </ActionIcon>
+      <span className={classes.buttons}>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Edit ${displayName}`} onClick={onEdit}>
+          <IconPencil size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Delete ${displayName}`} onClick={onDelete}>
+          <IconTrash size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </span>
     </li>
   );
 }

@@ -16,6 +16,9 @@ export const ContactsSearch = z.object({
 });
 export type ContactsSearch = z.output<typeof ContactsSearch>;
 
+/** The channel by which the deliveries of a contact are filtered. */
+export const ContactPageSearch = z.object({ channel: z.enum(channelTypes).optional().catch(undefined) });
+
 const route = getRouteApi('/themed/signed-in/contacts');
 
 /** Reads and changes the screen's state in the URL. */

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { DeliveryWithTimeline } from '#contract/jobs.ts';
 import { explain } from '#domain/delivery-problems.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -14,10 +14,14 @@ type DeliveryLineProps = {
   delivery: DeliveryWithTimeline;
   /** The name of the channel, when there are several of its type. */
   over: string | null;
+  /** What it is called in place of the recipient's name. */
+  title?: string;
+  /** Below the message. */
+  children?: ReactNode;
 };
 
 /** A delivery; expands to its timeline and its message. */
-export function DeliveryLine({ delivery, over }: DeliveryLineProps) {
+export function DeliveryLine({ delivery, over, title, children }: DeliveryLineProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { channel, recipient, status, attempts } = delivery;
@@ -25,7 +29,7 @@ export function DeliveryLine({ delivery, over }: DeliveryLineProps) {
   return (
     <li className={classes.item}>
       <RecipientButton
-        of={delivery}
+        of={title === undefined ? delivery : { ...delivery, recipient_name: title }}
         className={classes.line}
         isOpen={isOpen}
         onToggle={() => setOpen(!isOpen)}
@@ -46,6 +50,7 @@ export function DeliveryLine({ delivery, over }: DeliveryLineProps) {
           <>
             <DeliveryTimeline delivery={delivery} />
             <DeliveryMessage jobId={delivery.job_id} to={{ channel, recipient, isSent: delivery.provider !== null }} />
+            {children}
           </>
         )}
       </div>

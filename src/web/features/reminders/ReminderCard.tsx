@@ -17,7 +17,7 @@ export const ReminderCard = memo(({ reminder, acts }: ReminderCardProps) => {
     <Card className={classes.card} component="article" aria-labelledby={`reminder-${reminder.id}`}>
       <div className={classes.head}>
         <Title order={2} size="h3" className={classes.name} id={`reminder-${reminder.id}`}>
-          <Link to="/reminders/$id/edit" params={{ id: reminder.id }}>
+          <Link to="/reminders/$id" params={{ id: reminder.id }}>
             {reminder.name}
           </Link>
         </Title>

@@ -4,6 +4,7 @@ import type { ReminderSummary } from '#contract/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import classes from './ReminderCard.module.css';
+import { LastRunText } from './LastRunText.tsx';
 import { scheduleText } from './schedule-text.ts';
 import { useRecipientsText } from './use-recipients-text.ts';
 
@@ -14,6 +15,7 @@ export function ReminderFacts({ reminder }: { reminder: ReminderSummary }) {
       <Fact term="Schedule">
         <div className={classes.schedule}>{scheduleText(reminder.schedule_config)}</div>
         <NextRun reminder={reminder} />
+        <LastRun reminder={reminder} />
       </Fact>
       <Fact term="Channels">
         <Channels channels={reminder.metadata.channels} />
@@ -60,6 +62,15 @@ function NextRun({ reminder }: { reminder: ReminderSummary }) {
 
 function People({ reminder: { content, metadata } }: { reminder: ReminderSummary }) {
   return useRecipientsText(content.recipient_count, metadata.audience);
+}
+
+function LastRun({ reminder: { last_run: last, schedule_config: schedule } }: { reminder: ReminderSummary }) {
+  if (last === null) return null;
+  return (
+    <div className={classes.next}>
+      Last: <LastRunText run={last} zone={schedule.timezone} />
+    </div>
+  );
 }
 
 function Channels({ channels }: { channels: ReminderSummary['metadata']['channels'] }) {

@@ -4,6 +4,7 @@ import {
   IconCopy,
   IconDotsVertical,
   IconFlask,
+  IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
   IconTrash,
@@ -47,6 +48,9 @@ export function ReminderMenu({ reminder, acts, hasAll = false }: ReminderMenuPro
       <Menu.Dropdown>
         {hasAll && (
           <>
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={choose(acts.edit)}>
+              Edit
+            </Menu.Item>
             <Menu.Item leftSection={<IconFlask size={16} aria-hidden />} onClick={choose(acts.test)}>
               Test
             </Menu.Item>

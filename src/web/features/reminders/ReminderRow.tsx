@@ -6,6 +6,7 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import type { ReminderActs } from './act-on-reminder.ts';
+import { LastRunText } from './LastRunText.tsx';
 import { ReminderMenu } from './ReminderMenu.tsx';
 import classes from './ReminderTable.module.css';
 import { scheduleText } from './schedule-text.ts';
@@ -32,7 +33,7 @@ export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: 
         </label>
       </td>
       <td className={classes.name}>
-        <Link to="/reminders/$id/edit" params={{ id }} title={name}>
+        <Link to="/reminders/$id" params={{ id }} title={name}>
           {name}
         </Link>
       </td>
@@ -44,6 +45,11 @@ export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: 
       </td>
       <td className={classes.next}>
         <NextRun reminder={reminder} />
+        {reminder.last_run && (
+          <span className={classes.last}>
+            Last: <LastRunText run={reminder.last_run} zone={schedule.timezone} />
+          </span>
+        )}
       </td>
       <td className={classes.channels}>
         {metadata.channels.map((channel) => {

@@ -16,7 +16,7 @@ type ReminderTableProps = {
 };
 
 /** These heights match the style sheet. */
-const heights = { wide: 56, narrow: 84 };
+const heights = { wide: 56, narrow: 104 };
 
 /** Reminders as rows; several can be selected for an action. */
 export function ReminderTable({ reminders, acts, isStale }: ReminderTableProps) {

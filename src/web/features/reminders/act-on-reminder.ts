@@ -36,6 +36,7 @@ export function useReminderActs() {
       }
     };
     return {
+      edit: ({ id }: ReminderSummary) => navigate({ to: '/reminders/$id/edit', params: { id } }),
       test: ({ id }: ReminderSummary) => open({ test: id }),
       showSchedule: ({ id, schedule_config }: ReminderSummary) => {
         notifyAnswer('Schedule Details', `Schedule: ${scheduleText(schedule_config)}`);

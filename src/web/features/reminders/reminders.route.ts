@@ -11,6 +11,13 @@ export const remindersRoute = createRoute({
   component: lazyRouteComponent(() => import('./RemindersScreen.tsx'), 'RemindersScreen'),
 });
 
+/** One reminder: its runs, and when it is sent next. */
+export const reminderRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/reminders/$id',
+  component: lazyRouteComponent(() => import('./page/ReminderScreen.tsx'), 'ReminderScreen'),
+});
+
 export const newReminderRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/reminders/new',

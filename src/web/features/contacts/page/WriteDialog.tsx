@@ -1,0 +1,130 @@
+import { Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { FormEvent } from 'react';
+import type { ContactDetails } from '#contract/contact-details.ts';
+import { type ChannelType, limits, ReminderInput } from '#contract/reminders.ts';
+import { ApiError } from '#web/api/client.ts';
+import { useSaveReminder } from '#web/api/reminders.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { DialogForm } from '#web/ui/DialogForm.tsx';
+import { fieldErrors } from '#web/ui/field-errors.ts';
+import { FormDialog } from '#web/ui/FormDialog.tsx';
+import { viewerZone } from '#web/ui/InstantText.tsx';
+import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { displayNameOf } from '#web/features/contacts/contact-words.ts';
+
+type WriteDialogProps = { contact: ContactDetails; opened: boolean; onClose: () => void };
+type Writable = Exclude<ChannelType, 'webhook' | 'slack' | 'push'>;
+type Draft = { channel: Writable; subject: string; message: string };
+
+/** Writes to one contact now: a reminder that is sent once. */
+export default function WriteDialog({ contact, opened, onClose }: WriteDialogProps) {
+  const fitting = channelsFor(contact);
+  const form = useForm<Draft>({ initialValues: { channel: fitting[0] ?? 'email', subject: '', message: '' } });
+  return (
+    <FormDialog
+      title={`Write to ${displayNameOf(contact)}`}
+      opened={opened}
+      width={560}
+      isDirty={form.isDirty}
+      onClose={onClose}
+    >
+      {(leave) => <Form form={form} contact={contact} fitting={fitting} onCancel={leave} onDone={onClose} />}
+    </FormDialog>
+  );
+}
+
+/** The channels for which the contact has an address; first those on which it is not suppressed. */
+function channelsFor({ email, phone, suppressions }: ContactDetails): Writable[] {
+  const fitting: Writable[] = [
+    ...(email === null ? [] : (['email'] as const)),
+    ...(phone === null ? [] : (['sms', 'whatsapp'] as const)),
+  ];
+  const isFree = (channel: Writable) => !suppressions.some((entry) => entry.channel === channel);
+  return [...fitting.filter(isFree), ...fitting.filter((channel) => !isFree(channel))];
+}
+
+type FormProps = {
+  form: ReturnType<typeof useForm<Draft>>;
+  contact: ContactDetails;
+  fitting: readonly Writable[];
+  onCancel: () => void;
+  onDone: () => void;
+};
+
+function Form({ form, contact, fitting, onCancel, onDone }: FormProps) {
+  const { mutateAsync, isPending } = useSaveReminder();
+  const { channel } = form.values;
+  const isMail = channel === 'email';
+  const suppressed = contact.suppressions.some((entry) => entry.channel === channel)
+    ? `Nothing is sent to them by ${channelLooks[channel].name}: they are on the suppression list.`
+    : null;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending || suppressed !== null) return;
+    const parsed = ReminderInput.safeParse(reminderOf(form.getValues(), contact));
+    if (!parsed.success) return form.setErrors(ownErrors(fieldErrors(parsed.error.issues)));
+    try {
+      const { warnings } = await mutateAsync(parsed.data);
+      const [warning] = warnings;
+      if (warning === undefined) notifySuccess('On its way', `The message to ${displayNameOf(contact)} is being sent.`);
+      else notifyError('The message may not arrive', warning);
+      onDone();
+    } catch (error) {
+      notifyFailure('Error sending the message', error);
+      if (error instanceof ApiError && error.fields.length > 0) form.setErrors(ownErrors(fieldErrors(error.fields)));
+    }
+  };
+  return (
+    <DialogForm submitLabel="Send now" isSaving={isPending} onSubmit={submit} onCancel={onCancel}>
+      <Stack gap={16} mb={24}>
+        <Select
+          label="Channel"
+          data={fitting.map((value) => ({ value, label: channelLooks[value].name }))}
+          allowDeselect={false}
+          {...form.getInputProps('channel')}
+          error={suppressed}
+        />
+        {isMail && (
+          <TextInput
+            label="Subject"
+            data-autofocus
+            maxLength={limits.subject}
+            autoComplete="off"
+            {...form.getInputProps('subject')}
+          />
+        )}
+        <Textarea
+          label="Message"
+          description="Values of the contact can be used, such as {{recipient_name}}."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data-autofocus={isMail ? undefined : true}
+          autosize
+          minRows={5}
+          maxRows={14}
+          {...form.getInputProps('message')}
+        />
+      </Stack>
+    </DialogForm>
+  );
+}
+
+/** A one-time reminder without a start is sent at once. A message to a phone has no subject of its own. */
+const reminderOf = ({ channel, subject, message }: Draft, contact: ContactDetails) => {
+  const title = `To ${displayNameOf(contact)}`;
+  const named = channel === 'email' && subject.trim() !== '' ? `${title}: ${subject.trim()}` : title;
+  return {
+    name: Array.from(named).slice(0, limits.name).join(''),
+    schedule_config: { type: 'scheduled', scheduleType: 'once', timezone: viewerZone() },
+    content: { subject: channel === 'email' ? subject : title, message, recipients: [] },
+    metadata: { channels: [channel], audience: { contacts: [contact.id] } },
+  };
+};
+
+/** Errors by the fields of this form; those of other fields are shown at the message. */
+function ownErrors(errors: Record<string, string>): Record<string, string> {
+  const own: Record<string, string> = {};
+  for (const [path, message] of Object.entries(errors))
+    own[path === 'content.subject' ? 'subject' : 'message'] ??= message;
+  return own;
+}

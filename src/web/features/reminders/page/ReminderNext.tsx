@@ -1,0 +1,59 @@
+import type { Reminder } from '#contract/reminders.ts';
+import { useOccurrences } from '#web/api/reminders.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { momentText, viewerZone } from '#web/ui/InstantText.tsx';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import classes from '#web/ui/record.module.css';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { scheduleText } from '#web/features/reminders/schedule-text.ts';
+
+const sentences = {
+  active: null,
+  paused: 'Paused: nothing is sent until it is resumed.',
+  draft: 'A draft: nothing is sent until it is started.',
+} as const;
+
+/** The schedule, and when the reminder is sent next. */
+export function ReminderNext({ reminder }: { reminder: Reminder }) {
+  const { id, status, schedule_config: schedule, metadata } = reminder;
+  const occurrences = useOccurrences(id);
+  const isElsewhere = schedule.timezone !== viewerZone();
+  return (
+    <RecordSection title="Next occurrences" aside={<StatusBadge kind="reminder" status={status} />}>
+      <p className={`${classes.note} ${classes.summary}`}>
+        {scheduleText(schedule)} · {metadata.channels.map((channel) => channelLooks[channel].name).join(', ')} ·{' '}
+        {schedule.timezone.replaceAll('_', ' ')}
+      </p>
+      {sentences[status] !== null && <p className={classes.quiet}>{sentences[status]}</p>}
+      {schedule.type === 'event-based' ? (
+        <p className={classes.quiet}>Sent once for each event that Cuebird receives.</p>
+      ) : (
+        <Loaded of={occurrences} failed="Error loading the next occurrences">
+          {({ occurrences: times, notes }) =>
+            times.length === 0 ? (
+              <p className={classes.quiet}>No more occurrences</p>
+            ) : (
+              <ol className={classes.list} aria-label="Next occurrences">
+                {times.slice(0, shown).map((at) => (
+                  <li key={at} className={classes.row}>
+                    <time dateTime={at}>{momentText(at, schedule.timezone)}</time>
+                    {isElsewhere && <span className={classes.note}>{momentText(at, viewerZone())} your time</span>}
+                    {notes
+                      .filter((one) => one.at === at)
+                      .map(({ note }) => (
+                        <span key={note} className={classes.note} data-tone="waiting">
+                          {note}
+                        </span>
+                      ))}
+                  </li>
+                ))}
+              </ol>
+            )
+          }
+        </Loaded>
+      )}
+    </RecordSection>
+  );
+}
+
+const shown = 5;
