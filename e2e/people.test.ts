@@ -128,15 +128,93 @@ describe('the people of a reminder', () => {
     await call(workspace, { path: '/api/suppressions', body: suppression });
     const { data } = await call(workspace, { method: 'GET', path: '/api/jobs' });
     const page = await fixture.open(`/jobs?job=${data[0].id}`, { as: fixture.ann, workspace });
-    await reads(page, [
-      'Tenant 1',
-      'tenant1@example.com · group 12 Elm',
-      'With the current settings it will not reach:',
-    ]);
-    const [reached, others] = await page.getByRole('dialog').getByRole('list').allInnerTexts();
-    expect(reached).not.toContain('tenant2@');
-    expect(others).toContain('The recipient is on the suppression list');
+    await reads(page, ['Tenant 1', 'tenant1@example.com · group 12 Elm', '7 get it']);
+    const job = page.getByRole('dialog', { name: 'Job details' });
+    expect(await job.getByRole('list').first().innerText()).not.toContain('tenant2@');
+    const suppressed = job.getByRole('button', { name: '1 suppressed', exact: true });
+    await suppressed.click();
+    await reads(page, ['On the suppression list for Email']);
     await expectGood(page);
+    // The sheet of a phone is another dialog, which begins with those who get it.
+    await suppressed.click();
+    await job.getByRole('button', { name: 'Edit Tenant 2', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Edit Contact' }).getByLabel('Email').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Edit Contact' }).waitFor({ state: 'detached' });
+    await job.waitFor();
+  });
+
+  it('are told by what they lack before it is activated, and mended from there', async () => {
+    const { workspace } = await tenants();
+    const contacts = Array.from({ length: 10 }, (_, at) => ({
+      email: `tenant${at + 1}@example.com`,
+      variables: { Amount: '950' },
+    }));
+    await call(workspace, { path: '/api/contacts/batch', body: { contacts } });
+    await call(workspace, { path: '/api/suppressions', body: { channel: 'email', recipient: 'tenant2@example.com' } });
+    const body = {
+      ...sampleReminder,
+      status: 'draft',
+      content: { ...sampleReminder.content, message: 'Pay {{amount}}', values: {}, recipients: [] },
+      metadata: { ...sampleReminder.metadata, audience: { everyone: true } },
+    };
+    const { id } = await call(workspace, { path: '/api/reminders', body });
+    const page = await openPeople(workspace, { path: `/reminders/${id}/edit` });
+    const counts = page.getByRole('group', { name: 'Who gets it', exact: true });
+    const count = (name: string) => counts.getByRole('button', { name, exact: true });
+    for (const name of ['9 get it', '1 suppressed', '2 lack amount', '1 has no e-mail address'])
+      await count(name).waitFor();
+    await expectGood(page);
+    await count('1 has no e-mail address').click();
+    await page.getByRole('button', { name: 'Edit Carl Care', exact: true }).click();
+    const contact = page.getByRole('dialog', { name: 'Edit Contact' });
+    await contact.getByLabel('Email').fill('carl@example.com');
+    await contact.getByRole('button', { name: 'Save Contact', exact: true }).click();
+    await contact.waitFor({ state: 'detached' });
+    const list = page.getByRole('dialog', { name: 'All mended' });
+    await list.getByText('Nobody is left in this list.').waitFor();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await count('3 lack amount').click();
+    await page.getByRole('dialog', { name: '3 lack amount' }).getByText('Has no value for amount').first().waitFor();
+    await expectGood(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Content' }).click();
+    await page.getByRole('group', { name: 'Who it reaches' }).getByText('9 get it').waitFor();
+    await page.getByLabel('Message').fill('Please pay.');
+    await count('12 get it').waitFor();
+  });
+
+  it('are asked for once more before a reminder is activated that reaches nobody', async () => {
+    const { workspace } = await tenants();
+    const body = {
+      ...sampleReminder,
+      status: 'draft',
+      schedule_config: { ...sampleReminder.schedule_config, startDate: '2099-01-01T09:00:00' },
+      content: { ...sampleReminder.content, message: 'Hello', recipients: [] },
+      metadata: { ...sampleReminder.metadata, audience: { tags: ['moved out'] } },
+    };
+    const { id } = await call(workspace, { path: '/api/reminders', body });
+    const page = await openPeople(workspace, { path: `/reminders/${id}/edit` });
+    await page.getByLabel('Start reminder immediately after creation').check();
+    const question = page.getByRole('dialog', { name: 'Nobody would get this reminder' });
+    const answer = async (name: string) => {
+      await question.getByText('Nobody belongs to the audience.').waitFor();
+      await expectGood(page);
+      await question.getByRole('button', { name, exact: true }).click();
+      await question.waitFor({ state: 'detached' });
+    };
+    const save = page.getByRole('button', { name: 'Update Reminder', exact: true });
+    await save.click();
+    await answer('Cancel');
+    await save.click();
+    await answer('Activate anyway');
+    await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    await answer('Activate anyway');
+    await toast(page, { title: 'Success', text: 'Reminder resumed successfully' });
   });
 
   it('say when nobody belongs to them, and when they cannot be counted', async () => {

@@ -11,6 +11,7 @@ import {
   Text,
 } from '#contract/common.ts';
 import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
+import { Reach, ReachQuery } from '#contract/reach.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 
@@ -159,19 +160,6 @@ export const DeliveryMessage = z.discriminatedUnion('certainty', [
 ]);
 export type DeliveryMessage = z.output<typeof DeliveryMessage>;
 
-/** A recipient of a job; `problem` says why nothing will be sent to them. */
-export const JobTarget = z.object({
-  channel: z.enum(channelTypes),
-  recipient: z.string(),
-  recipient_name: z.string().nullable(),
-  /** The way in which they belong to the reminder's audience; null for a recipient that it lists. */
-  through: z.string().nullable(),
-  problem: z.string().nullable(),
-  /** Used only when the previous target in the list cannot be reached. */
-  is_fallback: z.boolean(),
-});
-export type JobTarget = z.output<typeof JobTarget>;
-
 export const executionStatuses = ['pending', 'running', 'completed', 'failed'] as const;
 const executionStatus = z.enum(executionStatuses);
 
@@ -304,13 +292,14 @@ export const jobRoutes = {
     query: z.strictObject({ workspace: Id.optional() }),
     answer: 'file',
   }),
-  listJobTargets: route({
+  getJobReach: route({
     method: 'get',
-    path: '/api/jobs/:id/targets',
+    path: '/api/jobs/:id/reach',
     access: 'member',
-    summary: 'The first 200 recipients that a job would reach if it began now',
+    summary: 'Who would get a job if it began now, and who would not, by reason',
     params: IdParams,
-    answer: z.object({ data: z.array(JobTarget), total: z.number().int() }),
+    query: ReachQuery,
+    answer: Reach,
   }),
   listReminderRuns: route({
     method: 'get',

@@ -13,6 +13,7 @@ import { inboxRoutes } from '#contract/inbox.ts';
 import { installationRoutes } from '#contract/installation.ts';
 import { jobRoutes } from '#contract/jobs.ts';
 import { pushRoutes } from '#contract/push.ts';
+import { reachRoutes } from '#contract/reach.ts';
 import { realtimeRoutes } from '#contract/realtime.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
 import { suppressionRoutes } from '#contract/suppressions.ts';
@@ -31,6 +32,7 @@ export const routes = {
   ...dashboardRoutes,
   ...dayRoutes,
   ...reminderRoutes,
+  ...reachRoutes,
   ...templateRoutes,
   ...templateCategoryRoutes,
   ...contactDetailsRoutes,

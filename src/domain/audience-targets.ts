@@ -1,5 +1,9 @@
+import { audienceLimits } from '#contract/audience.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import { invisibleInRecipient, isAddressed, recipientKey, type Target } from '#domain/recipients.ts';
+
+export const tooMany = `The audience has more than ${audienceLimits.people.toLocaleString('en')} people, the most of one occurrence`;
+export const nobody = 'Nobody belongs to the audience';
 
 /** A contact of an audience; `through` says in which way it belongs to it: `group 12 Elm`. `phone` is in E.164. */
 export type PersonInAudience = {
@@ -32,7 +36,7 @@ export function targetsOfPeople(
   const addressed = channels.filter(isAddressed);
   const [first] = addressed;
   if (first === undefined) return [];
-  const takesWebhook = !listed.some(({ channel, recipient }) => channel === 'webhook' && /^https?:/i.test(recipient));
+  const takesWebhook = !hasUrls(listed);
   const used = new Set(listed.map(positionOf));
   const rowOf = new Map(earlier.map((row) => [`${row.channel} ${row.id}`, row]));
   const targets: Target[] = [];
@@ -67,6 +71,29 @@ export function targetsOfPeople(
   return targets;
 }
 
+/** The webhook channel then calls these URLs only, and nobody of the audience. */
+const hasUrls = (listed: readonly Target[]) =>
+  listed.some(({ channel, recipient }) => channel === 'webhook' && /^https?:/i.test(recipient));
+
+export type AddressLacking = 'email' | 'phone' | 'either';
+
+/** What a person has not got of the addresses that these channels need; null when nothing. In order, one address is enough. */
+export function addressLacking(
+  { email, phone }: PersonInAudience,
+  { channels, listed, isInOrder }: Pick<Context, 'channels' | 'listed'> & { isInOrder: boolean },
+): AddressLacking | null {
+  const takesWebhook = !hasUrls(listed);
+  const needs = needsOf(channels.filter(isAddressed), {
+    takesWebhook: takesWebhook && email === null && phone === null,
+  });
+  const [lacksEmail, lacksPhone] = [needs.email && email === null, needs.phone && phone === null];
+  if (lacksEmail && lacksPhone) return 'either';
+  if (!lacksEmail && !lacksPhone) return null;
+  const hasWebhook = takesWebhook && channels.includes('webhook');
+  if (isInOrder && (hasWebhook || (lacksEmail ? needs.phone : needs.email))) return null;
+  return lacksEmail ? 'email' : 'phone';
+}
+
 const positionOf = ({ channel, recipient }: Pick<Target, 'channel' | 'recipient'>) =>
   `${channel} ${recipientKey(recipient)}`;
 
@@ -91,12 +118,17 @@ function addressesFor(channel: ChannelType, { email, phone }: PersonInAudience):
 function lackOf(channels: readonly ChannelType[], { takesWebhook }: { takesWebhook: boolean }): string {
   if (channels.every((channel) => channel === 'webhook') && !takesWebhook)
     return 'is not sent to: the webhook calls the URLs of the list only';
-  const needsEmail = channels.some((channel) => channel === 'email' || (channel === 'webhook' && takesWebhook));
-  const needsPhone = channels.some(
-    (channel) => channel === 'sms' || channel === 'whatsapp' || (channel === 'webhook' && takesWebhook),
-  );
-  if (needsEmail && needsPhone) return 'has neither an e-mail address nor a phone number';
-  return needsPhone ? 'has no phone number' : 'has no e-mail address';
+  const needs = needsOf(channels, { takesWebhook });
+  if (needs.email && needs.phone) return 'has neither an e-mail address nor a phone number';
+  return needs.phone ? 'has no phone number' : 'has no e-mail address';
+}
+
+function needsOf(channels: readonly ChannelType[], { takesWebhook }: { takesWebhook: boolean }) {
+  const hasWebhook = takesWebhook && channels.includes('webhook');
+  return {
+    email: hasWebhook || channels.includes('email'),
+    phone: hasWebhook || channels.includes('sms') || channels.includes('whatsapp'),
+  };
 }
 
 const displayNameOf = ({ name, email, phone }: PersonInAudience): string => name ?? email ?? phone ?? '';

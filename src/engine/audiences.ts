@@ -1,5 +1,5 @@
 import { audienceLimits } from '#contract/audience.ts';
-import { type PersonInAudience, targetsOfPeople } from '#domain/audience-targets.ts';
+import { nobody, type PersonInAudience, targetsOfPeople, tooMany } from '#domain/audience-targets.ts';
 import type { Plan, PreparedJob } from '#engine/prepare.ts';
 import { isFinal } from '#engine/run.ts';
 import type { AudienceRequest, Found, LedgerRow, WorkspaceFacts } from '#engine/store.ts';
@@ -70,6 +70,3 @@ function addPeople(
 /** What was sent, or may have arrived, stays with its address. */
 const earlierOf = ({ contact_id: id, channel, recipient, status, unknowns }: LedgerRow) =>
   id === null ? [] : [{ id, channel, recipient, isSettled: isFinal(status) || status === 'sending' || unknowns > 0 }];
-
-export const tooMany = `The audience has more than ${audienceLimits.people.toLocaleString('en')} people, the most of one occurrence`;
-export const nobody = 'Nobody belongs to the audience';

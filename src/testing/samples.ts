@@ -253,6 +253,14 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
     body: { recipients: ['dana@example.com'], subject: 'Test', message: 'Hello' },
   }),
   forecastReminder: () => ({ body: { schedule_config: sampleReminder.schedule_config } }),
+  askReach: () => ({
+    query: { kind: 'reached' },
+    body: {
+      content: { subject: 'Rent of {{amount}}', message: 'Hello', recipients: ['dana@example.com'] },
+      metadata: { channels: ['email'] },
+    },
+  }),
+  getReminderReach: ({ reminder }) => ({ params: { id: reminder }, query: { kind: 'lacks_value', of: 'amount' } }),
   listTemplates: ({ templateCategory }) => ({ query: { search: 'rent', category: templateCategory } }),
   createTemplate: ({ templateCategory }) => ({ body: { ...sampleTemplate, category_id: templateCategory } }),
   previewTemplate: () => ({ body: { content: sampleTemplate.content, values: { amount: '950' } } }),
@@ -309,7 +317,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   listDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
   listReminderRuns: ({ reminder }) => ({ params: { id: reminder } }),
   exportDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
-  listJobTargets: ({ failedJob }) => ({ params: { id: failedJob } }),
+  getJobReach: ({ failedJob }) => ({ params: { id: failedJob }, query: { kind: 'reached' } }),
   getMessage: ({ pausedJob }) => ({
     params: { id: pausedJob },
     query: { channel: 'email', recipient: 'sent@example.com' },

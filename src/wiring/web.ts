@@ -22,6 +22,7 @@ import { installationHandlers } from '#features/installation/installation.http.t
 import { jobHandlers } from '#features/jobs/jobs.http.ts';
 import { pushHandlers } from '#features/push/push.http.ts';
 import { createOpenStreams } from '#features/realtime/open-streams.ts';
+import { reachHandlers } from '#features/reach/reach.http.ts';
 import { realtimeHandlers } from '#features/realtime/realtime.http.ts';
 import { reminderHandlers } from '#features/reminders/reminders.http.ts';
 import { suppressionHandlers } from '#features/suppressions/suppressions.http.ts';
@@ -99,6 +100,7 @@ export async function openWeb(
       ...dashboardHandlers,
       ...dayHandlers,
       ...reminderHandlers({ guard: outbound.guard, renderer }),
+      ...reachHandlers({ secrets, defaults: outbound.defaults, renderer }),
       ...templateHandlers({ renderer }),
       ...templateCategoryHandlers,
       ...contactDetailsHandlers,

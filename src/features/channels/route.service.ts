@@ -1,5 +1,6 @@
 import type { ChannelType } from '#contract/reminders.ts';
 import type { DefaultRoute, SendRoute } from '#delivery/adapter.ts';
+import type { ChannelState } from '#domain/reach.ts';
 import { findChannels } from '#features/channels/channels.db.ts';
 import { openChannel } from '#features/channels/open-channel.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -25,5 +26,35 @@ export async function routeOf(
   } catch (error) {
     if (error instanceof Unprocessable) return null;
     throw error;
+  }
+}
+
+/** Whether a message of each channel type could be sent now. */
+export async function channelStates(
+  { db, workspaceId }: TenantContext,
+  { secrets, defaults }: RoutePorts,
+): Promise<(type: ChannelType) => ChannelState> {
+  const rows = await findChannels(db, { workspaceId });
+  const known = new Map<ChannelType, ChannelState>();
+  return (type) => {
+    const state = known.get(type) ?? stateOf(type);
+    known.set(type, state);
+    return state;
+  };
+
+  function stateOf(type: ChannelType): ChannelState {
+    const own = rows.filter((channel) => channel.type === type);
+    const active = own.filter(({ is_active }) => is_active);
+    if (active.length > 0) return active.some((row) => canOpen(() => openChannel(row, secrets))) ? 'ready' : 'missing';
+    if (own.length > 0) return 'off';
+    return canOpen(() => defaults(type, workspaceId)) ? 'ready' : 'missing';
+  }
+}
+
+function canOpen(open: () => object | null): boolean {
+  try {
+    return open() !== null;
+  } catch {
+    return false;
   }
 }

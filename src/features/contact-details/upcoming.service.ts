@@ -30,7 +30,7 @@ export async function listUpcoming(
   id: string,
 ): Promise<{ data: UpcomingOfContact[]; is_complete: boolean }> {
   const { suppressions, groups, ...contact } = await showContact(ctx, id);
-  const international = await internationalOf(ctx, ['sms', 'whatsapp']);
+  const international = await internationalOf(ctx, { channels: ['sms', 'whatsapp'] });
   const person: Person = { contact, groups, suppressions, keys: new Set(keysOf(contact)), international };
   const data: UpcomingOfContact[] = [];
   const slice: Slice = { size: 0 };

@@ -37,9 +37,14 @@ export async function groupsOf(
   return groups.filter(({ rule }) => meetsRule(contact, rule)).map(({ id, name }) => ({ id, name }));
 }
 
-/** The people of an audience now, as many as one occurrence is sent to. */
-export const peopleOf = ({ db, workspaceId }: TenantContext, audience: Audience): Promise<PersonInAudience[]> =>
-  rows.findPeople(db, { ...audience, workspaceId, limit: audienceLimits.people });
+/** The people of an audience now, as many as one occurrence is sent to; null when there are more. */
+export async function peopleOf(
+  { db, workspaceId }: TenantContext,
+  audience: Audience,
+): Promise<PersonInAudience[] | null> {
+  const people = await rows.findPeople(db, { ...audience, workspaceId, limit: audienceLimits.people + 1 });
+  return people.length > audienceLimits.people ? null : people;
+}
 
 /**
  * Refuses groups and contacts that are not of this workspace. Those that the reminder named before may be gone: they add

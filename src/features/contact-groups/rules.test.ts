@@ -4,11 +4,16 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Tags } from '#contract/audience.ts';
 import { GroupRule } from '#contract/contact-groups.ts';
+import { ReachBody, ReachQuery } from '#contract/reach.ts';
+import { createDefaultRoutes } from '#delivery/defaults.ts';
 import { meetsRule, type RuledContact } from '#domain/contact-rule.ts';
+import { renderOnThisThread } from '#domain/rendering.ts';
 import * as groups from '#features/contact-groups/contact-groups.db.ts';
 import { findContacts, findTags } from '#features/contacts/contacts.db.ts';
-import { type Database, inTenant, openDatabase } from '#platform/database.ts';
+import { reachOfDraft } from '#features/reach/reminder-reach.service.ts';
+import { type Database, type Db, inTenant, openDatabase } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
+import { createSecretBox } from '#platform/secrets.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { type Asked, plansOf, readWhole } from '#testing/plans.ts';
@@ -172,6 +177,55 @@ describe('rules over tags and values', { timeout: 120_000 }, () => {
       );
       expect(Map.groupBy(people, ({ through }) => through)).toMatchObject({ size: 2 });
       expect(people.filter(({ through }) => through === 'tag vip')).toHaveLength(100);
+    });
+
+    it('tell whom a reminder reaches in a handful of statements, none of which reads a table whole', async () => {
+      await owner.query(
+        "insert into suppressions (workspace_id, channel, recipient, reason) select $1, 'email', n || '@example.com', 'unsubscribed' from generate_series(1, 2000) n",
+        [workspace],
+      );
+      await owner.query('vacuum (analyze) suppressions');
+      const draft = ReachBody.parse({
+        content: {
+          subject: 'Rent',
+          message: '{{Amount}} {{due_date}}',
+          recipients: Array.from({ length: 5_000 }, (_, n) => `${n + 5_001}@example.com`),
+          values: {},
+        },
+        metadata: { channels: ['email'], audience: { everyone: true, groups: ids.slice(0, 20), tags: ['vip'] } },
+      });
+      let statements = 0;
+      const reach = (db: Db, query: object) =>
+        reachOfDraft(
+          {
+            db,
+            workspaceId: workspace,
+            now: Temporal.Now.instant(),
+            role: 'member',
+            actor: { kind: 'user', userId: workspace },
+          },
+          { draft, query: ReachQuery.parse(query) },
+          {
+            secrets: createSecretBox(TEST_ENCRYPTION_KEY),
+            defaults: createDefaultRoutes({ sandbox: null, mailServer: { url: 'smtp://localhost', from: 'a@b.c' } }),
+            renderer: renderOnThisThread,
+          },
+        );
+      const scanned = await readWhole(of(), async (db) => {
+        const { finish } = await reach(db, { kind: 'lacks_value', limit: 200 });
+        statements = asked.length;
+        const answer = await finish(() => Promise.reject(new Error('reads nothing more')));
+        expect(answer).toMatchObject({ total: 10_000, messages: 0, unchecked: 0 });
+        expect(answer.counts).toEqual([
+          { kind: 'reached', of: null, people: 0 },
+          { kind: 'unsubscribed', of: 'email', people: 2_000 },
+          { kind: 'lacks_value', of: 'due_date', people: 8_000 },
+        ]);
+        expect(answer.data).toHaveLength(200);
+      });
+      // The names of the workspace and its channels are a handful of rows.
+      expect(scanned.filter((table) => !['channels', 'workspaces'].includes(table))).toEqual([]);
+      expect(statements).toBeLessThan(10);
     });
   });
 });

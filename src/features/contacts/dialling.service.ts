@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { CountryCode } from 'libphonenumber-js';
 import { Dialling, phoneKey } from '#delivery/phone.ts';
 import { isCountry } from '#delivery/provider.config.ts';
@@ -12,7 +13,11 @@ import { Invalid } from '#platform/errors.ts';
  */
 export async function diallingOf(
   { db, workspaceId }: Pick<TenantContext, 'db' | 'workspaceId'>,
-  { country, channel }: { country: string | null | undefined; channel?: 'sms' | 'whatsapp' },
+  {
+    country,
+    channel,
+    pinned,
+  }: { country: string | null | undefined; channel?: PhoneChannel; pinned?: string | undefined },
 ): Promise<Dialling> {
   if (country !== null && country !== undefined) return { default_country: countryNamed(country) };
   const found = await db
@@ -22,16 +27,20 @@ export async function diallingOf(
     .where('is_active', '=', true)
     .select('configuration')
     .orderBy('type')
+    .orderBy(sql`coalesce(id = ${pinned ?? null}::uuid, false)`, 'desc')
     .orderBy('updated_at', 'desc')
     .executeTakeFirst();
   return found === undefined ? {} : Dialling.parse(found.configuration);
 }
 
-/** How the workspace's channels of these types call numbers. */
-export async function internationalOf(ctx: TenantContext, channels: readonly ChannelType[]): Promise<International> {
+/** How the workspace's channels of these types call numbers; a pinned one is preferred. */
+export async function internationalOf(
+  ctx: TenantContext,
+  { channels, pinned = {} }: { channels: readonly ChannelType[]; pinned?: Partial<Record<ChannelType, string | undefined>> },
+): Promise<International> {
   const dialling = new Map<PhoneChannel, Dialling>();
   for (const channel of channels.filter(isPhoneChannel))
-    dialling.set(channel, await diallingOf(ctx, { country: null, channel }));
+    dialling.set(channel, await diallingOf(ctx, { country: null, channel, pinned: pinned[channel] }));
   return (number, channel) => phoneKey(number, dialling.get(channel));
 }
 

@@ -1,16 +1,23 @@
+import type { Contact } from '#contract/contacts.ts';
 import { type Dialling, phoneKey } from '#delivery/phone.ts';
 import { parseLine } from '#domain/recipients.ts';
-import type { Contact } from '#domain/variables.ts';
 import { contactEmailKey, findByAddresses, findContact } from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
 
-/** The workspace's contacts among these recipients, by `recipientKey` of the recipient and of its number in E.164. */
-export async function contactsAmong(ctx: TenantContext, recipients: readonly string[]): Promise<Map<string, Contact>> {
+/**
+ * The workspace's contacts among these recipients, by `recipientKey` of the recipient and of its number in E.164.
+ * @param given.dialling how national numbers are called; by default as the workspace's phone channel calls them
+ */
+export async function contactsAmong(
+  ctx: TenantContext,
+  recipients: readonly string[],
+  given: { dialling?: Dialling } = {},
+): Promise<Map<string, Contact>> {
   const lines = await mapInSlices(recipients, parseLine);
   const hasNational = lines.some(({ recipient: { kind, address } }) => kind === 'phone' && !address.startsWith('+'));
-  const dialling: Dialling = hasNational ? await diallingOf(ctx, { country: null }) : {};
+  const dialling = given.dialling ?? (hasNational ? await diallingOf(ctx, { country: null }) : {});
   const keys = new Map<string, string>();
   for (const { recipient, key } of lines) {
     if (recipient.kind === 'email') keys.set(key, key);

@@ -1,27 +1,12 @@
-import { type Audience, isAudience } from '#contract/audience.ts';
+import { isAudience } from '#contract/audience.ts';
 import { EventPayload, SendPayload } from '#contract/job-payloads.ts';
 import type { Job } from '#contract/jobs.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { Addressed, ReachText } from '#features/reach/reach.service.ts';
 import { findEarlierTexts, findReminderNow } from '#features/jobs/texts.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 
 /** The text of a job before it is rendered for a recipient. */
-export type JobText = {
-  subject: string;
-  message: string;
-  values: Readonly<Record<string, string>>;
-  data: Readonly<Record<string, string>>;
-  timezone: string;
-};
-
-/** The recipients from the current contacts and channels. */
-export type Addressed = {
-  recipients: readonly string[];
-  audience: Audience | null;
-  channels: readonly ChannelType[];
-  /** Whether its channels form a fallback chain. */
-  isInOrder: boolean;
-};
+export type JobText = ReachText & { data: Readonly<Record<string, string>> };
 
 type Found = { texts: [JobText, ...JobText[]]; addressed: Addressed };
 
@@ -67,6 +52,7 @@ export async function textsOf(
           audience: event.recipients === undefined && isAudience(metadata.audience) ? metadata.audience : null,
           channels: metadata.channels,
           isInOrder: metadata.channel_mode === 'in_order',
+          pinned: metadata.pinned_channels ?? {},
         },
       };
     }

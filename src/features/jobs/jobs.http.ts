@@ -7,7 +7,7 @@ import { exportExecutions, exportJobs } from '#features/jobs/lists-export.servic
 import * as jobs from '#features/jobs/jobs.service.ts';
 import { listRuns } from '#features/jobs/runs.service.ts';
 import { showMessage } from '#features/jobs/message.service.ts';
-import { listTargets } from '#features/jobs/targets.service.ts';
+import { reachOfJob } from '#features/jobs/job-reach.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
 export const jobHandlers = (ports: RoutePorts & { renderer: Renderer }): HandlersOf<typeof jobRoutes> => ({
@@ -19,7 +19,7 @@ export const jobHandlers = (ports: RoutePorts & { renderer: Renderer }): Handler
   listDeliveries: ({ ctx, params, query }) => jobs.listDeliveries(ctx, { id: params.id, ...query }),
   listReminderRuns: ({ ctx, params, query }) => listRuns(ctx, { id: params.id, ...query }),
   exportDeliveries: ({ ctx, params }) => exportDeliveries(ctx, params.id),
-  listJobTargets: ({ ctx, params }) => listTargets(ctx, params.id),
+  getJobReach: ({ ctx, params, query }) => reachOfJob(ctx, { id: params.id, query }, ports),
   getMessage: ({ ctx, params, query }) => showMessage(ctx, { ...params, ...query }, ports),
   pauseJob: ({ ctx, params }) => actOnJob(ctx, { id: params.id, action: 'pause' }),
   resumeJob: ({ ctx, params }) => actOnJob(ctx, { id: params.id, action: 'resume' }),

@@ -7,10 +7,10 @@ import type { Renderer } from '#domain/rendering.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 import { type RoutePorts, routeOf } from '#features/channels/route.service.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
-import { type Addressed, type JobText, textsOf } from '#features/jobs/job-text.ts';
+import { type JobText, textsOf } from '#features/jobs/job-text.ts';
 import { getJobWithRevision } from '#features/jobs/jobs.service.ts';
-import { targetsNow } from '#features/jobs/targets.service.ts';
-import { findCompanyName, findDelivery } from '#features/jobs/texts.db.ts';
+import { findDelivery } from '#features/jobs/texts.db.ts';
+import { type Addressed, companyNameOf, findTargets } from '#features/reach/reach.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
@@ -81,8 +81,8 @@ function shown({ job, to, line, sentHash, written, route, name }: Known): Delive
 
 async function targetAmong(ctx: TenantContext, addressed: Addressed, { channel, recipient }: To) {
   const key = recipientKey(recipient);
-  const targets = await targetsNow(ctx, addressed);
-  return targets.find((each) => each.channel === channel && recipientKey(each.recipient) === key);
+  const { chains } = await findTargets(ctx, addressed);
+  return chains.flat().find((each) => each.channel === channel && recipientKey(each.recipient) === key);
 }
 
 /** Everything that a message is rendered from, except the text. */
@@ -93,11 +93,10 @@ async function readerOf(
   { job, to, name }: { job: Job; to: To; name: string | null },
 ): Promise<Reader> {
   const contacts = await contactsAmong(ctx, [to.recipient]);
-  const { name: companyName } = await findCompanyName(ctx.db, ctx);
   return {
     recipient: to.recipient,
     recipientName: name,
-    companyName,
+    companyName: await companyNameOf(ctx),
     scheduledFor: Temporal.Instant.from(job.scheduled_for),
     contact: contacts.get(recipientKey(to.recipient)) ?? null,
   };

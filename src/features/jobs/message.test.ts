@@ -116,19 +116,11 @@ describe('the message of a recipient', () => {
 
   it('is shown for each recipient before it is sent', async () => {
     const { job } = await create({ at: new Date('2098-01-01T09:00:00Z') });
-    const { json: targets } = await dana.call('GET', `/api/jobs/${job.id}/targets`, { workspace });
-    expect(targets).toEqual({
-      data: [
-        {
-          channel: 'email',
-          recipient: 'ann@example.com',
-          recipient_name: 'Ann',
-          through: null,
-          problem: null,
-          is_fallback: false,
-        },
-      ],
+    const { json: reach } = await dana.call('GET', `/api/jobs/${job.id}/reach?kind=reached`, { workspace });
+    expect(reach).toMatchObject({
       total: 1,
+      messages: 1,
+      data: [{ name: 'Ann', is_reached: true, targets: [{ channel: 'email', recipient: 'ann@example.com' }] }],
     });
     expect((await messageTo(job.id)).json).toMatchObject({ certainty: 'unsent', message: { subject: 'Rent is due' } });
     const nobody = await messageTo(job.id, { recipient: 'eve@example.com' });
@@ -144,8 +136,9 @@ describe('the message of a recipient', () => {
       body: { ...body, metadata: { ...body.metadata, channel_mode: 'in_order' } },
     });
     const [job] = (await dana.call('GET', `/api/jobs?reminder_id=${made.id}`, { workspace })).json.data;
-    const { json } = await dana.call('GET', `/api/jobs/${job.id}/targets`, { workspace });
-    expect(json.data).toMatchObject([
+    const { json } = await dana.call('GET', `/api/jobs/${job.id}/reach?kind=reached`, { workspace });
+    expect(json.data).toHaveLength(1);
+    expect(json.data[0].targets).toMatchObject([
       { channel: 'email', recipient: 'ann@example.com', is_fallback: false },
       { channel: 'sms', recipient: '+14155552671', is_fallback: true },
     ]);
@@ -162,6 +155,10 @@ describe('the message of a recipient', () => {
       workspace,
     ]);
     expect((await messageTo(job.id)).json).toEqual({ certainty: 'lost', reason: 'missing variable amount' });
+    expect((await dana.call('GET', `/api/jobs/${job.id}/reach`, { workspace })).json.counts).toEqual([
+      { kind: 'reached', of: null, people: 0 },
+      { kind: 'lacks_value', of: 'amount', people: 1 },
+    ]);
   });
 
   it('of a webhook is the request without its secrets', async () => {

@@ -29,9 +29,6 @@ export const findEarlierTexts = (db: Db, { workspaceId, reminderId }: Of): Promi
     .orderBy('revision', 'desc')
     .execute();
 
-export const findCompanyName = (db: Db, { workspaceId }: { workspaceId: string }) =>
-  db.selectFrom('workspaces').where('id', '=', workspaceId).select(['name']).executeTakeFirstOrThrow();
-
 /** The delivery of one recipient. */
 export const findDelivery = (
   db: Db,

@@ -105,30 +105,31 @@ describe('the audience of a reminder', () => {
     );
     expect(status).toBe(201);
     const [job] = (await call('GET', '/api/jobs')).json.data;
-    expect((await call('GET', `/api/jobs/${job.id}/targets`)).json).toEqual({
-      total: 2,
-      data: [
-        {
-          channel: 'email',
-          recipient: 'ANNA@example.com',
-          recipient_name: null,
-          through: null,
-          problem: null,
-          is_fallback: false,
-        },
-        {
-          channel: 'email',
-          recipient: '+4915112345678',
-          recipient_name: 'Ben',
-          through: 'group 12 Elm',
-          problem: 'Ben has no e-mail address',
-          is_fallback: false,
-        },
-      ],
-    });
+    const reach = async (query = '') => (await call('GET', `/api/jobs/${job.id}/reach${query}`)).json;
+    const withoutAddress = { kind: 'no_address', of: 'email', people: 1 };
+    expect((await reach()).counts).toEqual([{ kind: 'reached', of: null, people: 1 }, withoutAddress]);
+    expect((await reach('?kind=reached')).data).toMatchObject([
+      { contact_id: anna, targets: [{ recipient: 'ANNA@example.com', through: null, problem: null }] },
+    ]);
+    expect((await reach('?kind=no_address')).data[0].targets).toEqual([
+      {
+        channel: 'email',
+        recipient: '+4915112345678',
+        recipient_name: 'Ben',
+        through: 'group 12 Elm',
+        problem: 'Ben has no e-mail address',
+        is_fallback: false,
+      },
+    ]);
     await call('POST', '/api/suppressions', { channel: 'email', recipient: 'anna@EXAMPLE.com' });
-    const after = (await call('GET', `/api/jobs/${job.id}/targets`)).json.data;
-    expect(after[0]).toMatchObject({ problem: 'The recipient is on the suppression list' });
+    expect((await reach('?kind=suppressed')).data[0].targets[0]).toMatchObject({
+      problem: 'The recipient is on the suppression list',
+    });
+    expect((await reach()).counts).toEqual([
+      { kind: 'reached', of: null, people: 0 },
+      { kind: 'suppressed', of: 'email', people: 1 },
+      withoutAddress,
+    ]);
     const day = await call('GET', '/api/dashboard/day');
     expect(day.json.upcoming?.next ?? []).toEqual([]);
   });

@@ -135,7 +135,16 @@ export async function spellingsLike(
   return rows.map((row) => row.recipient);
 }
 
-/** The suppressed ones of these recipients, as channel and key. */
+/** Whether the workspace has suppressed anybody. */
+export const hasAny = async (db: Db, { workspaceId }: Scope): Promise<boolean> =>
+  (await db
+    .selectFrom('suppressions')
+    .where('workspace_id', '=', workspaceId)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+/** The suppressed ones of these recipients, as channel and key, with the reason. */
 export async function findSuppressed(
   db: Db,
   {
@@ -143,9 +152,9 @@ export async function findSuppressed(
     channels,
     recipients,
   }: Scope & { channels: readonly ChannelType[] /** The key of each. */; recipients: readonly string[] },
-): Promise<{ channel: ChannelType; recipient: string }[]> {
-  const { rows } = await sql<{ channel: ChannelType; recipient: string }>`
-    select s.channel, s.recipient
+): Promise<Pick<Suppression, 'channel' | 'recipient' | 'reason'>[]> {
+  const { rows } = await sql<Pick<Suppression, 'channel' | 'recipient' | 'reason'>>`
+    select s.channel, s.recipient, s.reason
       from unnest(${channels}::text[], ${recipients}::text[]) as u (channel, recipient)
       join suppressions s on s.workspace_id = ${workspaceId} and s.channel = u.channel and s.recipient = u.recipient`.execute(
     db,

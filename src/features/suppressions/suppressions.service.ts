@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ChannelType } from '#contract/reminders.ts';
-import type { Suppression, SuppressionInput, suppressionRoutes } from '#contract/suppressions.ts';
+import type { Suppression, SuppressionInput, SuppressionReason, suppressionRoutes } from '#contract/suppressions.ts';
 import { type Dialling, e164, notANumber } from '#delivery/phone.ts';
 import { parseRecipient, recipientKey } from '#domain/recipients.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
@@ -10,6 +10,7 @@ import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { Conflict, Invalid, NotFound } from '#platform/errors.ts';
+import { mapInSlices } from '#platform/in-slices.ts';
 import { pageOf } from '#platform/page.ts';
 
 export async function listSuppressions(
@@ -27,18 +28,21 @@ export const suppressionsOf = (
   recipients: readonly string[],
 ): Promise<Suppression[]> => rows.findSuppressionsOf(db, { workspaceId, recipients });
 
-/** Tells of each of these recipients whether it is suppressed now. */
-export async function suppressedNow(
+/** Tells of each of these recipients why it is suppressed now; null when it is not. */
+export async function suppressionsNow(
   { db, workspaceId }: TenantContext,
   targets: readonly { channel: ChannelType; recipient: string }[],
-): Promise<(target: { channel: ChannelType; recipient: string }) => boolean> {
+): Promise<(target: { channel: ChannelType; recipient: string }) => SuppressionReason | null> {
+  if (!(await rows.hasAny(db, { workspaceId }))) return () => null;
+  const keyed = await mapInSlices(targets, ({ channel, recipient }) => ({ channel, key: recipientKey(recipient) }));
   const found = await rows.findSuppressed(db, {
     workspaceId,
-    channels: targets.map(({ channel }) => channel),
-    recipients: targets.map(({ recipient }) => recipientKey(recipient)),
+    channels: keyed.map(({ channel }) => channel),
+    recipients: keyed.map(({ key }) => key),
   });
-  const known = new Set(found.map(({ channel, recipient }) => `${channel} ${recipient}`));
-  return ({ channel, recipient }) => known.size > 0 && known.has(`${channel} ${recipientKey(recipient)}`);
+  const known = new Map(found.map(({ channel, recipient, reason }) => [`${channel} ${recipient}`, reason]));
+  return ({ channel, recipient }) =>
+    known.size === 0 ? null : (known.get(`${channel} ${recipientKey(recipient)}`) ?? null);
 }
 
 /** Nothing is sent to the recipient from the next attempt on. Throws Conflict for a recipient that is already on the list. */

@@ -1,5 +1,6 @@
 import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
+import { contactDetailsRoutes } from '#contract/contact-details.ts';
 import { type Contact, type ContactInput, contactLimits, contactRoutes } from '#contract/contacts.ts';
 import { allOf, call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
@@ -71,6 +72,10 @@ export function useContactVariables() {
     meta: { watches: ['contacts'] },
   });
 }
+
+/** Loads one contact as it is now, to edit it. */
+export const useLoadContact = () =>
+  useMutation({ mutationFn: (id: string) => call(contactDetailsRoutes.getContact, { params: { id } }) });
 
 export type ContactBody = z.input<typeof ContactInput>;
 

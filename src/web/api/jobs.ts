@@ -139,16 +139,6 @@ export function useWholeLedger(jobId: string) {
   });
 }
 
-/** The recipients of a job that has not started. */
-export function useJobTargets(jobId: string) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'deliveries', 'targets', jobId),
-    queryFn: ({ signal }) => call(jobRoutes.listJobTargets, { params: { id: jobId }, signal }),
-    meta: { watches: ['jobs', 'reminders'] },
-  });
-}
-
 /** The message that a recipient of a job got on a channel, or will get. */
 export function useMessage(jobId: string, to: { channel: ChannelType; recipient: string; isSent: boolean }) {
   const workspaceId = useWorkspaceId();

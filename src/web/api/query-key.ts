@@ -12,6 +12,7 @@ type Resource =
   | 'jobs'
   | 'palette'
   | 'phrase'
+  | 'reach'
   | 'reminders'
   | 'simulated-failures'
   | 'suppressions'

@@ -1,6 +1,6 @@
 import { Drawer, Modal } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useIsPhone } from './use-is-phone.ts';
 
 type DialogProps = {
@@ -12,18 +12,31 @@ type DialogProps = {
   children: ReactNode;
 };
 
+/** The open dialogs, the one in front last: all of them receive Escape, and only that one is closed. */
+const inFront: symbol[] = [];
+
 /** A dialog; on phones a sheet at the bottom. */
 export function Dialog({ title, onClose, width = 480, children, ...given }: DialogProps) {
   // Mantine returns the focus only after `opened` has changed, so a dialog that mounts open needs a first render as
   // closed.
   const opened = useMounted() && given.opened;
+  const [self] = useState(() => Symbol(title));
+  useEffect(() => {
+    if (!opened) return undefined;
+    inFront.push(self);
+    // Not before the other dialogs have received the same key press.
+    return () => void setTimeout(() => inFront.splice(inFront.indexOf(self), 1));
+  }, [opened, self]);
+  const close = () => {
+    if (inFront.at(-1) === self) onClose();
+  };
   const isPhone = useIsPhone();
   // A title may contain a name, which may be one long word.
   const heading = <strong style={{ overflowWrap: 'anywhere' }}>{title}</strong>;
   const closeButtonProps = { 'aria-label': 'Close' };
   return isPhone ? (
     <Drawer
-      {...{ opened, onClose, closeButtonProps, title: heading }}
+      {...{ opened, onClose: close, closeButtonProps, title: heading }}
       position="bottom"
       size="auto"
       styles={{ content: { height: 'auto', maxHeight: '92dvh', borderRadius: '16px 16px 0 0' } }}
@@ -31,7 +44,7 @@ export function Dialog({ title, onClose, width = 480, children, ...given }: Dial
       {children}
     </Drawer>
   ) : (
-    <Modal {...{ opened, onClose, closeButtonProps, title: heading }} size={width}>
+    <Modal {...{ opened, onClose: close, closeButtonProps, title: heading }} size={width}>
       {children}
     </Modal>
   );

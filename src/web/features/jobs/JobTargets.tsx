@@ -1,15 +1,21 @@
 import { Skeleton } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { JobSummary, JobTarget } from '#contract/jobs.ts';
-import { useJobTargets } from '#web/api/jobs.ts';
+import type { JobSummary } from '#contract/jobs.ts';
+import type { ReachCount, ReachTarget } from '#contract/reach.ts';
+import { useReach, useReachPeople } from '#web/api/reach.ts';
+import { isSame, ReachCounts } from '#web/features/reach/ReachCounts.tsx';
+import { ReachPeople } from '#web/features/reach/ReachPeople.tsx';
+import { reachesNobody } from '#web/features/reach/reach-words.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { LoadMore } from '#web/ui/LoadMore.tsx';
 import classes from './DeliveryLedger.module.css';
 import { DeliveryMessage } from './DeliveryMessage.tsx';
 import { RecipientButton } from './RecipientButton.tsx';
 
-/** The recipients of a job that has not started, each with the message as it would be sent now. */
-export function JobTargets({ job }: { job: JobSummary }) {
-  const { data, error, isPending, isFetching, refetch } = useJobTargets(job.id);
+/** Whom a job that has not started would reach, each with the message as it would be sent now, and whom it would not. */
+export function JobTargets({ job: { id } }: { job: JobSummary }) {
+  const { data, error, isPending, isFetching, refetch } = useReach({ jobId: id });
+  const [wanted, choose] = useState<ReachCount | null>(null);
   if (isPending) return <Skeleton height={112} radius="md" />;
   if (!data) {
     return (
@@ -21,42 +27,57 @@ export function JobTargets({ job }: { job: JobSummary }) {
       />
     );
   }
-  const more = data.total - data.data.length;
-  const reached = data.data.filter(({ problem }) => problem === null);
-  const others = data.data.filter(({ problem }) => problem !== null);
+  const chosen =
+    data.counts.find((count) => wanted !== null && isSame(count, wanted)) ??
+    data.counts.find(({ people }) => people > 0);
   return (
     <>
       <p className={classes.none}>
-        Recipients appear here once the job runs, one line for each recipient and channel.
-        {reached.length > 0 && ' With the current settings it will reach:'}
+        Recipients appear here once the job runs, one line for each recipient and channel. If it ran now:
       </p>
-      {reached.length > 0 && <Targets jobId={job.id} targets={reached} />}
-      {others.length > 0 && (
-        <>
-          <p className={classes.none}>With the current settings it will not reach:</p>
-          <Targets jobId={job.id} targets={others} />
-        </>
+      <div className={classes.ahead}>
+        <ReachCounts label="Who will get it" counts={data.counts} chosen={chosen} onChoose={choose} />
+        {reachesNobody(data) && data.refusal !== null && <p className={classes.none}>{data.refusal}.</p>}
+      </div>
+      {chosen === undefined ? null : chosen.kind === 'reached' ? (
+        <Reached jobId={id} />
+      ) : (
+        <ReachPeople key={`${chosen.kind} ${chosen.of}`} of={{ jobId: id }} kind={chosen} />
       )}
-      {more > 0 && <p className={classes.more}>and {more.toLocaleString('en')} more</p>}
     </>
   );
 }
 
-const Targets = ({ jobId, targets }: { jobId: string; targets: readonly JobTarget[] }) => (
-  <div className={classes.ledger} data-below>
-    <ul className={classes.list}>
-      {targets.map((target) => (
-        <Target key={`${target.channel} ${target.recipient}`} jobId={jobId} target={target} />
-      ))}
-    </ul>
-  </div>
-);
+function Reached({ jobId }: { jobId: string }) {
+  const people = useReachPeople({ jobId }, { kind: 'reached', of: null });
+  if (people.isPending) return <Skeleton height={112} radius="md" />;
+  if (!people.data) {
+    return (
+      <ErrorState
+        title="Error loading recipients"
+        error={people.error}
+        onRetry={() => void people.refetch()}
+        isRetrying={people.isFetching}
+      />
+    );
+  }
+  const targets = people.data.flatMap((person) => person.targets.filter(({ problem }) => problem === null));
+  return (
+    <div className={classes.ledger}>
+      <ul className={classes.list}>
+        {targets.map((target) => (
+          <Target key={`${target.channel} ${target.recipient}`} jobId={jobId} target={target} />
+        ))}
+      </ul>
+      {people.hasNextPage && <LoadMore of={people}>{people.data.length.toLocaleString('en')} shown</LoadMore>}
+    </div>
+  );
+}
 
-function Target({ jobId, target }: { jobId: string; target: JobTarget }) {
+function Target({ jobId, target }: { jobId: string; target: ReachTarget }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const { channel, recipient, problem, is_fallback } = target;
-  const said = problem ?? (is_fallback ? 'Only if the previous channel fails' : null);
+  const { channel, recipient, is_fallback } = target;
   return (
     <li className={classes.item}>
       <RecipientButton
@@ -66,7 +87,7 @@ function Target({ jobId, target }: { jobId: string; target: JobTarget }) {
         onToggle={() => setOpen(!isOpen)}
         controls={id}
       />
-      {said !== null && <div className={classes.said}>{said}</div>}
+      {is_fallback && <div className={classes.said}>Only if the previous channel fails</div>}
       <div id={id} hidden={!isOpen} className={classes.details}>
         {isOpen && <DeliveryMessage jobId={jobId} to={{ channel, recipient, isSent: false }} />}
       </div>

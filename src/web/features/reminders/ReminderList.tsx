@@ -7,7 +7,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
-import { useReminderActs } from './act-on-reminder.ts';
+import { type ReminderActs, useReminderActs } from './act-on-reminder.ts';
 import { NextPage } from './NextPage.tsx';
 import { ReminderCard } from './ReminderCard.tsx';
 import { ReminderCardSkeleton } from './ReminderCardSkeleton.tsx';
@@ -22,7 +22,7 @@ export function ReminderList() {
   const { search, status, sort, view } = useRemindersSearch();
   const isTable = view === 'table';
   const reminders = useReminders({ search, status, sort }, isTable ? pageSizes.table : pageSizes.cards);
-  const acts = useReminderActs();
+  const { acts, dialog } = useReminderActs();
   useErrorToast(reminders.error, { title: 'Error', message: 'Failed to load reminders' });
   if (reminders.isPending) return isTable ? <LoadingRows /> : loadingCards;
   if (!reminders.data) {
@@ -44,6 +44,7 @@ export function ReminderList() {
       <>
         <Cards reminders={reminders.data} acts={acts} />
         {foot}
+        {dialog}
       </>
     );
   }
@@ -51,11 +52,12 @@ export function ReminderList() {
     <Card padding={0} style={{ overflow: 'visible' }} aria-busy={reminders.isPlaceholderData}>
       <ReminderTable reminders={reminders.data} acts={acts} isStale={reminders.isPlaceholderData} />
       {foot}
+      {dialog}
     </Card>
   );
 }
 
-const Cards = ({ reminders, acts }: { reminders: ReminderSummary[]; acts: ReturnType<typeof useReminderActs> }) => (
+const Cards = ({ reminders, acts }: { reminders: ReminderSummary[]; acts: ReminderActs }) => (
   <CardGrid columns={2}>
     {reminders.map((reminder) => (
       <ReminderCard key={reminder.id} reminder={reminder} acts={acts} />

@@ -7,23 +7,25 @@ import {
   useDuplicateReminder,
   useSetReminderStatus,
 } from '#web/api/reminders.ts';
+import { useNobodyQuestion } from '#web/features/reach/NobodyDialog.tsx';
 import { focusContent } from '#web/ui/focus-content.ts';
 import { notifyAnswer, notifyError, notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
 import { scheduleText } from './schedule-text.ts';
 
-export type ReminderActs = ReturnType<typeof useReminderActs>;
+export type ReminderActs = ReturnType<typeof useReminderActs>['acts'];
 
 /**
- * The actions on one reminder of the list, each with a toast. The object is stable across renders, because rows compare
- * it.
+ * The actions on one reminder of the list, each with a toast, and the dialog that one of them may open. `acts` is stable across renders,
+ * because rows compare it.
  */
 export function useReminderActs() {
   const navigate = useNavigate({ from: '/reminders' });
   const { mutateAsync: setStatus } = useSetReminderStatus();
+  const { ask, dialog } = useNobodyQuestion();
   const { mutateAsync: duplicate } = useDuplicateReminder();
   const { mutateAsync: remove } = useDeleteReminder();
   const { mutateAsync: actOnSome } = useActOnReminders();
-  return useMemo(() => {
+  const acts = useMemo(() => {
     const open = (dialog: { test?: string; schedule?: string }) =>
       void navigate({ search: (before) => ({ ...before, ...dialog }), resetScroll: false });
     const bringBack = async ({ id, name }: ReminderSummary) => {
@@ -44,6 +46,7 @@ export function useReminderActs() {
       },
       async toggle({ id, status }: ReminderSummary) {
         const isActive = status === 'active';
+        if (!isActive && !(await ask({ reminderId: id }))) return;
         try {
           await setStatus({ id, status: isActive ? 'paused' : 'active' });
           notifySuccess('Success', `Reminder ${isActive ? 'paused' : 'resumed'} successfully`);
@@ -71,5 +74,6 @@ export function useReminderActs() {
         }
       },
     };
-  }, [navigate, setStatus, duplicate, remove, actOnSome]);
+  }, [navigate, setStatus, duplicate, remove, actOnSome, ask]);
+  return { acts, dialog };
 }

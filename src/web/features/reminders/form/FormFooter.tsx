@@ -1,5 +1,6 @@
 import { Button, Checkbox, Loader } from '@mantine/core';
 import { ButtonLink } from '#web/ui/links.tsx';
+import { DraftReach } from './DraftReach.tsx';
 import { useReminderFormContext } from './form-context.ts';
 import classes from './ReminderForm.module.css';
 
@@ -7,6 +8,9 @@ export function FormFooter({ isNew, isSaving }: { isNew: boolean; isSaving: bool
   const form = useReminderFormContext();
   return (
     <footer className={classes.footer}>
+      <div className={classes.reach}>
+        <DraftReach label="Who gets it" />
+      </div>
       <Checkbox
         label="Start reminder immediately after creation"
         description={form.values.isActive ? undefined : 'Saved as a draft: nothing is sent until you resume it.'}

@@ -2,9 +2,12 @@ import './form-styles.ts';
 import { Card } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { isAudience } from '#contract/audience.ts';
+import type { Reach } from '#contract/reach.ts';
 import { type Reminder, ReminderInput } from '#contract/reminders.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useSaveReminder } from '#web/api/reminders.ts';
+import { useNobodyQuestion } from '#web/features/reach/NobodyDialog.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { viewerZone } from '#web/ui/InstantText.tsx';
 import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
@@ -21,6 +24,7 @@ import { KeptDraftNotice } from './kept/KeptDraftNotice.tsx';
 import { useKeptDraft } from './kept/use-kept-draft.ts';
 import { PhraseEntry } from './phrase/PhraseEntry.tsx';
 import classes from './ReminderForm.module.css';
+import { reachDraftOf } from './reach-draft.ts';
 import { saveFailure } from './save-failure.ts';
 import { TemplateButton, TemplateDialogs } from './template/StartFromTemplate.tsx';
 import { useTemplateStart } from './template/use-template-start.ts';
@@ -38,6 +42,8 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   });
   useHandedAudience(form);
   const save = useSaveReminder(reminder?.id);
+  const { ask, dialog } = useNobodyQuestion();
+  const [isAsking, setAsking] = useState(false);
   const [refusals, setRefusals] = useState(0);
   const [jump, setJump] = useState<TabJump>({ tab: 'basic', times: 0 });
   const jumpTo = (tab: FormTab) => setJump(({ times }) => ({ tab, times: times + 1 }));
@@ -49,7 +55,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (save.isPending) return;
+    if (save.isPending || isAsking) return;
     const draft = withEntries(form.getValues());
     form.setValues(draft);
     const parsed = ReminderInput.safeParse(inputOf(draft));
@@ -57,13 +63,25 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
     if (!parsed.success) return refuse({ ...fieldErrors(parsed.error.issues), ...left });
     if (left !== null) return refuse(left);
     form.clearErrors();
+    void activateOrAsk(draft, parsed.data);
+  };
+
+  const activateOrAsk = async (draft: ReminderDraft, input: ReminderInput) => {
+    const reach = draft.isActive ? reachDraftOf(draft) : null;
+    setAsking(true);
+    const isConfirmed = reach === null || (await ask({ draft: reach }, (found) => isRefused(draft, found)));
+    setAsking(false);
+    if (isConfirmed) send(input);
+  };
+
+  const send = (input: ReminderInput) => {
     const succeed = () => {
       kept.forget();
       notifySuccess('Success!', `Reminder has been ${reminder ? 'updated' : 'created'} successfully.`);
       void navigate({ to: '/reminders', ignoreBlocker: true });
     };
     // The error is handled here, because an ended session unmounts the form before mutation callbacks run.
-    save.mutateAsync(parsed.data, { onSuccess: succeed }).catch((error: unknown) => {
+    save.mutateAsync(input, { onSuccess: succeed }).catch((error: unknown) => {
       notifyError('Error', saveFailure(error));
       if (!(error instanceof ApiError) || error.fields.length === 0) return;
       // A variable that only the text names becomes an active variable, which gives it a field.
@@ -86,14 +104,21 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
           {!reminder && <PhraseEntry onEdit={jumpTo} />}
           <FormPeople onEdit={() => jumpTo('channels')} />
           <FormTabs refusals={refusals} jump={jump} />
-          <FormFooter isNew={!reminder} isSaving={save.isPending} />
+          <FormFooter isNew={!reminder} isSaving={save.isPending || isAsking} />
         </Card>
       </form>
       <UnsavedChanges hasChanges={() => form.isDirty()} keep={kept.keep} onLeave={kept.forget} />
       <TemplateDialogs start={start} />
+      {dialog}
     </ReminderFormProvider>
   );
 }
+
+/** A listed recipient's missing values are entered in the form, where the server's refusal points to their fields. */
+const isRefused = ({ metadata }: ReminderDraft, { counts }: Reach): boolean =>
+  !isAudience(metadata.audience) &&
+  counts.some(({ kind }) => kind === 'lacks_value') &&
+  counts.every(({ kind }) => kind === 'reached' || kind === 'lacks_value' || kind === 'unfit');
 
 /** Saving is refused while an entry field holds text that cannot be added. */
 const leftErrors = ({ entries }: ReminderDraft): Record<string, string> | null =>

@@ -2,6 +2,7 @@ import '@mantine/core/styles/SegmentedControl.layer.css';
 import { SegmentedControl, Select, Title } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { memo, useState } from 'react';
+import { DraftReach } from '#web/features/reminders/form/DraftReach.tsx';
 import { useReminderFormContext } from '#web/features/reminders/form/form-context.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { channelsFor, sampleRecipient } from './channel-text.ts';
@@ -50,6 +51,9 @@ export default function MessagePreview() {
       ) : (
         <MessageText channel={channel} filled={filled} name={draft.name} />
       )}
+      <div className={classes.reach}>
+        <DraftReach label="Who it reaches" />
+      </div>
     </section>
   );
 }

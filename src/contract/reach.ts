@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { Id, IdParams, PageQuery, Text } from '#contract/common.ts';
+import { channelTypes, limits, ReminderContent, ReminderMetadata } from '#contract/reminders.ts';
+import { route } from '#contract/route.ts';
+import { TimeZone } from '#contract/schedules.ts';
+
+/**
+ * What is known of a recipient before anything is sent. `unsubscribed`, `suppressed` (by the team, or after a bounce) and `no_channel`
+ * name a channel, `lacks_value` a variable, `no_address` what the contact lacks: `email`, `phone` or `either`. `unfit`: the address fits
+ * no chosen channel. `not_rendered`: the message cannot be filled in.
+ */
+export const reachKinds = [
+  'reached',
+  'unsubscribed',
+  'suppressed',
+  'lacks_value',
+  'no_address',
+  'no_channel',
+  'unfit',
+  'not_rendered',
+] as const;
+export type ReachKind = (typeof reachKinds)[number];
+
+const Of = Text(limits.subject);
+
+export const ReachCount = z.object({ kind: z.enum(reachKinds), of: z.string().nullable(), people: z.number().int() });
+export type ReachCount = z.output<typeof ReachCount>;
+
+/** A recipient on a channel; `problem` says why nothing will be sent to them. */
+export const ReachTarget = z.object({
+  channel: z.enum(channelTypes),
+  recipient: z.string(),
+  recipient_name: z.string().nullable(),
+  /** The way in which they belong to the reminder's audience; null for a recipient that it lists. */
+  through: z.string().nullable(),
+  problem: z.string().nullable(),
+  /** Used only when the previous target in the list cannot be reached. */
+  is_fallback: z.boolean(),
+});
+export type ReachTarget = z.output<typeof ReachTarget>;
+
+export const ReachPerson = z.object({
+  /** Of the contact, or else the key of the address. */
+  id: z.string(),
+  contact_id: Id.nullable(),
+  name: z.string().nullable(),
+  /** Whether they get the message, over any channel. */
+  is_reached: z.boolean(),
+  /** Why they do not get it, or not over every channel. */
+  facts: z.array(z.object({ kind: z.enum(reachKinds), of: z.string().nullable() })),
+  targets: z.array(ReachTarget),
+});
+export type ReachPerson = z.output<typeof ReachPerson>;
+
+/**
+ * Who would get a message if it were sent now. A person counts once, on whatever channels, and may count in several kinds:
+ * `reached` by e-mail, and `suppressed` for SMS.
+ */
+export const Reach = z.object({
+  /** All people, reached or not. */
+  total: z.number().int(),
+  /** What is sent: one for each person and channel. */
+  messages: z.number().int(),
+  /** `reached` first, also when it is nobody; of the others only those that occur. */
+  counts: z.array(ReachCount),
+  /** Of those reached, the people for whom a Liquid template was not tried, to bound the time. */
+  unchecked: z.number().int(),
+  /** Why nothing is sent to anybody. */
+  refusal: z.string().nullable(),
+  /** The people of the kind that was asked for, by name. */
+  data: z.array(ReachPerson),
+  next_cursor: z.string().nullable(),
+});
+export type Reach = z.output<typeof Reach>;
+
+/** The kind whose people are listed; without it, all are only counted. */
+export const ReachQuery = PageQuery.extend({
+  kind: z.enum(reachKinds).optional(),
+  of: Of.optional(),
+  // The cursor contains a name and an address.
+  cursor: z.string().max(8_000).optional(),
+});
+export type ReachQuery = z.output<typeof ReachQuery>;
+
+/** The part of a reminder that decides whom it reaches. It may be unfinished. */
+export const ReachBody = z.strictObject({
+  content: ReminderContent.pick({ recipients: true, values: true }).extend({
+    subject: Text(limits.subject),
+    message: Text(limits.message),
+  }),
+  metadata: ReminderMetadata.pick({ channel_mode: true, pinned_channels: true, audience: true }).extend({
+    channels: z.array(z.enum(channelTypes)),
+  }),
+  /** An event brings values of its own, so that none is told to lack. */
+  is_event: z.boolean().default(false),
+  timezone: TimeZone.default('UTC'),
+});
+export type ReachBody = z.output<typeof ReachBody>;
+
+export const reachRoutes = {
+  askReach: route({
+    method: 'post',
+    path: '/api/reminders/reach',
+    access: 'member',
+    summary: 'Who would get a reminder that is not saved yet, and who would not, by reason',
+    query: ReachQuery,
+    body: ReachBody,
+    answer: Reach,
+  }),
+  getReminderReach: route({
+    method: 'get',
+    path: '/api/reminders/:id/reach',
+    access: 'member',
+    summary: 'Who would get a reminder if it were sent now, and who would not, by reason',
+    params: IdParams,
+    query: ReachQuery,
+    answer: Reach,
+  }),
+};

@@ -1,0 +1,117 @@
+import type { ReachKind, ReachPerson, ReachTarget } from '#contract/reach.ts';
+import type { ChannelType } from '#contract/reminders.ts';
+import type { SuppressionReason } from '#contract/suppressions.ts';
+import type { AddressLacking } from '#domain/audience-targets.ts';
+import { isAddressed, onSuppressionList, recipientKey, type Target } from '#domain/recipients.ts';
+
+/** `off`: the workspace switched it off. `missing`: there is none, or it cannot be used. */
+export type ChannelState = 'ready' | 'off' | 'missing';
+
+type Fact = ReachPerson['facts'][number];
+
+/** A person with the targets over which they get the message, unless their message cannot be filled in. */
+export type Reached = Omit<ReachPerson, 'is_reached'> & {
+  /** The targets that are sent, each the first of its chain. */
+  sent: Target[];
+};
+
+type World = {
+  suppressionOf: (target: Target) => SuppressionReason | null;
+  stateOf: (channel: ChannelType) => ChannelState;
+  contactOf: (target: Target) => { id: string; name: string | null } | null;
+  /** What people of the audience lack, by contact. */
+  lacking: ReadonlyMap<string, AddressLacking>;
+};
+
+/**
+ * The people behind the targets of an occurrence, and what is sent to each if it begins now. Without fallback, each target is a
+ * chain of its own.
+ */
+export function createReach({ suppressionOf, stateOf, contactOf, lacking }: World) {
+  const people = new Map<string, Reached>();
+
+  function personOf(target: Target): Reached {
+    const { contact_id: contactId, recipient, recipient_name: name } = target;
+    const contact = contactId === undefined ? (isAddressed(target.channel) ? contactOf(target) : null) : { id: contactId, name };
+    const id = contact?.id ?? recipientKey(recipient);
+    const known = people.get(id);
+    if (known !== undefined) return known;
+    const lack = contact === null ? undefined : lacking.get(contact.id);
+    const person: Reached = {
+      id,
+      contact_id: contact?.id ?? null,
+      name: name ?? contact?.name ?? null,
+      facts: lack === undefined ? [] : [{ kind: 'no_address', of: lack }],
+      targets: [],
+      sent: [],
+    };
+    people.set(id, person);
+    return person;
+  }
+
+  /** Which target of a chain is sent first; else why none is. */
+  function firstOf(chain: readonly Target[]): { sent: Target } | { kind: ReachKind; of: string | null } {
+    const [first, ...others] = chain.filter(({ problem, channel }) => problem === null && stateOf(channel) !== 'off');
+    const candidates = first === undefined ? chain.slice(0, 1) : [first, ...others];
+    let without: ChannelType | null = null;
+    for (const target of candidates) {
+      const { channel, problem } = target;
+      if (problem !== null) return { kind: 'unfit', of: null };
+      const reason = suppressionOf(target);
+      // Whoever is suppressed on one channel does not get the message over the next one either.
+      if (reason !== null) return { kind: hasLeft(reason) ? 'unsubscribed' : 'suppressed', of: channel };
+      if (stateOf(channel) === 'ready') return { sent: target };
+      without ??= channel;
+    }
+    return without === null ? { kind: 'unfit', of: null } : { kind: 'no_channel', of: without };
+  }
+
+  return {
+    people,
+    add(chain: readonly Target[]): void {
+      const [head] = chain;
+      if (head === undefined) return;
+      const person = personOf(head);
+      const first = firstOf(chain);
+      if ('sent' in first) person.sent.push(first.sent);
+      // An address that is missing is told once.
+      else if (first.kind !== 'unfit' || !person.facts.some(({ kind }) => kind === 'no_address'))
+        addFact(person, first);
+      person.targets.push(...shownChain(chain, { suppressionOf, stateOf }));
+    },
+  };
+}
+
+const hasLeft = (reason: SuppressionReason) => reason === 'unsubscribed' || reason === 'stopped';
+
+function addFact({ facts }: Reached, { kind, of }: { kind: ReachKind; of: string | null }): void {
+  if (!facts.some((fact) => fact.kind === kind && fact.of === of)) facts.push({ kind, of });
+}
+
+function shownChain(
+  chain: readonly Target[],
+  { suppressionOf, stateOf }: Pick<World, 'suppressionOf' | 'stateOf'>,
+): ReachTarget[] {
+  const stop = chain.findIndex(
+    (target) => target.problem === null && stateOf(target.channel) !== 'off' && suppressionOf(target) !== null,
+  );
+  return chain.map(({ channel, recipient, recipient_name, through = null, problem }, at) => ({
+    channel,
+    recipient,
+    recipient_name,
+    through,
+    problem:
+      problem ??
+      (stop !== -1 && at >= stop ? onSuppressionList : stateOf(channel) === 'ready' ? null : noChannel(channel)),
+    is_fallback: at > 0,
+  }));
+}
+
+const noChannel = (channel: ChannelType) => `The workspace has no active channel of type ${channel}`;
+
+/** A person whose message cannot be filled in gets none, over no channel. */
+export function withoutMessage(person: Reached, { facts, problem }: { facts: readonly Fact[]; problem: string }): void {
+  person.sent = [];
+  for (const fact of facts) addFact(person, fact);
+  for (const target of person.targets) target.problem ??= problem;
+}

@@ -1,0 +1,41 @@
+import { isAudience } from '#contract/audience.ts';
+import type { Reach, ReachBody, ReachQuery } from '#contract/reach.ts';
+import { reachOf, type ReachPorts } from '#features/reach/reach.service.ts';
+import { getReminder } from '#features/reminders/reminders.service.ts';
+import type { TenantContext } from '#platform/context.ts';
+import type { AfterCommit } from '#platform/handler.ts';
+
+/** Whom a reminder would reach that is not saved yet. */
+export function reachOfDraft(
+  ctx: TenantContext,
+  { draft, query }: { draft: ReachBody; query: ReachQuery },
+  ports: ReachPorts,
+): Promise<AfterCommit<Reach>> {
+  const { recipients, subject, message, values = {} } = draft.content;
+  const { channels, audience, channel_mode: mode, pinned_channels: pinned } = draft.metadata;
+  const asked = {
+    addressed: {
+      recipients,
+      audience: isAudience(audience) ? audience : null,
+      channels,
+      isInOrder: mode === 'in_order',
+      pinned,
+    },
+    text: { subject, message, values, timezone: draft.timezone },
+    data: draft.is_event ? null : {},
+    at: ctx.now,
+  };
+  return reachOf(ctx, asked, { ports, query });
+}
+
+/** Whom a reminder would reach if it were sent now. Throws NotFound. */
+export async function reachOfReminder(
+  ctx: TenantContext,
+  { id, query }: { id: string; query: ReachQuery },
+  ports: ReachPorts,
+): Promise<AfterCommit<Reach>> {
+  const { content, metadata, schedule_config: schedule } = await getReminder(ctx, id);
+  const { timezone, type } = schedule;
+  const draft = { content, metadata, timezone, is_event: type === 'event-based' };
+  return reachOfDraft(ctx, { draft, query }, ports);
+}

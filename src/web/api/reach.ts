@@ -1,0 +1,48 @@
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { jobRoutes } from '#contract/jobs.ts';
+import { type Reach, type ReachBody, type ReachCount, type ReachQuery, reachRoutes } from '#contract/reach.ts';
+import type { Change } from '#contract/realtime.ts';
+import { call } from '#web/api/client.ts';
+import { useWorkspaceId } from '#web/api/current-workspace.ts';
+import { usePagedList } from '#web/api/paged-list.ts';
+import { keyOf } from '#web/api/query-key.ts';
+
+/** A reminder that is being written, a saved one, or a job that has not started. */
+export type ReachOf = { draft: ReachBody } | { reminderId: string } | { jobId: string };
+
+type Asked = { of: ReachOf; query?: Partial<ReachQuery>; signal?: AbortSignal };
+
+/** Who would get it if it were sent now. */
+export function readReach({ of, query = {}, signal }: Asked): Promise<Reach> {
+  if ('draft' in of) return call(reachRoutes.askReach, { body: of.draft, query, signal });
+  if ('jobId' in of) return call(jobRoutes.getJobReach, { params: { id: of.jobId }, query, signal });
+  return call(reachRoutes.getReminderReach, { params: { id: of.reminderId }, query, signal });
+}
+
+const watches: Change['table'][] = ['contacts', 'contact_groups', 'suppressions', 'channels', 'reminders', 'jobs'];
+
+/** How many people it would reach, by kind; null asks nothing. */
+export function useReach(of: ReachOf | null) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: keyOf(workspaceId, 'reach', 'counts', of),
+    queryFn: of === null ? skipToken : ({ signal }) => readReach({ of, signal }),
+    placeholderData: of === null ? undefined : keepPreviousData,
+    meta: { watches },
+  });
+}
+
+/** The people of one kind, by name; `data` is one flat list of the pages loaded so far. */
+export function useReachPeople(of: ReachOf, { kind, of: what }: Pick<ReachCount, 'kind' | 'of'>) {
+  const workspaceId = useWorkspaceId();
+  return usePagedList({
+    queryKey: keyOf(workspaceId, 'reach', 'people', { of, kind, what }),
+    read: ({ cursor, signal }) =>
+      readReach({
+        of,
+        query: { kind, ...(what !== null && { of: what }), ...(cursor !== '' && { cursor }) },
+        signal,
+      }),
+    watches,
+  });
+}

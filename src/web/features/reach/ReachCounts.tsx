@@ -1,0 +1,50 @@
+import { Button, UnstyledButton } from '@mantine/core';
+import type { Reach, ReachCount } from '#contract/reach.ts';
+import classes from './reach.module.css';
+import { countText } from './reach-words.ts';
+
+type ReachCountsProps = {
+  /** What the group of counts is called. */
+  label: string;
+  counts: Reach['counts'];
+  /** The kind whose people are shown, where they are shown below. */
+  chosen?: ReachCount | undefined;
+  onChoose: (count: ReachCount) => void;
+};
+
+/** `188 get it · 3 lack Amount`, each a button that lists these people. */
+export const ReachCounts = ({ label, counts, chosen, onChoose }: ReachCountsProps) => (
+  <div className={classes.counts} role="group" aria-label={label}>
+    {counts.map((count) =>
+      count.people === 0 ? (
+        <span key={count.kind} className={classes.nobody}>
+          {countText(count)}
+        </span>
+      ) : (
+        <UnstyledButton
+          key={`${count.kind} ${count.of}`}
+          component="button"
+          className={classes.count}
+          data-tone={count.kind === 'reached' ? 'good' : 'bad'}
+          aria-pressed={chosen === undefined ? undefined : isSame(count, chosen)}
+          onClick={() => onChoose(count)}
+        >
+          {countText(count)}
+        </UnstyledButton>
+      ),
+    )}
+  </div>
+);
+
+export const isSame = (a: Pick<ReachCount, 'kind' | 'of'>, b: Pick<ReachCount, 'kind' | 'of'>) =>
+  a.kind === b.kind && a.of === b.of;
+
+/** In place of counts that could not be loaded. */
+export const ReachFailed = ({ onRetry }: { onRetry: () => void }) => (
+  <p className={classes.note}>
+    Who gets it could not be loaded.{' '}
+    <Button variant="subtle" size="compact-sm" onClick={onRetry}>
+      Try again
+    </Button>
+  </p>
+);

@@ -1,0 +1,44 @@
+import { lazy, Suspense } from 'react';
+import type { ReachCount } from '#contract/reach.ts';
+import { type ReachOf, useReach } from '#web/api/reach.ts';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import classes from './reach.module.css';
+import { ReachCounts, ReachFailed } from './ReachCounts.tsx';
+
+const ReachDialog = lazy(() => import('./ReachDialog.tsx'));
+
+/** Who would get it, by kind; each kind opens the list of its people. */
+export function ReachLine({ label, of }: { label: string; of: ReachOf }) {
+  const { data, isError, isPlaceholderData, refetch } = useReach(of);
+  const { state, open, close } = useDialogState<ReachCount>();
+  if (data === undefined)
+    return isError ? (
+      <ReachFailed onRetry={() => void refetch()} />
+    ) : (
+      <p className={classes.note} role="status">
+        Counting who gets it…
+      </p>
+    );
+  return (
+    <div className={classes.line} aria-busy={isPlaceholderData}>
+      <ReachCounts label={label} counts={data.counts} onChoose={open} />
+      {data.refusal !== null && <p className={classes.note}>{data.refusal}.</p>}
+      {data.unchecked > 0 && (
+        <p className={classes.note}>
+          The message was not tried for {data.unchecked.toLocaleString('en')} of them: it takes too long to fill in.
+        </p>
+      )}
+      <Suspense>
+        {state.asked !== null && (
+          <ReachDialog
+            key={state.openCount}
+            of={of}
+            chosen={state.asked}
+            opened={state.isOpen}
+            onClose={() => close(state.openCount)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button, Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { Contact } from '#contract/contacts.ts';
+import type { ReachCount, ReachPerson } from '#contract/reach.ts';
+import { useLoadContact } from '#web/api/contacts.ts';
+import { type ReachOf, useReachPeople } from '#web/api/reach.ts';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import classes from './reach.module.css';
+import { factText } from './reach-words.ts';
+
+const ContactDialog = lazy(() => import('#web/features/contacts/ContactDialog.tsx'));
+
+/** The people of one kind by name, with what they lack; a contact opens in its dialog. */
+export function ReachPeople({ of, kind }: { of: ReachOf; kind: Pick<ReachCount, 'kind' | 'of'> }) {
+  const people = useReachPeople(of, kind);
+  const { state, open, close } = useDialogState<Contact>();
+  const load = useLoadContact();
+  const edit = (id: string) =>
+    load.mutate(id, {
+      onSuccess: open,
+      onError: (error) => notifyFailure('Error', error, 'The contact could not be loaded.'),
+    });
+  if (people.isPending) return <Skeleton height={112} radius="md" role="status" aria-label="Loading the people" />;
+  if (!people.data)
+    return (
+      <ErrorState
+        title="Error loading the people"
+        error={people.error}
+        onRetry={() => void people.refetch()}
+        isRetrying={people.isFetching}
+      />
+    );
+  return (
+    <>
+      {people.data.length === 0 ? (
+        <p className={classes.note}>Nobody is left in this list.</p>
+      ) : (
+        <ul className={classes.people}>
+          {people.data.map((person) => (
+            <Person
+              key={person.id}
+              person={person}
+              onEdit={edit}
+              isLoading={load.isPending && load.variables === person.contact_id}
+            />
+          ))}
+        </ul>
+      )}
+      {people.hasNextPage && <LoadMore of={people}>{people.data.length.toLocaleString('en')} shown</LoadMore>}
+      {/* Its events bubble to the form that this list may be in. */}
+      <div onSubmit={(event) => event.stopPropagation()}>
+        <Suspense>
+          {state.asked !== null && (
+            <ContactDialog
+              key={state.openCount}
+              contact={state.asked}
+              opened={state.isOpen}
+              onClose={() => close(state.openCount)}
+            />
+          )}
+        </Suspense>
+      </div>
+    </>
+  );
+}
+
+type PersonProps = { person: ReachPerson; onEdit: (id: string) => void; isLoading: boolean };
+
+function Person({
+  person: { contact_id: id, name, targets, facts, is_reached: isReached },
+  onEdit,
+  isLoading,
+}: PersonProps) {
+  const addresses = [...new Set(targets.map(({ recipient }) => recipient))];
+  const through = targets.find((target) => target.through !== null)?.through ?? null;
+  const said = facts.map((fact) => (fact.kind === 'unfit' ? (problemIn(targets) ?? factText(fact)) : factText(fact)));
+  const title = name ?? addresses[0];
+  return (
+    <li className={classes.person}>
+      <div className={classes.who}>
+        <span className={classes.name}>{title}</span>
+        <span className={classes.address}>
+          {[...addresses.filter((address) => address !== title), through].filter(Boolean).join(' · ')}
+        </span>
+        {said.length > 0 && (
+          <span className={classes.said}>
+            {said.join(' · ')}
+            {isReached && ', but gets it over another channel'}
+          </span>
+        )}
+      </div>
+      {id !== null && (
+        <Button variant="default" size="xs" aria-label={`Edit ${title}`} loading={isLoading} onClick={() => onEdit(id)}>
+          Edit
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const problemIn = (targets: ReachPerson['targets']) => targets.find(({ problem }) => problem !== null)?.problem;

@@ -1,0 +1,67 @@
+import type { Reach, ReachCount } from '#contract/reach.ts';
+import { type ChannelType, channelTypes } from '#contract/reminders.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+
+/** `188 get it`, `3 lack Amount`, `2 have no phone`. */
+export function countText({ kind, of, people }: ReachCount): string {
+  const number = people.toLocaleString('en');
+  const isOne = people === 1;
+  switch (kind) {
+    case 'reached':
+      return people === 0 ? 'Nobody gets it' : `${number} ${isOne ? 'gets' : 'get'} it`;
+    case 'unsubscribed':
+      return `${number} unsubscribed${from(of)}`;
+    case 'suppressed':
+      return `${number} suppressed${of === 'email' ? '' : ` for ${channelName(of)}`}`;
+    case 'lacks_value':
+      return `${number} ${isOne ? 'lacks' : 'lack'} ${of}`;
+    case 'no_address':
+      return `${number} ${isOne ? 'has' : 'have'} ${lackText(of)}`;
+    case 'no_channel':
+      return `${number} ${isOne ? 'needs' : 'need'} a channel for ${channelName(of)}`;
+    case 'unfit':
+      return `${number} ${isOne ? 'fits' : 'fit'} no channel`;
+    case 'not_rendered':
+      return `${number} cannot be filled in`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Why a person of this kind is listed: `Unsubscribed from SMS`. */
+export function factText({ kind, of }: Pick<ReachCount, 'kind' | 'of'>): string {
+  switch (kind) {
+    case 'reached':
+      return 'Gets it';
+    case 'unsubscribed':
+      return `Unsubscribed from ${channelName(of)}`;
+    case 'suppressed':
+      return `On the suppression list for ${channelName(of)}`;
+    case 'lacks_value':
+      return `Has no value for ${of}`;
+    case 'no_address':
+      return `Has ${lackText(of)}`;
+    case 'no_channel':
+      return `The workspace has no active channel for ${channelName(of)}`;
+    case 'unfit':
+      return 'Fits no chosen channel';
+    case 'not_rendered':
+      return 'The message cannot be filled in';
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The counts in one line. */
+export const reachText = ({ counts }: Pick<Reach, 'counts'>): string => counts.map(countText).join(' · ');
+
+export const reachesNobody = ({ counts }: Pick<Reach, 'counts'>): boolean => counts[0]?.people === 0;
+
+const from = (of: string | null) => (of === 'email' ? '' : ` from ${channelName(of)}`);
+
+const lackText = (of: string | null) =>
+  of === 'either' ? 'no e-mail address and no phone' : of === 'phone' ? 'no phone' : 'no e-mail address';
+
+const isChannel = (text: string): text is ChannelType => channelTypes.some((type) => type === text);
+
+const channelName = (of: string | null) => (of !== null && isChannel(of) ? channelLooks[of].name : (of ?? ''));

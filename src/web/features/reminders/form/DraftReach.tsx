@@ -1,0 +1,21 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { memo, useMemo } from 'react';
+import type { ReachBody } from '#contract/reach.ts';
+import { ReachLine } from '#web/features/reach/ReachLine.tsx';
+import { useReminderFormContext } from './form-context.ts';
+import { reachDraftOf } from './reach-draft.ts';
+
+const typingPauseMs = 400;
+
+/** Who would get the reminder as it is written; nothing while it names nobody. */
+export function DraftReach({ label }: { label: string }) {
+  const { values } = useReminderFormContext();
+  const [settled] = useDebouncedValue(values, typingPauseMs);
+  const draft = useMemo(() => reachDraftOf(settled), [settled]);
+  return draft === null ? null : <Line label={label} draft={draft} />;
+}
+
+/** Memoized, because the form renders on every keystroke and its key may hold ten thousand recipients. */
+const Line = memo(({ label, draft }: { label: string; draft: ReachBody }) => (
+  <ReachLine label={label} of={{ draft }} />
+));
