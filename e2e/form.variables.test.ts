@@ -86,7 +86,7 @@ describe.concurrent('the variables of a message', () => {
     const values = page.getByRole('region', { name: 'Values' });
     await values.getByLabel('Flat_No').fill('3a');
     expect(await values.getByRole('textbox').count()).toBe(3);
-    expect(await values.getByLabel('Monthly_Rent').getAttribute('placeholder')).toBe('From each contact');
+    await values.getByLabel('Monthly_Rent').and(values.getByPlaceholder('From each contact')).waitFor();
     await page.getByRole('tab', { name: 'Channels' }).click();
     await page.getByRole('combobox', { name: 'Recipients', exact: true }).fill('anna@example.com');
     await page.keyboard.press('Enter');
