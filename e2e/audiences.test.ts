@@ -108,8 +108,18 @@ describe('a group of contacts', () => {
     await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check();
     await press(page, 'Write to these');
     await reads(page, ['Tenants of 12 Elm · 8 people']);
-    await writeReminder(page);
+    await press(page, 'Change the people');
+    await page.getByRole('combobox', { name: 'People', exact: true }).press('Backspace');
+    await page.getByText('Tenants of 12 Elm · 8 people').waitFor({ state: 'detached' });
+    await page
+      .getByLabel('Describe it in one line')
+      .fill('Email all tenants of 12 elm every 1st at 9am that rent is due');
+    await page.keyboard.press('Enter');
+    await reads(page, ['Tenants of 12 Elm (group)', 'Tenants of 12 Elm · 8 people']);
+    await press(page, 'Create Reminder');
+    await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
     await reads(page, ['Tenants of 12 Elm · 8 people']);
+    expect(Object.keys(await audienceOf(workspace))).toEqual(['groups']);
 
     await page.goto(path);
     await reads(page, ['8 people', '1 reminder']);
@@ -119,7 +129,7 @@ describe('a group of contacts', () => {
     await toast(page, { title: 'Group updated', text: 'Elm has been saved.' });
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await press(page, 'Delete Elm');
-    await reads(page, ['This reminder reaches nobody through it any more. Its contacts stay.', 'Rent']);
+    await reads(page, ['This reminder reaches nobody through it any more. Its contacts stay.', 'Rent is due']);
     await expectGood(page);
     await press(page, 'Delete group');
     await toast(page, { title: 'Group deleted', text: 'Elm is deleted. Its contacts stay.' });

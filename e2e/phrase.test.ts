@@ -71,7 +71,7 @@ describe.concurrent('a reminder described in one line', () => {
     await page.getByText('Every Monday at 09:00').waitFor();
     expect(await toCheck(page)).toEqual([
       'Not understood: “purple”',
-      'No contact is called “Zoe”: add the recipients under Channels',
+      'No contact, group or tag is called “Zoe”: add the recipients under Channels',
       '“9” is read as 09:00; write 9 pm for the other half of the day',
     ]);
 
@@ -124,7 +124,7 @@ describe.concurrent('a reminder described in one line', () => {
     const announced = page.getByRole('status').filter({ hasText: 'Filled in.' });
     await announced.waitFor();
     expect(await announced.innerText()).toMatch(
-      /^Filled in\. When: Once, on .* at 09:00 .*\. Channels: Push\. Message: Lunch is here\. No contact is called “Zoe”/,
+      /^Filled in\. When: Once, on .* at 09:00 .*\. Channels: Push\. Message: Lunch is here\. No contact, group or tag is called “Zoe”/,
     );
     await page.getByRole('button', { name: /^Channels Push Edit under Channels$/ }).focus();
     await page.keyboard.press('Enter');

@@ -3,11 +3,13 @@ import { type SaidChannels, takeChannels } from '#domain/phrase/channels.ts';
 import { leftOverOf, maySayWhen, wholeRunsOf } from '#domain/phrase/left-over.ts';
 import { type Line, lineOf, quoted, type Remark, type Span } from '#domain/phrase/line.ts';
 import { findClause, type SaidMessage, takeQuoted } from '#domain/phrase/message.ts';
+import type { Groups } from '#domain/phrase/named-audience.ts';
 import { type Person, type SaidRecipient, takeAddresses, takeAudiences, takeNamed } from '#domain/phrase/recipients.ts';
 import { type SaidSchedule, saysWhen, takeSchedule } from '#domain/phrase/said-schedule.ts';
 import type { Understood } from '#domain/phrase/understood.ts';
 
 export type { Remark, Span } from '#domain/phrase/line.ts';
+export type { Groups, NamedAudience } from '#domain/phrase/named-audience.ts';
 export { type Person, searchWords } from '#domain/phrase/recipients.ts';
 export type { Part, Understood } from '#domain/phrase/understood.ts';
 
@@ -19,10 +21,16 @@ export const phraseLimit = 1_000;
  * result. Never throws.
  * @param timezone the writer's IANA zone, used when the line names none
  * @param people known by name; an audience that names none of them stays text
+ * @param groups the groups and tags that an audience may name; left out when they could not be loaded
  */
 export function understand(
   text: string,
-  { now, timezone, people: known = [] }: { now: Temporal.Instant; timezone: string; people?: readonly Person[] },
+  {
+    now,
+    timezone,
+    people: known = [],
+    groups,
+  }: { now: Temporal.Instant; timezone: string; people?: readonly Person[]; groups?: Groups | undefined },
 ): Understood {
   const line = lineOf(text, { from: 0, to: Math.min(text.length, phraseLimit) });
   const named = takeNamed(line);
@@ -91,6 +99,8 @@ export function understand(
     now,
     timezone,
     people: known,
+    groups,
+    isWhole: leftOver.length === 0 && doubtful.length === 0,
     named,
     addresses,
     audiences,

@@ -5,7 +5,8 @@ import { quoted, type Remark, type Span } from './line.ts';
 import { messageOf, type SaidMessage } from './message.ts';
 import { schedulePartsOf } from './parts.ts';
 import { planOf } from './plan.ts';
-import { type Person, peopleOf, type SaidAudience, type SaidRecipient } from './recipients.ts';
+import { type Groups, joinedNames, namingOf } from './named-audience.ts';
+import { namesakesOf, type Person, peopleOf, type SaidAudience, type SaidRecipient } from './recipients.ts';
 import type { SaidSchedule } from './said-schedule.ts';
 import type { Part, Understood } from './understood.ts';
 
@@ -14,6 +15,10 @@ export type Heard = {
   now: Temporal.Instant;
   timezone: string;
   people: readonly Person[];
+  /** Undefined while they are not loaded. */
+  groups: Groups | undefined;
+  /** Whether every word was taken. */
+  isWhole: boolean;
   named: SaidRecipient[];
   addresses: SaidRecipient[];
   audiences: SaidAudience[];
@@ -32,7 +37,11 @@ export function answer(heard: Heard): Understood {
   const { plan, notes, problems } = planOf({ said: schedule, now: heard.now, zone });
   const message = said === null ? null : messageOf(said, heard.subject);
   const written = [...heard.named, ...heard.addresses].sort(inText);
-  const audiences = heard.audiences.map((one) => ({ ...one, people: peopleOf(one.audience, heard.people) }));
+  const meant = joinedNames(heard.audiences, { text: heard.text, known: heard.groups }).map((one) =>
+    meaningOf(one, heard),
+  );
+  const audiences = meant.map(({ part }) => part);
+  const unclear = meant.flatMap(({ problem }) => problem ?? []);
   const chosen = channelsOf({ said: heard.channels.said, written, text: heard.text });
   const several = audiences
     .filter(({ people, audience }) => people.length > 1 && /^\p{Lu}\S*$/u.test(audience))
@@ -62,10 +71,55 @@ export function answer(heard: Heard): Understood {
     recipients: [...new Set(written.map(({ recipient }) => recipient))],
     schedule: plan,
     message,
-    notes: [...heard.notes, ...schedule.notes, ...notes, ...several, ...chosen.notes].sort(inText),
-    problems: [...schedule.problems, ...schedule.leftOut, ...problems, ...heard.channels.problems].sort(inText),
+    notes: [
+      ...heard.notes,
+      ...schedule.notes,
+      ...notes,
+      ...several,
+      ...meant.flatMap(({ note }) => note ?? []),
+      ...chosen.notes,
+    ].sort(inText),
+    problems: [...schedule.problems, ...schedule.leftOut, ...problems, ...unclear, ...heard.channels.problems].sort(
+      inText,
+    ),
     leftOver: heard.leftOver,
   };
+}
+
+type Meaning = {
+  part: SaidAudience & Pick<Extract<Part, { kind: 'audience' }>, 'people' | 'named' | 'isExplained'>;
+  problem?: Remark;
+  note?: Remark;
+};
+
+/** `everyone that has not paid` is not everyone. */
+const narrower =
+  /^[\s,]*((?:that|which|whose)\s(?:has|have|had|is|are|was|were|do|does|did|don['’]t|doesn['’]t|owes?|lives?|pays?|needs?|still))(?!\w)/i;
+
+/** A group or a tag by its name, otherwise contacts. Where it is not certain who is meant, nobody is, and a problem says so. */
+function meaningOf(one: SaidAudience, { text, people, groups, isWhole }: Heard): Meaning {
+  const { from, to, audience } = one;
+  const { asked, named, rank, also } = namingOf(audience, groups);
+  const nobody = (text: string): Meaning => ({
+    part: { ...one, people: [], named: null, isExplained: true },
+    problem: { from, to, text },
+  });
+  const of = (found: Person[]): Meaning => ({ part: { ...one, people: found, named: null, isExplained: false } });
+  const namesakes = asked === null ? namesakesOf(audience, people) : [];
+  if (named === null || (rank === 2 && namesakes.length > 0)) {
+    if (asked === null || groups === undefined) return of(asked === null ? peopleOf(audience, people) : []);
+    return nobody(`No ${asked} has this name: ${quoted(audience)}. Choose the people under Channels`);
+  }
+  if (namesakes.length > 0)
+    return nobody(`${quoted(audience)} is a ${named.kind} and a contact: choose the one you mean under Channels`);
+  // It may be many people, and the rest of the line may have said: but not these.
+  if (!isWhole) return nobody(`${quoted(audience)} is not filled in, because not all of the line is understood`);
+  const narrowing = narrower.exec(text.slice(to))?.[1];
+  if (narrowing !== undefined)
+    return nobody(`${quoted(audience)} is not filled in, because ${quoted(narrowing)} may say which of them`);
+  const part = { ...one, people: [], named, isExplained: false };
+  if (also === null) return { part };
+  return { part, note: { from, to, text: `${quoted(audience)} is read as the group; write “tagged” for the tag` } };
 }
 
 const inText = (one: Span, other: Span) => one.from - other.from || one.to - other.to;

@@ -49,7 +49,7 @@ export function takeAddresses(line: Line): SaidRecipient[] {
   return found.map(({ from, to, words }) => ({ from, to, recipient: words.replace(/^to\s+/i, '').trim() }));
 }
 
-const stop = `(?:that|to|by|via|saying|about|until|using|with|please|every|each|when|if|for|from|starting|not|except|but|only|again|know|then|also|so|because)(?!${letter})`;
+const stop = `(?:that|to|by|via|saying|about|until|using|with(?!\\s+(?:the\\s+)?tags?(?!${letter}))|please|every|each|when|if|for|from|starting|not|except|but|only|again|know|then|also|so|because)(?!${letter})`;
 const word = `(?!${stop})(?:${letter}|#)(?:${letter}|['’.&#/-])*`;
 const people = String.raw`${word}(?:(?:\s*,\s*(?:and\s+)?|\s+&\s+|\s+)${word})*`;
 const verb = phrase('remind|notify|tell|message|msg|ping|alert|nudge|ask|inform|send|let|write(?: to)?');
@@ -103,10 +103,16 @@ function eachOf(who: string, from: number): SaidAudience[] {
   return found;
 }
 
+/** The people with exactly the name that an audience's words say. */
+export function namesakesOf(audience: string, people: readonly Person[]): Person[] {
+  const words = wordsOf(audience).join(' ');
+  return people.filter(({ name }) => namesIn(searchWords(name)).join(' ') === words);
+}
+
 /** The people that an audience's words name: those with this name, or whose name holds each of its words. */
 export function peopleOf(audience: string, people: readonly Person[]): Person[] {
-  const words = namesIn(/^myself$/i.test(audience) ? 'me' : searchWords(audience));
-  const whole = people.filter(({ name }) => namesIn(searchWords(name)).join(' ') === words.join(' '));
+  const words = wordsOf(audience);
+  const whole = namesakesOf(audience, people);
   if (whole.length > 0 || words.length === 0) return whole;
   return people.filter(({ name }) => {
     const names = new Set(namesIn(name));
@@ -117,5 +123,7 @@ export function peopleOf(audience: string, people: readonly Person[]): Person[] 
 /** The words to search for, without those that only introduce a name. */
 export const searchWords = (audience: string) =>
   audience.replace(/^(?:(?:all|each|every|everyone|everybody|everyone at|of|the|our|my)\s+)+/i, '').trim();
+
+const wordsOf = (audience: string) => namesIn(/^myself$/i.test(audience) ? 'me' : searchWords(audience));
 
 const namesIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

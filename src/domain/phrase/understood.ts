@@ -2,13 +2,21 @@ import type { ChannelType } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { Remark, Span } from './line.ts';
 import type { Message } from './message.ts';
+import type { NamedAudience } from './named-audience.ts';
 import type { Person } from './recipients.ts';
 
 /** A part of the text that was understood, with its meaning. */
 export type Part = Span & { wording: string } & (
     | { kind: 'channel'; channel: ChannelType }
     | { kind: 'recipient'; recipient: string }
-    | { kind: 'audience'; audience: string; people: Person[] }
+    | {
+        kind: 'audience';
+        audience: string;
+        people: Person[];
+        named: NamedAudience | null;
+        /** Whether a problem says why nobody is meant. */
+        isExplained: boolean;
+      }
     | { kind: 'rhythm' | 'date' | 'time' | 'zone' | 'start' | 'end' | 'event' | 'message' }
   );
 

@@ -65,6 +65,30 @@ describe('a draft filled in from a line', () => {
   });
 });
 
+describe('a line to a group', () => {
+  const groups = { groups: [{ id: 'elm', name: 'Tenants of 12 Elm' }], tags: ['vip'] };
+  const line = 'email all tenants of 12 Elm and everybody tagged VIP every 1st at 9am that rent is due';
+  const understood = understand(line, { now, timezone: zone, people, groups });
+  const written = { ...fresh, metadata: { ...fresh.metadata, audience: { tags: ['Vip'], contacts: ['a'] } } };
+
+  it('fills in its people beside those that were chosen, and names them', () => {
+    expect(filledIn(written, { understood, last: null }).draft.metadata.audience).toEqual({
+      tags: ['Vip'],
+      contacts: ['a'],
+      groups: ['elm'],
+    });
+    expect(rowsOf(understood).find(({ label }) => label === 'To')?.text).toBe('Tenants of 12 Elm (group), vip (tag)');
+    expect(remarksOf({ understood, areContactsKnown: true })).toEqual([]);
+  });
+
+  it('is undone', () => {
+    for (const before of [fresh, written]) {
+      const { draft, fill: done } = filledIn(before, { understood, last: null });
+      expect(takenBack(draft, done)).toStrictEqual(before);
+    }
+  });
+});
+
 describe('undoing a line', () => {
   it('restores the draft', () => {
     const { draft, fill: done } = fill(fresh, rent);
@@ -103,8 +127,11 @@ describe('the summary of a line', () => {
     ]);
     expect(remarks).toEqual([
       { kind: 'unknown', text: 'Not understood: “purple”' },
-      { kind: 'unknown', text: 'No contact is called “Zoe”: add the recipients under Channels' },
-      { kind: 'unknown', text: 'No contact is called “the tenants of Elm St”: add the recipients under Channels' },
+      { kind: 'unknown', text: 'No contact, group or tag is called “Zoe”: add the recipients under Channels' },
+      {
+        kind: 'unknown',
+        text: 'No contact, group or tag is called “the tenants of Elm St”: add the recipients under Channels',
+      },
       { kind: 'note', text: '“9” is read as 09:00; write 9 pm for the other half of the day' },
     ]);
     expect(spokenSummary(rows, remarks)).toMatch(/^Filled in\. When: Every Monday .* Not understood: “purple”\./);

@@ -1,6 +1,7 @@
+import { type Audience, matchKey } from '#contract/audience.ts';
 import { limits } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
-import type { Understood } from '#domain/phrase.ts';
+import type { NamedAudience, Understood } from '#domain/phrase.ts';
 import { addressesOf } from '#web/features/reminders/form/addresses-of.ts';
 import type { ReminderDraft, ScheduleDraft } from '#web/features/reminders/form/draft.ts';
 import { withRecipients } from '#web/features/reminders/form/entries.ts';
@@ -11,6 +12,7 @@ type Fillable = {
   schedule: ScheduleDraft;
   channels: ReminderDraft['metadata']['channels'];
   recipients: string[];
+  audience: Audience | undefined;
   subject: string;
   message: string;
 };
@@ -36,6 +38,10 @@ export function filledIn(
     name: isNamed || message === null ? before.name : message.subject.slice(0, limits.name),
     schedule: schedule === null ? before.schedule : scheduleDraftOf(schedule.config, before.schedule),
     channels,
+    audience: withNamed(
+      before.audience,
+      understood.parts.flatMap((part) => (part.kind === 'audience' ? (part.named ?? []) : [])),
+    ),
     recipients: withRecipients(before.recipients, recipients.join('\n')),
     subject: message?.subject ?? before.subject,
     message: message?.message ?? before.message,
@@ -51,6 +57,7 @@ export function takenBack(draft: ReminderDraft, { before, after }: Fill): Remind
     name: now.name === after.name ? before.name : now.name,
     schedule: isSame(now.schedule, after.schedule) ? before.schedule : now.schedule,
     channels: isSame(now.channels, after.channels) ? before.channels : now.channels,
+    audience: isSame(now.audience, after.audience) ? before.audience : now.audience,
     recipients: now.recipients.filter((recipient) => !added.has(recipient)),
     subject: now.subject === after.subject ? before.subject : now.subject,
     message: now.message === after.message ? before.message : now.message,
@@ -62,17 +69,37 @@ const fillableOf = ({ name, schedule_config: schedule, content, metadata }: Remi
   schedule,
   channels: metadata.channels,
   recipients: content.recipients,
+  audience: metadata.audience,
   subject: content.subject,
   message: content.message,
 });
 
-const withFillable = (draft: ReminderDraft, { name, schedule, channels, ...content }: Fillable): ReminderDraft => ({
-  ...draft,
-  name,
-  schedule_config: schedule,
-  content: { ...draft.content, ...content },
-  metadata: { ...draft.metadata, channels },
-});
+function withFillable(
+  draft: ReminderDraft,
+  { name, schedule, channels, audience, ...content }: Fillable,
+): ReminderDraft {
+  const { audience: _, ...metadata } = draft.metadata;
+  return {
+    ...draft,
+    name,
+    schedule_config: schedule,
+    content: { ...draft.content, ...content },
+    metadata: { ...metadata, channels, ...(audience !== undefined && { audience }) },
+  };
+}
+
+/** The audience with the named ones, each once. */
+function withNamed(before: Audience | undefined, named: readonly NamedAudience[]): Audience | undefined {
+  let audience = before;
+  for (const one of named) {
+    const { groups = [], tags = [] } = audience ?? {};
+    if (one.kind === 'everyone') audience = { ...audience, everyone: true };
+    else if (one.kind === 'group') audience = { ...audience, groups: [...new Set([...groups, one.id])] };
+    else if (!tags.some((tag) => matchKey(tag) === matchKey(one.tag)))
+      audience = { ...audience, tags: [...tags, one.tag] };
+  }
+  return audience;
+}
 
 /** The fields of the other trigger type keep their values. */
 function scheduleDraftOf(config: ScheduleConfig, before: ScheduleDraft): ScheduleDraft {

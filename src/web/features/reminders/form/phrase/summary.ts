@@ -1,4 +1,4 @@
-import type { Part, Understood } from '#domain/phrase.ts';
+import type { NamedAudience, Part, Understood } from '#domain/phrase.ts';
 import type { FormTab } from '#web/features/reminders/form/form-tabs.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import type { Reading } from './read-phrase.ts';
@@ -10,7 +10,9 @@ const namedAtMost = 3;
 
 /** The understood values, each with the tab that edits it. */
 export function rowsOf({ schedule, channels, recipients, parts, message }: Understood): SummaryRow[] {
-  const people = parts.flatMap((part) => (part.kind === 'audience' && part.people.length > 0 ? [foundText(part)] : []));
+  const people = parts.flatMap((part) =>
+    part.kind === 'audience' && (part.named !== null || part.people.length > 0) ? [foundText(part)] : [],
+  );
   const rows: (SummaryRow | null)[] = [
     schedule && { label: 'When', text: schedule.wording, tab: 'schedule' },
     rowOf(
@@ -27,7 +29,9 @@ export function rowsOf({ schedule, channels, recipients, parts, message }: Under
 export function remarksOf({ understood, areContactsKnown }: Reading): SummaryRemark[] {
   const { problems, leftOver, parts, notes } = understood;
   const strangers = parts.flatMap((part) =>
-    part.kind === 'audience' && part.people.length === 0 ? [part.audience] : [],
+    part.kind === 'audience' && part.people.length === 0 && part.named === null && !part.isExplained
+      ? [part.audience]
+      : [],
   );
   return [
     ...problems.map(({ text }) => ({ kind: 'problem' as const, text })),
@@ -52,15 +56,19 @@ function rowOf(label: 'Channels' | 'To', words: readonly string[]): SummaryRow |
   return { label, text: more > 0 ? `${named} and ${more} more` : named, tab: 'channels' };
 }
 
-function foundText({ audience, people }: Extract<Part, { kind: 'audience' }>): string {
+function foundText({ audience, people, named }: Extract<Part, { kind: 'audience' }>): string {
+  if (named !== null) return named.kind === 'everyone' ? 'everyone' : `${nameOf(named)} (${named.kind})`;
   const [first] = people;
   if (people.length > 1) return `${audience} (${people.length} contacts)`;
   return first?.name === 'me' ? `me (${first.email})` : `${first?.name ?? audience} (1 contact)`;
 }
 
+const nameOf = (named: Exclude<NamedAudience, { kind: 'everyone' }>) =>
+  named.kind === 'group' ? named.name : named.tag;
+
 const strangerText = (audience: string, areContactsKnown: boolean) =>
   areContactsKnown
-    ? `No contact is called “${audience}”: add the recipients under Channels`
+    ? `No contact, group or tag is called “${audience}”: add the recipients under Channels`
     : `The contacts could not be searched for “${audience}”: add the recipients under Channels`;
 
 const withStop = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
