@@ -32,7 +32,8 @@ export function createReach({ suppressionOf, stateOf, contactOf, lacking }: Worl
 
   function personOf(target: Target): Reached {
     const { contact_id: contactId, recipient, recipient_name: name } = target;
-    const contact = contactId === undefined ? (isAddressed(target.channel) ? contactOf(target) : null) : { id: contactId, name };
+    const contact =
+      contactId === undefined ? (isAddressed(target.channel) ? contactOf(target) : null) : { id: contactId, name };
     const id = contact?.id ?? recipientKey(recipient);
     const known = people.get(id);
     if (known !== undefined) return known;

@@ -104,9 +104,9 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
       [long(2_000)],
     );
     ids.reminder = reminder.rows[0].reminder_id;
-    const crowd = await owner.query(
+    const pending = await owner.query(
       `insert into jobs (workspace_id, name, type, scheduled_for, run_at, payload)
-       values ($1, 'Crowd', 'api_notification', '2099-01-01Z', '2099-01-01Z', $2) returning id`,
+       values ($1, 'Pending', 'api_notification', '2099-01-01Z', '2099-01-01Z', $2) returning id`,
       [
         workspace,
         {
@@ -116,7 +116,7 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
         },
       ],
     );
-    ids.crowd = crowd.rows[0].id;
+    ids.pendingJob = pending.rows[0].id;
     const job = await owner.query("select id from jobs where name = 'J1'");
     ids.job = job.rows[0].id;
     await owner.query(
@@ -209,7 +209,7 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
     listSuppressions: () => ({ path: '/api/suppressions?', rows: count }),
     listJobs: () => ({ path: '/api/jobs?', rows: count }),
     getReminderReach: () => ({ path: `/api/reminders/${ids.reminder}/reach?kind=unfit&` }),
-    getJobReach: () => ({ path: `/api/jobs/${ids.crowd}/reach?kind=unfit&`, rows: count }),
+    getJobReach: () => ({ path: `/api/jobs/${ids.pendingJob}/reach?kind=unfit&`, rows: count }),
     listDeliveries: () => ({ path: `/api/jobs/${ids.job}/deliveries?`, rows: count }),
     listJobExecutions: () => ({ path: '/api/job-executions?', rows: count }),
     listChannels: () => ({ path: '/api/channels?', rows: count }),

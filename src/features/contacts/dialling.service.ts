@@ -36,7 +36,10 @@ export async function diallingOf(
 /** How the workspace's channels of these types call numbers; a pinned one is preferred. */
 export async function internationalOf(
   ctx: TenantContext,
-  { channels, pinned = {} }: { channels: readonly ChannelType[]; pinned?: Partial<Record<ChannelType, string | undefined>> },
+  {
+    channels,
+    pinned = {},
+  }: { channels: readonly ChannelType[]; pinned?: Partial<Record<ChannelType, string | undefined>> },
 ): Promise<International> {
   const dialling = new Map<PhoneChannel, Dialling>();
   for (const channel of channels.filter(isPhoneChannel))
