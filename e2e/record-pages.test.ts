@@ -192,6 +192,11 @@ describe.concurrent('the page of a reminder', () => {
     await page.getByRole('dialog', { name: 'Job details' }).getByText('Sent to 90 of 92').waitFor();
     await page.goBack();
     await heading(page, 'Rent');
+    const edited = monthly({ content: { ...monthly().content, message: 'It is due on Monday.' } });
+    await fixture.ann.call('PUT', `/api/reminders/${reminder}`, { workspace, body: edited });
+    await reads(page, ['It is due on Monday.', /last sent/]);
+    await page.getByRole('list', { name: 'Earlier texts' }).getByText('Rent is due', { exact: true }).click();
+    await reads(page, ['Dear {{recipient_name}}, the rent is due.']);
     await page.getByRole('button', { name: 'Pause' }).click();
     await reads(page, ['Paused: nothing is sent until it is resumed.']);
     await page.getByRole('button', { name: 'Test' }).click();

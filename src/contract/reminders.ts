@@ -210,6 +210,15 @@ export const BulkAnswer = z.object({
 });
 export type BulkAnswer = z.output<typeof BulkAnswer>;
 
+/** What a reminder said before an edit. `last_sent_at` is the latest of its last 1,000 runs with this text; null where none is. */
+export const EarlierText = z.object({
+  revision: z.number().int(),
+  subject: z.string(),
+  message: z.string(),
+  last_sent_at: InstantText.nullable(),
+});
+export type EarlierText = z.output<typeof EarlierText>;
+
 export const reminderRoutes = {
   listReminders: route({
     method: 'get',
@@ -293,6 +302,14 @@ export const reminderRoutes = {
     params: IdParams,
     answer: Reminder,
     status: 201,
+  }),
+  listEarlierTexts: route({
+    method: 'get',
+    path: '/api/reminders/:id/texts',
+    access: 'member',
+    summary: 'What a reminder said before its edits, where it was sent so; the latest 20, newest first',
+    params: IdParams,
+    answer: z.object({ data: z.array(EarlierText) }),
   }),
   listOccurrences: route({
     method: 'get',

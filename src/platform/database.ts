@@ -113,7 +113,8 @@ export function inTenant<T>(
 
 const tenants = new AsyncLocalStorage<Tenant>();
 
-class TenantDialect extends PostgresDialect {
+/** Tells the database the tenant of `inTenant` when a transaction begins. */
+export class TenantDialect extends PostgresDialect {
   readonly #pool: pg.Pool;
   constructor({ pool }: { pool: pg.Pool }) {
     super({ pool });

@@ -25,6 +25,8 @@ export async function plansOf(
   { isRun = false } = {},
 ): Promise<unknown[]> {
   return inTenant(watched, { workspaceId: workspace, userId: null }, async (db) => {
+    // The transaction's own statements are sent with the first one.
+    await sql`select`.execute(db);
     asked.length = 0;
     await query(db);
     const statements = asked.splice(0);

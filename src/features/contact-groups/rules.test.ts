@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Tags } from '#contract/audience.ts';
@@ -11,7 +11,7 @@ import { renderOnThisThread } from '#domain/rendering.ts';
 import * as groups from '#features/contact-groups/contact-groups.db.ts';
 import { findContacts, findTags } from '#features/contacts/contacts.db.ts';
 import { reachOfDraft } from '#features/reach/reminder-reach.service.ts';
-import { type Database, type Db, inTenant, openDatabase } from '#platform/database.ts';
+import { type Database, type Db, inTenant, openDatabase, TenantDialect } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
@@ -108,7 +108,7 @@ describe('rules over tags and values', { timeout: 120_000 }, () => {
     };
     beforeAll(async () => {
       watched = new Kysely<Schema>({
-        dialect: new PostgresDialect({ pool: database.appPool }),
+        dialect: new TenantDialect({ pool: database.appPool }),
         log: ({ query }) => void asked.push(query),
       });
       for (let at = 0; at < 4; at += 1) {

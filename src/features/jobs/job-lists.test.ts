@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JobStatus, jobStatuses } from '#contract/job-states.ts';
 import { archivedFilters, executionStatuses, testsFilters } from '#contract/jobs.ts';
 import * as jobs from '#features/jobs/jobs.db.ts';
 import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
-import { type Database, type Db, inTenant, openDatabase } from '#platform/database.ts';
+import { findEarlierTexts } from '#features/reminders/earlier-texts.db.ts';
+import { type Database, type Db, inTenant, openDatabase, TenantDialect } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { connectOwner } from '#testing/owner.ts';
@@ -28,7 +29,7 @@ describe('a query on many jobs', () => {
     owner = await connectOwner(test.url);
     database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY });
     watched = new Kysely<Schema>({
-      dialect: new PostgresDialect({ pool: database.appPool }),
+      dialect: new TenantDialect({ pool: database.appPool }),
       log: ({ query }) => void asked.push(query),
     });
     const { rows } = await owner.query<{ id: string }>(
@@ -70,6 +71,8 @@ describe('a query on many jobs', () => {
   /** The tables that a query scans completely, from the plan of each of its statements. */
   async function readWhole(query: (db: Db) => Promise<unknown>): Promise<string[]> {
     return inTenant(watched, { workspaceId: workspace, userId: null }, async (db) => {
+      // The transaction's own statements are sent with the first one.
+      await sql`select`.execute(db);
       asked.length = 0;
       await query(db);
       const statements = asked.splice(0);
@@ -139,6 +142,8 @@ describe('a query on many jobs', () => {
     expect(
       await readWhole((db) => jobs.findLastRuns(db, { workspaceId: workspace, reminderIds: [reminderId] })),
     ).toEqual([]);
+    const texts = { workspaceId: workspace, reminderId, limit: 20 };
+    expect(await readWhole((db) => findEarlierTexts(db, texts))).toEqual([]);
   });
 
   it('finds what a person was sent by index, also in the function that the plan does not show', async () => {

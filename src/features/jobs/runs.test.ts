@@ -97,8 +97,29 @@ describe('the runs of a reminder', () => {
     });
   });
 
+  it('tell until when the reminder said something else', async () => {
+    await insertRun('2026-03-01T09:00:00Z', { sent: 1 });
+    await insertRun('2026-04-01T09:00:00Z', { sent: 1 });
+    const edit = (message: string) =>
+      dana.call('PUT', `/api/reminders/${reminder}`, {
+        workspace,
+        body: { ...sampleReminder, content: { ...sampleReminder.content, message } },
+      });
+    await edit('Never sent');
+    await edit('Now');
+    expect((await get(`/api/reminders/${reminder}/texts`)).data).toEqual([
+      {
+        revision: 1,
+        subject: sampleReminder.content.subject,
+        message: sampleReminder.content.message,
+        last_sent_at: '2026-04-01T09:00:00.000Z',
+      },
+    ]);
+  });
+
   it('of a neighbour are not there', async () => {
     const neighbour = await dana.createWorkspace('Next door');
-    expect((await dana.call('GET', `/api/reminders/${reminder}/runs`, { workspace: neighbour })).status).toBe(404);
+    for (const part of ['runs', 'texts'])
+      expect((await dana.call('GET', `/api/reminders/${reminder}/${part}`, { workspace: neighbour })).status).toBe(404);
   });
 });

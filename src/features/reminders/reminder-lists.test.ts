@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { reminderSorts, reminderStatuses } from '#contract/reminders.ts';
 import { lockJobsOf } from '#features/reminders/deletion.db.ts';
 import { lockOpenJobs } from '#features/reminders/occurrence.db.ts';
 import { findReminders } from '#features/reminders/reminder-lists.db.ts';
-import { type Database, openDatabase } from '#platform/database.ts';
+import { type Database, openDatabase, TenantDialect } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
@@ -103,7 +103,7 @@ describe('a query on many reminders', () => {
     owner = await connectOwner(test.url);
     database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY });
     watched = new Kysely<Schema>({
-      dialect: new PostgresDialect({ pool: database.appPool }),
+      dialect: new TenantDialect({ pool: database.appPool }),
       log: ({ query }) => void asked.push(query),
     });
     const { rows } = await owner.query<{ id: string }>(

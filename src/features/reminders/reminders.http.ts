@@ -7,6 +7,7 @@ import { contactsAmong } from '#features/contacts/lookup.service.ts';
 import { actOnReminders } from '#features/reminders/bulk.service.ts';
 import { deleteReminder } from '#features/reminders/deletion.service.ts';
 import { duplicateReminder } from '#features/reminders/duplicate.service.ts';
+import { listEarlierTexts } from '#features/reminders/earlier-texts.service.ts';
 import { withHours } from '#features/reminders/forecast-hours.service.ts';
 import { listReminders, listSummaries } from '#features/reminders/reminder-lists.service.ts';
 import * as reminders from '#features/reminders/reminders.service.ts';
@@ -74,6 +75,7 @@ export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<typeof 
     restoreReminders: ({ ctx, body }) => actOnReminders(ctx, { ids: body.ids, action: 'restore' }),
     actOnReminders: ({ ctx, body }) => actOnReminders(ctx, body),
     duplicateReminder: ({ ctx, params }) => answer(ctx, duplicateReminder(ctx, params.id)),
+    listEarlierTexts: async ({ ctx, params }) => ({ data: await listEarlierTexts(ctx, params.id) }),
     listOccurrences: ({ ctx, params, query }) => upcomingOf(ctx, { id: params.id, count: query.count }),
     testReminder: ({ ctx, params, body }) => testReminder(ctx, { id: params.id, test: body }),
     forecastReminder: ({ ctx, body }) => withHours(ctx, forecast(ctx, body)),

@@ -114,6 +114,16 @@ export function useDuplicateReminder() {
   });
 }
 
+/** What a reminder said before its edits, where it was sent so. */
+export function useEarlierTexts(id: string) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: keyOf(workspaceId, 'reminders', 'texts', id),
+    queryFn: async ({ signal }) => (await call(reminderRoutes.listEarlierTexts, { params: { id }, signal })).data,
+    meta: { watches: ['reminders'] },
+  });
+}
+
 /** The next occurrences of a reminder, with notes about them. */
 export function useOccurrences(id: string) {
   const workspaceId = useWorkspaceId();

@@ -57,7 +57,7 @@ function RecentRow({ reminder }: { reminder: RecentReminder }) {
         <Icon size={16} stroke={2} aria-hidden />
       </span>
       <div className={classes.words}>
-        <Link className={classes.name} to="/reminders/$id/edit" params={{ id: reminder.id }} title={reminder.name}>
+        <Link className={classes.name} to="/reminders/$id" params={{ id: reminder.id }} title={reminder.name}>
           {reminder.name}
         </Link>
         <span className={classes.description}>{reminder.description || 'No description'}</span>

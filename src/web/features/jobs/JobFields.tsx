@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { JobSummary } from '#contract/jobs.ts';
-import { useHasRoute } from '#web/app/navigation.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
@@ -73,13 +72,11 @@ export function When({ at }: { at: string | null }) {
 }
 
 function ReminderField({ id }: { id: string }) {
-  if (!useHasRoute()('/reminders/$id/edit')) return null;
   return (
     <Field name="Reminder">
-      <TextLink to={editPath(id)}>Open the reminder</TextLink>
+      <TextLink to="/reminders/$id" params={{ id }}>
+        Open the reminder
+      </TextLink>
     </Field>
   );
 }
-
-// The type is `string`, not a route: the link is shown only when the screen exists.
-const editPath = (id: string): string => `/reminders/${id}/edit`;

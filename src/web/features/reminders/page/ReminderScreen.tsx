@@ -13,6 +13,7 @@ import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { BackLink, RecordSkeleton } from '#web/ui/Record.tsx';
 import classes from '#web/ui/record.module.css';
+import { EarlierTexts } from './EarlierTexts.tsx';
 import { ReminderMessage } from './ReminderMessage.tsx';
 import { ReminderNext } from './ReminderNext.tsx';
 import { ReminderPeople } from './ReminderPeople.tsx';
@@ -72,6 +73,7 @@ function Page({ reminder }: { reminder: Reminder }) {
         <div className={classes.column}>
           <ReminderRuns id={id} zone={reminder.schedule_config.timezone} />
           <ReminderMessage reminder={reminder} />
+          <EarlierTexts id={id} zone={reminder.schedule_config.timezone} />
         </div>
         <div className={classes.column}>
           <ReminderNext reminder={reminder} />

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Db } from '#platform/database.ts';
+import { type Listed, readPage } from '#platform/page.ts';
+
+type Row = { revision: number; content: unknown; last_sent_at: string | null };
+
+/** The runs that are looked through for the texts that they were sent with. */
+const runsLookedThrough = 1_000;
+
+/** The earlier texts of the reminder that were sent, newest first. */
+export function findEarlierTexts(
+  db: Db,
+  { workspaceId, reminderId, limit }: { workspaceId: string; reminderId: string; limit: number },
+): Promise<Listed<Row>> {
+  // Apart, because each has an index of its own.
+  const query = sql<Row>`(
+    with sent as (
+      select revision, max(scheduled_for) as last_sent_at
+        from ((select revision, scheduled_for from jobs
+                where workspace_id = ${workspaceId} and reminder_id = ${reminderId} and type = 'reminder' and started_at is not null
+                order by scheduled_for desc limit ${runsLookedThrough})
+              union all
+              (select revision, scheduled_for from jobs
+                where workspace_id = ${workspaceId} and reminder_id = ${reminderId} and type <> 'reminder'
+                  and type <> 'test_reminder' and started_at is not null
+                order by id desc limit ${runsLookedThrough})) runs
+       group by revision
+    )
+    select t.revision, t.content, s.last_sent_at
+      from reminder_texts t
+      left join sent s using (revision)
+     where t.workspace_id = ${workspaceId} and t.reminder_id = ${reminderId}
+     order by t.revision desc limit ${limit + 1})`;
+  return readPage(db, { query, limit, large: ['content'] });
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { type EarlierText, ReminderContent } from '#contract/reminders.ts';
+import { findEarlierTexts } from '#features/reminders/earlier-texts.db.ts';
+import { getReminder } from '#features/reminders/reminders.service.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+const shown = 20;
+
+const Text = z.object({ subject: ReminderContent.shape.subject, message: ReminderContent.shape.message });
+
+/** What the reminder said before its edits, newest first. Throws NotFound. */
+export async function listEarlierTexts(ctx: TenantContext, id: string): Promise<EarlierText[]> {
+  await getReminder(ctx, id);
+  const { rows } = await findEarlierTexts(ctx.db, { workspaceId: ctx.workspaceId, reminderId: id, limit: shown });
+  return rows.map(({ revision, content, last_sent_at }) => ({ revision, ...Text.parse(content), last_sent_at }));
+}
