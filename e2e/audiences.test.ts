@@ -72,6 +72,42 @@ describe('a selection of contacts', () => {
   });
 });
 
+describe('the contacts with a tag', () => {
+  it('lose it and get it back, are written to one by one, and are deleted after a question', async () => {
+    const workspace = await tenants(120);
+    const body = { contacts: { matching: { search: 'tenant' } }, add: ['tenant'] };
+    await call(workspace, { path: '/api/contact-tags', body });
+    const page = await fixture.open('/contacts?tag=TENANT', { as: fixture.ann, workspace });
+    await reads(page, ['120 contacts', '100 shown']);
+    await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check();
+    await reads(page, ['100 selected']);
+    await press(page, 'Remove tags');
+    await page.getByRole('combobox', { name: 'Tags', exact: true }).click();
+    await page.getByRole('option', { name: 'tenant', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove tags' }).click();
+    await toast(page, { title: 'Tags removed', text: '“tenant” removed from 100 contacts.' });
+    await reads(page, ['20 contacts', '20 shown']);
+    await press(page, 'Undo');
+    await toast(page, { title: 'Tags restored', text: '100 contacts as before.' });
+    await reads(page, ['100 selected', '100 shown']);
+    await page.getByRole('checkbox', { name: 'Choose Tenant 0003' }).uncheck();
+    await press(page, 'Write to these');
+    await reads(page, ['99 contacts · 99 people']);
+    await press(page, 'Change the people');
+    await reads(page, ['99 contacts', '99 people']);
+    await expectGood(page);
+
+    await page.goto('/contacts?tag=tenant');
+    await reads(page, ['120 contacts']);
+    await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check();
+    await press(page, 'Select all 120');
+    await press(page, 'Delete');
+    await press(page, 'Delete 120 contacts');
+    await toast(page, { title: 'Contacts deleted', text: '120 contacts are deleted.' });
+    await reads(page, ['No contacts found']);
+  });
+});
+
 describe('a group of contacts', () => {
   const path = '/contacts?tab=groups';
   const choose = async (page: Page, { of, name }: { of: string; name: string }) => {

@@ -97,7 +97,7 @@ describe('the people of a reminder', () => {
   it('get their tags in the form of a contact, and the list shows them', async () => {
     const { workspace } = await tenants();
     const page = await fixture.open('/contacts?search=Carl', { as: fixture.ann, workspace });
-    await page.getByRole('button', { name: 'Carl Care', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit Carl Care', exact: true }).click();
     const tags = page.getByRole('combobox', { name: 'Tags', exact: true });
     await tags.fill('vip');
     await option(page, 'VIP').waitFor();

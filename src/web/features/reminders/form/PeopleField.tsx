@@ -31,7 +31,7 @@ export function PeopleField() {
     picked: people.data?.contacts ?? [],
   };
   const choose = (values: string[]) => {
-    const next = audienceOf(values);
+    const next = audienceOf(values, audience);
     setChosen(known.found.filter(({ id }) => next?.contacts?.includes(id) === true));
     form.setFieldValue('metadata.audience', next);
   };

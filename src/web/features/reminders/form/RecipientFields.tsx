@@ -1,3 +1,4 @@
+import { isAudience } from '#contract/audience.ts';
 import type { Contact } from '#contract/contacts.ts';
 import { ChipList } from '#web/features/reminders/ChipList.tsx';
 import { EntryField } from '#web/features/reminders/EntryField.tsx';
@@ -14,6 +15,7 @@ import classes from './ReminderForm.module.css';
 export function RecipientFields() {
   const form = useReminderFormContext();
   const { recipients } = form.values.content;
+  const hasPeople = isAudience(form.values.metadata.audience);
   const set = (list: string[]) => form.setFieldValue('content.recipients', list);
   const addOne = () => {
     set(withRecipient(recipients, form.values.entries.recipient));
@@ -27,7 +29,7 @@ export function RecipientFields() {
     <>
       <EntryField
         label="Recipients"
-        isRequired
+        isRequired={!hasPeople}
         placeholder="Email, phone, URL or the name of a contact"
         addLabel="Add recipient"
         error={form.errors['content.recipients']}
@@ -41,19 +43,21 @@ export function RecipientFields() {
         )}
       />
       <SeveralRecipients />
-      <div className={classes.list}>
-        <ChipListHead
-          title={`${recipients.length.toLocaleString('en')} ${recipients.length === 1 ? 'recipient' : 'recipients'}`}
-          clearLabel="Clear All"
-          onClear={recipients.length > 0 ? () => set([]) : undefined}
-        />
-        <ChipList
-          label="Recipients"
-          chips={recipients}
-          onRemove={(index) => set(recipients.filter((_, at) => at !== index))}
-        />
-        <RecipientNotices recipients={recipients} channels={form.values.metadata.channels} />
-      </div>
+      {(recipients.length > 0 || !hasPeople) && (
+        <div className={classes.list}>
+          <ChipListHead
+            title={`${recipients.length.toLocaleString('en')} ${recipients.length === 1 ? 'recipient' : 'recipients'}`}
+            clearLabel="Clear All"
+            onClear={recipients.length > 0 ? () => set([]) : undefined}
+          />
+          <ChipList
+            label="Recipients"
+            chips={recipients}
+            onRemove={(index) => set(recipients.filter((_, at) => at !== index))}
+          />
+          <RecipientNotices recipients={recipients} channels={form.values.metadata.channels} />
+        </div>
+      )}
     </>
   );
 }

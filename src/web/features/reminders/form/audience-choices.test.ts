@@ -42,6 +42,20 @@ describe('the choices of people', () => {
     expect(audienceOf([])).toBeUndefined();
   });
 
+  it('are one choice for many contacts, which can be added to and removed', () => {
+    const contacts = Array.from({ length: 188 }, (_, at) => `p${at}`);
+    const audience = { groups: ['g1'], contacts };
+    const found = [...known.found, { id: 'p7', name: 'Paul', email: null, phone: null }];
+    expect(choicesOf(audience, { ...known, found }).at(-1)?.items).toEqual([
+      { value: 'contacts', label: '188 contacts' },
+      { value: 'contact:c1', label: 'anna@example.com' },
+    ]);
+    expect(valuesOf(audience)).toEqual(['group:g1', 'contacts']);
+    expect(audienceOf(['group:g1', 'contacts'], audience)).toEqual(audience);
+    expect(audienceOf(['contacts', 'contact:c1'], audience)).toEqual({ contacts: [...contacts, 'c1'] });
+    expect(audienceOf(['group:g1'], audience)).toEqual({ groups: ['g1'] });
+  });
+
   it('are narrowed by their names, whatever case and accents; contacts were narrowed by the server', () => {
     const options = choicesOf(undefined, known);
     const labels = (text: string) =>

@@ -14,6 +14,9 @@ export type Known = {
 };
 
 const contacts = 'Contacts';
+/** More picked contacts are one choice, `188 contacts`. */
+const listedContacts = 20;
+const areMany = ({ contacts: ids = [] }: Audience) => ids.length > listedContacts;
 
 /** The choices of the field, with those that are chosen already, whose group, tag or contact may be gone. */
 export function choicesOf(audience: Audience | undefined, { groups, tags, found, picked }: Known): Choices {
@@ -23,15 +26,20 @@ export function choicesOf(audience: Audience | undefined, { groups, tags, found,
   const tagNames = new Map([...(audience?.tags ?? []), ...tags].map((tag) => [matchKey(tag), tag]));
   // The spelling that the audience has is its value.
   for (const tag of audience?.tags ?? []) tagNames.set(matchKey(tag), tag);
+  const ids = audience?.contacts ?? [];
+  const many = audience !== undefined && areMany(audience) ? new Set(ids) : null;
   const contactNames = new Map(
-    [...found, ...picked].map((contact) => [contact.id, 'email' in contact ? nameOf(contact) : contact.name]),
+    [...found, ...picked]
+      .filter(({ id }) => many === null || !many.has(id))
+      .map((contact) => [contact.id, 'email' in contact ? nameOf(contact) : contact.name]),
   );
-  for (const id of audience?.contacts ?? []) if (!contactNames.has(id)) contactNames.set(id, 'A contact');
+  if (many === null) for (const id of ids) if (!contactNames.has(id)) contactNames.set(id, 'A contact');
+  const together = many === null ? [] : [{ value: 'contacts', label: `${many.size.toLocaleString('en')} contacts` }];
   return [
     { group: 'All contacts', items: [{ value: 'everyone', label: 'Everyone' }] },
     { group: 'Groups', items: itemsOf('group', groupNames) },
     { group: 'Tags', items: itemsOf('tag', new Map([...tagNames.values()].map((tag) => [tag, tag]))) },
-    { group: contacts, items: itemsOf('contact', contactNames) },
+    { group: contacts, items: [...together, ...itemsOf('contact', contactNames)] },
   ].filter(({ items }) => items.length > 0);
 }
 
@@ -57,17 +65,20 @@ export const valuesOf = (audience: Audience | undefined): string[] => [
   ...(audience?.everyone === true ? ['everyone'] : []),
   ...(audience?.groups ?? []).map((id) => `group:${id}`),
   ...(audience?.tags ?? []).map((tag) => `tag:${tag}`),
-  ...(audience?.contacts ?? []).map((id) => `contact:${id}`),
+  ...(audience !== undefined && areMany(audience)
+    ? ['contacts']
+    : (audience?.contacts ?? []).map((id) => `contact:${id}`)),
 ];
 
-/** Undefined when nothing is chosen. */
-export function audienceOf(values: readonly string[]): Audience | undefined {
+/** The audience of the choices, which were made in `before`. Undefined when nothing is chosen. */
+export function audienceOf(values: readonly string[], before?: Audience): Audience | undefined {
   if (values.length === 0) return undefined;
   const of = (kind: string) => {
     const ids = values.filter((value) => value.startsWith(`${kind}:`)).map((value) => value.slice(kind.length + 1));
     return ids.length === 0 ? undefined : ids;
   };
-  const [groups, tags, picked] = [of('group'), of('tag'), of('contact')];
+  const [groups, tags, added] = [of('group'), of('tag'), of('contact')];
+  const picked = values.includes('contacts') ? [...(before?.contacts ?? []), ...(added ?? [])] : added;
   return {
     ...(values.includes('everyone') && { everyone: true }),
     ...(groups && { groups }),

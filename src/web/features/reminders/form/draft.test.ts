@@ -26,6 +26,15 @@ const stored = Reminder.parse({
   warnings: [],
 });
 
+describe('a copy of a reminder for another channel', () => {
+  it('is sent to the same people', () => {
+    const audience = { everyone: true, groups: [stored.id], tags: ['vip'], contacts: [stored.id] };
+    const draft = draftOf({ ...stored, metadata: { ...stored.metadata, audience } }, { now });
+    const input = inputOf({ ...draft, metadata: { ...draft.metadata, channels: ['sms'] } });
+    expect(ReminderInput.parse(input).metadata).toMatchObject({ channels: ['sms'], audience });
+  });
+});
+
 describe('a new reminder', () => {
   it('is scheduled, daily, by email, active, in the given zone', () => {
     const draft = newDraft({ now, zone: 'Asia/Tokyo' });
