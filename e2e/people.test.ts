@@ -182,6 +182,10 @@ describe('the people of a reminder', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('tab', { name: 'Content' }).click();
     await page.getByRole('group', { name: 'Who it reaches' }).getByText('9 get it').waitFor();
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByRole('combobox', { name: 'For' }).fill('Tenant 12');
+    await option(page, 'Tenant 12 <tenant12@example.com>').click();
+    await preview.getByText('Without a value: amount.').waitFor();
     await page.getByLabel('Message').fill('Please pay.');
     await count('12 get it').waitFor();
   });

@@ -32,6 +32,22 @@ export function useReach(of: ReachOf | null) {
   });
 }
 
+const offered = 100;
+
+/** The first people that it would reach, by name; null asks nothing. */
+export function useFirstReached(of: ReachOf | null) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: keyOf(workspaceId, 'reach', 'first', of),
+    queryFn:
+      of === null
+        ? skipToken
+        : async ({ signal }) => (await readReach({ of, query: { kind: 'reached', limit: offered }, signal })).data,
+    placeholderData: of === null ? undefined : keepPreviousData,
+    meta: { watches },
+  });
+}
+
 /** The people of one kind, by name; `data` is one flat list of the pages loaded so far. */
 export function useReachPeople(of: ReachOf, { kind, of: what }: Pick<ReachCount, 'kind' | 'of'>) {
   const workspaceId = useWorkspaceId();

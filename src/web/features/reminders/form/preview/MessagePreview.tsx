@@ -9,14 +9,14 @@ import { channelsFor, sampleRecipient } from './channel-text.ts';
 import classes from './MessagePreview.module.css';
 import { MessageText } from './MessageText.tsx';
 import { PreviewProblems } from './PreviewProblems.tsx';
-import { useFilledMessage } from './use-preview.ts';
+import { useFilledMessage, usePreviewed } from './use-preview.ts';
 
 const offeredAtMost = 100;
 
 /** The message as one recipient gets it, rendered by the renderer of real messages. */
 export default function MessagePreview() {
   const { values: draft } = useReminderFormContext();
-  const { recipients } = draft.content;
+  const recipients = usePreviewed(draft);
   const [chosen, choose] = useState<string | null>(null);
   const [wanted, want] = useState<string | null>(null);
   const recipient = recipients.find((one) => one === chosen) ?? recipients[0] ?? sampleRecipient;
@@ -58,13 +58,13 @@ export default function MessagePreview() {
   );
 }
 
-type RecipientChoiceProps = { recipients: readonly string[]; chosen: string; onChoose: (one: string | null) => void };
+type RecipientChoiceProps = { recipients: string[]; chosen: string; onChoose: (one: string | null) => void };
 
 /** Memoized, because there may be ten thousand recipients and the form renders on every keystroke. */
 const RecipientChoice = memo(({ recipients, chosen, onChoose }: RecipientChoiceProps) => (
   <Select
     label="For"
-    data={[...new Set(recipients)]}
+    data={recipients}
     searchable
     limit={offeredAtMost}
     allowDeselect={false}

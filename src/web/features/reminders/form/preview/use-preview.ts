@@ -1,10 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
+import { isAudience } from '#contract/audience.ts';
 import { contactKey } from '#domain/fallback-chains.ts';
 import { parseRecipient } from '#domain/recipients.ts';
 import { type Previewed, previewTemplate } from '#domain/template-preview.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 import { useContactsLike } from '#web/api/contacts.ts';
+import { useFirstReached } from '#web/api/reach.ts';
+import { reachDraftOf } from '#web/features/reminders/form/reach-draft.ts';
 import type { ReminderDraft } from '#web/features/reminders/form/draft.ts';
 import { useScheduleForecast } from '#web/features/reminders/form/schedule-forecast.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
@@ -39,6 +42,28 @@ export function useFilledMessage(draft: ReminderDraft, recipient: string): Previ
     });
     return previewTemplate({ subject, body: message }, known);
   }, [content, recipient, contact, at, timezone, workspace.name]);
+}
+
+/** The recipients, and after them the first people of the audience, for whom the message can be shown. */
+export function usePreviewed({ content, metadata, ...draft }: ReminderDraft): string[] {
+  const { recipients } = content;
+  const { audience } = metadata;
+  const hasAudience = isAudience(audience);
+  const [asked] = useDebouncedValue(
+    hasAudience
+      ? // Without the text, also those are found who lack a value of it.
+        reachDraftOf({ ...draft, metadata, content: { ...content, recipients: [], subject: '', message: '' } })
+      : null,
+    typingPauseMs,
+  );
+  const { data: people } = useFirstReached(asked === null ? null : { draft: asked });
+  return useMemo(() => {
+    const named = (hasAudience ? (people ?? []) : []).flatMap(({ name, targets }) => {
+      const address = targets.find(({ problem }) => problem === null)?.recipient;
+      return address === undefined ? [] : [name === null ? address : `${name} <${address}>`];
+    });
+    return [...new Set([...recipients, ...named])];
+  }, [recipients, hasAudience, people]);
 }
 
 /** The contact that a recipient matches. */
