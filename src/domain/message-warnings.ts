@@ -1,3 +1,4 @@
+import { isAudience } from '#contract/audience.ts';
 import type { Reminder } from '#contract/reminders.ts';
 import { recipientKey, targetsOf } from '#domain/recipients.ts';
 import { isPlain, render, type Time, timeFor } from '#domain/template.ts';
@@ -36,7 +37,10 @@ export function messageWarnings(
       case 'rendered':
         return [];
       case 'missing':
-        return config.type === 'event-based' ? [] : missingWarnings(reminder, { template, contacts, time });
+        // Which people of an audience lack a value is told with whom the reminder reaches.
+        return config.type === 'event-based' || isAudience(reminder.metadata.audience)
+          ? []
+          : missingWarnings(reminder, { template, contacts, time });
       case 'broken':
         return [cannotBeFilled(rendered.reason)];
       default:

@@ -98,6 +98,21 @@ describe('the audience of a reminder', () => {
     expect((await create({ groups: [elm] })).status).toBe(400);
   });
 
+  it('has no warning that nothing will be sent, when only listed recipients lack a value', async () => {
+    await call('POST', '/api/contacts', { name: 'Cleo', email: 'cleo@example.com', variables: { amount: '950' } });
+    const body = written({ everyone: true }, { recipients: ['dan@example.com'] });
+    const reminder = await call('POST', '/api/reminders', {
+      ...body,
+      content: { ...body.content, message: 'Pay {{amount}}', values: {} },
+    });
+    expect(reminder.json.warnings).toEqual([]);
+    expect((await call('GET', `/api/reminders/${reminder.json.id}/reach`)).json.counts).toContainEqual({
+      kind: 'reached',
+      of: null,
+      people: 1,
+    });
+  });
+
   it('is shown with the pending job: who it reaches now, through what, and of whom it has no address', async () => {
     const { status } = await create(
       { everyone: true, groups: [elm] },

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Audience, isAudience } from '#contract/audience.ts';
 import type { Reminder } from '#contract/reminders.ts';
 import { useAudience, useContactGroups } from '#web/api/contact-groups.ts';
+import { ReachLine } from '#web/features/reach/ReachLine.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import classes from '#web/ui/record.module.css';
@@ -10,12 +11,15 @@ import classes from '#web/ui/record.module.css';
 const shown = 10;
 
 /** To whom the reminder is sent: its audience, and the addresses that it lists. */
-export function ReminderPeople({ reminder: { content, metadata } }: { reminder: Reminder }) {
+export function ReminderPeople({ reminder: { id, content, metadata } }: { reminder: Reminder }) {
   const { recipients } = content;
   const [isWhole, setWhole] = useState(false);
   const audience = isAudience(metadata.audience) ? metadata.audience : null;
   return (
     <RecordSection title="Recipients">
+      <div className={classes.reach}>
+        <ReachLine label="Who gets it" of={{ reminderId: id }} />
+      </div>
       {audience !== null && <AudienceRows audience={audience} />}
       {recipients.length > 0 && (
         <ul className={classes.list} aria-label="Listed recipients">

@@ -6,6 +6,7 @@ import type { Reminder } from '#contract/reminders.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useReminderRuns } from '#web/api/jobs.ts';
 import { useOccurrences, useReminder, useSetReminderStatus } from '#web/api/reminders.ts';
+import { useNobodyQuestion } from '#web/features/reach/NobodyDialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
@@ -86,6 +87,7 @@ function Page({ reminder }: { reminder: Reminder }) {
 
 function Actions({ reminder: { id, status } }: { reminder: Reminder }) {
   const { mutateAsync, isPending } = useSetReminderStatus();
+  const { ask, dialog } = useNobodyQuestion();
   const [isTesting, setTesting] = useState(false);
   const [testJob, setTestJob] = useState<string | null>(null);
   const [isShown, setShown] = useState(false);
@@ -93,6 +95,7 @@ function Actions({ reminder: { id, status } }: { reminder: Reminder }) {
   const isActive = status === 'active';
   const Icon = isActive ? IconPlayerPause : IconPlayerPlay;
   const toggle = async () => {
+    if (!isActive && !(await ask({ reminderId: id }))) return;
     try {
       await mutateAsync({ id, status: isActive ? 'paused' : 'active' });
       notifySuccess('Success', `Reminder ${isActive ? 'paused' : 'resumed'} successfully`);
@@ -125,6 +128,7 @@ function Actions({ reminder: { id, status } }: { reminder: Reminder }) {
       <ButtonLink to="/reminders/$id/edit" params={{ id }} leftSection={<IconPencil size={16} aria-hidden />}>
         Edit
       </ButtonLink>
+      {dialog}
       <Suspense>
         {hasOpened && (
           <TestReminderDialog id={id} opened={isTesting} onClose={() => setTesting(false)} onSent={showOutcome} />
