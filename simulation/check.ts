@@ -2,6 +2,7 @@ import { checkAttempts } from '#simulation/check-attempts.ts';
 import { checkAudiences } from '#simulation/check-audiences.ts';
 import { checkMisfires } from '#simulation/check-misfires.ts';
 import { checkOccurrences } from '#simulation/check-occurrences.ts';
+import { checkPauses } from '#simulation/check-pauses.ts';
 import { checkStopRequests } from '#simulation/check-stop-requests.ts';
 import { checkTables } from '#simulation/check-tables.ts';
 import { checkTimes } from '#simulation/check-times.ts';
@@ -14,6 +15,7 @@ export const check = (evidence: Evidence): string[] => [
   ...checkAttempts(evidence),
   ...checkOccurrences(evidence),
   ...checkMisfires(evidence),
+  ...checkPauses(evidence),
   ...checkStopRequests(evidence),
   ...checkTimes(evidence),
 ];

@@ -17,8 +17,22 @@ export async function takeSteps(
   const long = isoOf(start.subtract({ hours: 24 * 60 }));
   const pair = await openPair(to, {
     workspaces: [
-      { id: workspaceIds[0], name: 'Elm Street', tier: 'free', created_at: long, prefers_miss: false },
-      { id: workspaceIds[1], name: 'Oak Lane', tier: 'premium', created_at: long, prefers_miss: random.chance(0.5) },
+      {
+        id: workspaceIds[0],
+        name: 'Elm Street',
+        tier: 'free',
+        created_at: long,
+        prefers_miss: false,
+        paused_until: null,
+      },
+      {
+        id: workspaceIds[1],
+        name: 'Oak Lane',
+        tier: 'premium',
+        created_at: long,
+        prefers_miss: random.chance(0.5),
+        paused_until: null,
+      },
     ],
     channels: [
       {

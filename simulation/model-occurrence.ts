@@ -71,7 +71,7 @@ const openJobs = (tables: Tables, reminderId: string): JobRow[] =>
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** A running job starts nothing more. One that was tried already ends here. */
-function stop(open: readonly JobRow[], { tables, now, reason }: ConformanceState): void {
+export function stop(open: readonly JobRow[], { tables, now, reason }: ConformanceState): void {
   for (const job of open) {
     if (job.status === 'running') job.stop_reason = reason;
     else if (hasBegun(job)) {

@@ -5,10 +5,10 @@ import { assertCanRun, startingNow } from '#features/reminders/schedule.service.
 import { AppError, Invalid, NotFound } from '#platform/errors.ts';
 import { actOnJob } from '#simulation/model-job-actions.ts';
 import { enqueue, insertJob, type NewJobId } from '#simulation/model-jobs.ts';
-import { planReminder, unplanReminder } from '#simulation/model-occurrence.ts';
+import { planReminder, stop, unplanReminder } from '#simulation/model-occurrence.ts';
 import type { Serialize } from '#simulation/model-store.ts';
 import { type Act, type Done, type People, viewOf } from '#simulation/people.ts';
-import { isoOf, type ReminderRow, type Tables } from '#simulation/tables.ts';
+import { isoOf, type JobRow, type ReminderRow, type Tables } from '#simulation/tables.ts';
 
 export type NewId = { job: NewJobId; reminder: () => string };
 
@@ -86,6 +86,9 @@ function perform(act: Act, state: ConformanceState): string | null {
       else tables.groups.set(id, { id, workspace_id: workspaceId, name, rule });
       return null;
     }
+    case 'pauseAll':
+      pauseAll(act, state);
+      return null;
     case 'prefer': {
       const workspace = tables.workspaces.get(act.workspaceId);
       if (workspace !== undefined) workspace.prefers_miss = act.miss;
@@ -213,6 +216,29 @@ function test(
   });
   return id;
 }
+
+/** The model of `pause-all.service.ts`. */
+function pauseAll(
+  { workspaceId, seconds }: Extract<Act, { kind: 'pauseAll' }>,
+  { tables, now }: ConformanceState,
+): void {
+  const workspace = tables.workspaces.get(workspaceId);
+  if (workspace === undefined) return;
+  const isPaused = workspace.paused_until !== null && workspace.paused_until > isoOf(now);
+  if (seconds > 0 || isPaused) workspace.paused_until = isoOf(now.add({ seconds }));
+  if (seconds === 0) return;
+  const open = [...tables.jobs.values()].filter(
+    (job) =>
+      job.workspace_id === workspaceId &&
+      job.type === 'reminder' &&
+      (job.status === 'pending' || (job.status === 'running' && isClaimed(tables, job))),
+  );
+  stop(open, { tables, now, reason: 'All reminders were paused' });
+}
+
+/** Running jobs are found by their claims. */
+const isClaimed = ({ claims }: Tables, { id, claim_id: claim }: JobRow) =>
+  claim !== null && claims.get(claim)?.job_ids.includes(id) === true;
 
 function find(
   tables: Tables,

@@ -60,6 +60,21 @@ export const mutations: Record<string, Mutation> = {
       },
     }),
   },
+  'a claim does not see that all reminders are paused': {
+    says: /was begun while all reminders were paused/,
+    store: (store) => ({
+      claim: (request, decide) =>
+        store.claim(request, (found) =>
+          decide({
+            ...found,
+            async workspaces(limitedTiers) {
+              const { facts, channels } = await found.workspaces(limitedTiers);
+              return { facts: facts.map((workspace) => ({ ...workspace, paused_until: null })), channels };
+            },
+          }),
+        ),
+    }),
+  },
   'a claim plans no next occurrence': {
     says: /is due again at .* and has no pending job/,
     store: (store) => ({
@@ -116,6 +131,7 @@ export const mutations: Record<string, Mutation> = {
   },
   'who has left an audience is still sent to': {
     says: /had left the audience .* and was begun/,
+    from: 200,
     store(store) {
       const known = new Map<string, Awaited<ReturnType<Found['audience']>>[number]>();
       return {

@@ -23,7 +23,9 @@ export type Act =
       contact: Omit<ContactRow, 'id' | 'workspace_id'> | null;
     }
   | { kind: 'group'; workspaceId: string; groupId: string; name: string; rule: GroupRule | null }
-  | { kind: 'prefer'; workspaceId: string; miss: boolean };
+  | { kind: 'prefer'; workspaceId: string; miss: boolean }
+  /** Pauses all reminders for so long; 0 ends the pause. */
+  | { kind: 'pauseAll'; workspaceId: string; seconds: number };
 
 export type JobView = Pick<
   JobRow,

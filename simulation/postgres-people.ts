@@ -2,12 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { emailKey } from '#contract/email-address.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
+import { pauseAllReminders, resumeAllReminders, stopBegunRuns } from '#features/reminders/pause-all.service.ts';
 import { createReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import { testReminder } from '#features/reminders/test-send.service.ts';
 import { deleteReminder, restoreReminder } from '#features/reminders/deletion.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { type Database, inTenant } from '#platform/database.ts';
 import { AppError } from '#platform/errors.ts';
+import { isoOf } from '#simulation/tables.ts';
 import type { Act, Done, JobView, People } from '#simulation/people.ts';
 
 /** The product's own services. An act without a service is written as SQL. */
@@ -114,6 +116,13 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
               values (${act.groupId}, ${workspaceId}, ${act.name}, ${JSON.stringify(act.rule)}::jsonb)
               on conflict (id) do update set rule = excluded.rule`
       ).execute(db);
+      return null;
+    case 'pauseAll':
+      if (act.seconds === 0) await resumeAllReminders(ctx);
+      else {
+        await pauseAllReminders(ctx, { until: isoOf(now.add({ seconds: act.seconds })) });
+        await stopBegunRuns(ctx, db);
+      }
       return null;
     case 'prefer':
       await sql`update workspaces set settings = ${JSON.stringify(act.miss ? { unknownOutcomes: 'prefer_miss' } : {})}::jsonb

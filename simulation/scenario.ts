@@ -18,6 +18,8 @@ export type Scenario = {
   reminders: number;
   /** The workspaces have contacts, and reminders are sent to some of them. */
   hasContacts: boolean;
+  /** Users also pause all reminders of a workspace. */
+  hasPauses: boolean;
   /** In [0, 1]: how much of the time destinations are faulty. */
   faultRate: number;
   /** Between two acts of users, on average; null when there are none. */
@@ -69,6 +71,7 @@ export function scenarioOf(seed: number): Scenario {
     mishaps: isCalm ? none : someMishaps(random),
     gaps: isCalm ? [] : someGaps(random, { startMs, chaosMs }),
     hasContacts: random.chance(0.2),
+    hasPauses: random.chance(0.2),
   };
 }
 
@@ -92,6 +95,7 @@ function someWorkspaces(random: Random, startMs: number): Pick<Scenario, 'worksp
     tier: 'free',
     created_at,
     prefers_miss: random.chance(0.3),
+    paused_until: null,
   }));
   const channels = workspaces.flatMap(({ id }, at) =>
     Array.from({ length: random.pick([0, 1, 2]) }, (_, which) =>

@@ -105,6 +105,8 @@ export type WorkspaceRow = {
   tier: string;
   created_at: string;
   prefers_miss: boolean;
+  /** When the last pause of all reminders ends or has ended. */
+  paused_until: string | null;
 };
 
 /** The rows of both stores, as the conformance test compares them and the checker reads them. */

@@ -64,6 +64,8 @@ export function createUsers(world: World): Users {
       if (random.chance(0.1)) return this.write();
       if (scenario.hasContacts && random.chance(0.4))
         return act(someContactAct(random, random.pick(asFilled(scenario.workspaces)).id));
+      if (scenario.hasPauses && random.chance(0.15))
+        return act(pauseOrResume(random, random.pick(asFilled(scenario.workspaces)).id));
       const rows = await timeline.during(backend.look());
       const jobs = rows.jobs.filter((job) => isInteresting(job, now()));
       const [job] = random.shuffled(jobs);
@@ -78,12 +80,20 @@ export function createUsers(world: World): Users {
       const job = rows.jobs.find((one) => one.id === id);
       if (job === undefined) return;
       if (scenario.hasContacts && random.chance(0.4)) return act(someContactAct(random, job.workspace_id));
+      if (scenario.hasPauses && random.chance(0.2)) return act(pauseOrResume(random, job.workspace_id));
       const reminder = rows.reminders.find((one) => one.id === job.reminder_id);
       if (reminder === undefined || random.chance(0.5)) return act(actOnJob(job, random));
       return act(actOnReminder(reminder, { random, rows, now: now(), scenario }));
     },
   };
 }
+
+/** For less than a minute up to hours. */
+const pauseOrResume = (random: Random, workspaceId: string): Act => ({
+  kind: 'pauseAll',
+  workspaceId,
+  seconds: random.pick([0, 1, 45, 300, 900, 7_200]),
+});
 
 const asFilled = <T>([first, ...others]: readonly T[]): [T, ...T[]] => {
   if (first === undefined) throw new Error('There is nothing to choose from');
@@ -178,6 +188,7 @@ function changedMind(
     case 'test':
     case 'unsuppress':
     case 'prefer':
+    case 'pauseAll':
       return null;
     default:
       return done satisfies never;

@@ -5,6 +5,7 @@ import {
   Id,
   IdParams,
   ifMissing,
+  InstantInput,
   InstantText,
   ListView,
   Page,
@@ -121,6 +122,8 @@ export const Reminder = z.object({
   name: z.string(),
   description: z.string().nullable(),
   status: z.enum(reminderStatuses),
+  /** When it resumes by itself; null unless it is paused until a date. */
+  paused_until: InstantText.nullable(),
   schedule_config: ScheduleConfig,
   content: ReminderContent,
   metadata: ReminderMetadata,
@@ -204,6 +207,8 @@ export const BulkAnswer = z.object({
   results: z.array(
     z.discriminatedUnion('result', [
       z.object({ id: Id, result: z.literal('done') }),
+      /** It was not started, or paused before: it stays what it was. */
+      z.object({ id: Id, result: z.literal('unchanged'), message: z.string() }),
       z.object({ id: Id, result: z.literal('refused'), message: z.string() }),
     ]),
   ),
@@ -218,6 +223,13 @@ export const EarlierText = z.object({
   last_sent_at: InstantText.nullable(),
 });
 export type EarlierText = z.output<typeof EarlierText>;
+
+/** Until when all reminders are paused; null when they are not. */
+const AllPaused = z.object({ reminders_paused_until: InstantText.nullable() });
+
+/** When a pause ends by itself: in the future, and within a year. */
+const PauseEnd = InstantInput;
+const onlyPauses = { path: ['until'], error: 'Only a pause has an end' };
 
 export const reminderRoutes = {
   listReminders: route({
@@ -265,9 +277,11 @@ export const reminderRoutes = {
     method: 'patch',
     path: '/api/reminders/:id',
     access: 'member',
-    summary: 'Pause or resume a reminder',
+    summary: 'Pause or resume a reminder; a pause with an end resumes by itself',
     params: IdParams,
-    body: z.strictObject({ status: z.enum(['active', 'paused']) }),
+    body: z
+      .strictObject({ status: z.enum(['active', 'paused']), until: PauseEnd.optional() })
+      .refine(({ status, until }) => status === 'paused' || until === undefined, onlyPauses),
     answer: Reminder,
   }),
   deleteReminder: route({
@@ -291,8 +305,25 @@ export const reminderRoutes = {
     path: '/api/reminders/bulk',
     access: 'member',
     summary: 'Pause, resume or delete several reminders, with a result for each',
-    body: z.strictObject({ ids: Ids, action: z.enum(bulkActions) }),
+    body: z
+      .strictObject({ ids: Ids, action: z.enum(bulkActions), until: PauseEnd.optional() })
+      .refine(({ action, until }) => action === 'pause' || until === undefined, onlyPauses),
     answer: BulkAnswer,
+  }),
+  pauseAllReminders: route({
+    method: 'post',
+    path: '/api/reminders/pause-all',
+    access: 'admin',
+    summary: 'Pause all reminders of the workspace until an instant; each keeps its status',
+    body: z.strictObject({ until: PauseEnd }),
+    answer: AllPaused,
+  }),
+  resumeAllReminders: route({
+    method: 'post',
+    path: '/api/reminders/resume-all',
+    access: 'admin',
+    summary: 'End the pause of all reminders now',
+    answer: AllPaused,
   }),
   duplicateReminder: route({
     method: 'post',

@@ -16,6 +16,8 @@ export const Workspace = z.object({
   subscription_status: z.string(),
   subscription_tier: z.enum(['free', 'basic', 'premium', 'enterprise']),
   subscription_end_date: InstantText.nullable(),
+  /** Until when all reminders are paused; it may have passed. Null when they never were. */
+  reminders_paused_until: InstantText.nullable(),
   created_at: InstantText,
   /** The caller's role in the workspace. */
   role: z.enum(roles),

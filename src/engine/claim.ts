@@ -19,6 +19,7 @@ import {
   suppressionKey,
   type WorkspaceFacts,
 } from '#engine/store.ts';
+import { refusalByPause } from '#engine/workspace-pause.ts';
 import { nextOccurrencesOf } from '#engine/next-occurrences.ts';
 
 export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing };
@@ -43,6 +44,10 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
     prepareJob(job, {
       now: request.now,
       exists: workspaces.has(job.workspace_id),
+      pauseRefusal: refusalByPause(job, {
+        pausedUntil: workspaces.get(job.workspace_id)?.paused_until ?? null,
+        now: request.now,
+      }),
       internationalFor: internationalFor(find, job),
     }),
   );

@@ -31,11 +31,14 @@ export function prepareJob(
   {
     now,
     exists,
+    pauseRefusal = null,
     internationalFor,
   }: {
     now: Temporal.Instant;
     /** False when the workspace was deleted. */
     exists: boolean;
+    /** Why a pause of all reminders keeps it from being sent. */
+    pauseRefusal?: string | null;
     /** How the channels of a job call its numbers. */
     internationalFor?: (work: Work) => International;
   },
@@ -45,8 +48,9 @@ export function prepareJob(
     if (!exists) return alone(job, { scheduledFor, refusal: 'The workspace was deleted' });
     const next = occurrenceAfter(job, scheduledFor);
     const dated = { job, scheduledFor, next };
-    const hasMissed = isMissed(dated, now);
-    const plan = hasMissed ? missed(job) : planOf(job, internationalFor);
+    const hasMissed = pauseRefusal === null && isMissed(dated, now);
+    const plan =
+      pauseRefusal !== null ? { refusal: pauseRefusal } : hasMissed ? missed(job) : planOf(job, internationalFor);
     const notice = hasMissed && needsNotice(dated, now) ? 'Nothing could be sent at that time' : null;
     const expiresAt = expiryOf(dated, now);
     return {

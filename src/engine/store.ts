@@ -115,6 +115,8 @@ export type WorkspaceFacts = {
   has_contacts: boolean;
   /** The workspace prefers to miss an SMS or chat message rather than send it twice. */
   prefers_miss: boolean;
+  /** When the last pause of all reminders ends or has ended; an ISO instant, null when there was none. */
+  paused_until: string | null;
   /** As in the workspace's settings; null when unset. */
   sending_hours: unknown;
   /** Occurrences that counted against the plan this month (UTC). */

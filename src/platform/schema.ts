@@ -36,6 +36,8 @@ export type Workspaces = {
   subscription_status: Generated<string>;
   subscription_tier: Generated<'free' | 'basic' | 'premium' | 'enterprise'>;
   subscription_end_date: Instant | null;
+  /** When the last pause of all reminders ends or has ended. */
+  reminders_paused_until: Instant | null;
   created_at: InstantDefault;
   updated_at: InstantDefault;
 };
@@ -69,6 +71,8 @@ export type Reminders = {
   name: string;
   description: string | null;
   status: ReminderStatus | 'deleted';
+  /** When its pause ends by itself; null for a pause without an end. */
+  paused_until: Instant | null;
   deleted_at: Instant | null;
   deleted_from: ReminderStatus | null;
   /** Rows of `jobs` that only the database reads. */

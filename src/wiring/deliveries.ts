@@ -2,6 +2,7 @@ import type { DispatcherLimits } from '#engine/dispatcher.ts';
 import { type EngineDeps, startEngine } from '#engine/engine.ts';
 import { usualGatherMs } from '#engine/recorder.ts';
 import { startNotices } from '#features/notices/notices.service.ts';
+import { startTimedResume } from '#features/reminders/timed-resume.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { sandboxAddresses } from '#sandbox/addresses.ts';
@@ -95,10 +96,12 @@ async function open(
         say(deliveryText(recorded, { inbox: inbox ?? url, now: systemClock.now() }));
     },
   });
+  const timedResume = startTimedResume({ app: database.app, pool, clock: systemClock, log });
+  stack.add('the end of pauses', () => timedResume.stop());
   const engine = await startEngine(deps);
   stack.add('the engine', () => engine.stop(drainMs));
   // The newer version sends what is due; this process still serves people.
-  const retire = () => void Promise.all([engine.stop(drainMs), notices.stop()]);
+  const retire = () => void Promise.all([engine.stop(drainMs), notices.stop(), timedResume.stop()]);
   if (superseded.aborted) retire();
   else superseded.addEventListener('abort', retire);
 }

@@ -119,7 +119,7 @@ export const workspaceFacts = {
   name: 'workspace-facts',
   text: `
   select w.id, w.name, w.subscription_tier as tier, w.created_at, w.settings ->> 'unknownOutcomes' is not distinct from 'prefer_miss' as prefers_miss,
-         w.settings -> 'sendingHours' as sending_hours, exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
+         w.settings -> 'sendingHours' as sending_hours, w.reminders_paused_until as paused_until, exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
          exists (select from contacts c where c.workspace_id = w.id) as has_contacts, coalesce(u.occurrences, 0) as used
     from workspaces w
     left join monthly_usage u on u.workspace_id = w.id and u.month = $2

@@ -1,7 +1,8 @@
 import type { BulkAction, BulkAnswer } from '#contract/reminders.ts';
 import { lockJobsOf } from '#features/reminders/deletion.db.ts';
 import { removeReminder, restoreReminder } from '#features/reminders/deletion.service.ts';
-import { switchTo } from '#features/reminders/reminders.service.ts';
+import { lockReminder } from '#features/reminders/occurrence.db.ts';
+import { getReminder, switchTo } from '#features/reminders/reminders.service.ts';
 import { announce } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { AppError } from '#platform/errors.ts';
@@ -9,28 +10,42 @@ import { AppError } from '#platform/errors.ts';
 /** Applies an action to each reminder in one transaction. A refusal precedes every write for its reminder and does not affect the others. */
 export async function actOnReminders(
   ctx: TenantContext,
-  { ids, action }: { ids: readonly string[]; action: BulkAction | 'restore' },
+  { ids, action, until }: { ids: readonly string[]; action: BulkAction | 'restore'; until?: string | undefined },
 ): Promise<BulkAnswer> {
   // A fixed lock order avoids deadlocks between such requests.
   const each = [...new Set(ids)].toSorted();
   await lockJobsOf(ctx.db, { workspaceId: ctx.workspaceId, reminderIds: each });
   const found = new Map<string, BulkAnswer['results'][number]>();
-  for (const id of each) found.set(id, await tried(() => act[action](ctx, id), id));
+  for (const id of each) found.set(id, await tried(() => act[action](ctx, id, until), id));
   if ([...found.values()].some(({ result }) => result === 'done')) await announce(ctx, ['reminders', 'jobs']);
   return { results: [...new Set(ids)].flatMap((id) => found.get(id) ?? []) };
 }
 
-const act: Record<BulkAction | 'restore', (ctx: TenantContext, id: string) => Promise<void>> = {
-  pause: (ctx, id) => switchTo(ctx, { id, status: 'paused' }),
-  resume: (ctx, id) => switchTo(ctx, { id, status: 'active' }),
-  delete: removeReminder,
-  restore: restoreReminder,
+/** Resolves with why the reminder stays what it was, if it does. */
+type Action = (ctx: TenantContext, id: string, until?: string) => Promise<string | void>;
+
+const act: Record<BulkAction | 'restore', Action> = {
+  pause: async (ctx, id, until) => {
+    await lockReminder(ctx.db, id);
+    const { status, paused_until: end } = await getReminder(ctx, id);
+    if (status === 'draft') return 'A draft is not sent, so there is nothing to pause';
+    if (status === 'paused' && end === null) return 'It is paused already';
+    return switchTo(ctx, { id, status: 'paused', until });
+  },
+  resume: async (ctx, id) => {
+    await lockReminder(ctx.db, id);
+    const { status } = await getReminder(ctx, id);
+    if (status === 'draft') return 'A draft is not started by resuming it';
+    return switchTo(ctx, { id, status: 'active' });
+  },
+  delete: (ctx, id) => removeReminder(ctx, id),
+  restore: (ctx, id) => restoreReminder(ctx, id),
 };
 
-async function tried(work: () => Promise<void>, id: string): Promise<BulkAnswer['results'][number]> {
+async function tried(work: () => Promise<string | void>, id: string): Promise<BulkAnswer['results'][number]> {
   try {
-    await work();
-    return { id, result: 'done' };
+    const message = await work();
+    return message === undefined ? { id, result: 'done' } : { id, result: 'unchanged', message };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { id, result: 'refused', message: error.message };

@@ -33,9 +33,12 @@ export const endOfOtherEvents = (
     )
     .execute();
 
-/** Resumes jobs that were paused with the reminder; those that have expired end. */
-export async function goOn(db: Db, { ids, now, reason }: Some & { reason: string }): Promise<void> {
-  await end(db, { ids, now, reason }).where('status', '=', 'paused').where('scheduled_for', '<', now).execute();
+/** Resumes jobs that were paused with the reminder; those whose time came before it was resumed end. */
+export async function goOn(
+  db: Db,
+  { ids, now, resumedAt, reason }: Some & { resumedAt: string; reason: string },
+): Promise<void> {
+  await end(db, { ids, now, reason }).where('status', '=', 'paused').where('scheduled_for', '<', resumedAt).execute();
   await db
     .updateTable('jobs')
     .set({ status: 'pending', paused_at: null, updated_at: now })

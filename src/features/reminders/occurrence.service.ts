@@ -8,6 +8,9 @@ import * as jobs from '#features/reminders/occurrence.db.ts';
 import { wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 
+/** A change by a person or by the clock. */
+type PlanContext = Pick<TenantContext, 'db' | 'workspaceId' | 'now'>;
+
 type Planned = Pick<ReminderInput, 'name' | 'schedule_config' | 'metadata'> & {
   id: string;
   status: ReminderStatus;
@@ -19,11 +22,12 @@ type Planned = Pick<ReminderInput, 'name' | 'schedule_config' | 'metadata'> & {
  * the attempts in flight; an active scheduled reminder then has exactly one next occurrence. Event jobs keep their time. Runs in the
  * transaction that changes the reminder.
  * @param change.isResumed the change activated the reminder
+ * @param change.pausedUntil the end of the pause that ends by itself: what came due before it is skipped, with the reason
  */
 export async function planReminder(
-  ctx: TenantContext,
+  ctx: PlanContext,
   reminder: Planned,
-  { reason, isResumed }: { reason: string; isResumed: boolean },
+  { reason, isResumed, pausedUntil }: { reason: string; isResumed: boolean; pausedUntil?: Temporal.Instant },
 ): Promise<void> {
   const of = { workspaceId: ctx.workspaceId, reminderId: reminder.id };
   const now = ctx.now.toString();
@@ -35,13 +39,20 @@ export async function planReminder(
     now,
   });
 
-  const waiting = open.filter((job) => job.type === 'reminder' && job.status !== 'running' && !hasBegun(job));
+  const isSkipped = (job: jobs.OpenJob) =>
+    pausedUntil !== undefined &&
+    job.type === 'reminder' &&
+    Temporal.Instant.compare(Temporal.Instant.from(job.scheduled_for), pausedUntil) < 0;
+  await jobs.cancelBegun(ctx.db, { jobs: open.filter((job) => !hasBegun(job) && isSkipped(job)), reason, now });
+  const waiting = open.filter(
+    (job) => job.type === 'reminder' && job.status !== 'running' && !hasBegun(job) && !isSkipped(job),
+  );
   if (reminder.status !== 'active') {
     await jobs.pauseJobs(ctx.db, { ids: open.filter((job) => !hasBegun(job)).map((job) => job.id), now });
     return;
   }
-  await planEventJobs(ctx, { reminder, open, isResumed });
-  const first = firstOccurrence(reminder.schedule_config, { now: ctx.now });
+  await planEventJobs(ctx, { reminder, open, isResumed, resumedAt: pausedUntil ?? ctx.now });
+  const first = firstFrom(reminder.schedule_config, { now: ctx.now, pausedUntil });
   const [at, ...later] = await freeTimes(ctx, { reminder, first, except: waiting.map((job) => job.id) });
   const [kept, ...others] = waiting;
   await jobs.deleteJobs(ctx.db, { ids: (at === undefined ? waiting : others).map((job) => job.id) });
@@ -54,13 +65,28 @@ export async function planReminder(
   await wakeDispatchers(ctx);
 }
 
+/** After a pause that ended by itself: the first one from its end on, also if that has passed since. */
+const firstFrom = (
+  config: Planned['schedule_config'],
+  { now, pausedUntil }: { now: Temporal.Instant; pausedUntil: Temporal.Instant | undefined },
+) =>
+  pausedUntil === undefined
+    ? firstOccurrence(config, { now })
+    : nextOccurrence(config, { after: pausedUntil.subtract({ milliseconds: 1 }) });
+
 /** Includes a job that a person retries: its attempts restart at zero, but its time and its ledger belong to sent messages. */
-const hasBegun = (job: Pick<jobs.OpenJob, 'attempts' | 'expires_at'>) => job.attempts > 0 || job.expires_at !== null;
+export const hasBegun = (job: Pick<jobs.OpenJob, 'attempts' | 'expires_at'>) =>
+  job.attempts > 0 || job.expires_at !== null;
 
 /** Events must survive an edit: a waiting job is sent with the new text. */
 async function planEventJobs(
-  ctx: TenantContext,
-  { reminder, open, isResumed }: { reminder: Planned; open: readonly jobs.OpenJob[]; isResumed: boolean },
+  ctx: PlanContext,
+  {
+    reminder,
+    open,
+    isResumed,
+    resumedAt,
+  }: { reminder: Planned; open: readonly jobs.OpenJob[]; isResumed: boolean; resumedAt: Temporal.Instant },
 ): Promise<void> {
   const waiting = open.filter((job) => job.type === 'event_reminder' && job.status !== 'running' && !hasBegun(job));
   if (waiting.length === 0) return;
@@ -71,7 +97,8 @@ async function planEventJobs(
   const attempts = Math.max(...reminder.metadata.channels.map(maxAttempts));
   await eventJobs.carryOver(ctx.db, { ...some, name, revision, maxAttempts: attempts });
   if (!isResumed) return;
-  await eventJobs.goOn(ctx.db, { ...some, reason: 'Its time passed while the reminder was paused' });
+  const reasonOfMissed = 'Its time passed while the reminder was paused';
+  await eventJobs.goOn(ctx.db, { ...some, resumedAt: resumedAt.toString(), reason: reasonOfMissed });
   await wakeDispatchers(ctx);
 }
 
@@ -136,7 +163,7 @@ export async function unplanReminder(ctx: TenantContext, reminderId: string): Pr
  * successor, and its time is taken for the jobs before it.
  */
 async function freeTimes(
-  ctx: TenantContext,
+  ctx: PlanContext,
   { reminder, first, except }: { reminder: Planned; first: Temporal.Instant | null; except: readonly string[] },
 ): Promise<string[]> {
   if (first === null) return [];

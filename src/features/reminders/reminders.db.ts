@@ -8,6 +8,7 @@ const columns = [
   'r.name',
   'r.description',
   'r.status',
+  'r.paused_until',
   'r.schedule_config',
   'r.content',
   'r.metadata',
@@ -68,17 +69,26 @@ export const insertReminder = (
 export const replaceReminder = (db: Db, row: { workspaceId: string; id: string; now: string; input: ReminderInput }) =>
   db
     .updateTable('reminders')
-    .set({ ...stored(row.input), updated_at: row.now, revision: sql`revision + 1` })
+    .set({
+      ...stored(row.input),
+      // A pause keeps its end while the reminder stays paused.
+      paused_until: sql`case when ${row.input.status} = 'paused' then paused_until end`,
+      updated_at: row.now,
+      revision: sql`revision + 1`,
+    })
     .where('workspace_id', '=', row.workspaceId)
     .where('id', '=', row.id)
     .where('status', '<>', 'deleted')
     .returning(['revision'])
     .executeTakeFirst();
 
-export const setStatus = (db: Db, row: { workspaceId: string; id: string; now: string; status: ReminderStatus }) =>
+export const setStatus = (
+  db: Db,
+  row: { workspaceId: string; id: string; now: string; status: ReminderStatus; until: string | null },
+) =>
   db
     .updateTable('reminders')
-    .set({ status: row.status, updated_at: row.now })
+    .set({ status: row.status, paused_until: row.until, updated_at: row.now })
     .where('workspace_id', '=', row.workspaceId)
     .where('id', '=', row.id)
     .where('status', '<>', 'deleted')

@@ -10,6 +10,7 @@ import { duplicateReminder } from '#features/reminders/duplicate.service.ts';
 import { listEarlierTexts } from '#features/reminders/earlier-texts.service.ts';
 import { withHours } from '#features/reminders/forecast-hours.service.ts';
 import { listReminders, listSummaries } from '#features/reminders/reminder-lists.service.ts';
+import { pauseAllReminders, resumeAllReminders, stopBegunRuns } from '#features/reminders/pause-all.service.ts';
 import * as reminders from '#features/reminders/reminders.service.ts';
 import { forecast } from '#features/reminders/schedule.service.ts';
 import { testReminder } from '#features/reminders/test-send.service.ts';
@@ -67,13 +68,21 @@ export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<typeof 
     updateReminder: ({ ctx, params, body }) =>
       answer(ctx, reminders.updateReminder(ctx, { id: params.id, input: body })),
     setReminderStatus: ({ ctx, params, body }) =>
-      answer(ctx, reminders.setReminderStatus(ctx, { id: params.id, status: body.status })),
+      answer(ctx, reminders.setReminderStatus(ctx, { id: params.id, ...body })),
     deleteReminder: async ({ ctx, params }) => {
       await deleteReminder(ctx, params.id);
       return {};
     },
     restoreReminders: ({ ctx, body }) => actOnReminders(ctx, { ids: body.ids, action: 'restore' }),
     actOnReminders: ({ ctx, body }) => actOnReminders(ctx, body),
+    pauseAllReminders: async ({ ctx, body }) => {
+      const answered = await pauseAllReminders(ctx, body);
+      return new AfterCommit(async (again) => {
+        await again((db) => stopBegunRuns(ctx, db));
+        return answered;
+      });
+    },
+    resumeAllReminders: ({ ctx }) => resumeAllReminders(ctx),
     duplicateReminder: ({ ctx, params }) => answer(ctx, duplicateReminder(ctx, params.id)),
     listEarlierTexts: async ({ ctx, params }) => ({ data: await listEarlierTexts(ctx, params.id) }),
     listOccurrences: ({ ctx, params, query }) => upcomingOf(ctx, { id: params.id, count: query.count }),

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Reminder, ReminderInput } from '#contract/reminders.ts';
+import { pauseEndProblem } from '#domain/pause.ts';
 import { assertAudience } from '#features/contact-groups/audience.service.ts';
 import { assertCanStart } from '#features/reminders/activation.service.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
@@ -10,7 +11,7 @@ import { startingNow } from '#features/reminders/schedule.service.ts';
 import { countUse } from '#features/templates/templates.service.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
+import { NotFound, Unprocessable } from '#platform/errors.ts';
 
 /** A reminder with its next run; the route adds the warnings, which depend on the installation. */
 export type StoredReminder = Omit<Reminder, 'warnings'>;
@@ -68,25 +69,36 @@ export async function updateReminder(
   return getReminder(ctx, id);
 }
 
-/** Pausing holds the next occurrence; resuming recomputes it from now, without catching up. */
-export async function setReminderStatus(
-  ctx: TenantContext,
-  change: { id: string; status: 'active' | 'paused' },
-): Promise<StoredReminder> {
+/**
+ * Pausing holds the next occurrence; resuming recomputes it from now, without catching up. A pause with an end resumes by itself
+ * (`timed-resume.service.ts`).
+ */
+export async function setReminderStatus(ctx: TenantContext, change: StatusChange): Promise<StoredReminder> {
   await switchTo(ctx, change);
   await announce(ctx, ['reminders', 'jobs']);
   return getReminder(ctx, change.id);
 }
 
+/** `until`: when a pause ends by itself, as an ISO instant. */
+type StatusChange = { id: string; status: 'active' | 'paused'; until?: string | undefined };
+
 /** Changes the status of one of many reminders; the caller announces the change. */
-export async function switchTo(
-  ctx: TenantContext,
-  { id, status }: { id: string; status: 'active' | 'paused' },
-): Promise<void> {
+export async function switchTo(ctx: TenantContext, { id, status, until }: StatusChange): Promise<void> {
   await lockReminder(ctx.db, id);
   const reminder = await getReminder(ctx, id);
+  if (until !== undefined) {
+    assertPauseEnd(ctx, until);
+    if (reminder.status === 'draft')
+      throw refusedAt('until', 'A draft is not sent, so it cannot be paused until a date');
+  }
   if (status === 'active') await assertCanStart(ctx, reminder, reminder);
-  const changed = await rows.setStatus(ctx.db, { workspaceId: ctx.workspaceId, id, now: ctx.now.toString(), status });
+  const changed = await rows.setStatus(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    id,
+    now: ctx.now.toString(),
+    status,
+    until: until ?? null,
+  });
   if (changed === undefined) throw new NotFound('reminder');
   await planReminder(
     ctx,
@@ -94,6 +106,14 @@ export async function switchTo(
     { reason: 'The reminder was paused', isResumed: reminder.status !== 'active' },
   );
 }
+
+/** Refuses an end that is not in the future, or more than a year ahead. */
+export function assertPauseEnd({ now }: Pick<TenantContext, 'now'>, until: string): void {
+  const problem = pauseEndProblem(Temporal.Instant.from(until), now);
+  if (problem !== null) throw refusedAt('until', problem);
+}
+
+const refusedAt = (path: string, message: string) => new Unprocessable(message, [{ path, message }]);
 
 /** Counts a template once for each reminder; a reminder keeps the id of a template that was deleted. */
 async function countTemplate(

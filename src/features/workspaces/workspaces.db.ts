@@ -12,6 +12,7 @@ const columns = [
   'w.subscription_status',
   'w.subscription_tier',
   'w.subscription_end_date',
+  'w.reminders_paused_until',
   'w.created_at',
   'm.role',
 ] as const;
@@ -78,6 +79,18 @@ export const updateWorkspaceRow = (
     .set({ ...changes, settings: sql`settings || ${JSON.stringify(settings)}::jsonb` })
     .where('id', '=', workspaceId)
     .execute();
+
+export const setRemindersPause = (db: Db, { workspaceId, until }: { workspaceId: string; until: string }) =>
+  db.updateTable('workspaces').set({ reminders_paused_until: until }).where('id', '=', workspaceId).execute();
+
+export async function remindersPause(db: Db, { workspaceId }: { workspaceId: string }): Promise<string | null> {
+  const row = await db
+    .selectFrom('workspaces')
+    .where('id', '=', workspaceId)
+    .select('reminders_paused_until')
+    .executeTakeFirst();
+  return row?.reminders_paused_until ?? null;
+}
 
 export const membersOf = (db: Db, { workspaceId }: { workspaceId: string }) =>
   db

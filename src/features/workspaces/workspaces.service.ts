@@ -62,6 +62,22 @@ const inWords = ({ sendingHours: hours, ...settings }: Partial<WorkspaceSettings
   ...(hours !== undefined && { sendingHours: sendingHoursText(hours) }),
 });
 
+/** Records until when all reminders are paused; now ends the pause. */
+export async function pauseReminders(ctx: TenantContext, until: string): Promise<void> {
+  await rows.setRemindersPause(ctx.db, { workspaceId: ctx.workspaceId, until });
+  await announce(ctx, ['workspaces', 'reminders', 'jobs']);
+}
+
+/** Until when all reminders are paused; null when they are not. */
+export async function remindersPausedUntil(
+  ctx: Pick<TenantContext, 'db' | 'workspaceId' | 'now'>,
+): Promise<Temporal.Instant | null> {
+  const until = await rows.remindersPause(ctx.db, { workspaceId: ctx.workspaceId });
+  if (until === null) return null;
+  const end = Temporal.Instant.from(until);
+  return Temporal.Instant.compare(ctx.now, end) < 0 ? end : null;
+}
+
 export const listMembers = ({ db, workspaceId }: TenantContext) => rows.membersOf(db, { workspaceId });
 
 /** A name taken in this very millisecond, by a workspace we may not see, moves on to the next one. */

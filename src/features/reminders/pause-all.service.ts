@@ -1,0 +1,48 @@
+import * as jobs from '#features/reminders/occurrence.db.ts';
+import { hasBegun } from '#features/reminders/occurrence.service.ts';
+import { findBegun, lockDueJobs } from '#features/reminders/pause-all.db.ts';
+import { assertPauseEnd } from '#features/reminders/reminders.service.ts';
+import { pauseReminders, remindersPausedUntil } from '#features/workspaces/workspaces.service.ts';
+import { recordAct } from '#platform/audit.ts';
+import { announce } from '#platform/changes.ts';
+import type { TenantContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
+
+type Paused = { reminders_paused_until: string | null };
+
+/**
+ * Pauses all reminders of the workspace until an instant. No reminder is changed: each claim reads the pause and skips what comes due
+ * before its end (`engine/workspace-pause.ts`). `stopBegunRuns` follows in a transaction of its own.
+ */
+export async function pauseAllReminders(ctx: TenantContext, { until }: { until: string }): Promise<Paused> {
+  assertPauseEnd(ctx, until);
+  await pauseReminders(ctx, until);
+  await recordAct(ctx, { action: 'reminders.paused', target: ctx.workspaceId, details: { until } });
+  return { reminders_paused_until: until };
+}
+
+/** Ends the pause of all reminders now: what came due meanwhile is not sent. */
+export async function resumeAllReminders(ctx: TenantContext): Promise<Paused> {
+  if ((await remindersPausedUntil(ctx)) !== null) {
+    await pauseReminders(ctx, ctx.now.toString());
+    await recordAct(ctx, { action: 'reminders.resumed', target: ctx.workspaceId });
+  }
+  return { reminders_paused_until: null };
+}
+
+/**
+ * Ends the runs of reminders that have begun, as the pause of a single reminder does: attempts in flight finish, nothing else of them
+ * begins. Has to run after the commit of the pause: a claim that did not see the pause is then waited for and found, and every later
+ * one sees it.
+ */
+export async function stopBegunRuns(ctx: Pick<TenantContext, 'workspaceId' | 'now'>, db: Db): Promise<void> {
+  const of = { workspaceId: ctx.workspaceId };
+  const now = ctx.now.toString();
+  const reason = 'All reminders were paused';
+  await lockDueJobs(db, { ...of, until: ctx.now.add({ minutes: 5 }).toString() });
+  const begun = await findBegun(db, of);
+  const running = begun.filter(({ status }) => status === 'running');
+  await jobs.stopRunning(db, { ids: running.map(({ id }) => id), reason });
+  await jobs.cancelBegun(db, { jobs: begun.filter((job) => job.status === 'pending' && hasBegun(job)), reason, now });
+  await announce({ db, ...of }, ['jobs']);
+}

@@ -1,0 +1,28 @@
+import type { Pool } from 'pg';
+
+export type PausedReminder = { id: string; workspace_id: string; paused_until: string };
+
+/** Reminders of any workspace whose pause has ended, after this one; at most `limit`. */
+export async function findEnded(
+  pool: Pool,
+  { now, after, limit }: { now: string; after: PausedReminder | null; limit: number },
+): Promise<PausedReminder[]> {
+  const { rows } = await pool.query<PausedReminder>(
+    `select id, workspace_id, paused_until from reminders
+      where status = 'paused' and paused_until <= $1 and (paused_until, id) > ($2, $3)
+      order by paused_until, id limit $4`,
+    [now, after?.paused_until ?? '-infinity', after?.id ?? nobody, limit],
+  );
+  return rows;
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/** When the next pause of a reminder ends; null when none is to end. */
+export async function nextEnd(pool: Pool, now: string): Promise<string | null> {
+  const { rows } = await pool.query<{ at: string | null }>(
+    "select min(paused_until) as at from reminders where status = 'paused' and paused_until > $1",
+    [now],
+  );
+  return rows[0]?.at ?? null;
+}

@@ -1,0 +1,110 @@
+import type { Pool } from 'pg';
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import { parseCron, ScheduleError } from '#domain/schedule.ts';
+import { lockReminder } from '#features/reminders/occurrence.db.ts';
+import { planReminder } from '#features/reminders/occurrence.service.ts';
+import { findReminder, setStatus } from '#features/reminders/reminders.db.ts';
+import * as rows from '#features/reminders/timed-resume.db.ts';
+import { announce } from '#platform/changes.ts';
+import type { Clock } from '#platform/clock.ts';
+import { type Database, inTenant } from '#platform/database.ts';
+import type { Log } from '#platform/log.ts';
+
+type Deps = {
+  app: Database['app'];
+  /** Of the role cuebird_engine, which sees every workspace. */
+  pool: Pool;
+  clock: Clock;
+  log: Log;
+};
+
+export type TimedResume = { stop(): Promise<void> };
+
+/** The longest sleep: how late a pause can end that was set for the next seconds, or by another process. */
+const maxSleepMs = 15_000;
+const batch = 200;
+
+/** Resumes each reminder whose pause has ended. Several processes may do so: a reminder is resumed once. */
+export function startTimedResume(deps: Deps): TimedResume {
+  const { pool, clock, log } = deps;
+  const stopped = new AbortController();
+  const done = run();
+
+  async function run(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      const now = clock.now();
+      let until = now.add({ milliseconds: maxSleepMs });
+      try {
+        await resumeEnded(deps, { now, signal: stopped.signal });
+        const next = await rows.nextEnd(pool, now.toString());
+        if (next !== null && Temporal.Instant.compare(Temporal.Instant.from(next), until) < 0)
+          until = Temporal.Instant.from(next);
+      } catch (error) {
+        log.warn({ error: String(error) }, 'resuming paused reminders failed; trying again');
+      }
+      await clock.sleepUntil(until, stopped.signal);
+    }
+  }
+
+  return {
+    async stop() {
+      stopped.abort();
+      await done;
+    },
+  };
+}
+
+async function resumeEnded(deps: Deps, { now, signal }: { now: Temporal.Instant; signal: AbortSignal }): Promise<void> {
+  for (let after: rows.PausedReminder | null = null; !signal.aborted; ) {
+    const ended: rows.PausedReminder[] = await rows.findEnded(deps.pool, { now: now.toString(), after, limit: batch });
+    for (const one of ended) {
+      if (signal.aborted) return;
+      // One reminder that cannot be read must not keep the others paused.
+      await resumeOne(deps, { of: one, now }).catch((error: unknown) =>
+        deps.log.warn({ reminder: one.id, error: String(error) }, 'a paused reminder could not be resumed'),
+      );
+    }
+    after = ended.at(-1) ?? null;
+    if (ended.length < batch) return;
+  }
+}
+
+/**
+ * Plans as if it had run at the end of the pause: what has come due since was missed by the service, not skipped by the pause, and the
+ * reminder's misfire rule applies.
+ */
+const resumeOne = (
+  { app }: Deps,
+  { of: { id, workspace_id: workspaceId }, now }: { of: rows.PausedReminder; now: Temporal.Instant },
+): Promise<void> =>
+  inTenant(app, { workspaceId, userId: null }, async (db) => {
+    await lockReminder(db, id);
+    const ctx = { db, workspaceId, now };
+    const reminder = await findReminder(db, { workspaceId, id });
+    const end = reminder?.paused_until ?? null;
+    // Meanwhile resumed, edited or paused for longer.
+    if (reminder === undefined || end === null || Temporal.Instant.compare(Temporal.Instant.from(end), now) > 0) return;
+    const status = isPlannable(reminder.schedule_config) ? 'active' : 'paused';
+    const changed = await setStatus(db, { workspaceId, id, now: now.toString(), status, until: null });
+    if (changed === undefined) return;
+    const reason = `The reminder was paused until ${end}`;
+    if (status === 'active')
+      await planReminder(
+        ctx,
+        { ...reminder, status, revision: changed.revision },
+        { reason, isResumed: true, pausedUntil: Temporal.Instant.from(end) },
+      );
+    await announce(ctx, ['reminders', 'jobs']);
+  });
+
+/** False for what was edited during the pause so that it cannot be active: it stays paused. */
+function isPlannable(config: ScheduleConfig): boolean {
+  if (config.type === 'event-based') return config.eventTrigger !== undefined;
+  try {
+    if (config.scheduleType === 'custom') parseCron(config.customCron, config.timezone);
+    return true;
+  } catch (error) {
+    if (error instanceof ScheduleError) return false;
+    throw error;
+  }
+}
