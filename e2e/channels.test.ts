@@ -163,11 +163,11 @@ describe.concurrent('the test of a channel', () => {
     await fixture.leave(page);
   });
 
-  it('calls a webhook without a recipient too, and says what it answered', async () => {
+  it('calls a webhook without a recipient too, and says what it answered', async ({ expect }) => {
     const hook = { name: 'Desk', type: 'webhook', configuration: { url: sink.urlFor('desk') } };
     const page = await visit(await workspaceWith(hook));
     await pressInCard(page, 'Desk', 'Test');
-    expect(await field(page, 'Message').inputValue()).toBe('This is a test message from Cuebird.');
+    await expect.poll(() => field(page, 'Message').inputValue()).toBe('This is a test message from Cuebird.');
     await press(page, 'Send Test');
     await toast(page, { title: 'Test successful', text: 'HTTP 200: thanks' });
     await cardOf(page, 'Desk').getByText('Active', { exact: true }).waitFor();
@@ -175,10 +175,10 @@ describe.concurrent('the test of a channel', () => {
     await fixture.leave(page);
   });
 
-  it('needs a URL for a GET webhook, and tells status and text where that is not ok', async () => {
+  it('needs a URL for a GET webhook, and tells status and text where that is not ok', async ({ expect }) => {
     const page = await visit(await workspaceWith(get(stubborn.url)));
     await pressInCard(page, 'Bell', 'Test');
-    expect(await field(page, 'URL').inputValue()).toBe(stubborn.url);
+    await expect.poll(() => field(page, 'URL').inputValue()).toBe(stubborn.url);
     for (const url of ['', 'dana@example.com']) {
       await field(page, 'URL').fill(url);
       await press(page, 'Send Test');
@@ -193,7 +193,7 @@ describe.concurrent('the test of a channel', () => {
     await fixture.leave(page);
   });
 
-  it('tells what WAHA answered, and of every other type to check the configuration, and why', async () => {
+  it('tells what WAHA answered, and of every other type to check the configuration, and why', async ({ expect }) => {
     const page = await visit(await workspaceWith(waha(stubborn.url)));
     await pressInCard(page, 'Phone', 'Test');
     await field(page, 'Recipient').fill(phone);
@@ -203,7 +203,7 @@ describe.concurrent('the test of a channel', () => {
 
     const other = await visit(await workspaceWith(post));
     await pressInCard(other, 'Post', 'Test');
-    expect(await field(other, 'Recipient').inputValue()).toBe(fixture.ann.email);
+    await expect.poll(() => field(other, 'Recipient').inputValue()).toBe(fixture.ann.email);
     await press(other, 'Send Test');
     const toasts = other.locator('.mantine-Notification-root').filter({ hasText: 'Test failed' });
     await toasts
@@ -226,7 +226,7 @@ describe.concurrent('the test of a channel', () => {
     await fixture.leave(page);
   });
 
-  it('is told also when its dialog was closed meanwhile, and closes no other', async () => {
+  it('is told also when its dialog was closed meanwhile, and closes no other', async ({ expect }) => {
     const hook = { name: 'Slow', type: 'webhook', configuration: { url: `${stubborn.url}/slow` } };
     const page = await visit(await workspaceWith(hook));
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -242,13 +242,13 @@ describe.concurrent('the test of a channel', () => {
     await field(page, 'Name').waitFor();
     resolve();
     await toast(page, { title: 'Test successful', text: 'HTTP 200: at last' });
-    expect(await field(page, 'Name').inputValue()).toBe('Slow');
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('Slow');
     await fixture.leave(page);
   });
 });
 
 describe.concurrent('Verify WAHA', () => {
-  it('verifies the session on the configured server; the page loads anew and says so', async () => {
+  it('verifies the session on the configured server; the page loads anew and says so', async ({ expect }) => {
     const page = await visit(await workspaceWith(waha(stubborn.url)));
     await cardOf(page, 'Phone').getByText('Unverified', { exact: true }).waitFor();
     const loaded = page.waitForEvent('load');
@@ -259,10 +259,10 @@ describe.concurrent('Verify WAHA', () => {
       text: 'The WAHA session “default” is connected to WhatsApp',
     });
     await cardOf(page, 'Phone').getByText('Active', { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'Verify WAHA' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Verify WAHA' }).count()).toBe(0);
     await page.reload();
     await cardOf(page, 'Phone').waitFor();
-    expect(await page.getByText('Verification successful').count()).toBe(0);
+    await expect.poll(() => page.getByText('Verification successful').count()).toBe(0);
     await fixture.leave(page);
   });
 
@@ -284,7 +284,7 @@ describe.concurrent('Verify WAHA', () => {
     await fixture.leave(page);
   });
 
-  it('is offered for WAHA alone', async () => {
+  it('is offered for WAHA alone', async ({ expect }) => {
     const { json } = await fixture.ann.call('GET', '/api/inbox/addresses', { workspace: fixture.empty });
     const twilio = json.providers.find(
       ({ channel, provider }: { channel: string; provider: string }) => channel === 'whatsapp' && provider === 'twilio',
@@ -297,7 +297,7 @@ describe.concurrent('Verify WAHA', () => {
       }),
     );
     await cardOf(page, 'Phone').getByText('Unverified', { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'Verify WAHA' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Verify WAHA' }).count()).toBe(0);
     await fixture.leave(page);
   });
 });

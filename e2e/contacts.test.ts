@@ -258,7 +258,9 @@ describe.concurrent('the contacts', () => {
 describe.concurrent('the import of contacts', () => {
   const file = (text: string | Buffer) => ({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-  it('shows each line before anything is written, leaves out what is wrong, and says what was done', async () => {
+  it('shows each line before anything is written, leaves out what is wrong, and says what was done', async ({
+    expect,
+  }) => {
     const workspace = await peopled(1);
     const page = await visit(workspace);
     await press(page, 'Import');
@@ -277,12 +279,14 @@ describe.concurrent('the import of contacts', () => {
       'E-mail: “bert” is not an e-mail address',
       'Zoë · zoe@example.com · +4915112345678',
     ]);
-    expect(await page.getByRole('row').allInnerTexts()).toEqual([
-      expect.stringContaining('Line'),
-      expect.stringMatching(/^3\s+Error/),
-      expect.stringMatching(/^2\s+New/),
-      expect.stringMatching(/^4\s+Changed/),
-    ]);
+    await expect
+      .poll(() => page.getByRole('row').allInnerTexts())
+      .toEqual([
+        expect.stringContaining('Line'),
+        expect.stringMatching(/^3\s+Error/),
+        expect.stringMatching(/^2\s+New/),
+        expect.stringMatching(/^4\s+Changed/),
+      ]);
     expect((await fixture.ann.call('GET', '/api/contacts', { workspace })).json.data).toHaveLength(1);
     await expectGood(page);
     await press(page, 'Import 2 contacts');
@@ -292,11 +296,11 @@ describe.concurrent('the import of contacts', () => {
     await reads(page, ['Zoë', 'monthly_rent 900 €']);
     await press(page, 'Import');
     const country = page.getByRole('combobox', { name: 'Country of numbers without a country code' });
-    expect(await country.inputValue()).toBe('Germany (DE)');
+    await expect.poll(() => country.inputValue()).toBe('Germany (DE)');
     await fixture.leave(page);
   });
 
-  it('has columns that can be corrected, and tells what is joined and what is left out', async () => {
+  it('has columns that can be corrected, and tells what is joined and what is left out', async ({ expect }) => {
     const workspace = await fixture.ann.createWorkspace(`Oak Lane ${crypto.randomUUID().slice(0, 8)}`);
     const page = await visit(workspace);
     await press(page, 'Import a file');
@@ -350,7 +354,7 @@ describe.concurrent('the import of contacts', () => {
     await reads(page, ['The import is undone: 2 contacts deleted.']);
     await page.setViewportSize({ width: 390, height: 900 });
     await reads(page, ['The import is undone: 2 contacts deleted.']);
-    expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
     expect((await fixture.ann.call('GET', '/api/contacts', { workspace })).json.data).toEqual([]);
     await call(workspace, { path: '/api/contacts', body: { name: 'Bert', email: 'bert@example.com' } });
     await press(page, 'Done');
@@ -362,7 +366,7 @@ describe.concurrent('the import of contacts', () => {
     await fixture.leave(page);
   });
 
-  it('says when other columns cannot be read, and keeps those that were', async () => {
+  it('says when other columns cannot be read, and keeps those that were', async ({ expect }) => {
     const page = await visit(fixture.empty);
     await press(page, 'Import a file');
     await page.getByRole('textbox', { name: 'Contacts' }).fill('E-mail,§\nanna@example.com,1');
@@ -371,7 +375,7 @@ describe.concurrent('the import of contacts', () => {
     await column.click();
     await page.getByRole('option', { name: 'Value' }).click();
     await reads(page, ['Enter a name for this value']);
-    expect(await column.inputValue()).toBe('Leave out');
+    await expect.poll(() => column.inputValue()).toBe('Leave out');
     await expectAccessible(page);
     await breakDown(page, '/api/contacts/import');
     await column.click();
@@ -380,10 +384,10 @@ describe.concurrent('the import of contacts', () => {
     await fixture.leave(page);
   });
 
-  it('takes what is pasted, and says what no file can be read from', async () => {
+  it('takes what is pasted, and says what no file can be read from', async ({ expect }) => {
     const page = await visit(fixture.empty);
     await press(page, 'Import a file');
-    expect(await page.getByRole('button', { name: 'Preview' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Preview' }).isDisabled()).toBe(true);
     const text = page.getByRole('textbox', { name: 'Contacts' });
     await text.fill('Anna,anna@example.com\nBert,bert@example.com');
     await press(page, 'Preview');
@@ -392,9 +396,9 @@ describe.concurrent('the import of contacts', () => {
     await reads(page, ['people.csv is larger than 2 MB']);
     await text.fill('E-mail\nnobody');
     await press(page, 'Preview');
-    expect(await page.getByRole('button', { name: 'Nothing to import' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Nothing to import' }).isDisabled()).toBe(true);
     await press(page, 'Back');
-    expect(await text.inputValue()).toBe('E-mail\nnobody');
+    await expect.poll(() => text.inputValue()).toBe('E-mail\nnobody');
     await fixture.leave(page);
   });
 
@@ -440,7 +444,9 @@ describe.concurrent('the suppression list', () => {
     await fixture.leave(page);
   });
 
-  it('is filtered by channel, reason and name; an admin takes somebody off it, told what that means', async () => {
+  it('is filtered by channel, reason and name; an admin takes somebody off it, told what that means', async ({
+    expect,
+  }) => {
     const workspace = await peopled(1);
     const owner = await connectOwner(fixture.databaseUrl);
     await owner.query(
@@ -479,7 +485,7 @@ describe.concurrent('the suppression list', () => {
 
     const theirs = await visit(workspace, { path, as: member });
     await reads(theirs, ['3 shown', 'Add to the list']);
-    expect(await theirs.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+    await expect.poll(() => theirs.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
     await fixture.leave(theirs);
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectGood } from './looks.ts';
@@ -52,16 +52,16 @@ describe.concurrent('the dashboard', () => {
     await fixture.leave(page);
   });
 
-  it('leads from what has failed to the job that needs attention, by keyboard', async () => {
+  it('leads from what has failed to the job that needs attention, by keyboard', async ({ expect }) => {
     const page = await open();
     await page.getByRole('link', { name: 'Rent of Harbour Lane' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByText('b@example.com').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/jobs');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/jobs');
     await fixture.leave(page);
   });
 
-  it('is calm where nothing is due and nothing has failed', async () => {
+  it('is calm where nothing is due and nothing has failed', async ({ expect }) => {
     const page = await open(fixture.empty);
     await reads(page, [
       'Nothing is due in the next 24 hours.',
@@ -69,13 +69,15 @@ describe.concurrent('the dashboard', () => {
       'Nothing has been sent yet. This chart shows the messages of each day.',
       'No reminders found',
     ]);
-    expect(await page.getByRole('link', { name: 'Create Your First Reminder' }).getAttribute('href')).toBe(
-      '/reminders/new',
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Create Your First Reminder' }).getAttribute('href'))
+      .toBe('/reminders/new');
     await fixture.leave(page);
   });
 
-  it('shows what was written last with its status and priority, four figures, and the way to each screen', async () => {
+  it('shows what was written last with its status and priority, four figures, and the way to each screen', async ({
+    expect,
+  }) => {
     const at = await fixture.ann.createWorkspace('Oak Lane');
     const write = (body: object) =>
       fixture.ann.call('POST', '/api/reminders', { workspace: at, body: { ...sampleReminder, ...body } });
@@ -91,8 +93,8 @@ describe.concurrent('the dashboard', () => {
       ['Rent', 'Every first of the month', 'Active', 'medium priority'],
       ['Bins', 'No description', 'Draft', 'medium priority'],
     ]);
-    expect(await rows.first().locator('svg.tabler-icon-check').count()).toBe(1);
-    expect(await rows.last().locator('svg.tabler-icon-clock').count()).toBe(1);
+    await expect.poll(() => rows.first().locator('svg.tabler-icon-check').count()).toBe(1);
+    await expect.poll(() => rows.last().locator('svg.tabler-icon-clock').count()).toBe(1);
 
     const stats = await page.locator('main .mantine-SimpleGrid-root').first().locator('> *').allInnerTexts();
     expect(stats.map((stat) => stat.split('\n').filter(Boolean).join(' | '))).toEqual([
@@ -109,11 +111,13 @@ describe.concurrent('the dashboard', () => {
       ['Manage Channels', '/channels'],
       ['View Analytics', '/jobs'],
     ] as const)
-      expect(await page.getByRole('main').getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path);
+      await expect
+        .poll(() => page.getByRole('main').getByRole('link', { name, exact: true }).getAttribute('href'))
+        .toBe(path);
     await fixture.leave(page);
   });
 
-  it('shows the shape of what comes, and says what could not be had', async () => {
+  it('shows the shape of what comes, and says what could not be had', async ({ expect }) => {
     const delayed = await open(workspace, {
       before: (page: Parameters<typeof delayRequests>[0]) => delayRequests(page, '/api/dashboard/day'),
     });
@@ -132,7 +136,7 @@ describe.concurrent('the dashboard', () => {
     await reads(page, ['The deliveries could not be loaded', 'The dashboard could not be loaded']);
     // That of the figures and the latest reminders is logged: no toast, and nothing goes on loading.
     expect(logged).toContainEqual(expect.stringMatching(/^error: The dashboard could not be loaded.*being moved/));
-    expect(await page.locator('.mantine-Notification-root, .mantine-Skeleton-root').count()).toBe(0);
+    await expect.poll(() => page.locator('.mantine-Notification-root, .mantine-Skeleton-root').count()).toBe(0);
     await fixture.leave(page);
   });
 });

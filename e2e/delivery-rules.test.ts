@@ -190,7 +190,7 @@ describe.concurrent("a reminder's channels", () => {
     await says(order, /SMS.*Email/s);
     await page.getByRole('combobox', { name: 'Email channel' }).click();
     await page.getByRole('option', { name: 'Desk' }).click();
-    expect(await page.getByRole('combobox', { name: 'SMS channel' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('combobox', { name: 'SMS channel' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Update Reminder' }).click();
     await expect
       .poll(() => metadataOf(workspace, id), { timeout: 10_000 })

@@ -40,7 +40,7 @@ const keeps = (page: Page, text: string) =>
   );
 
 describe.concurrent('what is typed into the reminder form', () => {
-  it('is back after a reload, wherever it was typed, and can be discarded and had back', async () => {
+  it('is back after a reload, wherever it was typed, and can be discarded and had back', async ({ expect }) => {
     const { page } = await comer();
     await page.getByLabel('Describe it in one line').fill('every monday at 9');
     await title(page).fill('Half written');
@@ -48,23 +48,25 @@ describe.concurrent('what is typed into the reminder form', () => {
     await page.getByRole('combobox', { name: 'Recipients', exact: true }).fill('ann@exam');
     await page.reload();
     await isBack(page);
-    expect(await page.getByRole('tab', { selected: true }).innerText()).toBe('Channels');
-    expect(await page.getByRole('combobox', { name: 'Recipients', exact: true }).inputValue()).toBe('ann@exam');
-    expect(await page.getByLabel('Describe it in one line').inputValue()).toBe('every monday at 9');
+    await expect.poll(() => page.getByRole('tab', { selected: true }).innerText()).toBe('Channels');
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Recipients', exact: true }).inputValue())
+      .toBe('ann@exam');
+    await expect.poll(() => page.getByLabel('Describe it in one line').inputValue()).toBe('every monday at 9');
 
     await page.getByRole('tab', { name: 'Basic Info' }).click();
-    expect(await title(page).inputValue()).toBe('Half written');
+    await expect.poll(() => title(page).inputValue()).toBe('Half written');
     await press(page, 'Discard');
     await reads(page, ['Your unsaved changes are discarded.']);
-    expect(await title(page).inputValue()).toBe('');
+    await expect.poll(() => title(page).inputValue()).toBe('');
     expect(await drafts(page)).toEqual([]);
     await press(page, 'Undo');
-    expect(await title(page).inputValue()).toBe('Half written');
+    await expect.poll(() => title(page).inputValue()).toBe('Half written');
     await keeps(page, 'Half written');
     await fixture.leave(page);
   });
 
-  it('survives a closed tab without a question, in its workspace alone, until it is saved', async () => {
+  it('survives a closed tab without a question, in its workspace alone, until it is saved', async ({ expect }) => {
     const { page, person } = await comer();
     const other = await person.createWorkspace('Mill Road');
     await title(page).fill('Boiler check');
@@ -78,7 +80,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     const next = await page.context().newPage();
     await next.goto('/reminders/new');
     await isBack(next);
-    expect(await title(next).inputValue()).toBe('Boiler check');
+    await expect.poll(() => title(next).inputValue()).toBe('Boiler check');
     await next.getByRole('button', { name: /Elm Street/ }).click();
     await next.getByRole('option', { name: /Mill Road/ }).click();
     await next.waitForFunction((id) => localStorage.getItem('cuebird.workspace') === id, other);
@@ -101,7 +103,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await fixture.leave(next);
   });
 
-  it('survives a crash', async () => {
+  it('survives a crash', async ({ expect }) => {
     const { page } = await comer();
     await title(page).fill('Before the crash');
     await keeps(page, 'Before the crash');
@@ -111,7 +113,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     const next = await page.context().newPage();
     await next.goto('/reminders/new');
     await isBack(next);
-    expect(await title(next).inputValue()).toBe('Before the crash');
+    await expect.poll(() => title(next).inputValue()).toBe('Before the crash');
     await fixture.leave(next);
   });
 
@@ -126,7 +128,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await fixture.leave(page);
   });
 
-  it('is there when the session has ended and the same person comes back, and for nobody else', async () => {
+  it('is there when the session has ended and the same person comes back, and for nobody else', async ({ expect }) => {
     const { page, person } = await comer();
     await complete(page, 'After lunch');
     // It ends as the reminder is on its way: whatever else the form asks for would lead away as well.
@@ -140,7 +142,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await signIn(page, person);
     await page.goto('/reminders/new');
     await isBack(page);
-    expect(await title(page).inputValue()).toBe('After lunch');
+    await expect.poll(() => title(page).inputValue()).toBe('After lunch');
 
     const stranger = await fixture.signUp('Eve Stone');
     await stranger.createWorkspace('Elsewhere');
@@ -151,11 +153,11 @@ describe.concurrent('what is typed into the reminder form', () => {
     await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.startsWith('cuebird.draft.')));
     await page.goto('/reminders/new');
     await title(page).waitFor();
-    expect(await title(page).inputValue()).toBe('');
+    await expect.poll(() => title(page).inputValue()).toBe('');
     await fixture.leave(page);
   });
 
-  it('is forgotten by signing out, which asks before', async () => {
+  it('is forgotten by signing out, which asks before', async ({ expect }) => {
     const { page } = await comer();
     await title(page).fill('Private');
     await keeps(page, 'Private');
@@ -165,11 +167,11 @@ describe.concurrent('what is typed into the reminder form', () => {
     await press(page, 'Sign out without saving');
     await page.waitForURL('**/auth');
     await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.startsWith('cuebird.draft.')));
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     await fixture.leave(page);
   });
 
-  it('of a reminder that somebody else has changed meanwhile waits for a choice', async () => {
+  it('of a reminder that somebody else has changed meanwhile waits for a choice', async ({ expect }) => {
     const { page, person, workspace } = await comer();
     const { json } = await person.call('POST', '/api/reminders', { workspace, body: sampleReminder });
     await page.goto(`/reminders/${json.id}/edit`);
@@ -179,22 +181,22 @@ describe.concurrent('what is typed into the reminder form', () => {
     const heardOf = page.waitForResponse((response) => response.url().endsWith(`/api/reminders/${json.id}`));
     await person.call('PUT', `/api/reminders/${json.id}`, { workspace, body });
     await heardOf;
-    expect(await title(page).inputValue()).toBe('My title');
+    await expect.poll(() => title(page).inputValue()).toBe('My title');
     await page.reload();
     await page
       .getByText(/^This reminder has been changed since\. Your unsaved changes from \d\d:\d\d are still stored/)
       .waitFor();
-    expect(await title(page).inputValue()).toBe('Their title');
+    await expect.poll(() => title(page).inputValue()).toBe('Their title');
     await expectAccessible(page);
     await press(page, 'Restore');
     await isBack(page);
-    expect(await title(page).inputValue()).toBe('My title');
+    await expect.poll(() => title(page).inputValue()).toBe('My title');
     await press(page, 'Discard');
-    expect(await title(page).inputValue()).toBe('Their title');
+    await expect.poll(() => title(page).inputValue()).toBe('Their title');
     await fixture.leave(page);
   });
 
-  it('in one tab is not taken by another that is open beside it', async () => {
+  it('in one tab is not taken by another that is open beside it', async ({ expect }) => {
     const { page } = await comer();
     await title(page).fill('In the first tab');
     await keeps(page, 'In the first tab');
@@ -203,13 +205,13 @@ describe.concurrent('what is typed into the reminder form', () => {
     await title(beside).fill('In the second tab');
     // Longer than a tab waits before it keeps what is typed.
     await beside.waitForFunction(() => navigator.locks.query().then(({ pending }) => pending?.length === 0));
-    expect(await title(beside).inputValue()).toBe('In the second tab');
+    await expect.poll(() => title(beside).inputValue()).toBe('In the second tab');
     await beside.getByRole('link', { name: 'Cancel' }).click();
     await press(beside, 'Leave without saving');
     await beside.waitForURL('**/reminders');
     await page.reload();
     await isBack(page);
-    expect(await title(page).inputValue()).toBe('In the first tab');
+    await expect.poll(() => title(page).inputValue()).toBe('In the first tab');
     await fixture.leave(page);
   });
 

@@ -59,18 +59,18 @@ describe.concurrent('a cron expression', () => {
     return page;
   };
 
-  it('is put together by choosing, told in words, and saved', async () => {
+  it('is put together by choosing, told in words, and saved', async ({ expect }) => {
     const workspace = await fixture.ann.createWorkspace('Oak Lane');
     const page = await openForm(workspace);
     await tab(page, 'Schedule').click();
     await choose(page, { label: 'Schedule type', option: 'Custom (cron)' });
     await choose(page, { label: 'Or choose how often', option: 'Every week, on some days' });
-    expect(await cron(page).inputValue()).toBe('0 9 * * MON');
+    await expect.poll(() => cron(page).inputValue()).toBe('0 9 * * MON');
     await press(page, 'Friday');
     await page.getByLabel('Hours').fill('17');
     await page.getByLabel('Minutes').fill('30');
     await reads(page, ['Every Monday and Friday at 17:30']);
-    expect(await cron(page).inputValue()).toBe('30 17 * * MON,FRI');
+    await expect.poll(() => cron(page).inputValue()).toBe('30 17 * * MON,FRI');
 
     await tab(page, 'Basic Info').click();
     await finish(page, 'Bins');
@@ -82,7 +82,7 @@ describe.concurrent('a cron expression', () => {
     await fixture.leave(page);
   });
 
-  it('that is written by hand is shown as far as it could have been chosen', async () => {
+  it('that is written by hand is shown as far as it could have been chosen', async ({ expect }) => {
     const page = await openCron();
     const chosen = () => page.getByRole('combobox', { name: 'Or choose how often' }).inputValue();
     await cron(page).fill('*/15 * * * *');
@@ -100,7 +100,7 @@ describe.concurrent('a cron expression', () => {
 
     await cron(page).fill('0 9 * * FRY');
     await reads(page, ['Weekday: "FRY" is not a number from 0 to 7 or a name from SUN to SAT']);
-    expect(await cron(page).getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => cron(page).getAttribute('aria-invalid')).toBe('true');
     await expectAccessible(page);
     await fixture.leave(page);
   });
@@ -120,7 +120,7 @@ describe.concurrent('a cron expression', () => {
 });
 
 describe.concurrent('recipients', () => {
-  it('are pasted as a list or as a table, and what cannot be used is told and kept', async () => {
+  it('are pasted as a list or as a table, and what cannot be used is told and kept', async ({ expect }) => {
     const page = await openForm(fixture.empty);
     await tab(page, 'Channels').click();
     await several(page).fill('Ada <ada@x.org>, bob@y.org; +49 30 1234567\nADA@x.org, nonsense');
@@ -131,7 +131,7 @@ describe.concurrent('recipients', () => {
       'It is left in the box, to be corrected or removed.',
     ]);
     expect(await chips(page)).toEqual(['Ada <ada@x.org>', 'bob@y.org', '+49 30 1234567']);
-    expect(await several(page).inputValue()).toBe('nonsense');
+    await expect.poll(() => several(page).inputValue()).toBe('nonsense');
 
     await several(page).fill('name,email\n"Lee, Ann",ann@x.org\nNobody,');
     await press(page, 'Add all');
@@ -140,11 +140,11 @@ describe.concurrent('recipients', () => {
       'Line 3, “Nobody”: there is neither an e-mail address nor a phone number',
     ]);
     expect((await chips(page)).at(-1)).toBe('Lee, Ann <ann@x.org>');
-    expect(await several(page).inputValue()).toBe('name,email\nNobody,');
+    await expect.poll(() => several(page).inputValue()).toBe('name,email\nNobody,');
     await fixture.leave(page);
   });
 
-  it('come from a file that is chosen or dropped', async () => {
+  it('come from a file that is chosen or dropped', async ({ expect }) => {
     const page = await openForm(fixture.empty);
     await tab(page, 'Channels').click();
     const file = { name: 'tenants.csv', mimeType: 'text/csv', buffer: Buffer.from('email;name\nann@x.org;Ann\n') };
@@ -165,11 +165,11 @@ describe.concurrent('recipients', () => {
     await several(page).dispatchEvent('drop', { dataTransfer: dropped });
     await reads(page, ['more.txt: 2 added']);
     expect(await chips(page)).toEqual(['Ann <ann@x.org>', 'ben@x.org', '?']);
-    expect(await several(page).inputValue()).toBe('waiting@x.org');
+    await expect.poll(() => several(page).inputValue()).toBe('waiting@x.org');
     await fixture.leave(page);
   });
 
-  it('that cannot be used hold up the saving, and are led to', async () => {
+  it('that cannot be used hold up the saving, and are led to', async ({ expect }) => {
     const page = await openForm(fixture.empty);
     await tab(page, 'Channels').click();
     await several(page).fill('ann@x.org, nonsense');
@@ -180,9 +180,9 @@ describe.concurrent('recipients', () => {
     await page.getByLabel('Message').fill('It is due.');
     await press(page, 'Create Reminder');
     await reads(page, ['These lines are not valid recipients: correct or remove them']);
-    expect(await tab(page, 'Channels').getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => tab(page, 'Channels').getAttribute('aria-selected')).toBe('true');
     await page.waitForFunction(() => document.activeElement instanceof HTMLTextAreaElement);
-    expect(await several(page).inputValue()).toBe('nonsense');
+    await expect.poll(() => several(page).inputValue()).toBe('nonsense');
     expect(await chips(page)).toEqual(['ann@x.org']);
     await several(page).fill('');
     await press(page, 'Create Reminder');
@@ -229,7 +229,9 @@ describe.concurrent('recipients', () => {
 });
 
 describe.concurrent('what could never be sent', () => {
-  it('is not started: an event that nobody has chosen is asked for under its field, and a draft may wait for it', async () => {
+  it('is not started: an event that nobody has chosen is asked for under its field, and a draft may wait for it', async ({
+    expect,
+  }) => {
     const workspace = await fixture.ann.createWorkspace('Oak Lane');
     const page = await openForm(workspace);
     await page.getByLabel('Title').fill('Welcome');
@@ -248,7 +250,7 @@ describe.concurrent('what could never be sent', () => {
     await page.getByRole('tab', { name: 'Schedule has errors', selected: true }).waitFor();
     const trigger = page.getByRole('combobox', { name: 'Event trigger' });
     await page.getByRole('tabpanel').getByText('Event trigger is required').waitFor();
-    expect(await trigger.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => trigger.getAttribute('aria-invalid')).toBe('true');
     await page.getByRole('checkbox', { name: 'Start reminder immediately after creation' }).uncheck();
     await press(page, 'Create Reminder');
     await reads(page, ['Event: Unknown', 'The schedule cannot run. Event trigger is required']);
@@ -285,7 +287,9 @@ describe.concurrent('what could never be sent', () => {
 });
 
 describe.concurrent('the preview', () => {
-  it('shows the message as each recipient gets it, with the values of contacts, over each channel', async () => {
+  it('shows the message as each recipient gets it, with the values of contacts, over each channel', async ({
+    expect,
+  }) => {
     const workspace = await fixture.ann.createWorkspace('Oak Lane');
     await post(workspace, '/api/contacts', {
       name: 'Dana Reed',
@@ -306,14 +310,14 @@ describe.concurrent('the preview', () => {
 
     await choose(page, { label: 'For', option: 'Ben <ben@example.com>' });
     await preview.getByText('Without a value: amount.').waitFor();
-    expect(await preview.locator('mark').allInnerTexts()).toEqual(['{{amount}}']);
+    await expect.poll(() => preview.locator('mark').allInnerTexts()).toEqual(['{{amount}}']);
     await page.getByRole('button', { name: 'amount', exact: true }).first().click();
     await page.getByRole('textbox', { name: 'amount' }).fill('900 €');
     await preview.getByText('Dear Ben, 900 € is due.').waitFor();
 
     await choose(page, { label: 'For', option: '+49 30 1234567' });
     await preview.getByText(/^1 segment, GSM-7 · \d+ characters$/).waitFor();
-    expect(await preview.getByText('Rent at Oak Lane').count()).toBe(0);
+    await expect.poll(() => preview.getByText('Rent at Oak Lane').count()).toBe(0);
     await fixture.leave(page);
   });
 
@@ -361,18 +365,18 @@ describe.concurrent('a reminder that starts from a template', () => {
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Start from a template' });
   const names = (page: Page) => page.getByRole('list', { name: 'Templates' }).getByRole('heading').allInnerTexts();
 
-  it('has its text, its variables and their defaults, and is counted once it is saved', async () => {
+  it('has its text, its variables and their defaults, and is counted once it is saved', async ({ expect }) => {
     const { workspace, own } = await withTemplates();
     const page = await openForm(workspace);
     await press(page, 'Start from a template');
     await dialog(page).getByText('Preview').last().click();
     await reads(page, ['Rent of 900 €', 'Dear John Doe, pay 900 €.']);
-    expect(page.url()).toContain('pick=own');
+    await expect.poll(() => page.url()).toContain('pick=own');
     await press(page, 'Use Rent is due');
     await dialog(page).waitFor({ state: 'detached' });
-    expect(await tab(page, 'Content').getAttribute('aria-selected')).toBe('true');
-    expect(await page.getByLabel('Subject').inputValue()).toBe('Rent of {{amount}}');
-    expect(await page.getByRole('textbox', { name: 'amount' }).inputValue()).toBe('900 €');
+    await expect.poll(() => tab(page, 'Content').getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Rent of {{amount}}');
+    await expect.poll(() => page.getByRole('textbox', { name: 'amount' }).inputValue()).toBe('900 €');
     await page.getByRole('region', { name: 'Preview' }).getByText('Dear John Doe, pay 900 €.').waitFor();
 
     await tab(page, 'Channels').click();
@@ -386,7 +390,7 @@ describe.concurrent('a reminder that starts from a template', () => {
     await fixture.leave(page);
   });
 
-  it('is asked before what is written is replaced', async () => {
+  it('is asked before what is written is replaced', async ({ expect }) => {
     const { workspace } = await withTemplates();
     const page = await openForm(workspace);
     await tab(page, 'Content').click();
@@ -397,32 +401,32 @@ describe.concurrent('a reminder that starts from a template', () => {
     await question.getByText('The subject and the message become those of “Rent is due”.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Message').inputValue()).toBe('Mine');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Mine');
     await press(page, 'Start from a template');
     await press(page, 'Use Rent is due');
     await press(page, 'Replace');
     await page.waitForFunction(() => document.querySelector('textarea[rows="6"]')?.textContent !== 'Mine');
-    expect(await page.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}, pay {{amount}}.');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}, pay {{amount}}.');
     await fixture.leave(page);
   });
 
-  it('begins from a link: of the template’s menu, or of the address', async () => {
+  it('begins from a link: of the template’s menu, or of the address', async ({ expect }) => {
     const { workspace, own } = await withTemplates();
     const page = await fixture.open('/templates', { as: fixture.ann, workspace });
     await press(page, 'More actions for Bins');
     await page.getByRole('menuitem', { name: 'Use in a reminder' }).click();
     await page.waitForURL(/\/reminders\/new/);
     await page.getByRole('tab', { name: 'Content', selected: true }).waitFor();
-    expect(await page.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}, pay {{amount}}.');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}, pay {{amount}}.');
     await tab(page, 'Channels').click();
-    expect(await page.getByRole('button', { name: /^SMS/ }).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.getByRole('button', { name: /^SMS/ }).getAttribute('aria-pressed')).toBe('true');
 
     await page.goto(`/reminders/new?template=${own.id}`);
     await page.getByRole('dialog', { name: 'Replace subject and message?' }).waitFor();
     await press(page, 'Replace');
     await page.getByRole('tab', { name: 'Content', selected: true }).waitFor();
-    expect(await page.getByLabel('Subject').inputValue()).toBe('Rent of {{amount}}');
-    expect(page.url()).not.toContain('template=');
+    await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Rent of {{amount}}');
+    await expect.poll(() => page.url()).not.toContain('template=');
     await page.goto('/reminders/new?template=00000000-0000-4000-8000-000000000000');
     await toast(page, { title: 'Error loading templates', text: 'There is no such template' });
     await fixture.leave(page);
@@ -521,7 +525,7 @@ describe.concurrent('the reminder form', () => {
     await fixture.leave(page);
   });
 
-  it('says that no workspace is selected when it is gone, and keeps what is written', async () => {
+  it('says that no workspace is selected when it is gone, and keeps what is written', async ({ expect }) => {
     const guest = await fixture.signUp('Ben Ito');
     const workspace = await guest.createWorkspace('Oak Lane');
     const page = await fixture.open('/reminders/new', { as: guest, workspace });
@@ -534,17 +538,17 @@ describe.concurrent('the reminder form', () => {
     await finish(page, 'Rent', { until: 'refused' });
     await toast(page, { title: 'Error', text: 'No workspace selected' });
     await tab(page, 'Basic Info').click();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Rent');
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Rent');
     await fixture.leave(page);
   });
 
-  it('starts its week on Sunday, and finds a zone by its name or its offset of the day', async () => {
+  it('starts its week on Sunday, and finds a zone by its name or its offset of the day', async ({ expect }) => {
     const page = await openForm(fixture.empty);
     await tab(page, 'Schedule').click();
     await press(page, 'Start date');
     const head = page.locator('table thead th');
     await head.first().waitFor();
-    expect(await head.first().innerText()).toBe('Su');
+    await expect.poll(() => head.first().innerText()).toBe('Su');
     await page.keyboard.press('Escape');
     const zone = page.getByRole('combobox', { name: 'Timezone' });
     await zone.fill('tokyo');

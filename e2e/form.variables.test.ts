@@ -24,26 +24,26 @@ const message = (page: Page) => page.getByLabel('Message');
 const listed = (page: Page) => page.getByRole('listbox', { name: 'Variables' }).getByRole('option').allInnerTexts();
 
 describe.concurrent('the variables of a message', () => {
-  it('are offered as chips: the common ones first, then the values of contacts', async () => {
+  it('are offered as chips: the common ones first, then the values of contacts', async ({ expect }) => {
     const page = await openContent();
     const own = page.getByRole('group', { name: 'Values of contacts' }).getByRole('button');
     await own.nth(1).waitFor();
-    expect(await own.allInnerTexts()).toEqual(['MoveInDate', 'monthly_rent']);
+    await expect.poll(() => own.allInnerTexts()).toEqual(['MoveInDate', 'monthly_rent']);
     await own.first().click();
-    expect(await message(page).inputValue()).toBe('{{MoveInDate}}');
+    await expect.poll(() => message(page).inputValue()).toBe('{{MoveInDate}}');
     await reads(page, ['Values']);
     await expectGood(page);
     await fixture.leave(page);
   });
 
-  it('are the common ones alone when the values of contacts cannot be had', async () => {
+  it('are the common ones alone when the values of contacts cannot be had', async ({ expect }) => {
     const page = await openContent((opened) => breakDown(opened, '/api/contacts/variables'));
     await page.getByRole('group', { name: 'Quick variables' }).getByRole('button').first().waitFor();
-    expect(await page.getByRole('group', { name: 'Values of contacts' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('group', { name: 'Values of contacts' }).count()).toBe(0);
     await fixture.leave(page);
   });
 
-  it('are offered while {{ is typed, and chosen with the arrow keys and Enter', async () => {
+  it('are offered while {{ is typed, and chosen with the arrow keys and Enter', async ({ expect }) => {
     const page = await openContent();
     await page.getByRole('group', { name: 'Values of contacts' }).waitFor();
     await message(page).pressSequentially('Pay {{ren');
@@ -51,19 +51,19 @@ describe.concurrent('the variables of a message', () => {
     expect(await listed(page)).toEqual(['monthly_rent', 'current_date', 'current_month', 'current_year']);
     await expectGood(page);
     await page.keyboard.press('Enter');
-    expect(await message(page).inputValue()).toBe('Pay {{monthly_rent}}');
+    await expect.poll(() => message(page).inputValue()).toBe('Pay {{monthly_rent}}');
     await page.keyboard.type(' by {{date');
     await page.getByRole('option', { name: 'current_date' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    expect(await message(page).inputValue()).toBe('Pay {{monthly_rent}} by {{due_date}}');
+    await expect.poll(() => message(page).inputValue()).toBe('Pay {{monthly_rent}} by {{due_date}}');
     await page.keyboard.press('Enter');
-    expect(await message(page).inputValue()).toBe('Pay {{monthly_rent}} by {{due_date}}\n');
-    expect(page.url()).toContain('/reminders/new');
+    await expect.poll(() => message(page).inputValue()).toBe('Pay {{monthly_rent}} by {{due_date}}\n');
+    await expect.poll(() => page.url()).toContain('/reminders/new');
     await fixture.leave(page);
   });
 
-  it('are not offered again after Esc, and a click chooses one', async () => {
+  it('are not offered again after Esc, and a click chooses one', async ({ expect }) => {
     const page = await openContent();
     const subject = page.getByLabel('Subject');
     await subject.pressSequentially('Rent {{am');
@@ -72,20 +72,22 @@ describe.concurrent('the variables of a message', () => {
     await page.keyboard.press('Escape');
     await options.waitFor({ state: 'hidden' });
     await page.keyboard.type('o');
-    expect(await options.count()).toBe(0);
+    await expect.poll(() => options.count()).toBe(0);
     await page.keyboard.press('Backspace');
     await page.keyboard.type('}} and {{prod');
     await page.getByRole('option', { name: 'product_name' }).click();
-    expect(await subject.inputValue()).toBe('Rent {{am}} and {{product_name}}');
+    await expect.poll(() => subject.inputValue()).toBe('Rent {{am}} and {{product_name}}');
     await fixture.leave(page);
   });
 
-  it('that were typed by hand have fields for their values, and are filled in however they are spelled', async () => {
+  it('that were typed by hand have fields for their values, and are filled in however they are spelled', async ({
+    expect,
+  }) => {
     const page = await openContent();
     await message(page).fill('Dear {{recipient_name}}, {{ Monthly Rent }} for {{Flat No}}, {{move_in_date}}');
     const values = page.getByRole('region', { name: 'Values' });
     await values.getByLabel('Flat_No').fill('3a');
-    expect(await values.getByRole('textbox').count()).toBe(3);
+    await expect.poll(() => values.getByRole('textbox').count()).toBe(3);
     await values.getByLabel('Monthly_Rent').and(values.getByPlaceholder('From each contact')).waitFor();
     await page.getByRole('tab', { name: 'Channels' }).click();
     await page.getByRole('combobox', { name: 'Recipients', exact: true }).fill('anna@example.com');

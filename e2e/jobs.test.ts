@@ -63,14 +63,16 @@ describe.concurrent('the Job Scheduler', () => {
       await fixture.leave(page);
     });
 
-    it('into the acceptance and the report that it arrived, with the mail in a frame where nothing runs', async () => {
+    it('into the acceptance and the report that it arrived, with the mail in a frame where nothing runs', async ({
+      expect,
+    }) => {
       const page = await open(jobPath('failed'));
       await dialogOf(page)
         .getByRole('button', { name: /ann@example.com/ })
         .click();
       await reads(page, ['Attempt 1', '250 2.0.0 Ok: queued as 4Xk2', 'Reported delivered', 'Rent of Ann']);
       const frame = page.locator('iframe');
-      expect(await frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
+      await expect.poll(() => frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
       await frame.contentFrame().getByText('Dear Ann,').waitFor();
       await frame.contentFrame().getByRole('link', { name: 'https://example.com/pay' }).waitFor();
       await expectGood(page);
@@ -87,7 +89,7 @@ describe.concurrent('the Job Scheduler', () => {
       await fixture.leave(page);
     });
 
-    it('by keyboard alone, and Esc leads back to the row', async () => {
+    it('by keyboard alone, and Esc leads back to the row', async ({ expect }) => {
       const page = await open('/jobs?status=failed');
       await page.getByRole('link', { name: 'Rent, failed' }).focus();
       await page.keyboard.press('Enter');
@@ -99,7 +101,7 @@ describe.concurrent('the Job Scheduler', () => {
       }
       await page.keyboard.press('Space');
       await reads(page, ['Reported delivered']);
-      expect(await line.getAttribute('aria-expanded')).toBe('true');
+      await expect.poll(() => line.getAttribute('aria-expanded')).toBe('true');
       await page.keyboard.press('Escape');
       await dialogOf(page).waitFor({ state: 'detached' });
       await page.waitForFunction(() => document.activeElement?.textContent === 'Rent, failed');
@@ -143,11 +145,11 @@ describe.concurrent('the Job Scheduler', () => {
       await fixture.leave(page);
     });
 
-    it('with what went wrong in a plain sentence, and the receiver’s own words behind Details', async () => {
+    it('with what went wrong in a plain sentence, and the receiver’s own words behind Details', async ({ expect }) => {
       const page = await open(jobPath('failed'));
       await reads(page, ['The receiver answered with an error.']);
       const words = dialogOf(page).getByText('HTTP 503: maintenance');
-      expect(await words.isVisible()).toBe(false);
+      await expect.poll(() => words.isVisible()).toBe(false);
       await dialogOf(page).getByRole('region', { name: 'Recipients' }).getByText('Details', { exact: true }).focus();
       await page.keyboard.press('Enter');
       await words.waitFor();
@@ -155,7 +157,7 @@ describe.concurrent('the Job Scheduler', () => {
       await fixture.leave(page);
     });
 
-    it('with the sum of the run, counters that filter, and a search, all in the address', async () => {
+    it('with the sum of the run, counters that filter, and a search, all in the address', async ({ expect }) => {
       const page = await open('/jobs?search=Summer');
       await page.getByText('189 of 193 sent · 4 problems', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Summer party' }).click();
@@ -164,22 +166,22 @@ describe.concurrent('the Job Scheduler', () => {
       await dialog.getByRole('button', { name: 'Retry 4 failed Summer party' }).waitFor();
       const lines = dialog.getByRole('button', { name: /@example.com/ });
       // Problems first, a page at a time.
-      expect(await lines.first().innerText()).toContain('nobody');
-      expect(await lines.count()).toBe(50);
+      await expect.poll(() => lines.first().innerText()).toContain('nobody');
+      await expect.poll(() => lines.count()).toBe(50);
       await dialog.getByText('This address does not exist.').first().waitFor();
       await expectGood(page);
       await dialog.getByRole('button', { name: 'Load more' }).click();
       await lines.nth(99).waitFor();
       await dialog.getByRole('button', { name: 'Problems 4' }).click();
       await lines.nth(4).waitFor({ state: 'detached' });
-      expect(await lines.count()).toBe(4);
-      expect(new URL(page.url()).searchParams.get('recipients')).toBe('problems');
+      await expect.poll(() => lines.count()).toBe(4);
+      await expect.poll(() => new URL(page.url()).searchParams.get('recipients')).toBe('problems');
       await dialog.getByRole('searchbox', { name: 'Search recipients' }).fill('nobody3');
       await lines.nth(1).waitFor({ state: 'detached' });
       await page.waitForURL(/recipient=nobody3/);
       await page.reload();
       await lines.first().waitFor();
-      expect(await lines.count()).toBe(1);
+      await expect.poll(() => lines.count()).toBe(1);
       await dialog.getByRole('searchbox', { name: 'Search recipients' }).fill('none such');
       await reads(page, ['No recipient matches.']);
       await expectGood(page);
@@ -187,7 +189,7 @@ describe.concurrent('the Job Scheduler', () => {
       await lines.nth(49).waitFor();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      expect(new URL(page.url()).search).toBe('?search=Summer');
+      await expect.poll(() => new URL(page.url()).search).toBe('?search=Summer');
       await fixture.leave(page);
     });
 
@@ -209,14 +211,16 @@ describe.concurrent('the Job Scheduler', () => {
       await fixture.leave(page);
     });
 
-    it('on paper, all of them, with every time in UTC and the reader’s zone and nothing of the screen around', async () => {
+    it('on paper, all of them, with every time in UTC and the reader’s zone and nothing of the screen around', async ({
+      expect,
+    }) => {
       const page = await open(`/jobs?job=${installed.long}`);
       await dialogOf(page).getByRole('link', { name: 'Print' }).click();
       await page.getByRole('heading', { level: 1, name: 'Delivery report' }).waitFor();
       await page.getByRole('table').waitFor();
-      expect(await page.getByRole('row').count()).toBe(121);
+      await expect.poll(() => page.getByRole('row').count()).toBe(121);
       await reads(page, [installed.long, 'Newsletter', '120: 120 Accepted', '2 Mar 2026, 09:00:00 UTC', '250 Ok']);
-      expect(new URL(page.url()).pathname).toBe(`/jobs/${installed.long}/report`);
+      await expect.poll(() => new URL(page.url()).pathname).toBe(`/jobs/${installed.long}/report`);
       await expectGood(page);
       await page.evaluate(() => {
         window.print = () => document.body.setAttribute('data-printed', 'yes');
@@ -225,9 +229,9 @@ describe.concurrent('the Job Scheduler', () => {
       await page.locator('body[data-printed="yes"]').waitFor();
 
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-      expect(await page.getByRole('banner').isVisible()).toBe(false);
-      expect(await page.getByRole('contentinfo').isVisible()).toBe(false);
-      expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
+      await expect.poll(() => page.getByRole('banner').isVisible()).toBe(false);
+      await expect.poll(() => page.getByRole('contentinfo').isVisible()).toBe(false);
+      await expect.poll(() => page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
       const colours = await page.getByRole('table').evaluate((table) => {
         const { color } = getComputedStyle(table);
         return { color, page: getComputedStyle(document.documentElement).backgroundColor };
@@ -250,11 +254,11 @@ describe.concurrent('the Job Scheduler', () => {
   });
 
   describe('opens a run of the engine from its address', () => {
-    it('however far back it is, with its logs in sentences', async () => {
+    it('however far back it is, with its logs in sentences', async ({ expect }) => {
       const page = await open(`/jobs?execution=${installed.farRun}`);
       await reads(page, ['Execution details', '1m 01s', 'Run 2 of this job', 'Started 2m 05s late']);
       await reads(page, ['1 recipient failed so far', 'Error', 'Warning']);
-      expect(await page.title()).toBe('Rent, failed, execution · Cuebird');
+      await expect.poll(() => page.title()).toBe('Rent, failed, execution · Cuebird');
       await expectGood(page);
       await dialogOf(page).getByRole('button', { name: 'Show the job' }).click();
       await page.getByRole('dialog', { name: 'Job details' }).getByText('Rent, failed').first().waitFor();
@@ -354,7 +358,7 @@ describe.concurrent('the Job Scheduler', () => {
     await fixture.leave(page);
   });
 
-  it('finds the jobs of a month and of any days, and takes them along as a file', async () => {
+  it('finds the jobs of a month and of any days, and takes them along as a file', async ({ expect }) => {
     const page = await open('/jobs');
     await page.getByRole('link', { name: 'Newsletter' }).waitFor();
     await page.getByRole('button', { name: 'Time: All Time' }).click();
@@ -368,7 +372,7 @@ describe.concurrent('the Job Scheduler', () => {
     await page.waitForURL(/from=2026-03-01.*to=2026-03-02/);
     await page.getByRole('button', { name: 'Total 2', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Newsletter' }).waitFor();
-    expect(await page.locator('tbody tr').count()).toBe(2);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
     await expectGood(page);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -413,7 +417,9 @@ describe.concurrent('the Job Scheduler', () => {
     await fixture.leave(page);
   });
 
-  it('shows archived jobs where they are asked for, with nothing to do about them, and says why there are none', async () => {
+  it('shows archived jobs where they are asked for, with nothing to do about them, and says why there are none', async ({
+    expect,
+  }) => {
     const other = await fixture.ann.createWorkspace('Archive Lane');
     const visit = { workspace: other };
     const empty = await open('/jobs?archived=only', visit);
@@ -441,7 +447,9 @@ describe.concurrent('the Job Scheduler', () => {
     await page.waitForURL(/archived=only/);
     await page.getByRole('button', { name: 'Total 1', exact: true }).waitFor();
     await page.getByRole('link', { name: 'New rent' }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: /^(Pause|Resume|Retry|Cancel) Old rent$/ }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('button', { name: /^(Pause|Resume|Retry|Cancel) Old rent$/ }).count())
+      .toBe(0);
     await expectGood(page);
     await page.getByRole('link', { name: 'Old rent' }).click();
     await dialogOf(page).getByText('Archived', { exact: true }).waitFor();

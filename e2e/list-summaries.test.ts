@@ -47,11 +47,11 @@ describe.concurrent('a list whose rows are large', () => {
     await reads(page, [outage]);
     await restore(page);
     await page.getByRole('button', { name: 'Retry' }).click();
-    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe(message);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe(message);
     await fixture.leave(page);
   });
 
-  it('shows templates without their texts, and fetches one to be edited or read', async () => {
+  it('shows templates without their texts, and fetches one to be edited or read', async ({ expect }) => {
     const workspace = await fixture.ann.createWorkspace('Long');
     const id = await make(workspace, '/api/templates', {
       ...sampleTemplate,
@@ -65,7 +65,7 @@ describe.concurrent('a list whose rows are large', () => {
     await page.getByRole('button', { name: 'Retry' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit Template' });
     await dialog.getByRole('tab', { name: 'Content' }).click();
-    expect(await dialog.getByRole('textbox', { name: 'Message' }).inputValue()).toBe(message);
+    await expect.poll(() => dialog.getByRole('textbox', { name: 'Message' }).inputValue()).toBe(message);
     await fixture.leave(page);
   });
 });

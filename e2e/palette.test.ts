@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
@@ -48,13 +48,13 @@ describe.concurrent('the palette', () => {
     await fixture.leave(page);
   });
 
-  it('has keys beside it that a sheet lists, and that never disturb who types', async () => {
+  it('has keys beside it that a sheet lists, and that never disturb who types', async ({ expect }) => {
     const page = await open('/reminders');
     await page.keyboard.press('/');
     const search = page.getByRole('searchbox');
     await search.pressSequentially('g?nj');
-    expect(await search.inputValue()).toBe('g?nj');
-    expect(new URL(page.url()).pathname).toBe('/reminders');
+    await expect.poll(() => search.inputValue()).toBe('g?nj');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/reminders');
     await search.blur();
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

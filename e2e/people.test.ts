@@ -130,7 +130,7 @@ describe('the people of a reminder', () => {
     const page = await fixture.open(`/jobs?job=${data[0].id}`, { as: fixture.ann, workspace });
     await reads(page, ['Tenant 1', 'tenant1@example.com · group 12 Elm', '7 get it']);
     const job = page.getByRole('dialog', { name: 'Job details' });
-    expect(await job.getByRole('list').first().innerText()).not.toContain('tenant2@');
+    await expect.poll(() => job.getByRole('list').first().innerText()).not.toContain('tenant2@');
     const suppressed = job.getByRole('button', { name: '1 suppressed', exact: true });
     await suppressed.click();
     await reads(page, ['On the suppression list for Email']);

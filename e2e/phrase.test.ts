@@ -36,23 +36,23 @@ const recipients = async (page: Page): Promise<string[]> => {
 const rent = 'Email Dana and tenants@example.com every 1st at 9am Berlin time that rent is due';
 
 describe.concurrent('a reminder described in one line', () => {
-  it('fills the tabs, and is saved with that schedule', async () => {
+  it('fills the tabs, and is saved with that schedule', async ({ expect }) => {
     const page = await openForm();
     await line(page).fill(rent);
     await reads(page, ['Every month on the 1st at 09:00 (Europe/Berlin)']);
     await line(page).press('Enter');
     await reads(page, ['Filled in below.']);
-    expect(await page.getByLabel('Title').inputValue()).toBe('Rent is due');
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Rent is due');
 
     await page.getByRole('button', { name: /^When Every month .* Edit under Schedule$/ }).click();
     await reads(page, [/^Every month on day 1, at 09:00$/]);
     await page.waitForFunction(() => document.activeElement?.textContent === 'Schedule');
-    expect(await page.getByRole('combobox', { name: 'Timezone' }).inputValue()).toMatch(/^Europe\/Berlin/);
+    await expect.poll(() => page.getByRole('combobox', { name: 'Timezone' }).inputValue()).toMatch(/^Europe\/Berlin/);
     await tab(page, 'Channels').click();
     expect(await recipients(page)).toEqual(['tenants@example.com', 'dana@example.com']);
     await tab(page, 'Content').click();
-    expect(await page.getByLabel('Subject').inputValue()).toBe('Rent is due');
-    expect(await page.getByLabel('Message').inputValue()).toBe('Rent is due.');
+    await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Rent is due');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Rent is due.');
 
     await page.getByRole('button', { name: 'Create Reminder' }).click();
     await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
@@ -65,7 +65,7 @@ describe.concurrent('a reminder described in one line', () => {
     await fixture.leave(page);
   });
 
-  it('shows what was read one way of two, what cannot be, and what is not understood', async () => {
+  it('shows what was read one way of two, what cannot be, and what is not understood', async ({ expect }) => {
     const page = await openForm();
     await line(page).fill('email Zoe every Monday at 9 purple that bins go out');
     await page.getByText('Every Monday at 09:00').waitFor();
@@ -84,11 +84,13 @@ describe.concurrent('a reminder described in one line', () => {
     await fillIn(page);
     await reads(page, ['Filled in below.']);
     await tab(page, 'Schedule').click();
-    expect(await page.getByRole('combobox', { name: 'Schedule type' }).inputValue()).toBe('Daily');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Schedule type' }).inputValue()).toBe('Daily');
     await fixture.leave(page);
   });
 
-  it('can be taken back, without what was written since; the next line takes the place of the one before', async () => {
+  it('can be taken back, without what was written since; the next line takes the place of the one before', async ({
+    expect,
+  }) => {
     const page = await openForm();
     await page.getByLabel('Title').fill('Mine');
     await line(page).fill('text Dana every day at 8:30 about pills');
@@ -109,13 +111,13 @@ describe.concurrent('a reminder described in one line', () => {
     await page.waitForFunction(() => document.activeElement?.tagName === 'INPUT');
     expect(await recipients(page)).toEqual(['cy@example.com']);
     await tab(page, 'Content').click();
-    expect(await page.getByLabel('Subject').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('');
     await tab(page, 'Basic Info').click();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Mine');
     await fixture.leave(page);
   });
 
-  it('is announced to who hears the screen, and works with the keyboard alone', async () => {
+  it('is announced to who hears the screen, and works with the keyboard alone', async ({ expect }) => {
     const page = await openForm();
     await line(page).focus();
     await page.keyboard.type('notify Zoe tomorrow at 9:00 that lunch is here');
@@ -123,21 +125,23 @@ describe.concurrent('a reminder described in one line', () => {
     await page.keyboard.press('Enter');
     const announced = page.getByRole('status').filter({ hasText: 'Filled in.' });
     await announced.waitFor();
-    expect(await announced.innerText()).toMatch(
-      /^Filled in\. When: Once, on .* at 09:00 .*\. Channels: Push\. Message: Lunch is here\. No contact, group or tag is called “Zoe”/,
-    );
+    await expect
+      .poll(() => announced.innerText())
+      .toMatch(
+        /^Filled in\. When: Once, on .* at 09:00 .*\. Channels: Push\. Message: Lunch is here\. No contact, group or tag is called “Zoe”/,
+      );
     await page.getByRole('button', { name: /^Channels Push Edit under Channels$/ }).focus();
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.textContent === 'Channels');
-    expect(await tab(page, 'Channels').getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => tab(page, 'Channels').getAttribute('aria-selected')).toBe('true');
     await fixture.leave(page);
   });
 
-  it('is not there where a reminder is edited', async () => {
+  it('is not there where a reminder is edited', async ({ expect }) => {
     const path = `/reminders/${fixture.things.reminder}/edit`;
     const page = await fixture.open(path, { as: fixture.ann, workspace: fixture.full });
     await reads(page, ['Edit Reminder']);
-    expect(await line(page).count()).toBe(0);
+    await expect.poll(() => line(page).count()).toBe(0);
     await fixture.leave(page);
   });
 

@@ -114,7 +114,7 @@ describe('two web servers and a worker on one PostgreSQL', () => {
       headers: { cookie: ann.cookie, 'x-workspace-id': workspace, origin: other },
     });
     expect(paused.status).toBe(200);
-    expect(await row(page, 'Pending').count(), 'nobody has told it yet').toBe(1);
+    await expect.poll(() => row(page, 'Pending').count(), { message: 'nobody has told it yet' }).toBe(1);
 
     dies = start('web', { PORT: new URL(one).port });
     await dies.ready;

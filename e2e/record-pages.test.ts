@@ -146,12 +146,12 @@ describe.concurrent('the page of a contact', () => {
     await fixture.leave(shape);
   });
 
-  it('says that nothing was sent yet, and that there is no such contact', async () => {
+  it('says that nothing was sent yet, and that there is no such contact', async ({ expect }) => {
     const workspace = await newWorkspace();
     const bert = await made(workspace, '/api/contacts', { name: 'Bert' });
     const page = await visit(workspace, { path: `/contacts/${bert}` });
     await reads(page, ['Nothing yet', 'No active reminder is sent to them.']);
-    expect(await page.getByRole('button', { name: 'Write to them now' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Write to them now' }).count()).toBe(0);
     await expectGood(page, [390, 1440]);
     await page.goto(`/contacts/${crypto.randomUUID()}`);
     await reads(page, ['This contact is not here', 'Show all contacts']);

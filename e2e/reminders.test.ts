@@ -89,7 +89,7 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     await fixture.leave(page);
   });
 
-  it('say what to do while there are none, and while none fits', async () => {
+  it('say what to do while there are none, and while none fits', async ({ expect }) => {
     const page = await visit(fixture.empty, { path });
     await reads(page, ['No reminders found', 'Get started by creating your first reminder']);
     const create = page.getByRole('main').getByRole('link', { name: 'Create Reminder' });
@@ -100,7 +100,7 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     await expectGood(page);
     await page.goto(filtered);
     await reads(page, ['No reminders found', 'Try adjusting your search or filters']);
-    expect(await create.count()).toBe(1);
+    await expect.poll(() => create.count()).toBe(1);
     await expectGood(page);
     await fixture.leave(page);
   });
@@ -122,17 +122,17 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     await fixture.leave(page);
   });
 
-  it('come a page at a time as one scrolls', async () => {
+  it('come a page at a time as one scrolls', async ({ expect }) => {
     const page = await visit(await many(230), { path });
     await reads(page, ['Reminder 230']);
     const oldest = page.getByRole('link', { name: 'Reminder 001', exact: true });
     while ((await oldest.count()) === 0) await page.mouse.wheel(0, 4000);
     await reads(page, ['230 shown']);
-    expect(await page.getByRole('row').count()).toBeLessThan(120);
+    await expect.poll(() => page.getByRole('row').count()).toBeLessThan(120);
     await fixture.leave(page);
   });
 
-  it('are shown as they are sorted, and the address says so', async () => {
+  it('are shown as they are sorted, and the address says so', async ({ expect }) => {
     const workspace = await createWorkspace();
     for (const [name, status] of [
       ['bread', 'draft'],
@@ -151,7 +151,7 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
             .join() === wanted,
         names.join(),
       );
-      expect(await links.count()).toBe(3);
+      await expect.poll(() => links.count()).toBe(3);
     };
     await shows(['Cherry', 'Apple', 'bread']);
     await page.getByRole('combobox', { name: 'Sort by' }).click();
@@ -169,7 +169,7 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
 describe.concurrent('the table of reminders', () => {
   const path = '/reminders?view=table';
 
-  it('is beside the cards, sorts by its columns, and follows what others do', async () => {
+  it('is beside the cards, sorts by its columns, and follows what others do', async ({ expect }) => {
     const workspace = await createWorkspace();
     const ids = [await write(workspace, { name: 'bread' }), await write(workspace, { name: 'Apple' })];
     const page = await visit(workspace);
@@ -179,10 +179,10 @@ describe.concurrent('the table of reminders', () => {
     await name.getByRole('button').press('Enter');
     await rowOf(page, 'Apple').waitFor();
     expect(await namesInTable(page)).toEqual(['Apple', 'bread']);
-    expect(await name.getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => name.getAttribute('aria-sort')).toBe('ascending');
     await name.getByRole('button').press('Enter');
     await page.waitForFunction(() => document.querySelector('tbody a')?.textContent === 'bread');
-    expect(await name.getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(() => name.getAttribute('aria-sort')).toBe('descending');
     await badge(page, { of: 'Apple', says: 'Active' });
     await fixture.ann.call('PATCH', `/api/reminders/${ids[1]}`, { workspace, body: { status: 'paused' } });
     await badge(page, { of: 'Apple', says: 'Paused' });
@@ -223,7 +223,7 @@ describe.concurrent('the table of reminders', () => {
     await fixture.leave(page);
   });
 
-  it('says of whom something was refused and why, and keeps those selected', async () => {
+  it('says of whom something was refused and why, and keeps those selected', async ({ expect }) => {
     const workspace = await createWorkspace();
     const past = { ...future, scheduleType: 'once', startDate: '2020-01-01T09:00:00' };
     await write(workspace, { name: 'Long over', status: 'paused', schedule_config: past });
@@ -236,7 +236,7 @@ describe.concurrent('the table of reminders', () => {
       text: '“Long over”: Start date is more than 24 hours ago; choose a later one.',
     });
     await reads(page, ['1 selected']);
-    expect(await boxOf(page, 'Long over').isChecked()).toBe(true);
+    await expect.poll(() => boxOf(page, 'Long over').isChecked()).toBe(true);
     await badge(page, { of: 'Fine', says: 'Active' });
     await press(page, 'Clear');
     await page.getByRole('toolbar').waitFor({ state: 'detached' });
@@ -321,7 +321,7 @@ describe.concurrent('a reminder of the list', () => {
     await fixture.leave(page);
   });
 
-  it('shows its next ten times in its zone and in mine, with what is to be said of them', async () => {
+  it('shows its next ten times in its zone and in mine, with what is to be said of them', async ({ expect }) => {
     const workspace = await createWorkspace();
     const schedule_config = { ...future, startDate: '2099-03-07T02:30:00', timezone: 'America/New_York' };
     const id = await write(workspace, { name: 'Rent', schedule_config });
@@ -329,14 +329,16 @@ describe.concurrent('a reminder of the list', () => {
     const dialog = page.getByRole('dialog', { name: 'Next occurrences' });
     await dialog.getByText('America/New York').waitFor();
     const rows = dialog.getByRole('listitem');
-    expect(await rows.count()).toBe(10);
-    expect(await rows.first().innerText()).toMatch(/Sat, 7 Mar 2099, 02:30 GMT-5\s+Sat, 7 Mar 2099, 07:30 your time/);
+    await expect.poll(() => rows.count()).toBe(10);
+    await expect
+      .poll(() => rows.first().innerText())
+      .toMatch(/Sat, 7 Mar 2099, 02:30 GMT-5\s+Sat, 7 Mar 2099, 07:30 your time/);
     // Clocks go forward in the night to the 8th.
-    expect(await rows.nth(1).innerText()).toMatch(/03:30 GMT-4\s+Sun, 8 Mar 2099, 07:30 your time\s+\S/);
+    await expect.poll(() => rows.nth(1).innerText()).toMatch(/03:30 GMT-4\s+Sun, 8 Mar 2099, 07:30 your time\s+\S/);
     await expectGood(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     await page.getByRole('button', { name: 'Schedule details' }).click();
     await toast(page, { title: 'Schedule Details', text: 'Schedule: Daily' });
     await dialog.waitFor();
@@ -402,7 +404,7 @@ describe.concurrent('a reminder of the list', () => {
     await fixture.leave(page);
   });
 
-  it('goes to Slack and to the own browsers only where that is chosen, and counts them', async () => {
+  it('goes to Slack and to the own browsers only where that is chosen, and counts them', async ({ expect }) => {
     const workspace = await createWorkspace();
     const id = await write(workspace, { status: 'draft', metadata: { channels: ['webhook', 'slack', 'push'] } });
     const page = await visit(workspace, { path: `/reminders?test=${id}` });
@@ -410,9 +412,9 @@ describe.concurrent('a reminder of the list', () => {
     const send = dialog.getByRole('button', { name: 'Send Test' });
     const slack = dialog.getByRole('checkbox', { name: 'Post to Slack' });
     await slack.waitFor();
-    expect(await slack.isChecked()).toBe(false);
-    expect(await dialog.getByRole('checkbox', { name: 'Push to my browsers' }).isChecked()).toBe(false);
-    expect(await send.isDisabled()).toBe(true);
+    await expect.poll(() => slack.isChecked()).toBe(false);
+    await expect.poll(() => dialog.getByRole('checkbox', { name: 'Push to my browsers' }).isChecked()).toBe(false);
+    await expect.poll(() => send.isDisabled()).toBe(true);
     await expectGood(page);
     const recipients = dialog.getByRole('textbox', { name: 'Test recipients' });
     await recipients.fill('tess@example.com');

@@ -130,7 +130,7 @@ describe.concurrent('the form of a channel', () => {
     },
   );
 
-  it('has two tabs, needs a name, and leads to the first that is wrong', async () => {
+  it('has two tabs, needs a name, and leads to the first that is wrong', async ({ expect }) => {
     let release = () => {};
     const page = await visit(fixture.empty, {
       before: async (opened) => {
@@ -145,16 +145,15 @@ describe.concurrent('the form of a channel', () => {
     release();
     const tabs = dialogOf(page).getByRole('tab');
     await tabs.first().waitFor();
-    expect(await tabs.allInnerTexts()).toEqual(['Basic Settings', 'Configuration']);
+    await expect.poll(() => tabs.allInnerTexts()).toEqual(['Basic Settings', 'Configuration']);
     await isFocused(page, 'Name');
     await page.keyboard.type('   ');
     await press(page, 'Create Channel');
     await reads(page, ['Name required']);
     await isFocused(page, 'Name');
-    expect(await tabs.filter({ has: page.getByRole('img', { name: 'has errors' }) }).allInnerTexts()).toEqual([
-      'Basic Settings',
-      'Configuration',
-    ]);
+    await expect
+      .poll(() => tabs.filter({ has: page.getByRole('img', { name: 'has errors' }) }).allInnerTexts())
+      .toEqual(['Basic Settings', 'Configuration']);
     await field(page, 'Name').fill('Post');
     await press(page, 'Create Channel');
     await reads(page, ['Configuration incomplete']);
@@ -162,24 +161,24 @@ describe.concurrent('the form of a channel', () => {
     await fixture.leave(page);
   });
 
-  it('begins with what the spec begins with', async () => {
+  it('begins with what the spec begins with', async ({ expect }) => {
     const page = await visit(fixture.empty);
     await beginChannel(page, { name: 'Desk', type: 'Email' });
-    expect(await field(page, 'SMTP Port').getAttribute('placeholder')).toBe('587');
-    expect(await field(page, 'Use TLS').isChecked()).toBe(true);
+    await expect.poll(() => field(page, 'SMTP Port').getAttribute('placeholder')).toBe('587');
+    await expect.poll(() => field(page, 'Use TLS').isChecked()).toBe(true);
     await openTab(page, 'Basic Settings');
-    expect(await field(page, 'Active').isChecked()).toBe(true);
+    await expect.poll(() => field(page, 'Active').isChecked()).toBe(true);
     await choose(page, { label: 'Type', option: 'Webhook' });
     await openTab(page, 'Configuration');
-    expect(await field(page, 'HTTP Method').inputValue()).toBe('POST');
-    expect(await field(page, 'Timeout (seconds)').inputValue()).toBe('30');
+    await expect.poll(() => field(page, 'HTTP Method').inputValue()).toBe('POST');
+    await expect.poll(() => field(page, 'Timeout (seconds)').inputValue()).toBe('30');
     await dialogOf(page).getByRole('combobox', { name: 'HTTP Method' }).click();
     const methods = page.getByRole('option');
     await methods.first().waitFor();
-    expect(await methods.allInnerTexts()).toEqual(['GET', 'POST', 'PUT', 'PATCH']);
+    await expect.poll(() => methods.allInnerTexts()).toEqual(['GET', 'POST', 'PUT', 'PATCH']);
     for (const method of ['GET', 'PUT', 'PATCH', 'POST']) {
       await page.getByRole('option', { name: method, exact: true }).click();
-      expect(await field(page, 'Body').count()).toBe(method === 'POST' ? 1 : 0);
+      await expect.poll(() => field(page, 'Body').count()).toBe(method === 'POST' ? 1 : 0);
       await dialogOf(page).getByRole('combobox', { name: 'HTTP Method' }).click();
     }
     await fixture.leave(page);
@@ -203,7 +202,7 @@ describe.concurrent('the form of a channel', () => {
     await fixture.leave(page);
   });
 
-  it('is cleared when the type changes, even when it is changed back', async () => {
+  it('is cleared when the type changes, even when it is changed back', async ({ expect }) => {
     const { workspace } = await workspaceWithHook();
     const page = await visit(workspace);
     await openHook(page, 'Basic Settings');
@@ -214,8 +213,8 @@ describe.concurrent('the form of a channel', () => {
     await openTab(page, 'Basic Settings');
     await choose(page, { label: 'Type', option: 'Webhook' });
     await openTab(page, 'Configuration');
-    expect(await field(page, 'Webhook URL').inputValue()).toBe('');
-    expect(await dialogOf(page).getByText('A value is saved.').count()).toBe(0);
+    await expect.poll(() => field(page, 'Webhook URL').inputValue()).toBe('');
+    await expect.poll(() => dialogOf(page).getByText('A value is saved.').count()).toBe(0);
     await field(page, 'Webhook URL').fill('http://127.0.0.1:2/other');
     await press(page, 'Update Channel');
     await toast(page, { title: 'Channel updated', text: 'Desk has been saved.' });
@@ -224,13 +223,15 @@ describe.concurrent('the form of a channel', () => {
     await fixture.leave(page);
   });
 
-  it('never shows a secret that is stored; it says that it is there, keeps it, replaces it and removes it', async () => {
+  it('never shows a secret that is stored; it says that it is there, keeps it, replaces it and removes it', async ({
+    expect,
+  }) => {
     const { workspace } = await workspaceWithHook();
     const page = await visit(workspace);
     const stored = async () => (await channelsOf(workspace))[0].secrets_set.toSorted();
     await openHook(page);
-    expect(await dialogOf(page).getByText('A value is saved. Type to replace it.').count()).toBe(2);
-    expect(await field(page, 'Secret').inputValue()).toBe('');
+    await expect.poll(() => dialogOf(page).getByText('A value is saved. Type to replace it.').count()).toBe(2);
+    await expect.poll(() => field(page, 'Secret').inputValue()).toBe('');
     expect(await page.content()).not.toContain(secret);
     await field(page, 'Timeout (seconds)').fill('20');
     await press(page, 'Update Channel');
@@ -241,7 +242,7 @@ describe.concurrent('the form of a channel', () => {
     await field(page, 'Secret').fill('another');
     await reads(page, ['Saving replaces the saved value.']);
     await dialogOf(page).getByRole('button', { name: 'Keep Secret' }).click();
-    expect(await field(page, 'Secret').inputValue()).toBe('');
+    await expect.poll(() => field(page, 'Secret').inputValue()).toBe('');
     await dialogOf(page).getByRole('button', { name: 'Remove Headers (JSON)' }).click();
     await reads(page, ['Saving removes the saved value.']);
     await press(page, 'Update Channel');
@@ -250,7 +251,7 @@ describe.concurrent('the form of a channel', () => {
     await fixture.leave(page);
   });
 
-  it('asks for a secret again before it goes to another host, and keeps what was typed', async () => {
+  it('asks for a secret again before it goes to another host, and keeps what was typed', async ({ expect }) => {
     const workspace = await fixture.ann.createWorkspace('Oak Lane');
     const configuration = { smtp_host: '127.0.0.1', smtp_port: 2525, username: 'post@example.com', password: secret };
     await fixture.ann.call('POST', '/api/channels', {
@@ -269,12 +270,12 @@ describe.concurrent('the form of a channel', () => {
     await press(page, 'Update Channel');
     await reads(page, ['Password is required.']);
     await isFocused(page, 'Password');
-    expect(await field(page, 'SMTP Host').inputValue()).toBe('127.0.0.2');
+    await expect.poll(() => field(page, 'SMTP Host').inputValue()).toBe('127.0.0.2');
 
     await field(page, 'SMTP Host').fill('127.0.0.1');
     await field(page, 'Use TLS').press('Space');
     await reads(page, ['A value is saved. Type to replace it.']);
-    expect(await dialogOf(page).getByRole('alert').count()).toBe(0);
+    await expect.poll(() => dialogOf(page).getByRole('alert').count()).toBe(0);
     await field(page, 'SMTP Host').fill('127.0.0.2');
     await field(page, 'Password').fill('another');
     await press(page, 'Update Channel');
@@ -287,7 +288,7 @@ describe.concurrent('the form of a channel', () => {
     await fixture.leave(page);
   });
 
-  it('shows below its field what the server refuses, and keeps what was typed', async () => {
+  it('shows below its field what the server refuses, and keeps what was typed', async ({ expect }) => {
     const page = await visit(fixture.empty);
     await beginChannel(page, { name: 'Desk', type: 'Webhook' });
     await field(page, 'Webhook URL').fill('http://10.0.0.5/hook');
@@ -303,7 +304,7 @@ describe.concurrent('the form of a channel', () => {
     await press(page, 'Create Channel');
     const refusal = /^10\.0\.0\.5 is a private address, which Cuebird does not connect to\.$/;
     await dialogOf(page).getByText(refusal).waitFor();
-    expect(await field(page, 'Webhook URL').inputValue()).toBe('http://10.0.0.5/hook');
+    await expect.poll(() => field(page, 'Webhook URL').inputValue()).toBe('http://10.0.0.5/hook');
     await fixture.leave(page);
   });
 
@@ -319,7 +320,9 @@ describe.concurrent('the form of a channel', () => {
     await fixture.leave(page);
   });
 
-  it('gives up after 15 seconds with everything as it was typed, and what was done meanwhile is not done twice', async () => {
+  it('gives up after 15 seconds with everything as it was typed, and what was done meanwhile is not done twice', async ({
+    expect,
+  }) => {
     const workspace = await fixture.ann.createWorkspace('Elm Lane');
     const page = await visit(workspace, { own: {}, before: (fresh) => fresh.clock.install() });
     await beginChannel(page, { name: 'Desk', type: 'Webhook' });
@@ -335,10 +338,10 @@ describe.concurrent('the form of a channel', () => {
     await reads(page, ['Creating...']);
     await reached;
     await page.clock.fastForward(14_000);
-    expect(await dialogOf(page).getByRole('button', { name: 'Creating...' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialogOf(page).getByRole('button', { name: 'Creating...' }).isDisabled()).toBe(true);
     await page.clock.fastForward(1_001);
     await toast(page, { title: 'Error saving channel', text: 'Operation timed out after 15 seconds' });
-    expect(await field(page, 'Webhook URL').inputValue()).toBe('http://127.0.0.1:2/desk');
+    await expect.poll(() => field(page, 'Webhook URL').inputValue()).toBe('http://127.0.0.1:2/desk');
 
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await press(page, 'Create Channel');
@@ -347,7 +350,7 @@ describe.concurrent('the form of a channel', () => {
     await fixture.leave(page);
   });
 
-  it('asks before what was typed is thrown away, by Escape or Cancel, and gives the focus back', async () => {
+  it('asks before what was typed is thrown away, by Escape or Cancel, and gives the focus back', async ({ expect }) => {
     const { workspace } = await workspaceWithHook();
     const page = await visit(workspace);
     await pressInCard(page, 'Desk', 'Edit');
@@ -358,14 +361,14 @@ describe.concurrent('the form of a channel', () => {
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
     await isFocused(page, 'Name');
-    expect(await field(page, 'Name').inputValue()).toBe('Front desk');
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('Front desk');
     await press(page, 'Cancel');
     await question.getByRole('button', { name: 'Close without saving' }).click();
     await page.getByRole('dialog').first().waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.activeElement?.textContent === 'Edit');
 
     await pressInCard(page, 'Desk', 'Edit');
-    expect(await field(page, 'Name').inputValue()).toBe('Desk');
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('Desk');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await fixture.leave(page);

@@ -100,16 +100,16 @@ describe.concurrent('the Channels screen', () => {
     await fixture.leave(page);
   });
 
-  it('is in the navigation, and the dashboard leads to it', async () => {
+  it('is in the navigation, and the dashboard leads to it', async ({ expect }) => {
     const page = await fixture.open('/dashboard', { as: fixture.ann, workspace: fixture.full });
     await page.getByRole('link', { name: 'Manage Channels' }).click();
     await page.getByRole('heading', { level: 1, name: 'Notification Channels' }).waitFor();
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' });
-    expect(await link.getAttribute('aria-current')).toBe('page');
+    await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
     await fixture.leave(page);
   });
 
-  it('offers a tile for each type while there is none, and opens the form at that type', async () => {
+  it('offers a tile for each type while there is none, and opens the form at that type', async ({ expect }) => {
     const page = await visit(fixture.empty);
     const tiles = page.getByRole('region', { name: 'Choose your first channel' }).getByRole('button');
     await tiles.first().waitFor();
@@ -122,7 +122,7 @@ describe.concurrent('the Channels screen', () => {
         .click();
       const type = dialogOf(page).getByRole('combobox', { name: 'Type' });
       await type.waitFor();
-      expect(await type.inputValue()).toBe(name);
+      await expect.poll(() => type.inputValue()).toBe(name);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
@@ -146,7 +146,7 @@ describe.concurrent('the Channels screen', () => {
     await fixture.leave(page);
   });
 
-  it('has a badge and the actions of its state on each card, the last changed first', async () => {
+  it('has a badge and the actions of its state on each card, the last changed first', async ({ expect }) => {
     const page = await visit(await anyState());
     await cardOf(page, 'Phone').waitFor();
     expect(await cards(page)).toEqual(['Phone', 'W'.repeat(100), 'Desk', 'Off']);
@@ -158,13 +158,13 @@ describe.concurrent('the Channels screen', () => {
     expect(await buttons(page, 'Desk')).toEqual(['Edit', 'Test', 'Disable']);
     expect(await buttons(page, 'Phone')).toEqual(['Edit', 'Test', 'Disable', 'Verify WAHA']);
     expect(await buttons(page, 'Off')).toEqual(['Edit', 'Test', 'Enable']);
-    expect(await cardOf(page, 'Desk').getByRole('button', { name: 'Delete Desk' }).count()).toBe(1);
+    await expect.poll(() => cardOf(page, 'Desk').getByRole('button', { name: 'Delete Desk' }).count()).toBe(1);
     const test = (name: string) => cardOf(page, name).getByRole('button', { name: 'Test' });
     expect([await test('Off').isDisabled(), await test('Desk').isDisabled()]).toEqual([true, false]);
     await fixture.leave(page);
   });
 
-  it('finds channels by name, type or destination, and by type, and keeps that in its address', async () => {
+  it('finds channels by name, type or destination, and by type, and keeps that in its address', async ({ expect }) => {
     const page = await visit(await anyState());
     await cardOf(page, 'Desk').waitFor();
     const search = page.getByPlaceholder('Search channels...');
@@ -182,15 +182,17 @@ describe.concurrent('the Channels screen', () => {
     await page.getByRole('combobox', { name: 'Filter by type' }).click();
     const options = page.getByRole('option');
     await options.first().waitFor();
-    expect(await options.allInnerTexts()).toEqual(['All Types', 'Email', 'SMS', 'WhatsApp', 'Webhook', 'Slack']);
+    await expect
+      .poll(() => options.allInnerTexts())
+      .toEqual(['All Types', 'Email', 'SMS', 'WhatsApp', 'Webhook', 'Slack']);
     await options.filter({ hasText: 'SMS' }).click();
     await reads(page, ['No channels found', 'Try adjusting your search or filters']);
-    expect(new URL(page.url()).search).toBe('?type=sms');
+    await expect.poll(() => new URL(page.url()).search).toBe('?type=sms');
     await page.getByRole('button', { name: 'Show all channels' }).click();
     await cardOf(page, 'Desk').waitFor();
     await page.goto('/channels?search=2026&type=no-such-type');
     await reads(page, ['No channels found']);
-    expect(await search.inputValue()).toBe('2026');
+    await expect.poll(() => search.inputValue()).toBe('2026');
     await fixture.leave(page);
   });
 
@@ -257,7 +259,7 @@ describe.concurrent('the Channels screen', () => {
 });
 
 describe('a member', () => {
-  it('may look and test; creating is not offered, and the rest is refused by the server', async () => {
+  it('may look and test; creating is not offered, and the rest is refused by the server', async ({ expect }) => {
     const member = await fixture.signUp('Mel Member');
     const owner = await connectOwner(fixture.databaseUrl);
     const workspace = await anyState();
@@ -269,7 +271,7 @@ describe('a member', () => {
     const page = await visit(empty, { as: member });
     await page.getByRole('button', { name: 'Slack' }).click();
     await toast(page, { title: 'Permission denied', text: 'Only workspace admins can create channels' });
-    expect(await page.getByRole('button', { name: 'Add Channel' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Add Channel' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await fixture.leave(page);
 

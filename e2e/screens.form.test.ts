@@ -56,7 +56,7 @@ describe.concurrent('the reminder form', () => {
     await fixture.leave(page);
   });
 
-  it('says below the field what is wrong with a cron expression', async () => {
+  it('says below the field what is wrong with a cron expression', async ({ expect }) => {
     const page = await openForm();
     await tab(page, 'Schedule').click();
     await page.getByRole('combobox', { name: 'Schedule type' }).click();
@@ -66,7 +66,7 @@ describe.concurrent('the reminder form', () => {
     await page.locator('input[aria-invalid="true"]').waitFor();
     await page.getByLabel('Cron expression').fill('0 9 * * MON');
     await reads(page, ['Every Monday at 09:00']);
-    expect(await page.locator('input[aria-invalid="true"]').count()).toBe(0);
+    await expect.poll(() => page.locator('input[aria-invalid="true"]').count()).toBe(0);
     await fixture.leave(page);
   });
 
@@ -80,7 +80,7 @@ describe.concurrent('the reminder form', () => {
     await fixture.leave(page);
   });
 
-  it('adds a recipient with Enter, and pasted lines without blanks and those already added', async () => {
+  it('adds a recipient with Enter, and pasted lines without blanks and those already added', async ({ expect }) => {
     const page = await openForm();
     await tab(page, 'Channels').click();
     await recipient(page).fill('  ann@example.com ');
@@ -93,7 +93,7 @@ describe.concurrent('the reminder form', () => {
     await page.getByRole('button', { name: 'Add all' }).click();
     await reads(page, ['3 recipients']);
     expect(await chips(page)).toEqual(['ann@example.com', 'ben@example.com', '+49 30 1234567']);
-    expect(page.url()).toContain('/reminders/new');
+    await expect.poll(() => page.url()).toContain('/reminders/new');
 
     await page.getByRole('button', { name: 'Remove ben@example.com' }).click();
     await reads(page, ['2 recipients']);
@@ -102,23 +102,23 @@ describe.concurrent('the reminder form', () => {
     await fixture.leave(page);
   });
 
-  it('skips a quick variable that is there already, and puts it where the cursor is', async () => {
+  it('skips a quick variable that is there already, and puts it where the cursor is', async ({ expect }) => {
     const page = await openForm();
     await tab(page, 'Content').click();
     await page.getByLabel('Message').fill('Hello ');
     const quick = page.getByRole('group', { name: 'Quick variables' }).getByRole('button', { name: 'recipient_name' });
     await quick.click();
     await quick.click();
-    expect(await page.getByLabel('Message').inputValue()).toBe('Hello {{recipient_name}}{{recipient_name}}');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Hello {{recipient_name}}{{recipient_name}}');
     await page.getByLabel('Custom variable').fill(' invoice ');
     await page.getByLabel('Custom variable').press('Enter');
     const active = page.getByRole('list', { name: 'Active variables' }).getByRole('listitem');
     await active.nth(1).waitFor();
-    expect(await active.allInnerTexts()).toEqual(['recipient_name', 'invoice']);
+    await expect.poll(() => active.allInnerTexts()).toEqual(['recipient_name', 'invoice']);
     await fixture.leave(page);
   });
 
-  it('loses nothing that was typed when saving fails', async () => {
+  it('loses nothing that was typed when saving fails', async ({ expect }) => {
     const page = await openForm();
     await fill(page, { title: 'Boiler check' });
     await page.getByLabel('Description').fill('Before winter');
@@ -126,12 +126,12 @@ describe.concurrent('the reminder form', () => {
     await create(page);
     await toast(page, { title: 'Error', text: outage });
     await reads(page, ['Create Reminder']);
-    expect(await page.getByLabel('Title').inputValue()).toBe('Boiler check');
-    expect(await page.getByLabel('Description').inputValue()).toBe('Before winter');
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Boiler check');
+    await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Before winter');
     await tab(page, 'Channels').click();
     expect(await chips(page)).toEqual(['ann@example.com']);
     await tab(page, 'Content').click();
-    expect(await page.getByLabel('Message').inputValue()).toBe('Hello');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Hello');
 
     await restore(page);
     await create(page);
@@ -140,14 +140,14 @@ describe.concurrent('the reminder form', () => {
     await fixture.leave(page);
   });
 
-  it('asks before changes are left behind, and Esc stays', async () => {
+  it('asks before changes are left behind, and Esc stays', async ({ expect }) => {
     const page = await openForm();
     await page.getByLabel('Title').fill('Half written');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Title').inputValue()).toBe('Half written');
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Half written');
     await page.getByRole('link', { name: 'Back to Reminders' }).click();
     await page.getByRole('button', { name: 'Leave without saving' }).click();
     await page.waitForURL('**/reminders');
@@ -213,12 +213,12 @@ describe.concurrent('the reminder form', () => {
     await fixture.leave(page);
   });
 
-  it('opens a stored reminder, and leaves for the list when it cannot be had', async () => {
+  it('opens a stored reminder, and leaves for the list when it cannot be had', async ({ expect }) => {
     const path = `/reminders/${fixture.things.reminder}/edit`;
     const page = await fixture.open(path, { as: fixture.ann, workspace: fixture.full });
     await reads(page, ['Edit Reminder']);
-    expect(await page.getByLabel('Title').inputValue()).toBe('Rent');
-    expect(await page.getByRole('checkbox').isChecked()).toBe(false);
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Rent');
+    await expect.poll(() => page.getByRole('checkbox').isChecked()).toBe(false);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Update Reminder' }).click();
     await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { expectFits, type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
 
@@ -52,12 +52,12 @@ describe.concurrent('the inbox', () => {
     await fixture.leave(page);
   });
 
-  it('is filtered by channel', async () => {
+  it('is filtered by channel', async ({ expect }) => {
     const page = await fixture.open('/inbox', { as: fixture.ann, workspace: fixture.full });
     await page.getByText('The rent of June is due.').first().waitFor();
     await page.getByRole('radiogroup', { name: 'Channel' }).getByTitle('Slack').click();
     await page.getByText('Rent & water').waitFor();
-    expect(new URL(page.url()).search).toBe('?channel=slack');
+    await expect.poll(() => new URL(page.url()).search).toBe('?channel=slack');
     // The list of all messages has the one of Slack, too.
     await page.getByText('The rent of June is due.').first().waitFor({ state: 'detached' });
     await fixture.leave(page);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
 
 let fixture: Fixture;
@@ -14,7 +14,7 @@ const inside = (path: string) => fixture.open(path, { as: fixture.ann, workspace
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 
 describe.concurrent('signing in and up says', () => {
-  it('what is missing, what is wrong, and who is not known', async () => {
+  it('what is missing, what is wrong, and who is not known', async ({ expect }) => {
     const page = await fixture.open('/auth');
     await press(page, 'Sign In');
     await reads(page, ['Please fill in all fields']);
@@ -25,7 +25,7 @@ describe.concurrent('signing in and up says', () => {
       title: 'Sign in failed',
       text: 'Invalid email or password. Please check your credentials and try again.',
     });
-    expect(await page.getByText('Please fill in all fields').count()).toBe(0);
+    await expect.poll(() => page.getByText('Please fill in all fields').count()).toBe(0);
 
     await page.getByRole('tab', { name: 'Sign Up' }).click();
     await press(page, 'Sign Up');
@@ -65,7 +65,7 @@ describe.concurrent('signing in and up says', () => {
 });
 
 describe.concurrent('workspaces', () => {
-  it('are created and switched in so many words, and a failure says why', async () => {
+  it('are created and switched in so many words, and a failure says why', async ({ expect }) => {
     const page = await inside('/dashboard');
     await page.getByRole('button', { name: /^Workspace: / }).click();
     await page.getByPlaceholder('Search workspaces...').fill('mill');
@@ -77,7 +77,7 @@ describe.concurrent('workspaces', () => {
     const dialog = page.getByRole('dialog', { name: 'Create Workspace' });
     const submit = dialog.getByRole('button', { name: 'Create Workspace' });
     await dialog.getByLabel('Workspace name').fill('   ');
-    expect(await submit.isDisabled()).toBe(true);
+    await expect.poll(() => submit.isDisabled()).toBe(true);
     await dialog.getByLabel('Workspace name').fill('Oak Lane');
     await breakDown(page, '/api/workspaces');
     await submit.click();
@@ -104,7 +104,7 @@ describe.concurrent('the list of reminders', () => {
     await fixture.leave(page);
   });
 
-  it('sends a test to whom one names, after it has what it needs', async () => {
+  it('sends a test to whom one names, after it has what it needs', async ({ expect }) => {
     const page = await inside('/reminders');
     const card = page.getByRole('article', { name: 'Rent' });
     const opener = card.getByRole('button', { name: 'Test' });
@@ -114,15 +114,15 @@ describe.concurrent('the list of reminders', () => {
     const send = dialog.getByRole('button', { name: 'Send Test' });
     await dialog.getByRole('button', { name: /^Remove ann.lee/ }).click();
     await dialog.locator('button[type="submit"]:disabled').waitFor();
-    expect(await dialog.getByLabel('Subject').inputValue()).toBe('Rent is due');
-    expect(await dialog.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}');
+    await expect.poll(() => dialog.getByLabel('Subject').inputValue()).toBe('Rent is due');
+    await expect.poll(() => dialog.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}');
     for (const entry of [' dana@example.com', 'dana@example.com', '  ', 'Ben <ben@example.com>']) {
       await recipients.fill(entry);
       await recipients.press('Enter');
     }
     const chips = dialog.getByRole('list', { name: 'Test recipients' }).getByRole('listitem');
     await chips.nth(1).waitFor();
-    expect(await chips.allInnerTexts()).toEqual(['dana@example.com', 'Ben <ben@example.com>']);
+    await expect.poll(() => chips.allInnerTexts()).toEqual(['dana@example.com', 'Ben <ben@example.com>']);
     await dialog.getByLabel('Subject').fill('  ');
     await send.click();
     await reads(page, ['Please provide both subject and message']);
@@ -142,21 +142,23 @@ describe.concurrent('the list of reminders', () => {
     await fixture.leave(page);
   });
 
-  it('finds a card by name or description, without regard to case, and by status', async () => {
+  it('finds a card by name or description, without regard to case, and by status', async ({ expect }) => {
     const page = await inside('/reminders');
     const cards = page.getByRole('article');
     await cards.nth(1).waitFor();
     await page.getByPlaceholder('Search reminders...').fill('FIRST OF the');
     await page.getByRole('article', { name: 'Rent' }).waitFor({ state: 'detached' });
-    expect(await cards.count()).toBe(1);
+    await expect.poll(() => cards.count()).toBe(1);
     await page.getByPlaceholder('Search reminders...').fill('');
     await page.getByRole('article', { name: 'Rent' }).waitFor();
     await page.getByRole('combobox', { name: 'Filter by status' }).click();
     await page.getByRole('option').first().waitFor();
-    expect(await page.getByRole('option').allInnerTexts()).toEqual(['All Status', 'Active', 'Paused', 'Draft']);
+    await expect
+      .poll(() => page.getByRole('option').allInnerTexts())
+      .toEqual(['All Status', 'Active', 'Paused', 'Draft']);
     await page.getByRole('option', { name: 'Draft' }).click();
     await reads(page, ['No reminders found', 'Try adjusting your search or filters']);
-    expect(new URL(page.url()).search).toBe('?status=draft');
+    await expect.poll(() => new URL(page.url()).search).toBe('?status=draft');
     await fixture.leave(page);
   });
 });
@@ -175,7 +177,7 @@ describe.concurrent('the Job Scheduler', () => {
     await fixture.leave(page);
   });
 
-  it('offers five times before its own, and counters that filter', async () => {
+  it('offers five times before its own, and counters that filter', async ({ expect }) => {
     const page = await inside('/jobs');
     await page.getByRole('button', { name: 'Time: All Time' }).click();
     const times = page.getByRole('menuitemradio');
@@ -191,17 +193,17 @@ describe.concurrent('the Job Scheduler', () => {
     await page.getByRole('button', { name: /^Failed/ }).click();
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
     await page.getByRole('row').filter({ hasText: 'Failed' }).waitFor();
-    expect(await page.getByRole('button', { name: /^Failed/ }).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.getByRole('button', { name: /^Failed/ }).getAttribute('aria-pressed')).toBe('true');
     await fixture.leave(page);
   });
 });
 
 describe.concurrent('the claim', () => {
-  it('is refused in a sentence where the link is not the one of the terminal', async () => {
+  it('is refused in a sentence where the link is not the one of the terminal', async ({ expect }) => {
     const page = await inside('/setup?token=none');
     await press(page, 'Become administrator');
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('This link was used already');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('This link was used already');
     await fixture.leave(page);
   });
 });

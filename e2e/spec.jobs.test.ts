@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { connectOwner } from '#testing/owner.ts';
 import { type Fixture, openFixture, reads } from './screens.fixture.ts';
 
@@ -30,7 +30,9 @@ describe.concurrent('the Job Scheduler', () => {
 
   const open = (path: string) => fixture.open(path, { as: fixture.ann, workspace });
 
-  it('counts five ways, and shows attempts of how many and durations in hours, minutes and seconds', async () => {
+  it('counts five ways, and shows attempts of how many and durations in hours, minutes and seconds', async ({
+    expect,
+  }) => {
     const page = await open(`/jobs?job=${job}`);
     const counters = page.getByRole('group', { name: 'Filter jobs by status', includeHidden: true });
     await page.getByRole('dialog', { name: 'Job details' }).getByText('2h 5m 09s').waitFor();
@@ -39,17 +41,21 @@ describe.concurrent('the Job Scheduler', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const counted = (await counters.innerText()).split('\n').filter(Boolean);
     expect(counted.join(' ')).toBe('Total 4 Pending 0 Running 0 Completed 2 Failed 1');
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Scheduled Jobs', 'Execution History']);
+    await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual(['Scheduled Jobs', 'Execution History']);
     const row = page.getByRole('row').filter({ hasText: 'Rent, failed' });
-    expect(await row.getByRole('cell').allInnerTexts()).toEqual(expect.arrayContaining(['2/5', '2h 5m 09s']));
+    await expect
+      .poll(() => row.getByRole('cell').allInnerTexts())
+      .toEqual(expect.arrayContaining(['2/5', '2h 5m 09s']));
     await fixture.leave(page);
   });
 
-  it('shows the latest hundred runs, the last one first, in every status, and the details of each', async () => {
+  it('shows the latest hundred runs, the last one first, in every status, and the details of each', async ({
+    expect,
+  }) => {
     const page = await open('/jobs?tab=history');
     await reads(page, ['The latest 100 runs']);
     const rows = page.locator('tbody tr');
-    expect(await rows.count()).toBe(100);
+    await expect.poll(() => rows.count()).toBe(100);
     const durations = await page.locator('tbody tr td:nth-child(5)').allInnerTexts();
     expect([durations.at(0), durations.at(-1)]).toEqual(['1m 00s', '2m 39s']);
     expect(durations).toEqual(durations.toSorted());

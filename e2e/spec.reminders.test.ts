@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
 import { delayRequests, type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
 
@@ -43,7 +43,7 @@ async function optionsOf(page: Page, label: string): Promise<string[]> {
 }
 
 describe.concurrent('the list of reminders', () => {
-  it('shows four placeholders, then cards in two columns with all that is told of a reminder', async () => {
+  it('shows four placeholders, then cards in two columns with all that is told of a reminder', async ({ expect }) => {
     const { workspace, active } = await withReminders();
     let release = () => {};
     const page = await fixture.open('/reminders', {
@@ -54,7 +54,7 @@ describe.concurrent('the list of reminders', () => {
       },
     });
     await page.getByTestId('skeleton').first().waitFor();
-    expect(await page.getByTestId('skeleton').count()).toBe(4);
+    await expect.poll(() => page.getByTestId('skeleton').count()).toBe(4);
     release();
     const cards = page.getByRole('article');
     await cards.nth(2).waitFor();
@@ -79,7 +79,7 @@ describe.concurrent('the list of reminders', () => {
       ]);
       await card.getByRole('heading', { name: `The ${status} one` }).waitFor();
       await card.getByText('Every first of the month').waitFor();
-      expect(await card.locator(`[data-tone="${tone}"]`).allInnerTexts()).toEqual([word]);
+      await expect.poll(() => card.locator(`[data-tone="${tone}"]`).allInnerTexts()).toEqual([word]);
       for (const name of ['Test', status === 'active' ? 'Pause' : 'Resume', 'Schedule details'])
         await card.getByRole('button', { name, exact: true }).waitFor();
     }
@@ -93,14 +93,14 @@ describe.concurrent('the list of reminders', () => {
     await fixture.leave(page);
   });
 
-  it('tests a reminder with whoever is entered, once at a time', async () => {
+  it('tests a reminder with whoever is entered, once at a time', async ({ expect }) => {
     const { workspace, active } = await withReminders();
     const page = await fixture.open(`/reminders?test=${active}`, { as: fixture.ann, workspace });
     const dialog = page.getByRole('dialog', { name: 'Test Reminder' });
     const send = dialog.getByRole('button', { name: 'Send Test' });
     await dialog.getByRole('button', { name: /^Remove ann.lee/ }).click();
     await dialog.locator('button[type="submit"]:disabled').waitFor();
-    expect(await dialog.getByLabel('Message').getAttribute('rows')).toBe('4');
+    await expect.poll(() => dialog.getByLabel('Message').getAttribute('rows')).toBe('4');
     for (const entry of [' dana@example.com ', '+4915112345678', 'board room']) {
       await dialog.getByRole('textbox', { name: 'Test recipients' }).fill(entry);
       await dialog.getByRole('button', { name: 'Add test recipient' }).click();
@@ -108,7 +108,7 @@ describe.concurrent('the list of reminders', () => {
     await dialog.getByRole('button', { name: 'Remove +4915112345678' }).click();
     const chips = dialog.getByRole('list', { name: 'Test recipients' }).getByRole('listitem');
     await chips.nth(2).waitFor({ state: 'detached' });
-    expect(await chips.allInnerTexts()).toEqual(['dana@example.com', 'board room']);
+    await expect.poll(() => chips.allInnerTexts()).toEqual(['dana@example.com', 'board room']);
     await dialog.getByLabel('Message').fill(' ');
     await send.click();
     await reads(page, ['Please provide both subject and message']);
@@ -133,14 +133,18 @@ describe.concurrent('the reminder form', () => {
     return page;
   };
 
-  it('asks on its first two tabs what the trigger needs, in the zone of the browser', async () => {
+  it('asks on its first two tabs what the trigger needs, in the zone of the browser', async ({ expect }) => {
     const page = await openForm();
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Basic Info', 'Schedule', 'Channels', 'Content']);
+    await expect
+      .poll(() => page.getByRole('tab').allInnerTexts())
+      .toEqual(['Basic Info', 'Schedule', 'Channels', 'Content']);
     expect(await labels(page)).toEqual(['Title', 'Description', 'Trigger type']);
     await tab(page, 'Schedule');
-    expect(await page.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Asia/Tokyo (UTC+09:00)');
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Timezone' }).inputValue())
+      .toBe('Asia/Tokyo (UTC+09:00)');
     expect(await labels(page)).toEqual(['Schedule type', 'Start date', 'End date (optional)', 'Timezone']);
-    expect(await page.getByRole('combobox', { name: 'Schedule type' }).inputValue()).toBe('Daily');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Schedule type' }).inputValue()).toBe('Daily');
     expect(await optionsOf(page, 'Schedule type')).toEqual(['Once', 'Daily', 'Weekly', 'Monthly', 'Custom (cron)']);
     await reads(page, ['Cron expression']);
     await tab(page, 'Basic Info');
@@ -158,11 +162,13 @@ describe.concurrent('the reminder form', () => {
     await fixture.leave(page);
   });
 
-  it('takes recipients into a list that scrolls, variables into one that can be cleared, and Cancel leads back', async () => {
+  it('takes recipients into a list that scrolls, variables into one that can be cleared, and Cancel leads back', async ({
+    expect,
+  }) => {
     const page = await openForm();
     await tab(page, 'Channels');
     const several = page.getByLabel('Add several recipients');
-    expect(await several.getAttribute('rows')).toBe('4');
+    await expect.poll(() => several.getAttribute('rows')).toBe('4');
     await several.fill(Array.from({ length: 60 }, (_, at) => `reader-${at}@example.com`).join('\n'));
     await press(page, 'Add all');
     await reads(page, ['60 recipients']);
@@ -175,13 +181,13 @@ describe.concurrent('the reminder form', () => {
     await reads(page, ['0 recipients']);
 
     await tab(page, 'Content');
-    expect(await page.getByLabel('Message').getAttribute('rows')).toBe('6');
+    await expect.poll(() => page.getByLabel('Message').getAttribute('rows')).toBe('6');
     const quick = page.getByRole('group', { name: 'Quick variables' }).getByRole('button');
     expect((await quick.allInnerTexts()).join(' ')).toBe(
       'recipient_name recipient_email current_date current_month current_year company_name due_date amount product_name',
     );
     await quick.first().click();
-    expect(await page.getByLabel('Message').inputValue()).toBe('{{recipient_name}}');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('{{recipient_name}}');
     const active = page.getByRole('list', { name: 'Active variables' });
     await active.waitFor();
     await press(page, 'Clear All');

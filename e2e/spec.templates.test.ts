@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { sampleTemplate } from '#testing/samples.ts';
 import { breakDown, cutOffNews, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
 
@@ -46,7 +46,7 @@ async function optionsOf(page: Page, label: string): Promise<string[]> {
 }
 
 describe.concurrent('the Templates screen', () => {
-  it('offers every category, type of message and type of variable there is', async () => {
+  it('offers every category, type of message and type of variable there is', async ({ expect }) => {
     const { workspace } = await withTemplate();
     for (const name of ['water', 'Deposit'])
       await fixture.ann.call('POST', '/api/template-categories', { workspace, body: { name } });
@@ -57,7 +57,7 @@ describe.concurrent('the Templates screen', () => {
     await press(page, 'Create Template');
     const tabs = named(page, 'Create Template').getByRole('tab');
     await tabs.first().waitFor();
-    expect(await tabs.allInnerTexts()).toEqual(['Basic Info', 'Content', 'Variables']);
+    await expect.poll(() => tabs.allInnerTexts()).toEqual(['Basic Info', 'Content', 'Variables']);
     await tabs.nth(1).click();
     expect(await optionsOf(page, 'Type')).toEqual(['Email', 'SMS', 'Push', 'Webhook']);
     await tabs.nth(2).click();
@@ -66,7 +66,7 @@ describe.concurrent('the Templates screen', () => {
     await press(page, 'Preview');
     const parts = page.getByRole('dialog').getByRole('tab');
     await parts.first().waitFor();
-    expect(await parts.allInnerTexts()).toEqual(['Preview', 'Test Variables']);
+    await expect.poll(() => parts.allInnerTexts()).toEqual(['Preview', 'Test Variables']);
     await fixture.leave(page);
   });
 
@@ -90,7 +90,7 @@ describe.concurrent('the Templates screen', () => {
 });
 
 describe.concurrent('what fails is called by what was done', () => {
-  it('with a template, of which nothing typed is lost', async () => {
+  it('with a template, of which nothing typed is lost', async ({ expect }) => {
     const { workspace, template } = await withTemplate();
     const page = await visit(workspace);
     await breakDown(page, `/api/templates/${template}`);
@@ -118,7 +118,7 @@ describe.concurrent('what fails is called by what was done', () => {
     await refuse(page, `/api/templates/${template}`, { status: 500, message: '' });
     await press(page, 'Update Template');
     await toast(page, { title: 'Error saving template', text: 'An unexpected error occurred' });
-    expect(await form.getByLabel('Name').inputValue()).toBe('Rent of June');
+    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Rent of June');
     await fixture.leave(page);
   });
 
@@ -137,7 +137,7 @@ describe.concurrent('what fails is called by what was done', () => {
     await fixture.leave(page);
   });
 
-  it('with a category, which needs more than blanks for a name', async () => {
+  it('with a category, which needs more than blanks for a name', async ({ expect }) => {
     const { workspace, category } = await withTemplate();
     const page = await visit(workspace, cutOffNews);
     await page.getByRole('article').waitFor();
@@ -151,11 +151,11 @@ describe.concurrent('what fails is called by what was done', () => {
       await press(page, opens);
       const save = page.getByRole('button', { name: saves });
       await page.getByLabel('Category name').fill('  ');
-      expect(await save.isDisabled()).toBe(true);
+      await expect.poll(() => save.isDisabled()).toBe(true);
       await page.getByLabel('Category name').fill('Leases');
       await save.click();
       await toast(page, { title, text: outage });
-      expect(await page.getByLabel('Category name').inputValue()).toBe('Leases');
+      await expect.poll(() => page.getByLabel('Category name').inputValue()).toBe('Leases');
       await page.getByRole('form').getByRole('button', { name: 'Cancel' }).click();
     }
     await press(page, 'Delete Rent');

@@ -86,7 +86,7 @@ describe.concurrent('the Templates screen', () => {
     }
   });
 
-  it('shows its shape while it waits, and nothing jumps when the answer comes', async () => {
+  it('shows its shape while it waits, and nothing jumps when the answer comes', async ({ expect }) => {
     const workspace = await anyKind();
     let release = () => {};
     const page = await visit(workspace, {
@@ -95,7 +95,7 @@ describe.concurrent('the Templates screen', () => {
       },
     });
     await page.getByRole('status', { name: 'Loading templates' }).waitFor();
-    expect(await page.getByTestId('skeleton').count()).toBe(3);
+    await expect.poll(() => page.getByTestId('skeleton').count()).toBe(3);
     release();
     await card(page, 'By email').waitFor();
     expect(await shiftOf(page)).toBeLessThan(0.02);
@@ -129,7 +129,7 @@ describe.concurrent('the Templates screen', () => {
 });
 
 describe.concurrent('a template', () => {
-  it('is written over three tabs, and nothing typed is lost on the way', async () => {
+  it('is written over three tabs, and nothing typed is lost on the way', async ({ expect }) => {
     const workspace = await fixture.ann.createWorkspace('Elm Street');
     const page = await visit(workspace);
     await press(page, 'Create your first template');
@@ -148,8 +148,8 @@ describe.concurrent('a template', () => {
     await form.getByLabel('Message').press('Home');
     for (let step = 0; step < 5; step += 1) await form.getByLabel('Message').press('ArrowRight');
     await form.getByRole('button', { name: 'recipient_name', exact: true }).click();
-    expect(await form.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}, {{ tenant }}');
-    expect(await form.getByLabel('Subject').inputValue()).toBe('Rent of {{amount}}');
+    await expect.poll(() => form.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}, {{ tenant }}');
+    await expect.poll(() => form.getByLabel('Subject').inputValue()).toBe('Rent of {{amount}}');
     await form.getByRole('button', { name: 'Create Template' }).click();
     await toast(page, { title: 'Name required', text: 'Please provide a template name' });
     await form.getByRole('tab', { name: 'Basic Info has errors' }).waitFor();
@@ -169,17 +169,17 @@ describe.concurrent('a template', () => {
     await fixture.leave(page);
   });
 
-  it('asks before what was typed is thrown away: by Escape, by Cancel, and by a link elsewhere', async () => {
+  it('asks before what was typed is thrown away: by Escape, by Cancel, and by a link elsewhere', async ({ expect }) => {
     const workspace = await fixture.ann.createWorkspace('Elm Street');
     const { id } = await write(workspace);
     const page = await visit(workspace);
     await card(page, sampleTemplate.name).getByRole('button', { name: 'Edit' }).click();
     const form = dialog(page, 'Edit Template');
     await form.getByLabel('Name').fill('Changed');
-    expect(new URL(page.url()).searchParams.get('template')).toBe(id);
+    await expect.poll(() => new URL(page.url()).searchParams.get('template')).toBe(id);
     await page.keyboard.press('Escape');
     await dialog(page, 'Close without saving?').getByRole('button', { name: 'Cancel' }).click();
-    expect(await form.getByLabel('Name').inputValue()).toBe('Changed');
+    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Changed');
     await page.evaluate(() => {
       const link = [...document.querySelectorAll('a')].find(({ pathname }) => pathname === '/channels');
       link?.click();
@@ -205,7 +205,7 @@ describe.concurrent('a template', () => {
     await fixture.leave(page);
   });
 
-  it('for SMS tells how many messages it is', async () => {
+  it('for SMS tells how many messages it is', async ({ expect }) => {
     const workspace = await fixture.ann.createWorkspace('Elm Street');
     const page = await visit(workspace);
     await press(page, 'Create Template');
@@ -215,7 +215,7 @@ describe.concurrent('a template', () => {
     await reads(page, ['2 segments, GSM-7 · 161 characters']);
     await page.getByLabel('Message').fill('Dear {{recipient_name}} 🐦');
     await reads(page, ['1 segment, UCS-2 · 16 characters, with sample values']);
-    expect(await page.getByLabel('Subject').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Subject').count()).toBe(0);
     await fixture.leave(page);
   });
 
@@ -297,7 +297,7 @@ describe.concurrent('a template', () => {
     await fixture.leave(page);
   });
 
-  it('is shown to nobody outside until an admin allows it, which its own dialog offers', async () => {
+  it('is shown to nobody outside until an admin allows it, which its own dialog offers', async ({ expect }) => {
     const workspace = await fixture.ann.createWorkspace('Open Lane');
     const page = await visit(workspace);
     await page.getByRole('button', { name: 'Create Template' }).first().click();
@@ -307,7 +307,7 @@ describe.concurrent('a template', () => {
     await press(page, 'Allow public templates');
     await toast(page, { title: 'Settings updated', text: 'Workspace settings have been saved successfully.' });
     await form.getByText('Everybody on this installation can see and copy it.').waitFor();
-    expect(await form.getByLabel('Name').inputValue()).toBe('For all');
+    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('For all');
     await expectAccessible(page);
     await fixture.leave(page);
     const owner = await connectOwner(fixture.databaseUrl);
@@ -317,7 +317,7 @@ describe.concurrent('a template', () => {
     const asMember = await visit(workspace);
     await asMember.getByRole('button', { name: 'Create Template' }).first().click();
     await asMember.getByText(/Ask an admin to allow them/).waitFor();
-    expect(await asMember.getByRole('button', { name: 'Allow public templates' }).count()).toBe(0);
+    await expect.poll(() => asMember.getByRole('button', { name: 'Allow public templates' }).count()).toBe(0);
     await fixture.leave(asMember);
   });
 
@@ -382,13 +382,13 @@ describe.concurrent('the dialogs of a template', () => {
 });
 
 describe.concurrent('a category', () => {
-  it('is made, recoloured by the keyboard, renamed and deleted; its templates show it at once', async () => {
+  it('is made, recoloured by the keyboard, renamed and deleted; its templates show it at once', async ({ expect }) => {
     const workspace = await fixture.ann.createWorkspace('Elm Street');
     const page = await visit(workspace);
     await press(page, 'Manage Categories');
     await press(page, 'New Category');
     const form = page.getByRole('form', { name: 'New category' });
-    expect(await form.getByRole('radio').count()).toBe(17);
+    await expect.poll(() => form.getByRole('radio').count()).toBe(17);
     await form.getByLabel('Category name').fill('Rent');
     await form.getByRole('radio', { name: 'Blue' }).focus();
     await page.keyboard.press('ArrowRight');
