@@ -27,6 +27,8 @@ export type Envelope = {
   is_test: boolean;
   /** The user whose browsers receive a push; every member's when absent. */
   push_to?: string;
+  /** The workspace's name: the sender of mail whose channel names none. */
+  company_name?: string;
   /** How the recipient can unsubscribe. Set for mail that is not a test, if this installation has a public address. */
   unsubscribe?: UnsubscribeLinks;
 };

@@ -92,7 +92,7 @@ export function smtpConfiguration({ url, from }: MailServer): Record<string, unk
     username: decodeURIComponent(username) || address,
     password: decodeURIComponent(password),
     from_email: address,
-    from_name: sender?.[1] ?? 'Cuebird',
+    from_name: sender?.[1] ?? '',
     use_tls: isImplicitTls || searchParams.get('tls') !== 'off',
   };
 }

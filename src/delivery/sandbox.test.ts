@@ -78,6 +78,22 @@ describe('the sandbox', () => {
     expect(stored[0]?.raw_size).toBeGreaterThan(500);
   });
 
+  it('keeps names in headers readable (RFC 2047)', async () => {
+    const config = { ...smtp.shape.parse(sandbox.smtpConfigFor(workspaceId)), from_name: 'Müller Häuser 🏠' };
+    const named = { ...envelope, recipient_name: 'Änn', subject: 'Miete für März' };
+    expect(await smtp.send(named, { config, network })).toHaveProperty('outcome', 'accepted');
+    expect(stored).toMatchObject([
+      {
+        subject: 'Miete für März',
+        headers: {
+          from: 'Müller Häuser 🏠 <reminders@cuebird.test>',
+          to: 'Änn <ann@example.com>',
+          subject: 'Miete für März',
+        },
+      },
+    ]);
+  });
+
   it('keeps account mail apart from every workspace', async () => {
     const config = smtp.shape.parse(sandbox.smtpConfigFor('account'));
     expect(await smtp.send(envelope, { config, network })).toHaveProperty('outcome', 'accepted');

@@ -106,6 +106,7 @@ function envelopeOf(
     subject,
     message,
     is_test: run.work.isTest,
+    company_name: run.companyName,
     ...(run.work.pushTo !== null && { push_to: run.work.pushTo }),
   };
   const { channel, recipient } = envelope;

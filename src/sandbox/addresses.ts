@@ -46,7 +46,7 @@ export function sandboxAddresses(of: {
       username,
       password: accounts.secretOf('smtp', username),
       from_email: 'reminders@cuebird.test',
-      from_name: 'Cuebird',
+      from_name: '',
       use_tls: false,
     }),
     webhookUrlFor: (workspaceId) => `${url}${hookPathOf({ accounts }, workspaceId)}`,

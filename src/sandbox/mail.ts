@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import PostalMime, { type Email } from 'postal-mime';
+import PostalMime, { decodeWords, type Email } from 'postal-mime';
 import type { SMTPServerSession } from 'smtp-server';
 import { type SandboxMessage, storable } from './intake.ts';
 
@@ -33,9 +33,12 @@ export async function readMail(
   };
 }
 
+/** Headers with several lines are joined; encoded words (RFC 2047) are decoded. */
 function headersOf({ headers }: Email): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const { key, value } of headers)
-    kept[key] = storable(kept[key] === undefined ? value : `${kept[key]}, ${value}`);
+  for (const { key, value } of headers) {
+    const text = storable(decodeWords(value));
+    kept[key] = kept[key] === undefined ? text : `${kept[key]}, ${text}`;
+  }
   return kept;
 }

@@ -110,6 +110,12 @@ describe('a mail over the wire', () => {
     expect(mail.to).toHaveLength(1);
   });
 
+  it('is from the workspace where the channel names no sender', async () => {
+    const named = await arrives({ company_name: 'Elm Street' });
+    const unnamed = await arrives({ company_name: 'Elm Street', configuration: { from_name: '' } });
+    expect([named.mail.from?.name, unnamed.mail.from?.name]).toEqual(['Cuebird', 'Elm Street']);
+  });
+
   it('has one Message-ID, one Date and no other name, in every attempt', async () => {
     const [first, second] = [await arrives({ attempt: 1 }), await arrives({ attempt: 2 })];
     for (const { head, mail } of [first, second]) {

@@ -34,7 +34,10 @@ export function composeMail(envelope: Envelope, { config, now }: { config: Email
     messageId: `<${name}@${domain}>`,
     envelopeId: name,
     ...(config.return_address && { returnAddress: sendableEmail(config.return_address) }),
-    from: { name: oneLine(config.from_name), address: sendableEmail(config.from_email) },
+    from: {
+      name: oneLine(config.from_name || (envelope.company_name ?? '')),
+      address: sendableEmail(config.from_email),
+    },
     to: { name: oneLine(envelope.recipient_name ?? ''), address: sendableEmail(envelope.recipient) },
     ...(config.reply_to && { replyTo: sendableEmail(config.reply_to) }),
     subject: oneLine(envelope.subject) || oneLine(envelope.name),

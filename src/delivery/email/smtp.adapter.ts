@@ -27,7 +27,14 @@ export const adapter: Adapter<EmailConfig> = {
       placeholder: 'noreply@example.com',
       help: 'Default: the username',
     },
-    { name: 'from_name', label: 'From Name', kind: 'text', required: false, placeholder: 'Your company' },
+    {
+      name: 'from_name',
+      label: 'From Name',
+      kind: 'text',
+      required: false,
+      placeholder: 'Your company',
+      help: 'Default: the name of the workspace',
+    },
     { name: 'use_tls', label: 'Use TLS', kind: 'switch', required: false, default: true },
     {
       name: 'reply_to',

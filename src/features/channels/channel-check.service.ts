@@ -5,6 +5,7 @@ import type { Outcome } from '#domain/outcome.ts';
 import { parseRecipient } from '#domain/recipients.ts';
 import * as rows from '#features/channels/channels.db.ts';
 import { openChannel } from '#features/channels/open-channel.ts';
+import { companyNameOf } from '#features/reach/reach.service.ts';
 import { announce } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Conflict, Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
@@ -29,7 +30,12 @@ export async function testChannel(
   if (!row.is_active) throw new Conflict('The channel is disabled. Enable it to test it.');
   const to = parseRecipient(recipientOf(row, recipient.trim()));
   const { adapter, config } = openChannel(row, ports.secrets);
-  const envelope = envelopeFor(row, { ctx, to, message: message.trim() || testMessage });
+  const envelope = envelopeFor(row, {
+    ctx,
+    to,
+    companyName: await companyNameOf(ctx),
+    message: message.trim() || testMessage,
+  });
   return checking(ctx, {
     row,
     ports,
@@ -81,7 +87,12 @@ const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protoco
 
 function envelopeFor(
   row: rows.ChannelRow,
-  { ctx, to, message }: { ctx: TenantContext; to: ReturnType<typeof parseRecipient>; message: string },
+  {
+    ctx,
+    to,
+    companyName,
+    message,
+  }: { ctx: TenantContext; to: ReturnType<typeof parseRecipient>; companyName: string; message: string },
 ): Envelope {
   const id = randomUUIDv7();
   return {
@@ -99,6 +110,7 @@ function envelopeFor(
     subject: `Test of ${row.name}`,
     message,
     is_test: true,
+    company_name: companyName,
   };
 }
 

@@ -51,6 +51,7 @@ export async function showMessage(
       written,
       route,
       name: target.recipient_name ?? reader.contact?.name ?? null,
+      companyName: reader.companyName,
     });
   });
 }
@@ -63,9 +64,10 @@ type Known = {
   written: readonly Written[];
   route: Awaited<ReturnType<typeof routeOf>>;
   name: string | null;
+  companyName: string;
 };
 
-function shown({ job, to, line, sentHash, written, route, name }: Known): DeliveryMessage {
+function shown({ job, to, line, sentHash, written, route, name, companyName }: Known): DeliveryMessage {
   const match = written.find((each) => 'message' in each && contentHashOf(each) === sentHash);
   const [first] = written;
   const chosen = match ?? first;
@@ -73,7 +75,7 @@ function shown({ job, to, line, sentHash, written, route, name }: Known): Delive
     return { certainty: 'lost', reason: chosen?.reason ?? 'The message has no text' };
 
   const certainty = sentHash === null ? 'unsent' : match === undefined ? 'changed' : 'sent';
-  const envelope = envelopeOf(job, { to, line, chosen, name });
+  const envelope = envelopeOf(job, { to, line, chosen, name, companyName });
   const now = Temporal.Instant.from(line?.last_attempt_at ?? job.scheduled_for);
   const message = route?.adapter.show?.(envelope, { config: route.config, now }) ?? plain(envelope);
   return { certainty, message };
@@ -127,11 +129,13 @@ function envelopeOf(
     line,
     chosen: { subject, message },
     name,
+    companyName,
   }: {
     to: To;
     line: { id: string; attempts: number } | undefined;
     chosen: { subject: string; message: string };
     name: string | null;
+    companyName: string;
   },
 ): Envelope {
   const isTest = job.type === 'test_reminder';
@@ -149,6 +153,7 @@ function envelopeOf(
     subject,
     message,
     is_test: isTest,
+    company_name: companyName,
     // A link in the displayed message must not unsubscribe its recipient.
     ...(channel === 'email' && !isTest && { unsubscribe: { page: noLink, oneClick: noLink } }),
   };

@@ -73,6 +73,8 @@ describe('the message of a recipient', () => {
     const { json: arrived } = await dana.call('GET', `/api/inbox/${mail.id}`, { workspace });
     const withoutLink = (text: string) => text.split('Unsubscribe')[0];
     expect(withoutLink(json.message.text)).toBe(withoutLink(arrived.text));
+    const workspaceAsSender = 'Elm Street <reminders@cuebird.test>';
+    expect([json.message.from, arrived.headers.from]).toEqual([workspaceAsSender, workspaceAsSender]);
     expect(json.message.html).toContain('<p>Dear Ann</p>');
   });
 

@@ -1,6 +1,6 @@
 import classes from './inbox.module.css';
 
-/** The headers as received, in monospace. */
+/** The headers, in monospace. */
 export function Headers({ headers }: { headers: Record<string, string> }) {
   const entries = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
   if (entries.length === 0) return 'No headers.';
