@@ -202,7 +202,7 @@ describe.concurrent('the table of reminders', () => {
     await page.keyboard.press('x');
     await reads(page, ['2 selected']);
     await expectGood(page);
-    await page.getByRole('toolbar').getByRole('button', { name: 'Pause' }).press('Enter');
+    await page.getByRole('toolbar').getByRole('button', { name: 'Pause', exact: true }).press('Enter');
     await toast(page, { title: 'Success', text: '2 reminders paused' });
     for (const [of, says] of [
       ['One', 'Paused'],

@@ -16,6 +16,7 @@ import type { ScheduleConfig } from '#contract/schedules.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
+import { workspacesQuery } from '#web/api/workspaces.ts';
 import { keyOf } from '#web/api/query-key.ts';
 
 /** `search` matches name and description; no `status` means all, no `sort` means newest first. */
@@ -67,8 +68,8 @@ export function useSaveReminder(id?: string) {
 export function useSetReminderStatus() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: ({ id, status }: { id: string; status: 'active' | 'paused' }) =>
-      call(reminderRoutes.setReminderStatus, { params: { id }, body: { status } }),
+    mutationFn: ({ id, ...body }: { id: string; status: 'active' | 'paused'; until?: string }) =>
+      call(reminderRoutes.setReminderStatus, { params: { id }, body }),
     onSuccess: refresh,
   });
 }
@@ -89,13 +90,21 @@ export function useDeleteReminder() {
 export function useActOnReminders() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: async ({ ids, action }: { ids: readonly string[]; action: BulkAction | 'restore' }) => {
+    mutationFn: async ({
+      ids,
+      action,
+      until,
+    }: {
+      ids: readonly string[];
+      action: BulkAction | 'restore';
+      until?: string;
+    }) => {
       const results: BulkAnswer['results'] = [];
       for (let at = 0; at < ids.length; at += bulkLimit) {
         const part = ids.slice(at, at + bulkLimit);
         const answer = await (action === 'restore'
           ? call(reminderRoutes.restoreReminders, { body: { ids: part } })
-          : call(reminderRoutes.actOnReminders, { body: { ids: part, action } }));
+          : call(reminderRoutes.actOnReminders, { body: { ids: part, action, until } }));
         results.push(...answer.results);
       }
       return results;
@@ -103,6 +112,28 @@ export function useActOnReminders() {
     // With several requests, earlier ones may have succeeded when a later one fails.
     onSettled: refresh,
   });
+}
+
+/** Pauses all reminders of the workspace until an instant. */
+export function usePauseAllReminders() {
+  const refresh = useRefreshAll();
+  return useMutation({
+    mutationFn: (until: string) => call(reminderRoutes.pauseAllReminders, { body: { until } }),
+    onSuccess: refresh,
+  });
+}
+
+/** Ends the pause of all reminders. */
+export function useResumeAllReminders() {
+  const refresh = useRefreshAll();
+  return useMutation({ mutationFn: () => call(reminderRoutes.resumeAllReminders, {}), onSuccess: refresh });
+}
+
+/** The pause is part of the workspace. */
+function useRefreshAll(): () => Promise<unknown> {
+  const queryClient = useQueryClient();
+  const refresh = useRefresh();
+  return () => Promise.all([queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }), refresh()]);
 }
 
 /** Copies a reminder and returns the copy, a draft. */

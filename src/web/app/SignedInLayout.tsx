@@ -4,6 +4,7 @@ import { forgetDrafts } from '#web/api/draft-keys.ts';
 import { useSession } from '#web/api/session.ts';
 import { useSessionRenewal } from '#web/app/session-renewal.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
+import { AllPausedBanner } from '#web/features/reminders/pausing/AllPausedBanner.tsx';
 import { useWorkspace, WorkspaceProvider } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { Footer } from './Footer.tsx';
 import classes from './SignedInLayout.module.css';
@@ -26,6 +27,7 @@ export function SignedInLayout() {
         Skip to content
       </a>
       <TopBar user={session.user} onSearch={() => setOpened('palette')} />
+      <AllPausedBanner />
       <WorkspaceScreen />
       <Shortcuts opened={opened} onOpen={setOpened} />
       <Footer />

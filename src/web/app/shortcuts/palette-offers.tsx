@@ -5,6 +5,7 @@ import {
   IconBuilding,
   IconClockPlay,
   IconKeyboard,
+  IconPlayerPause,
   IconPlus,
   type IconProps,
   IconUser,
@@ -131,6 +132,7 @@ function useScreenOffers(): Offer[] {
 function useActOffers({ onHelp }: Asked): Offer[] {
   const navigate = useNavigate();
   const hasRoute = useHasRoute();
+  const { role } = useWorkspace().workspace;
   const acts: (Offer & { to?: string })[] = [
     {
       id: 'new reminder',
@@ -140,6 +142,17 @@ function useActOffers({ onHelp }: Asked): Offer[] {
       to: '/reminders/new',
       run: () => void navigate({ to: '/reminders/new' }),
     },
+    ...(role === 'member'
+      ? []
+      : [
+          {
+            id: 'pause all',
+            label: 'Pause all reminders…',
+            icon: IconPlayerPause,
+            to: '/reminders',
+            run: () => void navigate({ to: '/reminders', search: { pause: 'all' } }),
+          },
+        ]),
     { id: 'help', label: 'Keyboard shortcuts', icon: IconKeyboard, keys: ['?'], run: onHelp },
   ];
   return acts.filter(({ to }) => to === undefined || hasRoute(to));

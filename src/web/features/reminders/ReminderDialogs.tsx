@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLast } from '#web/features/jobs/use-last.ts';
+import { PauseDialogs } from './pausing/PauseDialogs.tsx';
 import { useRemindersSearch } from './reminders-search.ts';
 
 const TestReminderDialog = lazy(() => import('./TestReminderDialog.tsx'));
@@ -31,6 +32,7 @@ export function ReminderDialogs() {
         />
       )}
       {sentJob && <TestOutcomeDialog key={sentJob} id={sentJob} opened={sent !== undefined} onClose={closeOutcome} />}
+      <PauseDialogs />
       {scheduled && (
         <ScheduleDialog
           key={scheduled}

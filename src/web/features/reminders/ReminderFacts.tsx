@@ -5,6 +5,7 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import classes from './ReminderCard.module.css';
 import { LastRunText } from './LastRunText.tsx';
+import { useAllPaused } from './pausing/use-all-paused.ts';
 import { scheduleText } from './schedule-text.ts';
 import { useRecipientsText } from './use-recipients-text.ts';
 
@@ -46,6 +47,15 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 
 function NextRun({ reminder }: { reminder: ReminderSummary }) {
   const { status, next_run_at: next, schedule_config: schedule } = reminder;
+  const allPaused = useAllPaused();
+  const pausedUntil = status === 'active' ? pauseBefore(next, allPaused) : reminder.paused_until;
+  if (pausedUntil !== null) {
+    return (
+      <div className={classes.next}>
+        Paused until <InstantText at={pausedUntil} />
+      </div>
+    );
+  }
   if (status !== 'active' || schedule.type !== 'scheduled') return null;
   return (
     <div className={classes.next}>
@@ -59,6 +69,10 @@ function NextRun({ reminder }: { reminder: ReminderSummary }) {
     </div>
   );
 }
+
+/** The end of the pause of all reminders, where the next run falls into it. */
+const pauseBefore = (next: string | null, allPaused: string | null) =>
+  allPaused !== null && next !== null && Date.parse(next) < Date.parse(allPaused) ? allPaused : null;
 
 function People({ reminder: { content, metadata } }: { reminder: ReminderSummary }) {
   return useRecipientsText(content.recipient_count, metadata.audience);

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import {
   IconCalendarEvent,
+  IconClockPause,
   IconCopy,
   IconDotsVertical,
   IconFlask,
@@ -61,6 +62,11 @@ export function ReminderMenu({ reminder, acts, hasAll = false }: ReminderMenuPro
               Schedule details
             </Menu.Item>
           </>
+        )}
+        {reminder.status !== 'draft' && (
+          <Menu.Item leftSection={<IconClockPause size={16} aria-hidden />} onClick={choose(acts.pauseUntil)}>
+            Pause until…
+          </Menu.Item>
         )}
         <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={choose(acts.duplicate)}>
           Duplicate

@@ -73,10 +73,17 @@ export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: 
 });
 
 function NextRun({
-  reminder: { status, next_run_at: next, schedule_config: schedule },
+  reminder: { status, next_run_at: next, schedule_config: schedule, paused_until: pausedUntil },
 }: {
   reminder: ReminderSummary;
 }) {
+  if (pausedUntil !== null) {
+    return (
+      <>
+        Paused until <InstantText at={pausedUntil} />
+      </>
+    );
+  }
   if (status !== 'active') return <span className={classes.nothing}>–</span>;
   if (schedule.type === 'event-based') return 'After the event';
   return next === null ? 'No more occurrences' : <InstantText at={next} zone={schedule.timezone} />;

@@ -39,7 +39,7 @@ function Contents({ id }: { id: string }) {
 }
 
 function Schedule({ reminder, forecast }: { reminder: Reminder; forecast: Forecast }) {
-  const { name, status, schedule_config: schedule } = reminder;
+  const { name, status, schedule_config: schedule, paused_until: pausedUntil } = reminder;
   return (
     <>
       <h2 className={classes.name}>{name}</h2>
@@ -50,9 +50,11 @@ function Schedule({ reminder, forecast }: { reminder: Reminder; forecast: Foreca
       </div>
       {status !== 'active' && (
         <Notice>
-          {status === 'paused'
-            ? 'This reminder is paused. Nothing is sent until it is resumed.'
-            : 'This reminder is a draft. Nothing is sent until it is started.'}
+          {pausedUntil !== null
+            ? `This reminder is paused until ${momentText(pausedUntil, viewerZone())}. Then it resumes by itself.`
+            : status === 'paused'
+              ? 'This reminder is paused. Nothing is sent until it is resumed.'
+              : 'This reminder is a draft. Nothing is sent until it is started.'}
         </Notice>
       )}
       <Occurrences reminder={reminder} forecast={forecast} />

@@ -1,11 +1,15 @@
 import { Button } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconClockPause, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import type { ReminderSummary } from '#contract/reminders.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { focusContent } from '#web/ui/focus-content.ts';
+import { useEver } from '#web/ui/use-ever.ts';
 import { useActOnSelection } from './act-on-selection.ts';
+import { usePauseUntil } from './pausing/pause-until.ts';
 import classes from './ReminderTable.module.css';
+
+const PauseDialog = lazy(() => import('./pausing/PauseDialog.tsx'));
 
 type SelectionBarProps = {
   selected: ReminderSummary[];
@@ -17,6 +21,9 @@ type SelectionBarProps = {
 export function SelectionBar({ selected, onChange }: SelectionBarProps) {
   const { act, busy } = useActOnSelection();
   const [isAsking, setIsAsking] = useState(false);
+  const [isPausing, setPausing] = useState(false);
+  const hasPaused = useEver(isPausing);
+  const pauseUntil = usePauseUntil();
   const perform = async (action: 'pause' | 'resume' | 'delete') => {
     const refused = await act(action, selected);
     setIsAsking(false);
@@ -39,6 +46,15 @@ export function SelectionBar({ selected, onChange }: SelectionBarProps) {
       <Button {...button('pause')} leftSection={<IconPlayerPause size={14} aria-hidden />}>
         Pause
       </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={busy !== null}
+        leftSection={<IconClockPause size={14} aria-hidden />}
+        onClick={() => setPausing(true)}
+      >
+        Pause until…
+      </Button>
       <Button {...button('resume')} leftSection={<IconPlayerPlay size={14} aria-hidden />}>
         Resume
       </Button>
@@ -55,6 +71,21 @@ export function SelectionBar({ selected, onChange }: SelectionBarProps) {
       <Button size="compact-sm" variant="subtle" onClick={() => onChange(new Set())}>
         Clear
       </Button>
+      <Suspense>
+        {hasPaused && (
+          <PauseDialog
+            title={selected.length === 1 ? 'Pause reminder' : `Pause ${count} reminders`}
+            sentence="They resume by themselves. What comes due before is skipped. Drafts, and what is paused already, stay as they are."
+            opened={isPausing}
+            onClose={() => setPausing(false)}
+            onPause={async (until) => {
+              await pauseUntil(selected, until);
+              onChange(new Set());
+              focusContent();
+            }}
+          />
+        )}
+      </Suspense>
       <ConfirmDialog
         title={selected.length === 1 ? 'Delete reminder?' : `Delete ${count} reminders?`}
         confirmLabel="Delete"

@@ -26,7 +26,7 @@ export function useReminderActs() {
   const { mutateAsync: remove } = useDeleteReminder();
   const { mutateAsync: actOnSome } = useActOnReminders();
   const acts = useMemo(() => {
-    const open = (dialog: { test?: string; schedule?: string }) =>
+    const open = (dialog: { test?: string; schedule?: string; pause?: string }) =>
       void navigate({ search: (before) => ({ ...before, ...dialog }), resetScroll: false });
     const bringBack = async ({ id, name }: ReminderSummary) => {
       try {
@@ -37,9 +37,18 @@ export function useReminderActs() {
         notifyFailure('Error', error, 'Failed to restore reminder. Please try again.');
       }
     };
+    const resume = async (id: string) => {
+      try {
+        await setStatus({ id, status: 'active' });
+        notifySuccess('Success', 'Reminder resumed successfully');
+      } catch {
+        notifyError('Error', 'Failed to update reminder status');
+      }
+    };
     return {
       edit: ({ id }: ReminderSummary) => navigate({ to: '/reminders/$id/edit', params: { id } }),
       test: ({ id }: ReminderSummary) => open({ test: id }),
+      pauseUntil: ({ id }: ReminderSummary) => open({ pause: id }),
       showSchedule: ({ id, schedule_config }: ReminderSummary) => {
         notifyAnswer('Schedule Details', `Schedule: ${scheduleText(schedule_config)}`);
         open({ schedule: id });
@@ -49,7 +58,8 @@ export function useReminderActs() {
         if (!isActive && !(await ask({ reminderId: id }))) return;
         try {
           await setStatus({ id, status: isActive ? 'paused' : 'active' });
-          notifySuccess('Success', `Reminder ${isActive ? 'paused' : 'resumed'} successfully`);
+          if (!isActive) return notifySuccess('Success', 'Reminder resumed successfully');
+          notifyUndoable('Success', 'Reminder paused successfully', () => void resume(id));
         } catch {
           notifyError('Error', 'Failed to update reminder status');
         }

@@ -24,8 +24,9 @@ export function useActOnSelection() {
     try {
       const results = await mutateAsync({ action, ids: [...names.keys()] });
       const refused = results.filter((one) => one.result === 'refused');
-      const count = results.length - refused.length;
-      const sentence = `${count.toLocaleString('en')} ${count === 1 ? 'reminder' : 'reminders'} ${done[action]}`;
+      const count = results.filter((one) => one.result === 'done').length;
+      const unchanged = results.length - refused.length - count;
+      const sentence = `${count.toLocaleString('en')} ${count === 1 ? 'reminder' : 'reminders'} ${done[action]}${unchanged > 0 ? `, ${unchanged.toLocaleString('en')} left as ${unchanged === 1 ? 'it was' : 'they were'}` : ''}`;
       if (refused.length > 0) {
         const whys = refused.slice(0, namedAtMost).map(({ id, message }) => `“${names.get(id)}”: ${message}.`);
         const more = refused.length - namedAtMost;
@@ -34,6 +35,16 @@ export function useActOnSelection() {
       }
       const gone = reminders.filter(({ id }) => results.some((one) => one.id === id && one.result === 'done'));
       if (action === 'delete' && gone.length > 0) notifyUndoable('Success', sentence, () => void act('restore', gone));
+      else if (action === 'pause' && gone.length > 0 && refused.length === 0)
+        notifyUndoable(
+          'Success',
+          sentence,
+          () =>
+            void act(
+              'resume',
+              gone.filter(({ status }) => status === 'active'),
+            ),
+        );
       else if (refused.length === 0) notifySuccess('Success', sentence);
       return new Set(refused.map(({ id }) => id));
     } catch (error) {

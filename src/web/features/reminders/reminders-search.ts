@@ -13,6 +13,11 @@ export const RemindersSearch = z.object({
   test: z.uuid().optional().catch(undefined),
   /** The job of a test that was sent. */
   sent: z.uuid().optional().catch(undefined),
+  /** What the open dialog is to pause: a reminder, or all of them. */
+  pause: z
+    .union([z.uuid(), z.literal('all')])
+    .optional()
+    .catch(undefined),
   /** The reminder of the open schedule dialog. */
   schedule: z.uuid().optional().catch(undefined),
 });

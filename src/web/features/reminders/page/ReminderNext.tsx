@@ -15,7 +15,7 @@ const sentences = {
 
 /** The schedule, and when the reminder is sent next. */
 export function ReminderNext({ reminder }: { reminder: Reminder }) {
-  const { id, status, schedule_config: schedule, metadata } = reminder;
+  const { id, status, schedule_config: schedule, metadata, paused_until: pausedUntil } = reminder;
   const occurrences = useOccurrences(id);
   const isElsewhere = schedule.timezone !== viewerZone();
   return (
@@ -24,7 +24,13 @@ export function ReminderNext({ reminder }: { reminder: Reminder }) {
         {scheduleText(schedule)} · {metadata.channels.map((channel) => channelLooks[channel].name).join(', ')} ·{' '}
         {schedule.timezone.replaceAll('_', ' ')}
       </p>
-      {sentences[status] !== null && <p className={classes.quiet}>{sentences[status]}</p>}
+      {pausedUntil !== null ? (
+        <p className={classes.quiet}>
+          Paused until {momentText(pausedUntil, viewerZone())}: then it resumes by itself.
+        </p>
+      ) : (
+        sentences[status] !== null && <p className={classes.quiet}>{sentences[status]}</p>
+      )}
       {schedule.type === 'event-based' ? (
         <p className={classes.quiet}>Sent once for each event that Cuebird receives.</p>
       ) : (

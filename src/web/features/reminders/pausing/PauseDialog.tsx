@@ -1,0 +1,99 @@
+import '@mantine/dates/styles.layer.css';
+import { Button } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import { useId, useState } from 'react';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { viewerZone } from '#web/ui/InstantText.tsx';
+import { fieldErrorOf } from './field-error.ts';
+import classes from './PauseDialog.module.css';
+import { instantOfPicker, pauseEndText, pauseTimes } from './pause-times.ts';
+
+type PauseDialogProps = {
+  title: string;
+  /** What is paused, and what becomes of the messages. */
+  sentence: string;
+  opened: boolean;
+  onClose: () => void;
+  /** Rejects with the API's refusal. */
+  onPause: (until: string) => Promise<void>;
+};
+
+/** Asks until when to pause: one click for tomorrow or a week, or any date and time. */
+export default function PauseDialog({ title, opened, ...contents }: PauseDialogProps) {
+  return (
+    <Dialog title={title} opened={opened} onClose={contents.onClose} width={440}>
+      <Choices {...contents} />
+    </Dialog>
+  );
+}
+
+/** Mounted with each opening, so that the times are those of that moment. */
+function Choices({ sentence, onClose, onPause }: Pick<PauseDialogProps, 'sentence' | 'onClose' | 'onPause'>) {
+  const [now] = useState(() => new Date());
+  const id = useId();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [busy, setBusy] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const pause = async (until: string) => {
+    setBusy(until);
+    setError(null);
+    try {
+      await onPause(until);
+      onClose();
+    } catch (failure) {
+      setError(fieldErrorOf(failure, 'until'));
+    } finally {
+      setBusy(null);
+    }
+  };
+  const own = chosen === null ? null : instantOfPicker(chosen);
+  return (
+    <>
+      <p className={classes.sentence}>{sentence}</p>
+      <div className={classes.choices}>
+        {pauseTimes(now).map(({ label, until }) => (
+          <Button
+            key={label}
+            variant="default"
+            justify="space-between"
+            h={44}
+            rightSection={<span className={classes.end}>{pauseEndText(until)}</span>}
+            loading={busy === until}
+            disabled={busy !== null && busy !== until}
+            onClick={() => void pause(until)}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      <div className={classes.own}>
+        <DateTimePicker
+          id={id}
+          popoverProps={{ id }}
+          className={classes.picker}
+          label="Until a date and time"
+          valueFormat="ddd, D MMM YYYY, HH:mm"
+          defaultTimeValue="09:00"
+          placeholder="Pick a day and time"
+          firstDayOfWeek={0}
+          weekendDays={[]}
+          minDate={now}
+          ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
+          submitButtonProps={{ 'aria-label': 'Done' }}
+          timePickerProps={{ 'aria-label': 'Time', hoursInputLabel: 'Hours', minutesInputLabel: 'Minutes' }}
+          description={`In your time (${viewerZone().replaceAll('_', ' ')})`}
+          value={chosen}
+          error={error}
+          onChange={setChosen}
+        />
+        <Button
+          disabled={own === null || (busy !== null && busy !== own)}
+          loading={own !== null && busy === own}
+          onClick={() => own !== null && void pause(own)}
+        >
+          Pause
+        </Button>
+      </div>
+    </>
+  );
+}
