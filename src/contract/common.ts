@@ -42,7 +42,11 @@ export const RequiredName = (maxLength: number, texts: { missing: string; tooLon
     refusing((text) => (withoutInvisible(text).trim() === '' ? texts.missing : invisibleInName(text))),
   );
 
-export const Id = z.uuid('must be a UUID');
+/** In lower case, as the database tells it. */
+export const Id = z.uuid('must be a UUID').toLowerCase();
+
+/** For lists whose entries count once, however often they are sent. */
+export const withoutRepeats = <T>(items: T[]): T[] => [...new Set(items)];
 
 /** An instant in API answers: ISO 8601 in UTC. */
 export const InstantText = z.iso.datetime();

@@ -56,6 +56,8 @@ export const contactGroupRoutes = {
     path: '/api/contact-groups/counts',
     access: 'member',
     summary: 'How many people each group has now, and how many reminders are sent to it',
+    limit: { usage: 'counts' },
+    isCostly: true,
     answer: z.object({
       data: z.array(z.object({ id: Id, people: z.number().int(), reminders: z.number().int() })),
     }),
@@ -99,6 +101,8 @@ export const contactGroupRoutes = {
     path: '/api/audience/count',
     access: 'member',
     summary: 'How many people an audience has now, or a rule that is not saved yet',
+    limit: { usage: 'counts' },
+    isCostly: true,
     body: z
       .strictObject({ audience: Audience.optional(), rule: GroupRule.optional() })
       .refine(({ audience, rule }) => (audience === undefined) !== (rule === undefined), 'Give an audience or a rule'),

@@ -242,6 +242,7 @@ export const contactRoutes = {
     path: '/api/contacts/delete',
     access: 'member',
     summary: `Delete contacts by their ids, or all that match, at most ${contactLimits.selection} at a time; those that are gone already are ignored`,
+    isCostly: true,
     body: ContactSelection,
     answer: z.object({ deleted: z.number().int() }),
   }),
@@ -257,6 +258,7 @@ export const contactRoutes = {
     path: '/api/contact-tags',
     access: 'member',
     summary: `Add tags to contacts and remove others, of at most ${contactLimits.selection} contacts at a time`,
+    isCostly: true,
     body: z
       .strictObject({
         contacts: ContactSelection,

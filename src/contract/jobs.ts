@@ -297,6 +297,8 @@ export const jobRoutes = {
     path: '/api/jobs/:id/reach',
     access: 'member',
     summary: 'Who would get a job if it began now, and who would not, by reason',
+    limit: { usage: 'counts' },
+    isCostly: true,
     params: IdParams,
     query: ReachQuery,
     answer: Reach,

@@ -28,6 +28,11 @@ export const usageLimits = {
     { per: 'person', most: 240, seconds: minute },
     { per: 'workspace', most: 600, seconds: minute },
   ],
+  /** Questions about all contacts: whom a reminder reaches, how many people an audience or a group has. */
+  counts: [
+    { per: 'person', most: 240, seconds: minute },
+    { per: 'workspace', most: 600, seconds: minute },
+  ],
 } as const satisfies Record<string, readonly UsageLimit[]>;
 
 export type Usage = keyof typeof usageLimits;
@@ -39,6 +44,7 @@ export const usageSentences: Record<Usage, string> = {
   imports: 'Too many files were read.',
   events: 'Too many events came at once.',
   previews: 'Too many previews were requested.',
+  counts: 'People were counted too often.',
 };
 
 /** The number of workspaces that one person may own. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, PageQuery, Text } from '#contract/common.ts';
+import { Id, IdParams, PageQuery, Text, withoutRepeats } from '#contract/common.ts';
 import { channelTypes, limits, ReminderContent, ReminderMetadata } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
@@ -89,7 +89,7 @@ export const ReachBody = z.strictObject({
     message: Text(limits.message),
   }),
   metadata: ReminderMetadata.pick({ channel_mode: true, pinned_channels: true, audience: true }).extend({
-    channels: z.array(z.enum(channelTypes)),
+    channels: z.array(z.enum(channelTypes)).overwrite(withoutRepeats),
   }),
   /** An event brings values of its own, so that none is told to lack. */
   is_event: z.boolean().default(false),
@@ -103,6 +103,8 @@ export const reachRoutes = {
     path: '/api/reminders/reach',
     access: 'member',
     summary: 'Who would get a reminder that is not saved yet, and who would not, by reason',
+    limit: { usage: 'counts' },
+    isCostly: true,
     query: ReachQuery,
     body: ReachBody,
     answer: Reach,
@@ -112,6 +114,8 @@ export const reachRoutes = {
     path: '/api/reminders/:id/reach',
     access: 'member',
     summary: 'Who would get a reminder if it were sent now, and who would not, by reason',
+    limit: { usage: 'counts' },
+    isCostly: true,
     params: IdParams,
     query: ReachQuery,
     answer: Reach,

@@ -13,6 +13,7 @@ import {
   RequiredName,
   RequiredText,
   Text,
+  withoutRepeats,
 } from '#contract/common.ts';
 import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
 import { route } from '#contract/route.ts';
@@ -75,7 +76,8 @@ export const channelModes = ['every', 'in_order'] as const;
 export const ReminderMetadata = z.strictObject({
   channels: z
     .array(z.enum(channelTypes), ifMissing('At least one channel is required'))
-    .min(1, 'At least one channel is required'),
+    .min(1, 'At least one channel is required')
+    .overwrite(withoutRepeats),
   priority: z.enum(['low', 'medium', 'high']).default('medium'),
   source: Text(50).optional(),
   /** `latest` (the default) sends the newest missed occurrence, `skip` none, `all` each of them, at most 100. */

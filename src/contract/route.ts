@@ -41,6 +41,8 @@ export type Route = {
   repeatStatus?: 200;
   /** The usage is counted before the handler runs; `cost` is the weight of one request, 1 by default. */
   limit?: { usage: Usage; cost?: (body: unknown) => number };
+  /** The work is costly: a few requests of one person run at a time, and the others wait. */
+  isCostly?: true;
   /** The answer contains a secret: the copy that is stored for repeated requests is encrypted. */
   holdsSecret?: true;
 };

@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { withoutRepeats } from '#contract/common.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 08:00');
-
-const withoutRepeats = <T>(items: T[]) => [...new Set(items)];
 
 /**
  * When messages may be sent; outside of these hours they wait. A `to` at or before `from` is on the next day: 20:00 to 06:00 covers the

@@ -20,6 +20,7 @@ import { type Handlers, Repeated } from '#platform/handler.ts';
 import type { Log } from '#platform/log.ts';
 import { bodyLimits, readBytes } from '#platform/request-body.ts';
 import type { SecretBox } from '#platform/secrets.ts';
+import { createCostlySlots, type CostlySlots } from '#http/costly-slots.ts';
 import { spendUsage } from '#platform/usage-limits.ts';
 
 export type AppDeps = GuardDeps & {
@@ -61,10 +62,11 @@ export function createApp(deps: AppDeps): Hono {
     }),
   );
   const bodies = createBodyBudget(deps.clock);
+  const slots = createCostlySlots();
   for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst)) {
     const handler = handlerNamed(deps.handlers, name);
     app.on(route.method.toUpperCase(), route.path, (c) =>
-      answer(route, { handler, deps, bodies, request: c.req.raw, params: c.req.param() }),
+      answer(route, { handler, deps, bodies, slots, request: c.req.raw, params: c.req.param() }),
     );
   }
   app.all('/api/*', () => refuse(new NotFound('route in this API')));
@@ -87,6 +89,7 @@ type Call = {
   handler: AnyHandler;
   deps: AppDeps;
   bodies: BodyBudget;
+  slots: CostlySlots;
   request: Request;
   params: Record<string, string>;
 };
@@ -96,7 +99,7 @@ type Call = {
  * body is read, because a slow sender decides how long that takes. The price: the role is read twice, again in the
  * transaction of the work.
  */
-async function answer(route: Route, { handler, deps, bodies, request, params }: Call): Promise<Response> {
+async function answer(route: Route, { handler, deps, bodies, slots, request, params }: Call): Promise<Response> {
   const requestId = randomUUID();
   const headers = new Headers();
   let share: BodyShare | null = null;
@@ -124,14 +127,16 @@ async function answer(route: Route, { handler, deps, bodies, request, params }: 
         if (ctx !== null) await spendUsage(ctx, { usage: limit.usage, cost: limit.cost?.(body) });
       });
     const status = route.status ?? 200;
-    const result = await admission.enter(async (ctx) => {
-      const address = parseAddress(route, { request, params });
-      const work = async () => handler({ ctx, request, readBody, body, ...address });
-      const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null;
-      if (key === null || ctx === null || route.repeatStatus !== undefined) return work();
-      const sealedBy = route.holdsSecret === true ? deps.secrets : null;
-      return onceByKey(ctx, { call: { key, request, rawBody, status, sealedBy }, work });
-    });
+    const run = () =>
+      admission.enter(async (ctx) => {
+        const address = parseAddress(route, { request, params });
+        const work = async () => handler({ ctx, request, readBody, body, ...address });
+        const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null;
+        if (key === null || ctx === null || route.repeatStatus !== undefined) return work();
+        const sealedBy = route.holdsSecret === true ? deps.secrets : null;
+        return onceByKey(ctx, { call: { key, request, rawBody, status, sealedBy }, work });
+      });
+    const result = await (route.isCostly === true ? slots.take(admission.sender ?? '', run) : run());
     if (result instanceof Response) {
       // Hono drops the body of a response to HEAD, and with it the only way to end a stream.
       if (request.method === 'HEAD') await result.body?.cancel();

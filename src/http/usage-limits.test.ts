@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { usageLimits } from '#contract/limits.ts';
 import { type ApiAnswer, startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
@@ -149,6 +149,41 @@ describe('how often something may be done, in two processes on one database', ()
     await spendTo(239, { bucket: 'previews.60', per: 'person' });
     expect((await preview()).status).toBe(200);
     expectRefused(await preview(), 'Too many previews were requested\\.');
+  });
+
+  it('people are counted 240 times a minute, of audiences, groups and reminders together', async () => {
+    const { reminder, pendingJob } = await insertThings(database, { workspace, userId: dana.userId });
+    const questions = [
+      ['POST', '/api/audience/count', { audience: { everyone: true } }],
+      ['GET', '/api/contact-groups/counts'],
+      ['GET', `/api/reminders/${reminder}/reach`],
+      ['GET', `/api/jobs/${pendingJob}/reach`],
+    ] as const;
+    await spendTo(236, { bucket: 'counts.60', per: 'person' });
+    const ask = ([method, path, body]: (typeof questions)[number]) => dana.call(method, path, { workspace, body });
+    for (const question of questions) expect((await ask(question)).status).toBe(200);
+    for (const question of questions) expectRefused(await ask(question), 'People were counted too often\\.');
+  });
+
+  it('costly questions of one person wait for a slot, and leave the database to others', async () => {
+    const erin = await one.signUp('Erin');
+    const elsewhere = await erin.createWorkspace('Oak Lane');
+    await database.query('begin');
+    await database.query('lock table contact_groups in access exclusive mode');
+    let refused = 0;
+    const ask = async () => {
+      const { status } = await dana.call('GET', '/api/contact-groups/counts', { workspace });
+      if (status === 429) refused += 1;
+      return status;
+    };
+    const asked = Promise.all(Array.from({ length: 30 }, ask));
+    try {
+      await vi.waitFor(() => expect(refused).toBe(8), { timeout: 10_000 });
+      expect((await erin.call('GET', '/api/contacts', { workspace: elsewhere })).status).toBe(200);
+    } finally {
+      await database.query('commit');
+    }
+    expect((await asked).filter((status) => status === 200)).toHaveLength(22);
   });
 
   it('events come 600 times a minute, in person, by the API and by hooks together', async () => {

@@ -53,6 +53,17 @@ describe('the database', () => {
     await proxy.close();
   });
 
+  it('ends a statement on the server too when the time of its query is up', async () => {
+    const short = openDatabase(`${test.url}?query_timeout=300`, { encryptionKey: TEST_ENCRYPTION_KEY, poolSize: 1 });
+    const slow = inTenant(short.app, { workspaceId: null, userId: null }, (db) =>
+      sql`select pg_sleep(600)`.execute(db),
+    );
+    await expect(slow).rejects.toThrow();
+    const running = "select from pg_stat_activity where state = 'active' and query = 'select pg_sleep(600)'";
+    await vi.waitFor(async () => expect((await owner.query(running)).rowCount).toBe(0), { timeout: 5_000 });
+    await short.close();
+  });
+
   it('gives back what a lost process has locked', async () => {
     const proxy = await startTcpProxy(test.url);
     const lost = openDatabase(`${proxy.through(test.url)}?idle_in_transaction_session_timeout=300`, {

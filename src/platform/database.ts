@@ -38,6 +38,7 @@ export function openDatabase(
       // A connection whose query timed out is closed, and never reused.
       pipeline: true,
       ...patience,
+      statement_timeout: queryTimeoutOf(ownerUrl),
       ...options,
     });
     // A connection that dies fails its next query and is replaced; an error event without a listener would end the
@@ -75,6 +76,10 @@ const patience = {
   // On the server: locks of a transaction whose process is gone are released before its lease ends.
   idle_in_transaction_session_timeout: 45_000,
 };
+
+/** The server ends a statement for which nobody waits any more: it would go on using a processor. */
+const queryTimeoutOf = (url: string) =>
+  Number(new URL(url).searchParams.get('query_timeout') ?? patience.query_timeout);
 
 const optionsOf = (settings: Record<string, string>) =>
   Object.entries(settings)

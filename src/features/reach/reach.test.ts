@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Reach } from '#contract/reach.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { sampleReminder } from '#testing/samples.ts';
 
 describe('whom a reminder reaches', () => {
   let cuebird: TestCuebird;
@@ -189,6 +190,21 @@ describe('whom a reminder reaches', () => {
     expect(ids.size).toBe(5);
     const refused = await call('POST', '/api/reminders/reach?kind=reached&cursor=x', bodyOf(draft));
     expect([refused.status, refused.json.error.fields[0].path]).toEqual([400, 'cursor']);
+  });
+
+  it('counts a channel once, however often it is sent, in a saved reminder too', async () => {
+    const recipients = Array.from({ length: 9_000 }, (_, at) => `to${at}@example.com`);
+    const channels = Array.from({ length: 10_000 }, () => 'email');
+    expect(await ask({ recipients, channels })).toMatchObject({ messages: 9_000 });
+    const body = { ...sampleReminder, metadata: { channels: ['email', 'sms', 'email'] } };
+    expect((await call('POST', '/api/reminders', body)).json.metadata.channels).toEqual(['email', 'sms']);
+  });
+
+  it('knows a contact by its id in capitals', async () => {
+    const id = await contact({ name: 'Anna', email: 'anna@example.com' });
+    const metadata = { channels: ['email'], audience: { contacts: [id.toUpperCase()] } };
+    const { status, json } = await call('POST', '/api/reminders', { ...sampleReminder, metadata });
+    expect([status, json.metadata?.audience]).toEqual([201, { contacts: [id] }]);
   });
 
   it('is asked of nobody in another workspace', async () => {
