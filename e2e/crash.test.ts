@@ -70,7 +70,7 @@ describe('a server that is killed while it sends', () => {
     next.signal('SIGTERM');
     expect(await next.ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('"level":50') });
   });
-}, 120_000);
+}, 300_000);
 
 const idsOf = (calls: readonly SinkCall[]) => new Set(calls.map(({ id }) => id));
 
