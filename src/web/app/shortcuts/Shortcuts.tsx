@@ -30,6 +30,7 @@ export function Shortcuts({ opened, onOpen }: { opened: Opened; onOpen: (opened:
     }
   };
   useCommands(run);
+  useSaveKey();
   const isPaletteWanted = useEver(opened === 'palette');
   const isSheetWanted = useEver(opened === 'help');
   return (
@@ -62,6 +63,26 @@ function useCommands(run: (command: Command) => void): void {
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
+  }, []);
+}
+
+/**
+ * Ctrl+Enter, or Cmd+Enter, submits the form around the focus. It is heard before the field, where Enter alone may add an
+ * entry.
+ */
+function useSaveKey(): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat || event.isComposing) return;
+      const form = event.target instanceof HTMLElement ? event.target.closest('form') : null;
+      const button = form?.querySelector<HTMLButtonElement>('button[type="submit"]');
+      if (!form || !button) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (!button.disabled) form.requestSubmit(button);
+    };
+    document.addEventListener('keydown', listen, { capture: true });
+    return () => document.removeEventListener('keydown', listen, { capture: true });
   }, []);
 }
 
