@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { durationText } from './duration.ts';
-import { relativeText } from './relative-time.ts';
+import { keepsForMs, relativeText } from './relative-time.ts';
 
 // Noon in the local zone, so that the calendar days are the same in every zone.
 const now = new Date(2026, 10, 20, 12, 0, 0);
@@ -24,6 +24,12 @@ describe('an instant in words', () => {
     [800 * day, 'in 2 years'],
   ])('%d ms from now reads "%s"', (distance, words) => {
     expect(relativeText(after(distance), now)).toBe(words);
+  });
+
+  it('is read again when the instant passes, so that “in a moment” is never said of the past', () => {
+    expect(keepsForMs(after(20_000), now)).toBe(20_000);
+    expect(relativeText(after(20_000), new Date(now.getTime() + 20_000))).toBe('just now');
+    expect([keepsForMs(after(hour), now), keepsForMs(after(-hour), now)]).toEqual([30_000, 30_000]);
   });
 });
 

@@ -17,6 +17,12 @@ export function relativeText(at: string, now: Date): string {
   return inWords.format(Math.round(days / 365.25), 'year');
 }
 
+/** For how long the text of this instant can stay: 30 s at most, and less if the instant passes before. */
+export function keepsForMs(at: string, now: Date): number {
+  const distanceMs = Date.parse(at) - now.getTime();
+  return distanceMs > 0 ? Math.min(distanceMs, minuteMs / 2) : minuteMs / 2;
+}
+
 function daysBetween(from: Date, to: Date): number {
   const dayOf = (moment: Date) => Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate());
   return Math.round((dayOf(to) - dayOf(from)) / (24 * hourMs));
