@@ -186,8 +186,14 @@ describe.concurrent('the table of reminders', () => {
     await badge(page, { of: 'Apple', says: 'Active' });
     await fixture.ann.call('PATCH', `/api/reminders/${ids[1]}`, { workspace, body: { status: 'paused' } });
     await badge(page, { of: 'Apple', says: 'Paused' });
+    await page.goto(`${fixture.url}/reminders/${ids[0]}/edit`);
+    await page.getByLabel('Description').fill('Every week');
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL(/\/reminders$/);
+    await rowOf(page, 'Apple').waitFor();
     await press(page, 'Cards');
-    await page.getByRole('article', { name: 'Apple' }).waitFor();
+    await page.getByRole('article', { name: 'Apple' }).filter({ hasText: 'Paused' }).waitFor();
+    await page.getByText('Every week').waitFor();
     await fixture.leave(page);
   });
 

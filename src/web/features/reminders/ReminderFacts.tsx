@@ -4,6 +4,7 @@ import type { ReminderSummary } from '#contract/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import classes from './ReminderCard.module.css';
+import { endText } from './last-run.ts';
 import { LastRunText } from './LastRunText.tsx';
 import { useAllPaused } from './pausing/use-all-paused.ts';
 import { scheduleText } from './schedule-text.ts';
@@ -60,7 +61,7 @@ function NextRun({ reminder }: { reminder: ReminderSummary }) {
   return (
     <div className={classes.next}>
       {next === null ? (
-        'No more occurrences'
+        endText(reminder)
       ) : (
         <>
           Next: <InstantText at={next} zone={schedule.timezone} />

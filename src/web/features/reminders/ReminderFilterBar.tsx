@@ -59,7 +59,7 @@ export function ReminderFilterBar() {
 }
 
 function ViewButtons() {
-  const { view, change } = useRemindersSearch();
+  const { view, change, rememberView } = useRemindersSearch();
   const choices = [
     { label: 'Cards', icon: IconLayoutGrid, view: undefined },
     { label: 'Table', icon: IconList, view: 'table' },
@@ -75,7 +75,10 @@ function ViewButtons() {
           aria-label={label}
           aria-pressed={view === value}
           data-hint={label}
-          onClick={() => change({ view: value }, { replace: true })}
+          onClick={() => {
+            rememberView(value ?? 'cards');
+            change({ view: value }, { replace: true });
+          }}
         >
           <Icon size={18} stroke={1.6} aria-hidden />
         </ActionIcon>

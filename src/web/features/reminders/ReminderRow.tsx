@@ -6,6 +6,7 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import type { ReminderActs } from './act-on-reminder.ts';
+import { endText } from './last-run.ts';
 import { LastRunText } from './LastRunText.tsx';
 import { ReminderMenu } from './ReminderMenu.tsx';
 import classes from './ReminderTable.module.css';
@@ -72,11 +73,8 @@ export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: 
   );
 });
 
-function NextRun({
-  reminder: { status, next_run_at: next, schedule_config: schedule, paused_until: pausedUntil },
-}: {
-  reminder: ReminderSummary;
-}) {
+function NextRun({ reminder }: { reminder: ReminderSummary }) {
+  const { status, next_run_at: next, schedule_config: schedule, paused_until: pausedUntil } = reminder;
   if (pausedUntil !== null) {
     return (
       <>
@@ -86,5 +84,5 @@ function NextRun({
   }
   if (status !== 'active') return <span className={classes.nothing}>–</span>;
   if (schedule.type === 'event-based') return 'After the event';
-  return next === null ? 'No more occurrences' : <InstantText at={next} zone={schedule.timezone} />;
+  return next === null ? endText(reminder) : <InstantText at={next} zone={schedule.timezone} />;
 }

@@ -1,3 +1,4 @@
+import { useLocalStorage } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
 import { reminderSorts, reminderStatuses } from '#contract/reminders.ts';
@@ -27,12 +28,18 @@ const route = getRouteApi('/themed/signed-in/reminders');
 
 /**
  * Reads and changes the screen's state in the URL. Filters replace the history entry; dialogs add one, so that Back
- * closes them.
+ * closes them. Cards or table is remembered in the browser, for links that do not say it.
  */
 export function useRemindersSearch() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = (part: Partial<RemindersSearch>, { replace = false } = {}) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace, resetScroll: false });
-  return { ...search, change };
+  const [remembered, rememberView] = useLocalStorage<string>({
+    key: 'cuebird.reminders-view',
+    defaultValue: 'cards',
+    getInitialValueInEffect: false,
+  });
+  const view = search.view ?? (remembered === 'table' ? remembered : undefined);
+  return { ...search, view, change, rememberView };
 }
