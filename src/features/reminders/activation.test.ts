@@ -47,8 +47,12 @@ describe('a reminder whose message names a variable', () => {
     const path = `/api/reminders/${draft.id}`;
     expect((await call('PUT', path, reminder({}))).json.error.fields).toEqual([wants('amount')]);
     expect((await call('PATCH', path, { status: 'active' })).json.error.fields).toEqual([wants('amount')]);
-    const bulk = await call('POST', '/api/reminders/bulk', { ids: [draft.id], action: 'resume' });
-    expect(bulk.json.results).toEqual([{ id: draft.id, result: 'refused', message: wants('amount').message }]);
+    const paused = await create({}, { status: 'paused' });
+    const bulk = await call('POST', '/api/reminders/bulk', { ids: [draft.id, paused.id], action: 'resume' });
+    expect(bulk.json.results).toEqual([
+      { id: draft.id, result: 'unchanged', message: 'A draft is not started by resuming it' },
+      { id: paused.id, result: 'refused', message: wants('amount').message },
+    ]);
     expect((await call('GET', path)).json.status).toBe('draft');
   });
 

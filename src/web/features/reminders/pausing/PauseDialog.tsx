@@ -70,7 +70,6 @@ function Choices({ sentence, onClose, onPause }: Pick<PauseDialogProps, 'sentenc
         <DateTimePicker
           id={id}
           popoverProps={{ id }}
-          className={classes.picker}
           label="Until a date and time"
           valueFormat="ddd, D MMM YYYY, HH:mm"
           defaultTimeValue="09:00"
