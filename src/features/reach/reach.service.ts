@@ -90,7 +90,10 @@ export async function reachOf(
     const unchecked =
       filling === null
         ? 0
-        : await fillIn(reached, (person) => filling(person, { contactOf, renderer: ports.renderer, workspaceId }));
+        : await fillIn(reached, {
+            fill: (person) => filling.fill(person, { contactOf, renderer: ports.renderer, workspaceId }),
+            isTimed: filling.isLiquid,
+          });
     return answerOf(reached, { query, after, unchecked, refusal });
   });
 }
@@ -133,13 +136,13 @@ type Filling = (
   known: { contactOf: (target: Target) => Contact | null; renderer: Renderer; workspaceId: string },
 ) => Filled | Promise<Filled>;
 
-/** How a person's message is filled in; null when it can be for everybody. */
+/** How a person's message is filled in, and whether that takes a renderer; null when it can be for everybody. */
 function fillingOf(
   { subject, message, values: own, timezone }: ReachText,
   { data, at, companyName }: { data: Readonly<Record<string, string>>; at: Temporal.Instant; companyName: string },
-): Filling | null {
+): { fill: Filling; isLiquid: boolean } | null {
   const parts = [subject, message];
-  const hasLiquid = !parts.every(isPlain);
+  const isLiquid = !parts.every(isPlain);
   const valuesOf = ({ recipient, recipient_name: recipientName }: Who, contact: Contact | null) =>
     messageValues({
       recipient,
@@ -155,15 +158,16 @@ function fillingOf(
   const keys = new Set<string>();
   const needed = parts.flatMap(namesNeeded).filter((name) => keys.size < keys.add(keyOf(name)).size);
   const names = needed.filter((name) => !hasValue(common, name)).slice(0, mostNames);
-  if (names.length === 0 && !hasLiquid) return null;
-  return (person, { contactOf, renderer, workspaceId }) => {
+  if (names.length === 0 && !isLiquid) return null;
+  const fill: Filling = (person, { contactOf, renderer, workspaceId }) => {
     const [target] = person.sent;
     if (target === undefined) return { missing: [] };
     const values = valuesOf(target, contactOf(target));
     const missing = names.filter((name) => !hasValue(values, name));
-    if (missing.length > 0 || !hasLiquid) return { missing };
+    if (missing.length > 0 || !isLiquid) return { missing };
     return rendered(renderer.message(parts, { workspaceId, values }));
   };
+  return { fill, isLiquid };
 }
 
 type Who = Pick<Target, 'recipient' | 'recipient_name'>;
@@ -177,8 +181,11 @@ async function rendered(parts: ReturnType<Renderer['message']>): Promise<Filled>
 }
 
 /** Takes the message from those for whom it cannot be filled in. Returns for how many there was no time. */
-async function fillIn(people: readonly Reached[], fill: (person: Reached) => ReturnType<Filling>): Promise<number> {
-  const until = performance.now() + renderingLimitMs;
+async function fillIn(
+  people: readonly Reached[],
+  { fill, isTimed }: { fill: (person: Reached) => ReturnType<Filling>; isTimed: boolean },
+): Promise<number> {
+  const until = performance.now() + (isTimed ? renderingLimitMs : Infinity);
   const slice = { size: 0 };
   let unchecked = 0;
   let isOver = false;
