@@ -51,8 +51,6 @@ export default defineConfig({
           name: 'faults',
           include: ['e2e/faults/*.test.ts'],
           exclude: ['e2e/faults/*.slow.test.ts'],
-          // Most of their time they wait for a lease to end.
-          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
