@@ -117,7 +117,7 @@ describe.concurrent('a channel of every type', () => {
 
       await pressInCard(page, name, 'Disable');
       await cardOf(page, name).getByText('disabled', { exact: true }).waitFor();
-      expect(await cardOf(page, name).getByRole('button', { name: 'Test' }).isDisabled()).toBe(true);
+      await cardOf(page, name).getByRole('button', { name: 'Test', disabled: true }).waitFor();
       await cardOf(page, name)
         .getByRole('button', { name: `Delete ${name}` })
         .click();

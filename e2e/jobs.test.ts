@@ -286,28 +286,33 @@ describe.concurrent('the Job Scheduler', () => {
   const words: Record<JobAction, string> = { pause: 'Pause', resume: 'Resume', retry: 'Retry', cancel: 'Cancel' };
   const actions = Object.keys(words) as JobAction[];
 
-  it.each(jobStatuses)('offers for a %s job what its state allows, in its row and in its dialog', async (status) => {
-    const name = `Rent, ${status}`;
-    const wordOf = (action: JobAction) =>
-      action === 'retry' && status === 'failed' ? 'Retry 1 failed' : words[action];
-    const offered = actions.filter((action) => isOffered(action, status)).map((action) => `${wordOf(action)} ${name}`);
-    const page = await open(`/jobs?status=${status}&search=Rent&job=${installed.jobs[status]}`);
-    await dialogOf(page).getByRole('heading', { name }).waitFor();
-    const buttonsIn = async (within: ReturnType<Page['locator']>) =>
-      (
-        await within
-          .getByRole('button', { name: new RegExp(`^(Pause|Resume|Retry|Retry 1 failed|Cancel) ${name}$`) })
-          .all()
-      ).length;
-    for (const label of offered) await dialogOf(page).getByRole('button', { name: label, exact: true }).waitFor();
-    expect(await buttonsIn(dialogOf(page))).toBe(offered.length);
-    expect(await page.title()).toBe(`${name} · Cuebird`);
-    await page.keyboard.press('Escape');
-    await dialogOf(page).waitFor({ state: 'detached' });
-    expect(await buttonsIn(page.locator('tbody'))).toBe(offered.length);
-    expect(await page.title()).toBe('Job Scheduler · Cuebird');
-    await fixture.leave(page);
-  });
+  it.for(jobStatuses)(
+    'offers for a %s job what its state allows, in its row and in its dialog',
+    async (status, { expect }) => {
+      const name = `Rent, ${status}`;
+      const wordOf = (action: JobAction) =>
+        action === 'retry' && status === 'failed' ? 'Retry 1 failed' : words[action];
+      const offered = actions
+        .filter((action) => isOffered(action, status))
+        .map((action) => `${wordOf(action)} ${name}`);
+      const page = await open(`/jobs?status=${status}&search=Rent&job=${installed.jobs[status]}`);
+      await dialogOf(page).getByRole('heading', { name }).waitFor();
+      const buttonsIn = async (within: ReturnType<Page['locator']>) =>
+        (
+          await within
+            .getByRole('button', { name: new RegExp(`^(Pause|Resume|Retry|Retry 1 failed|Cancel) ${name}$`) })
+            .all()
+        ).length;
+      for (const label of offered) await dialogOf(page).getByRole('button', { name: label, exact: true }).waitFor();
+      await expect.poll(() => buttonsIn(dialogOf(page))).toBe(offered.length);
+      await expect.poll(() => page.title()).toBe(`${name} · Cuebird`);
+      await page.keyboard.press('Escape');
+      await dialogOf(page).waitFor({ state: 'detached' });
+      await expect.poll(() => buttonsIn(page.locator('tbody'))).toBe(offered.length);
+      await expect.poll(() => page.title()).toBe('Job Scheduler · Cuebird');
+      await fixture.leave(page);
+    },
+  );
 
   it('does in its dialog what each button says, and tells so', async () => {
     const owner = await connectOwner(fixture.databaseUrl);
@@ -341,22 +346,25 @@ describe.concurrent('the Job Scheduler', () => {
     await fixture.leave(page);
   });
 
-  it.each([
+  it.for([
     ['today', 'of', 'today'],
     ['tomorrow', 'of', 'tomorrow'],
     ['next-7-days', 'of', 'the next 7 days'],
     ['past-due', 'that are', 'past due'],
-  ] as const)('keeps its filter %s in the address, and counts what it shows', async (time, before, phrase) => {
-    const page = await open(`/jobs?time=${time}`);
-    await page.getByText(new RegExp(`jobs ${before}\\s*${phrase}`)).waitFor();
-    const range = new URLSearchParams(rangeOf(time, new Date()));
-    const { json } = await fixture.ann.call('GET', `/api/jobs/counts?${range}`, { workspace });
-    const expected = time === 'past-due' ? json.pending : json.total;
-    await page.getByRole('button', { name: `Total ${expected}`, exact: true }).waitFor();
-    await page.locator('main .mantine-Card-root[aria-busy="false"]').waitFor();
-    expect(await page.locator('tbody tr').count()).toBe(expected);
-    await fixture.leave(page);
-  });
+  ] as const)(
+    'keeps its filter %s in the address, and counts what it shows',
+    async ([time, before, phrase], { expect }) => {
+      const page = await open(`/jobs?time=${time}`);
+      await page.getByText(new RegExp(`jobs ${before}\\s*${phrase}`)).waitFor();
+      const range = new URLSearchParams(rangeOf(time, new Date()));
+      const { json } = await fixture.ann.call('GET', `/api/jobs/counts?${range}`, { workspace });
+      const expected = time === 'past-due' ? json.pending : json.total;
+      await page.getByRole('button', { name: `Total ${expected}`, exact: true }).waitFor();
+      await page.locator('main .mantine-Card-root[aria-busy="false"]').waitFor();
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(expected);
+      await fixture.leave(page);
+    },
+  );
 
   it('finds the jobs of a month and of any days, and takes them along as a file', async ({ expect }) => {
     const page = await open('/jobs');

@@ -105,7 +105,7 @@ describe.concurrent('the form of a channel', () => {
       const alert = dialogOf(page).getByRole('alert');
       await alert.waitFor();
       expect((await alert.innerText()).split(/\n+/)).toEqual(['Configuration incomplete', form.missing]);
-      for (const label of form.fields) expect(await field(page, label).count(), label).toBe(1);
+      for (const label of form.fields) await field(page, label).waitFor();
       await expectFits(page);
       await page.setViewportSize({ width: 320, height: 844 });
       await expectFits(page);
