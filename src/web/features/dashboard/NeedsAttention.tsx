@@ -15,9 +15,9 @@ type Day = ReturnType<typeof useDay>;
 export function NeedsAttention({ day }: { day: Day }) {
   const count = day.data?.failures.count ?? 0;
   return (
-    <Card padding={0} component="section" aria-labelledby="needs-a-hand">
+    <Card padding={0} component="section" aria-labelledby="needs-attention">
       <div className={classes.head}>
-        <Title order={2} id="needs-a-hand">
+        <Title order={2} id="needs-attention">
           Needs attention
         </Title>
         {count > 0 && (
