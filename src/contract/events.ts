@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, IdParams, InstantInput, InstantText, RequiredText } from '#contract/common.ts';
-import { limits, Recipient } from '#contract/reminders.ts';
+import { limits, Recipient, recipientsOfTest, testRecipientRequired } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 import { SigningSecret } from '#contract/signing-secret.ts';
 
@@ -24,7 +24,7 @@ const EventInput = z.strictObject({
   key: EventKey.optional(),
   /** Message variables; `{"customer": {"name": "Dana"}}` is used as `{{customer.name}}`. */
   data: z.record(z.string(), z.unknown()).default({}),
-  /** Replaces the reminder's own recipients. */
+  /** Replaces the recipients of a reminder; one that is sent to whom the event names keeps its own beside them. */
   recipients: z.array(Recipient).min(1, 'must name at least one, or be left out').max(limits.recipients).optional(),
   /** The start of the reminder's delay; now, when left out. */
   occurred_at: InstantInput.optional(),
@@ -59,6 +59,33 @@ const CancelledEvent = z.object({
 });
 export type CancelledEvent = z.output<typeof CancelledEvent>;
 
+/** A test event goes only to the recipients in the request, not to whom its data names. */
+export const TestEventBody = z
+  .strictObject({
+    /** Message variables, as an event would bring them. */
+    data: z.record(z.string(), z.unknown()).default({}),
+    recipients: z.array(Recipient).max(100).default([]),
+    /** Also posts to the reminder's Slack channel. */
+    slack: z.boolean().default(false),
+    /** Also pushes to the caller's own browsers. */
+    push: z.boolean().default(false),
+  })
+  .refine((test) => recipientsOfTest(test) > 0, testRecipientRequired);
+
+/** The most reminders that the answer to a test event names. */
+export const shownMatches = 20;
+
+export const TestEvent = z.object({
+  /** The test that was sent. */
+  job_id: Id,
+  /** How many active reminders an event of the API would trigger now, and the first of them, by their time. */
+  match_count: z.number().int(),
+  matches: z.array(z.object({ reminder_id: Id, name: z.string(), scheduled_for: InstantText })).max(shownMatches),
+  /** Whom the data names. The test does not go to them. */
+  named: z.array(z.string()),
+});
+export type TestEvent = z.output<typeof TestEvent>;
+
 const Hook = z.object({
   /** The URL is a secret: anyone who knows it can report events. */
   url: z.string(),
@@ -90,6 +117,17 @@ export const eventRoutes = {
       reminder_id: Id.optional(),
     }),
     answer: CancelledEvent,
+  }),
+  testEvent: route({
+    method: 'post',
+    path: '/api/reminders/:id/test-event',
+    access: 'member',
+    summary: 'Test an event reminder with the data of an event, now, only to the recipients of the test',
+    params: IdParams,
+    body: TestEventBody,
+    limit: { usage: 'tests', cost: (body) => TestEventBody.parse(body).recipients.length },
+    answer: TestEvent,
+    status: 201,
   }),
   receiveHook: route({
     method: 'post',

@@ -10,6 +10,8 @@ export const SendPayload = z.object({
   pinned: z.partialRecord(z.enum(channelTypes), z.string()).default({}),
   content: z.object({ subject: z.string(), message: z.string() }),
   values: z.record(z.string(), z.string()).default({}),
+  /** Of a test event. */
+  data: z.record(z.string(), z.string()).default({}),
   timezone: z.string().default('UTC'),
 });
 

@@ -67,6 +67,8 @@ export const Reach = z.object({
   unchecked: z.number().int(),
   /** Why nothing is sent to anybody. */
   refusal: z.string().nullable(),
+  /** An event that is not there yet names more people. */
+  is_event_awaited: z.boolean(),
   /** The people of the kind that was asked for, by name. */
   data: z.array(ReachPerson),
   next_cursor: z.string().nullable(),
@@ -88,7 +90,12 @@ export const ReachBody = z.strictObject({
     subject: Text(limits.subject),
     message: Text(limits.message),
   }),
-  metadata: ReminderMetadata.pick({ channel_mode: true, pinned_channels: true, audience: true }).extend({
+  metadata: ReminderMetadata.pick({
+    channel_mode: true,
+    pinned_channels: true,
+    audience: true,
+    event_recipients: true,
+  }).extend({
     channels: z.array(z.enum(channelTypes)).overwrite(withoutRepeats),
   }),
   /** An event brings values of its own, so that none is told to lack. */

@@ -17,7 +17,7 @@ import {
 } from '#contract/common.ts';
 import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
 import { route } from '#contract/route.ts';
-import { Forecast, ForecastBody, ScheduleConfig } from '#contract/schedules.ts';
+import { Forecast, ForecastBody, ScheduleConfig, triggerTypes } from '#contract/schedules.ts';
 
 export const channelTypes = ['email', 'sms', 'whatsapp', 'webhook', 'slack', 'push'] as const;
 export type ChannelType = (typeof channelTypes)[number];
@@ -90,12 +90,24 @@ export const ReminderMetadata = z.strictObject({
   template_id: Id.optional(),
   /** Contacts to whom it is sent beside `content.recipients`, which may then be empty. */
   audience: Audience.optional(),
+  /** An event reminder is also sent to whom the event names; `content.recipients` may then be empty. */
+  event_recipients: z.boolean().optional(),
 });
 
 const WithRecipients = z.looseObject({
+  schedule_config: z.looseObject({ type: z.enum(triggerTypes) }),
   content: z.looseObject({ recipients: z.array(z.unknown()) }),
-  metadata: z.looseObject({ audience: Audience.optional() }),
+  metadata: z.looseObject({ audience: Audience.optional(), event_recipients: z.boolean().optional() }),
 });
+
+/** Whether the event that triggers a reminder names recipients of it. */
+export const isForEvent = ({
+  schedule_config: { type },
+  metadata,
+}: {
+  schedule_config: { type: ScheduleConfig['type'] };
+  metadata: { event_recipients?: boolean | undefined };
+}): boolean => type === 'event-based' && metadata.event_recipients === true;
 
 /** The fields that a person edits; Cuebird sets the others. */
 export const ReminderInput = z
@@ -110,7 +122,7 @@ export const ReminderInput = z
     content: ReminderContent,
     metadata: ReminderMetadata,
   })
-  .refine(({ content, metadata }) => content.recipients.length > 0 || isAudience(metadata.audience), {
+  .refine((input) => input.content.recipients.length > 0 || isAudience(input.metadata.audience) || isForEvent(input), {
     path: ['content', 'recipients'],
     error: recipientRequired,
     // Also when other fields are wrong, so that all are told at once.
@@ -161,6 +173,8 @@ export const ReminderSummary = Reminder.extend({
 });
 export type ReminderSummary = z.output<typeof ReminderSummary>;
 
+export const testRecipientRequired = { path: ['recipients'], error: 'Please add at least one test recipient' };
+
 /** A test goes only to the recipients in the request. */
 export const TestBody = z
   .strictObject({
@@ -174,10 +188,7 @@ export const TestBody = z
     /** The message says what it would say to this contact. */
     values_of: Id.optional(),
   })
-  .refine((test) => recipientsOfTest(test) > 0, {
-    path: ['recipients'],
-    error: 'Please add at least one test recipient',
-  });
+  .refine((test) => recipientsOfTest(test) > 0, testRecipientRequired);
 
 /** The number of recipients of a test; Slack and the caller's browsers count as one each. */
 export const recipientsOfTest = (test: { recipients: readonly string[]; slack: boolean; push: boolean }): number =>

@@ -10,7 +10,18 @@ it.each([
   ['recipient_name', 'text', 'John Doe'],
   ['company_name', 'text', 'Acme Corp'],
   ['amount', 'text', '$99.99'],
+  ['trial_ends', 'text', 'November 20, 2026'],
+  ['leaseEnd', 'text', 'November 20, 2026'],
+  ['invoice.due', 'text', 'November 20, 2026'],
+  ['rent', 'text', '$99.99'],
+  ['customer.phone', 'text', '+1 202 555 0143'],
+  ['payment link', 'text', 'https://example.com'],
+  ['days_left', 'text', '123'],
+  ['plan', 'text', 'Premium'],
   ['unit', 'text', 'Sample Value'],
+  ['weekend', 'text', 'Sample Value'],
+  ['current', 'text', 'Sample Value'],
+  ['description', 'text', 'Sample Value'],
 ] as const)('the variable %s of type %s is tried out with %s', (name, type, sample) => {
   expect(sampleValue({ name, type }, 'November 20, 2026')).toBe(sample);
 });

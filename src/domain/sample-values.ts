@@ -11,5 +11,26 @@ export function sampleValue({ name, type }: Pick<TemplateVariable, 'name' | 'typ
   if (/company/i.test(name)) return 'Acme Corp';
   if (/name/i.test(name)) return 'John Doe';
   if (/amount/i.test(name)) return '$99.99';
-  return 'Sample Value';
+  return type === 'text'
+    ? (byWords.find(({ words }) => words.test(wordsOf(name)))?.value(today) ?? 'Sample Value')
+    : 'Sample Value';
 }
+
+const wordsOf = (name: string) =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_.\s-]+/g, ' ')
+    .toLowerCase();
+
+/** Whole words, so that `description` is no price and `weekend` no end. The first that fits counts. */
+const byWords: { words: RegExp; value: (today: string) => string }[] = [
+  { words: /\b(?:ends?|starts?|due|expires?|expiry|until|deadline|day|birthday)\b/, value: (today) => today },
+  { words: /\btime\b/, value: () => '09:00' },
+  { words: /\b(?:price|rent|total|cost|fee|balance|deposit)\b/, value: () => '$99.99' },
+  { words: /\b(?:phone|mobile|tel)\b/, value: () => '+1 202 555 0143' },
+  { words: /\b(?:url|link|website)\b/, value: () => 'https://example.com' },
+  { words: /\b(?:count|quantity|number|days|hours|minutes|no)\b/, value: () => '123' },
+  { words: /\b(?:plan|product)\b/, value: () => 'Premium' },
+  { words: /\b(?:address|street)\b/, value: () => '12 Elm Street' },
+  { words: /\bcity\b/, value: () => 'Springfield' },
+];

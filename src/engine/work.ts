@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { isAudience } from '#contract/audience.ts';
 import { EventPayload, SendPayload } from '#contract/job-payloads.ts';
+import { addressedByEvent, isForNobody, namesNobody } from '#domain/event-recipients.ts';
 import type { ClaimedJob, Work } from '#engine/run.ts';
 
 /** A scheduled occurrence has no event data. */
@@ -19,7 +19,6 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
         ...rest,
         audience: null,
         pushTo,
-        data: {},
         mode: 'every',
         isTest: job.type === 'test_reminder',
       };
@@ -32,11 +31,12 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
       if (job.reminder_revision !== job.revision) return { refusal: 'The reminder was edited after this run began' };
       const { data: event } = job.type === 'reminder' ? noEvent : EventPayload.safeParse(job.payload);
       if (event === undefined) return unreadable;
+      const addressed = addressedByEvent({ content: job.content, metadata: job.metadata }, event);
+      if (isForNobody(addressed, job.metadata)) return { refusal: namesNobody };
       return {
+        ...addressed,
         subject: job.content.subject,
         message: job.content.message,
-        recipients: event.recipients ?? job.content.recipients,
-        audience: event.recipients === undefined && isAudience(job.metadata.audience) ? job.metadata.audience : null,
         channels: job.metadata.channels,
         mode: job.metadata.channel_mode ?? 'every',
         pinned: job.metadata.pinned_channels ?? {},

@@ -365,6 +365,10 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   verifyChannel: ({ wahaChannel }) => ({ params: { id: wahaChannel } }),
   sendEvent: () => ({ body: { event: 'user_signup', data: { plan: 'basic' } } }),
   cancelEvent: ({ eventKey }) => ({ body: { key: eventKey } }),
+  testEvent: ({ hookedReminder }) => ({
+    params: { id: hookedReminder },
+    body: { data: { plan: 'basic' }, recipients: ['dana@example.com'] },
+  }),
   receiveHook: ({ workspace, hookedReminder }) => ({
     params: { token: hookToken({ workspaceId: workspace, reminderId: hookedReminder, generation: 0 }, hookKey) },
   }),

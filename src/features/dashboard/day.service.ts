@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChannelDay, Upcoming } from '#contract/day.ts';
-import { isAudience } from '#contract/audience.ts';
 import { channelTypes } from '#contract/reminders.ts';
+import { addressedByEvent } from '#domain/event-recipients.ts';
 import { countPeople } from '#features/contact-groups/audience.service.ts';
 import * as rows from '#features/dashboard/day.db.ts';
 import { withCounts } from '#features/jobs/jobs.service.ts';
@@ -15,7 +15,8 @@ const shownDays = 30;
 /** The recipients of a job without a reminder, or of an event that names its own recipients. */
 const Payload = z.object({
   channels: z.array(z.enum(channelTypes)).optional().catch(undefined),
-  recipients: z.array(z.unknown()).optional().catch(undefined),
+  recipients: z.array(z.string()).optional().catch(undefined),
+  data: z.record(z.string(), z.string()).optional().catch(undefined),
 });
 
 export async function dayOf(ctx: TenantContext) {
@@ -43,16 +44,19 @@ async function asUpcoming(
   const next: Upcoming[] = [];
   for (const row of found) {
     const own = Payload.parse(row.payload);
-    const audience = own.recipients === undefined ? row.metadata?.audience : undefined;
-    const people = isAudience(audience) ? await countPeople(ctx, { audience }) : 0;
-    next.push(upcomingOf(row, { own, people }));
+    const { recipients = [], audience = null } =
+      row.content === null || row.metadata === null
+        ? { recipients: own.recipients }
+        : addressedByEvent({ content: row.content, metadata: row.metadata }, { ...own, data: own.data ?? {} });
+    const people = audience === null ? 0 : await countPeople(ctx, { audience });
+    next.push(upcomingOf(row, { own, recipients: recipients.length + people }));
   }
   return next;
 }
 
 function upcomingOf(
   row: Awaited<ReturnType<typeof rows.findUpcoming>>[number],
-  { own, people }: { own: z.output<typeof Payload>; people: number },
+  { own, recipients }: { own: z.output<typeof Payload>; recipients: number },
 ): Upcoming {
   return {
     job_id: row.job_id,
@@ -60,7 +64,7 @@ function upcomingOf(
     scheduled_for: row.scheduled_for,
     timezone: row.schedule_config?.timezone ?? null,
     channels: row.metadata?.channels ?? own.channels ?? ['email'],
-    recipients: (own.recipients ?? row.content?.recipients ?? []).length + people,
+    recipients,
   };
 }
 

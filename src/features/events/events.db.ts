@@ -54,10 +54,23 @@ export function findWaiting(
     .where(sql<boolean>`schedule_config ->> 'type' = 'event-based'`)
     .where(sql<boolean>`schedule_config ->> 'eventTrigger' = ${event}`)
     .select(['id', 'name', 'revision', 'schedule_config', 'metadata'])
+    .select(sql<number>`json_array_length(content -> 'recipients')`.as('listed'))
     .orderBy('id')
     .forShare();
   return (reminderId === null ? query : query.where('id', '=', reminderId)).execute();
 }
+
+/** The active reminders with this trigger. */
+export const listWaiting = (db: Db, { workspaceId, event }: { workspaceId: string; event: string }) =>
+  db
+    .selectFrom('reminders')
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'active')
+    .where(sql<boolean>`schedule_config ->> 'type' = 'event-based'`)
+    .where(sql<boolean>`schedule_config ->> 'eventTrigger' = ${event}`)
+    .select(['id', 'name', 'schedule_config'])
+    .orderBy('id')
+    .execute();
 
 export type NewEventJob = { reminderId: string; name: string; at: string; maxAttempts: number; revision: number };
 

@@ -4,6 +4,7 @@ import { variablesOf } from '#domain/event-data.ts';
 import { cancelEvent, takeEvent } from '#features/events/events.service.ts';
 import * as hooks from '#features/events/hooks.service.ts';
 import { receiveHook, type ReceivePorts } from '#features/events/receive-hook.service.ts';
+import { testEvent } from '#features/events/test-event.service.ts';
 import { Invalid } from '#platform/errors.ts';
 import { type HandlersOf, Repeated } from '#platform/handler.ts';
 
@@ -21,6 +22,8 @@ export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf
     );
   },
   cancelEvent: ({ ctx, body }) => cancelEvent(ctx, { key: body.key, reminderId: body.reminder_id ?? null }),
+  testEvent: ({ ctx, params, body: { data, ...to } }) =>
+    testEvent(ctx, { reminderId: params.id, variables: variablesIn(data), to }),
   receiveHook: async ({ params, request, readBody }) =>
     answer(await receiveHook(ports, { token: params.token, request, readBody })),
   getHook: ({ ctx, params }) => hooks.getHook(ctx, { reminderId: params.id, ports }),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CancelledEvent, Event } from '#contract/events.ts';
 import { eventTriggers } from '#contract/schedules.ts';
 import { dueAfterEvent } from '#domain/delay.ts';
+import { addressedByEvent, isForNobody } from '#domain/event-recipients.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { oneTimeGrace } from '#domain/schedule.ts';
 import * as rows from '#features/events/events.db.ts';
@@ -72,16 +73,28 @@ async function fire(ctx: Context, { row, input }: { row: rows.EventRow; input: E
     await wakeDispatchers(ctx);
     await announce(ctx, ['jobs']);
   }
-  const hint = hintOf(input, { waiting: due.length, late: due.length - timely.length });
+  const forNobody = timely.filter(({ reminder }) => reachesNobody(reminder, input)).length;
+  const hint = hintOf(input, { waiting: due.length, late: due.length - timely.length, forNobody });
   return { ...(await onTheWire(ctx, row)), ...(hint === null ? {} : { hint }) };
+}
+
+/** Its own list is not read here: whether it has one is enough. */
+function reachesNobody(
+  { metadata, listed }: Awaited<ReturnType<typeof rows.findWaiting>>[number],
+  { variables: data, recipients }: EventInput,
+): boolean {
+  const content = { recipients: listed > 0 ? ['listed'] : [] };
+  return isForNobody(addressedByEvent({ content, metadata }, { data, recipients }), metadata);
 }
 
 function hintOf(
   { event, reminderId }: EventInput,
-  { waiting, late }: { waiting: number; late: number },
+  { waiting, late, forNobody }: { waiting: number; late: number; forNobody: number },
 ): string | null {
   if (late > 0)
     return `${late} of ${waiting} reminders are not sent: their time was more than ${oneTimeGrace.total('hours')} hours ago`;
+  if (forNobody > 0)
+    return `${forNobody} of ${waiting} reminders are not sent: the event names nobody, and they list no recipients`;
   if (waiting > 0) return null;
   if (reminderId !== null) return 'The reminder is not active, so nothing is sent';
   return eventTriggers.some((trigger) => trigger === event)

@@ -1,6 +1,6 @@
-import { isAudience } from '#contract/audience.ts';
 import { EventPayload, SendPayload } from '#contract/job-payloads.ts';
 import type { Job } from '#contract/jobs.ts';
+import { addressedByEvent } from '#domain/event-recipients.ts';
 import type { Addressed, ReachText } from '#features/reach/reach.service.ts';
 import { findEarlierTexts, findReminderNow } from '#features/jobs/texts.db.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -21,7 +21,7 @@ export async function textsOf(
       const payload = SendPayload.safeParse(job.payload).data;
       if (payload === undefined) return unreadable;
       return {
-        texts: [{ ...payload.content, ...payload, data: {} }],
+        texts: [{ ...payload.content, ...payload }],
         addressed: { ...payload, audience: null, isInOrder: false },
       };
     }
@@ -48,8 +48,7 @@ export async function textsOf(
       return {
         texts: [textOf(own ?? now), ...others.map(textOf)],
         addressed: {
-          recipients: event.recipients ?? content.recipients,
-          audience: event.recipients === undefined && isAudience(metadata.audience) ? metadata.audience : null,
+          ...addressedByEvent({ content, metadata }, event),
           channels: metadata.channels,
           isInOrder: metadata.channel_mode === 'in_order',
           pinned: metadata.pinned_channels ?? {},

@@ -47,6 +47,8 @@ type Asked = {
   text: ReachText;
   /** What an event brought; null when that is not known yet. */
   data: Readonly<Record<string, string>> | null;
+  /** Whether an event that is not there yet names more recipients. */
+  isEventAwaited?: boolean;
   at: Temporal.Instant;
 };
 
@@ -65,7 +67,7 @@ const renderingLimitMs = 2_000;
  */
 export async function reachOf(
   ctx: TenantContext,
-  { addressed, text, data, at }: Asked,
+  { addressed, text, data, isEventAwaited = false, at }: Asked,
   { ports, query }: { ports: ReachPorts; query: ReachQuery },
 ): Promise<AfterCommit<Reach>> {
   const after = cursorOf(query.cursor);
@@ -94,7 +96,7 @@ export async function reachOf(
             fill: (person) => filling.fill(person, { contactOf, renderer: ports.renderer, workspaceId }),
             isTimed: filling.isLiquid,
           });
-    return answerOf(reached, { query, after, unchecked, refusal });
+    return answerOf(reached, { query, after, unchecked, refusal, isEventAwaited });
   });
 }
 
@@ -222,9 +224,15 @@ async function triedOnce(fill: (person: Reached) => ReturnType<Filling>, person:
   }
 }
 
-type Asking = { query: ReachQuery; after: Position | null; unchecked: number; refusal: string | null };
+type Asking = {
+  query: ReachQuery;
+  after: Position | null;
+  unchecked: number;
+  refusal: string | null;
+  isEventAwaited: boolean;
+};
 
-function answerOf(people: readonly Reached[], { query, after, unchecked, refusal }: Asking): Reach {
+function answerOf(people: readonly Reached[], { query, after, unchecked, refusal, isEventAwaited }: Asking): Reach {
   const counts = countsOf(people);
   const { kind, of = null, limit } = query;
   const listed = kind === undefined ? [] : people.filter((person) => isOf(person, { kind, of }));
@@ -240,6 +248,7 @@ function answerOf(people: readonly Reached[], { query, after, unchecked, refusal
     counts,
     unchecked,
     refusal,
+    is_event_awaited: isEventAwaited,
     data: page.map(({ person }) => shown(person)),
     next_cursor: last !== undefined && next.length > page.length ? encoded(last.position) : null,
   };

@@ -23,6 +23,7 @@ export function reachOfDraft(
     },
     text: { subject, message, values, timezone: draft.timezone },
     data: draft.is_event ? null : {},
+    isEventAwaited: draft.is_event && draft.metadata.event_recipients === true,
     at: ctx.now,
   };
   return reachOf(ctx, asked, { ports, query });

@@ -16,6 +16,8 @@ type Test = {
   subject: string;
   message: string;
   values_of?: string | undefined;
+  /** What an event would bring. */
+  data?: Readonly<Record<string, string>>;
 };
 
 /**
@@ -44,6 +46,7 @@ export async function testReminder(
       content: { subject: test.subject, message: test.message },
       originalReminder: { id, name: reminder.name },
       values: await valuesOf(ctx, { own: reminder.content.values ?? {}, contactId: test.values_of }),
+      ...(test.data !== undefined && { data: test.data }),
       timezone: reminder.schedule_config.timezone,
     },
   });

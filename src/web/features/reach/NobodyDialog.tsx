@@ -17,7 +17,7 @@ export function useNobodyQuestion() {
   const ask = useCallback(async (of: ReachOf, isExpected?: (reach: Reach) => boolean): Promise<boolean> => {
     // The server decides what may be saved: this only warns.
     const reach = await readReach({ of }).catch(() => null);
-    if (reach === null || !reachesNobody(reach) || isExpected?.(reach) === true) return true;
+    if (reach === null || reach.is_event_awaited || !reachesNobody(reach) || isExpected?.(reach) === true) return true;
     return new Promise((resolve) => {
       setAsked({ reach, answer: resolve });
       setOpen(true);

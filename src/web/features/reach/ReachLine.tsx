@@ -19,9 +19,14 @@ export function ReachLine({ label, of }: { label: string; of: ReachOf }) {
         Counting who gets it…
       </p>
     );
+  // Before the event nobody is known who could be counted.
+  const isCounted = !data.is_event_awaited || data.total > 0;
   return (
     <div className={classes.line} aria-busy={isPlaceholderData}>
-      <ReachCounts label={label} counts={data.counts} onChoose={open} />
+      {data.is_event_awaited && (
+        <p className={classes.note}>Whom the event names{data.total > 0 && ', and beside them:'}</p>
+      )}
+      {isCounted && <ReachCounts label={label} counts={data.counts} onChoose={open} />}
       {data.refusal !== null && <p className={classes.note}>{data.refusal}.</p>}
       {data.unchecked > 0 && (
         <p className={classes.note}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { isAudience } from '#contract/audience.ts';
-import type { ReminderSummary } from '#contract/reminders.ts';
+import { isForEvent, type ReminderSummary } from '#contract/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import classes from './ReminderCard.module.css';
@@ -22,7 +22,7 @@ export function ReminderFacts({ reminder }: { reminder: ReminderSummary }) {
       <Fact term="Channels">
         <Channels channels={reminder.metadata.channels} />
       </Fact>
-      {isAudience(reminder.metadata.audience) && (
+      {(isAudience(reminder.metadata.audience) || isForEvent(reminder)) && (
         <Fact term="People">
           <People reminder={reminder} />
         </Fact>
@@ -75,8 +75,9 @@ function NextRun({ reminder }: { reminder: ReminderSummary }) {
 const pauseBefore = (next: string | null, allPaused: string | null) =>
   allPaused !== null && next !== null && Date.parse(next) < Date.parse(allPaused) ? allPaused : null;
 
-function People({ reminder: { content, metadata } }: { reminder: ReminderSummary }) {
-  return useRecipientsText(content.recipient_count, metadata.audience);
+function People({ reminder }: { reminder: ReminderSummary }) {
+  const { content, metadata } = reminder;
+  return useRecipientsText(content.recipient_count, { audience: metadata.audience, isForEvent: isForEvent(reminder) });
 }
 
 function LastRun({ reminder: { last_run: last, schedule_config: schedule } }: { reminder: ReminderSummary }) {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import type { ReminderSummary } from '#contract/reminders.ts';
+import { isForEvent, type ReminderSummary } from '#contract/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
@@ -25,7 +25,10 @@ type ReminderRowProps = {
 export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: ReminderRowProps) => {
   const { id, name, status, schedule_config: schedule, content, metadata, updated_at } = reminder;
   const text = scheduleText(schedule);
-  const recipients = useRecipientsText(content.recipient_count, metadata.audience);
+  const recipients = useRecipientsText(content.recipient_count, {
+    audience: metadata.audience,
+    isForEvent: isForEvent(reminder),
+  });
   return (
     <tr data-id={id} data-chosen={isChosen || undefined} aria-rowindex={index + 2}>
       <td className={classes.select}>

@@ -16,6 +16,12 @@ it.each([
   expect(recipientsText(listed, { audience, groups, counted: people })).toBe(text);
 });
 
+it('names whom the event names first', () => {
+  expect(recipientsText(0, { isForEvent: true })).toBe('Whom the event names');
+  const known = { audience: { tags: ['vip'] }, groups, counted: counted(4), isForEvent: true };
+  expect(recipientsText(1, known)).toBe('Whom the event names + vip · 4 people + 1 recipient');
+});
+
 it('names no group before the groups are loaded', () => {
   const known = { audience: { groups: ['elm'] }, groups: undefined, counted: undefined };
   expect(recipientsText(0, known)).toBe('a group');

@@ -1,4 +1,4 @@
-import type { Audience } from '#contract/audience.ts';
+import { type Audience, isAudience } from '#contract/audience.ts';
 
 export type Known = {
   /** Undefined until they are loaded. */
@@ -9,8 +9,25 @@ export type Known = {
 
 const namedAtMost = 2;
 
+const ofEvent = 'Whom the event names';
+
 /** Who gets a reminder: `Tenants of 12 Elm, vip · 188 people + 2 recipients`. Who belongs to the audience is asked again when it is sent. */
-export function recipientsText(listed: number, { audience, groups, counted }: Known & { audience: Audience }): string {
+export function recipientsText(
+  listed: number,
+  {
+    audience,
+    isForEvent = false,
+    ...known
+  }: Partial<Known> & { audience?: Audience | undefined; isForEvent?: boolean },
+): string {
+  return [
+    ...(isForEvent ? [ofEvent] : []),
+    ...(isAudience(audience) ? [audienceText(audience, known)] : []),
+    ...numbered(listed, 'recipient'),
+  ].join(' + ');
+}
+
+function audienceText(audience: Audience, { groups, counted }: Partial<Known>): string {
   const groupNames = new Map(groups?.map(({ id, name }) => [id, name]));
   const missing = groups === undefined ? 'a group' : 'a deleted group';
   const [only] = counted?.contacts ?? [];
@@ -24,7 +41,7 @@ export function recipientsText(listed: number, { audience, groups, counted }: Kn
   const more = names.length - namedAtMost;
   const named = [...names.slice(0, namedAtMost), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const people = counted === undefined ? [] : [counted.people === 1 ? '1 person' : `${figure(counted.people)} people`];
-  return [[named, ...people].join(' · '), ...numbered(listed, 'recipient')].join(' + ');
+  return [named, ...people].join(' · ');
 }
 
 const figure = (count: number) => count.toLocaleString('en');

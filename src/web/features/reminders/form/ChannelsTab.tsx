@@ -3,6 +3,7 @@ import { type ChannelType, channelTypes } from '#contract/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { ChannelOrder } from './ChannelOrder.tsx';
 import { toggled } from './channel-order.ts';
+import { EventRecipientsField } from './EventRecipientsField.tsx';
 import { useReminderFormContext } from './form-context.ts';
 import { PeopleField } from './PeopleField.tsx';
 import { PinnedChannels } from './PinnedChannels.tsx';
@@ -30,6 +31,7 @@ export function ChannelsTab() {
       />
       <ChannelOrder />
       <PinnedChannels />
+      <EventRecipientsField />
       <RecipientFields />
       <PeopleField />
     </Stack>

@@ -1,5 +1,6 @@
 import { isAudience } from '#contract/audience.ts';
 import type { Contact } from '#contract/contacts.ts';
+import { isForEvent } from '#contract/reminders.ts';
 import { ChipList } from '#web/features/reminders/ChipList.tsx';
 import { EntryField } from '#web/features/reminders/EntryField.tsx';
 import { RecipientNotices } from '#web/features/reminders/RecipientNotices.tsx';
@@ -15,7 +16,8 @@ import classes from './ReminderForm.module.css';
 export function RecipientFields() {
   const form = useReminderFormContext();
   const { recipients } = form.values.content;
-  const hasPeople = isAudience(form.values.metadata.audience);
+  const { schedule_config: schedule, metadata } = form.values;
+  const hasPeople = isAudience(metadata.audience) || isForEvent({ schedule_config: schedule, metadata });
   const set = (list: string[]) => form.setFieldValue('content.recipients', list);
   const addOne = () => {
     set(withRecipient(recipients, form.values.entries.recipient));

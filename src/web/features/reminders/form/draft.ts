@@ -53,7 +53,7 @@ export function newDraft({ now, zone }: { now: Date; zone: string }): ReminderDr
       delayUnit: 'hours',
     },
     content: { subject: '', message: '', variables: [], values: {}, recipients: [] },
-    metadata: { channels: ['email'], priority: 'medium' },
+    metadata: { channels: ['email'], priority: 'medium', event_recipients: true },
     entries: { recipient: '', recipients: '', variable: '', phrase: '' },
   };
 }
@@ -80,7 +80,11 @@ export function draftOf(reminder: Reminder, { now }: { now: Date }): ReminderDra
       delayUnit: schedule.delayUnit ?? fresh.schedule_config.delayUnit,
     },
     content: { ...content, variables: content.variables ?? [], values: content.values ?? {} },
-    metadata: reminder.metadata,
+    // A scheduled reminder that becomes an event reminder begins like a new one.
+    metadata: {
+      ...reminder.metadata,
+      event_recipients: schedule.type === 'scheduled' || reminder.metadata.event_recipients === true,
+    },
   };
 }
 
@@ -91,6 +95,8 @@ const startOfOld = ({ type }: ScheduleConfig, fresh: ReminderDraft) =>
 /** The request that saves the draft. */
 export function inputOf({ name, description, isActive, ...draft }: ReminderDraft): z.input<typeof ReminderInput> {
   const { values, ...content } = draft.content;
+  const { event_recipients: isForEvent, ...metadata } = draft.metadata;
+  const isEvent = draft.schedule_config.type === 'event-based';
   return {
     name,
     description: description.trim() === '' ? null : description,
@@ -98,7 +104,7 @@ export function inputOf({ name, description, isActive, ...draft }: ReminderDraft
     schedule_config: scheduleInputOf(draft.schedule_config),
     // A blank value would be sent as an empty text; without it the server reports the missing value.
     content: { ...content, values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) },
-    metadata: draft.metadata,
+    metadata: { ...metadata, ...(isEvent && isForEvent === true && { event_recipients: true }) },
   };
 }
 

@@ -8,7 +8,7 @@ import { inputOf, type ReminderDraft } from './draft.ts';
  * typing sends no request.
  */
 export function reachDraftOf(draft: ReminderDraft): ReachBody | null {
-  const { channels, channel_mode, pinned_channels, audience } = draft.metadata;
+  const { channels, channel_mode, pinned_channels, audience, event_recipients } = draft.metadata;
   const { recipients } = draft.content;
   if (channels.length === 0 || (recipients.length === 0 && !isAudience(audience))) return null;
   const { content, schedule_config: schedule } = inputOf(draft);
@@ -19,7 +19,7 @@ export function reachDraftOf(draft: ReminderDraft): ReachBody | null {
       subject: neededOf(content.subject),
       message: neededOf(content.message),
     },
-    metadata: { channels, channel_mode, pinned_channels, audience },
+    metadata: { channels, channel_mode, pinned_channels, audience, event_recipients },
     is_event: schedule.type === 'event-based',
     timezone: schedule.timezone ?? 'UTC',
   };

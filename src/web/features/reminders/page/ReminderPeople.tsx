@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { type Audience, isAudience } from '#contract/audience.ts';
-import type { Reminder } from '#contract/reminders.ts';
+import { isForEvent, type Reminder } from '#contract/reminders.ts';
 import { useAudience, useContactGroups } from '#web/api/contact-groups.ts';
 import { ReachLine } from '#web/features/reach/ReachLine.tsx';
 import { TextLink } from '#web/ui/links.tsx';
@@ -11,7 +11,8 @@ import classes from '#web/ui/record.module.css';
 const shown = 10;
 
 /** To whom the reminder is sent: its audience, and the addresses that it lists. */
-export function ReminderPeople({ reminder: { id, content, metadata } }: { reminder: Reminder }) {
+export function ReminderPeople({ reminder }: { reminder: Reminder }) {
+  const { id, content, metadata } = reminder;
   const { recipients } = content;
   const [isWhole, setWhole] = useState(false);
   const audience = isAudience(metadata.audience) ? metadata.audience : null;
@@ -42,7 +43,7 @@ export function ReminderPeople({ reminder: { id, content, metadata } }: { remind
           )}
         </p>
       )}
-      {recipients.length === 0 && audience === null && <p className={classes.quiet}>Nobody</p>}
+      {recipients.length === 0 && audience === null && !isForEvent(reminder) && <p className={classes.quiet}>Nobody</p>}
     </RecordSection>
   );
 }

@@ -13,6 +13,7 @@ type Fillable = {
   channels: ReminderDraft['metadata']['channels'];
   recipients: string[];
   audience: Audience | undefined;
+  isForEvent: boolean | undefined;
   subject: string;
   message: string;
 };
@@ -32,16 +33,16 @@ export function filledIn(
   const { schedule, message } = understood;
   const channels = understood.channels.length > 0 ? understood.channels : before.channels;
   const people = understood.parts.flatMap((part) => (part.kind === 'audience' ? part.people : []));
+  const named = understood.parts.flatMap((part) => (part.kind === 'audience' ? (part.named ?? []) : []));
   const recipients = [...understood.recipients, ...people.flatMap((person) => addressesOf(person, channels))];
   const isNamed = before.name.trim() !== '';
   const after = {
     name: isNamed || message === null ? before.name : message.subject.slice(0, limits.name),
     schedule: schedule === null ? before.schedule : scheduleDraftOf(schedule.config, before.schedule),
     channels,
-    audience: withNamed(
-      before.audience,
-      understood.parts.flatMap((part) => (part.kind === 'audience' ? (part.named ?? []) : [])),
-    ),
+    audience: withNamed(before.audience, named),
+    // A line that says to whom is not also sent to whom the event names.
+    isForEvent: recipients.length > 0 || named.length > 0 ? false : before.isForEvent,
     recipients: withRecipients(before.recipients, recipients.join('\n')),
     subject: message?.subject ?? before.subject,
     message: message?.message ?? before.message,
@@ -58,6 +59,7 @@ export function takenBack(draft: ReminderDraft, { before, after }: Fill): Remind
     schedule: isSame(now.schedule, after.schedule) ? before.schedule : now.schedule,
     channels: isSame(now.channels, after.channels) ? before.channels : now.channels,
     audience: isSame(now.audience, after.audience) ? before.audience : now.audience,
+    isForEvent: now.isForEvent === after.isForEvent ? before.isForEvent : now.isForEvent,
     recipients: now.recipients.filter((recipient) => !added.has(recipient)),
     subject: now.subject === after.subject ? before.subject : now.subject,
     message: now.message === after.message ? before.message : now.message,
@@ -70,13 +72,14 @@ const fillableOf = ({ name, schedule_config: schedule, content, metadata }: Remi
   channels: metadata.channels,
   recipients: content.recipients,
   audience: metadata.audience,
+  isForEvent: metadata.event_recipients,
   subject: content.subject,
   message: content.message,
 });
 
 function withFillable(
   draft: ReminderDraft,
-  { name, schedule, channels, audience, ...content }: Fillable,
+  { name, schedule, channels, audience, isForEvent, ...content }: Fillable,
 ): ReminderDraft {
   const { audience: _, ...metadata } = draft.metadata;
   return {
@@ -84,7 +87,12 @@ function withFillable(
     name,
     schedule_config: schedule,
     content: { ...draft.content, ...content },
-    metadata: { ...metadata, channels, ...(audience !== undefined && { audience }) },
+    metadata: {
+      ...metadata,
+      channels,
+      ...(audience !== undefined && { audience }),
+      ...(isForEvent !== undefined && { event_recipients: isForEvent }),
+    },
   };
 }
 
