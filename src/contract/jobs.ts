@@ -35,6 +35,9 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 export const recipientGroups = ['problems', 'waiting', 'skipped', 'sent'] as const;
 export type RecipientGroup = (typeof recipientGroups)[number];
 
+/** Whom a search of jobs looks for: this many contacts that match. */
+export const jobSearchLimits = { people: 20 } as const;
+
 export const Job = z.object({
   id: Id,
   workspace_id: Id,
@@ -213,6 +216,7 @@ const JobMatches = {
   /** Only jobs scheduled in [from, to); the caller computes the limits of a day in its zone. */
   from: InstantInput.optional(),
   to: InstantInput.optional(),
+  /** A part of the name; or the address, the number or a part of the name of a person to whom the job goes or went. */
   search: Text(200).optional(),
   reminder_id: Id.optional(),
   tests: Tests.default('true'),
@@ -228,6 +232,8 @@ const ExecutionMatches = {
   /** Only executions that started in [from, to). */
   from: InstantInput.optional(),
   to: InstantInput.optional(),
+  /** Only executions of jobs that this finds, as in the list of jobs; of those with that in their name, the latest. */
+  search: Text(200).optional(),
 };
 
 export const jobRoutes = {

@@ -99,6 +99,14 @@ export const targetsOf = (
 export type International = (number: string, channel: PhoneChannel) => string;
 export type PhoneChannel = 'sms' | 'whatsapp';
 
+/** Whether a line is one of these addresses and numbers, given by the keys of addresses and in E.164. */
+export const isLineTo = (
+  { recipient: { kind, address }, key }: Line,
+  { keys, international }: { keys: ReadonlySet<string>; international: International },
+): boolean =>
+  keys.has(key) ||
+  (kind === 'phone' && (['sms', 'whatsapp'] as const).some((channel) => keys.has(international(address, channel))));
+
 /** The same for parsed lines. */
 export function targetsOfLines(
   lines: readonly Line[],

@@ -6,15 +6,16 @@ import { targetsOfPeople } from '#domain/audience-targets.ts';
 import { membershipIn } from '#domain/contact-rule.ts';
 import {
   type International,
-  type Line,
+  isLineTo,
   onSuppressionList,
   parseLine,
   recipientKey,
   type Target,
   targetsOfLines,
 } from '#domain/recipients.ts';
-import { keysOf, showContact } from '#features/contact-details/contact-details.service.ts';
+import { showContact } from '#features/contact-details/contact-details.service.ts';
 import { internationalOf } from '#features/contacts/dialling.service.ts';
+import { keysOf } from '#features/contacts/spellings.service.ts';
 import { listReminders } from '#features/reminders/reminder-lists.service.ts';
 import type { StoredReminder } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -65,7 +66,7 @@ type Person = {
 async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): Promise<UpcomingOfContact | null> {
   const { id, name, schedule_config, metadata, next_run_at } = reminder;
   const lines = await mapInSlices(reminder.content.recipients, parseLine, { slice });
-  const own = lines.filter((line) => isOf(line, person));
+  const own = lines.filter((line) => isLineTo(line, person));
   const through = isAudience(metadata.audience) ? membershipIn(metadata.audience, person) : null;
   if (own.length === 0 && through === null) return null;
   // Whether the webhook calls its own URL depends on the URLs of the list.
@@ -89,18 +90,6 @@ async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): 
     channels: reached,
     problem: reached.length > 0 ? null : isSuppressed ? onSuppressionList : first.problem,
   };
-}
-
-function isOf(
-  { recipient: { kind, address }, key }: Line,
-  { keys, contact: { phone }, international }: Person,
-): boolean {
-  if (keys.has(key)) return true;
-  return (
-    kind === 'phone' &&
-    phone !== null &&
-    (['sms', 'whatsapp'] as const).some((one) => international(address, one) === phone)
-  );
 }
 
 const isSuppressedIn = ({ suppressions }: Pick<Person, 'suppressions'>, { channel, recipient }: Target): boolean =>

@@ -29,12 +29,21 @@ export async function pickedContacts({ db, workspaceId }: TenantContext, audienc
 }
 
 /** The groups of which a contact meets the rule, by name. */
-export async function groupsOf(
+export async function groupsOf(ctx: TenantContext, contact: RuledContact): Promise<{ id: string; name: string }[]> {
+  const [found] = await withGroups(ctx, [contact]);
+  return found?.groups ?? [];
+}
+
+/** Contacts, each with the groups of which it meets the rule, by name. */
+export async function withGroups<Contact extends RuledContact>(
   { db, workspaceId }: TenantContext,
-  contact: RuledContact,
-): Promise<{ id: string; name: string }[]> {
-  const groups = await rows.findGroups(db, { workspaceId });
-  return groups.filter(({ rule }) => meetsRule(contact, rule)).map(({ id, name }) => ({ id, name }));
+  contacts: readonly Contact[],
+): Promise<(Contact & { groups: { id: string; name: string }[] })[]> {
+  const all = await rows.findGroups(db, { workspaceId });
+  return contacts.map((contact) => ({
+    ...contact,
+    groups: all.filter(({ rule }) => meetsRule(contact, rule)).map(({ id, name }) => ({ id, name })),
+  }));
 }
 
 /** The people of an audience now, as many as one occurrence is sent to; null when there are more. */

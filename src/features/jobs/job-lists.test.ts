@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JobStatus, jobStatuses } from '#contract/job-states.ts';
 import { archivedFilters, executionStatuses, testsFilters } from '#contract/jobs.ts';
 import * as jobs from '#features/jobs/jobs.db.ts';
+import * as search from '#features/jobs/recipient-search.db.ts';
 import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
 import { findEarlierTexts } from '#features/reminders/earlier-texts.db.ts';
 import { type Database, type Db, inTenant, openDatabase, TenantDialect } from '#platform/database.ts';
@@ -157,6 +158,36 @@ describe('a query on many jobs', () => {
     expect(new Set(rows.map(({ contact_id: id, recipient }) => id ?? recipient))).toEqual(
       new Set([contactId, 'Person1@Example.com']),
     );
+  });
+
+  it('finds the jobs of people by index, the runs of these, and the recipients of those that have not ended', async () => {
+    const of = {
+      workspaceId: workspace,
+      contactIds: [contactId],
+      addresses: [{ address: 'person1@example.com', owner: null }],
+      each: 60,
+      limit: 100,
+    };
+    const windows: search.LedgerWindow[] = [{}, { from: '2099-01-01T00:00:00Z', to: '2099-02-01T00:00:00Z' }];
+    for (const window of windows) {
+      const find = (db: Db) => search.findJobsToPeople(db, { ...of, ...window });
+      expect(await readWhole(find)).toEqual([]);
+      expect(await scanned(find)).toEqual([]);
+      const found = await inTenant(watched, { workspaceId: workspace, userId: null }, find);
+      expect([found.length, new Set(found).size]).toEqual([100, 100]);
+      const listed = { workspaceId: workspace, after: null, limit: 50 };
+      expect(
+        await readWhole((db) =>
+          jobs.findJobs(db, { ...listed, status: 'all', archived: 'true', search: 'none', searched: found }),
+        ),
+      ).toEqual([]);
+      expect(await readWhole((db) => jobs.findExecutions(db, { ...listed, jobIds: found }))).toEqual([]);
+    }
+    const named = { workspaceId: workspace, text: 'none', limit: 100 };
+    expect(await readWhole((db) => search.findJobsNamed(db, named))).toEqual([]);
+    const unfinished = (db: Db) => search.findUnfinishedJobs(db, { workspaceId: workspace, limit: 50 });
+    expect(await readWhole(unfinished)).toEqual([]);
+    expect(await scanned(unfinished)).toEqual([]);
   });
 
   it('counts the recipients of a page of jobs, and of one job, by index', async () => {

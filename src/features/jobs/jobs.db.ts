@@ -53,6 +53,8 @@ type JobFilter = Window & {
   workspaceId: string;
   status: JobStatus | 'all';
   search?: string;
+  /** Jobs that the search finds whatever their names. */
+  searched?: readonly string[];
   reminder_id?: string;
   tests?: TestsFilter;
   after: Position | null;
@@ -179,7 +181,8 @@ function matching(db: Db, filter: JobFilter) {
   if (filter.reminder_id !== undefined) query = query.where('reminder_id', '=', filter.reminder_id);
   query = query.where(isAmong(filter.tests));
   if (filter.search !== undefined && filter.search !== '') {
-    query = query.where('name', 'ilike', `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`);
+    const named = sql<boolean>`name ilike ${`%${filter.search.replace(/[\\%_]/g, '\\$&')}%`}`;
+    query = query.where(sql<boolean>`(${named} or id = any (${filter.searched ?? []}::uuid[]))`);
   }
   if (filter.after !== null) {
     query = query.where('id', '<', filter.after.id);
@@ -474,6 +477,8 @@ export type ExecutionFilter = Window & {
   reminderId?: string;
   status?: JobExecution['status'];
   channel?: ChannelType;
+  /** Only executions of these jobs. */
+  jobIds?: readonly string[];
 };
 
 const sentOver = (channel: ChannelType) => sql<boolean>`exists (
@@ -495,6 +500,8 @@ export function findExecutions(
   if (filter.to !== undefined) query = query.where('e.started_at', '<', filter.to);
   if (filter.reminderId !== undefined) query = query.where('j.reminder_id', '=', filter.reminderId);
   if (filter.channel !== undefined) query = query.where(sentOver(filter.channel));
+  // As many runs as a job can have; the index by job finds them.
+  if (filter.jobIds !== undefined) query = query.where(sql<boolean>`e.job_id = any (${filter.jobIds}::uuid[])`);
   if (filter.after !== null) {
     const { at, id } = filter.after;
     query = query.where(sql<boolean>`(e.started_at, e.id) < (${at}::timestamptz, ${id}::uuid)`);

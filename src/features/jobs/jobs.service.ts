@@ -15,6 +15,7 @@ import { timelineOf } from '#domain/timeline.ts';
 import * as rows from '#features/jobs/jobs.db.ts';
 import { AttemptHistory } from '#features/jobs/attempt-history.ts';
 import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
+import { findJobsOfRuns, findJobsTo } from '#features/jobs/recipient-search.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -27,18 +28,31 @@ type Archived = { archived: ArchivedFilter };
 export type JobMatches = Window &
   Archived & { status: JobStatus | 'all'; search?: string; reminder_id?: string; tests?: TestsFilter };
 
-export const listJobs = (ctx: TenantContext, { view, ...query }: PageQuery & JobMatches & { view?: 'summary' }) =>
-  view === 'summary' ? listJobSummaries(ctx, query) : listWholeJobs(ctx, query);
+/** Matches whose search was carried out: the jobs that it finds by a person. */
+type Searched = { searched?: readonly string[] };
 
-export async function listJobSummaries(ctx: TenantContext, query: PageQuery & JobMatches) {
+export async function listJobs(
+  ctx: TenantContext,
+  { view, ...matches }: PageQuery & JobMatches & { view?: 'summary' },
+) {
+  const query = { ...matches, ...(await searchJobs(ctx, matches)) };
+  return view === 'summary' ? listJobSummaries(ctx, query) : listWholeJobs(ctx, query);
+}
+
+/** The jobs that a search finds by a person to whom they go or went; those that it finds by name are not among them. */
+export async function searchJobs(ctx: TenantContext, { search = '', from, to }: JobMatches): Promise<Searched> {
+  return search === '' ? {} : { searched: await findJobsTo(ctx, search, { from, to }) };
+}
+
+export async function listJobSummaries(ctx: TenantContext, query: PageQuery & JobMatches & Searched) {
   return pageOf(await countedPage(ctx, await rows.findJobSummaries(ctx.db, filterOf(ctx, query))), { at: createdAt });
 }
 
-async function listWholeJobs(ctx: TenantContext, query: PageQuery & JobMatches) {
+async function listWholeJobs(ctx: TenantContext, query: PageQuery & JobMatches & Searched) {
   return pageOf(await countedPage(ctx, await rows.findJobs(ctx.db, filterOf(ctx, query))), { at: createdAt });
 }
 
-const filterOf = ({ workspaceId }: TenantContext, query: PageQuery & JobMatches) => ({
+const filterOf = ({ workspaceId }: TenantContext, query: PageQuery & JobMatches & Searched) => ({
   ...query,
   workspaceId,
   after: decodeCursor(query.cursor),
@@ -190,14 +204,33 @@ const inLedger = (
   created_at: beganAt,
 });
 
-export type ExecutionMatches = Omit<rows.ExecutionFilter, 'jobId' | 'reminderId'> & {
+export type ExecutionMatches = Omit<rows.ExecutionFilter, 'jobId' | 'jobIds' | 'reminderId'> & {
   job_id?: string;
   reminder_id?: string;
+  search?: string;
 };
 
-export async function listExecutions(
+/** The jobs whose executions a search finds. */
+export async function searchExecutions(
   ctx: TenantContext,
-  { job_id: jobId, reminder_id: reminderId, cursor, ...query }: PageQuery & ExecutionMatches,
+  { search = '', to }: ExecutionMatches,
+): Promise<Pick<rows.ExecutionFilter, 'jobIds'>> {
+  return search.trim() === '' ? {} : { jobIds: await findJobsOfRuns(ctx, search.trim(), { to }) };
+}
+
+export const listExecutions = async (ctx: TenantContext, query: PageQuery & ExecutionMatches) =>
+  listSearchedExecutions(ctx, { ...query, ...(await searchExecutions(ctx, query)) });
+
+/** The executions that match, of the jobs that the search found. */
+export async function listSearchedExecutions(
+  ctx: TenantContext,
+  {
+    job_id: jobId,
+    reminder_id: reminderId,
+    cursor,
+    search: _,
+    ...query
+  }: PageQuery & ExecutionMatches & Pick<rows.ExecutionFilter, 'jobIds'>,
 ) {
   const filter = { ...query, jobId, reminderId, workspaceId: ctx.workspaceId, after: decodeCursor(cursor) };
   const found = await rows.findExecutions(ctx.db, filter);

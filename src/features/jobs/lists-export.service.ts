@@ -3,8 +3,10 @@ import type { JobExecution, JobSummary } from '#contract/jobs.ts';
 import {
   type ExecutionMatches,
   type JobMatches,
-  listExecutions,
   listJobSummaries,
+  listSearchedExecutions,
+  searchExecutions,
+  searchJobs,
 } from '#features/jobs/jobs.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { csvResponse } from '#platform/csv-stream.ts';
@@ -41,19 +43,24 @@ const executionColumns = [
   'Message',
 ] as const;
 
-/** The jobs that match as CSV. Each page is read in its own transaction while the file is sent. */
-export const exportJobs = (ctx: TenantContext, matches: JobMatches): AfterCommit<Response> =>
-  new AfterCommit(async (again) => {
-    const read = (page: Page) => again((db) => listJobSummaries({ ...ctx, db }, { ...matches, ...page }));
+/** The jobs that match as CSV. Each page is read in its own transaction while the file is sent; people are searched for once. */
+export async function exportJobs(ctx: TenantContext, matches: JobMatches): Promise<AfterCommit<Response>> {
+  const searched = await searchJobs(ctx, matches);
+  return new AfterCommit(async (again) => {
+    const read = (page: Page) => again((db) => listJobSummaries({ ...ctx, db }, { ...matches, ...searched, ...page }));
     return csvResponse({ name: 'jobs.csv', head: jobColumns, pages: pagesOf(read, jobLine) });
   });
+}
 
 /** The executions that match as CSV, likewise. */
-export const exportExecutions = (ctx: TenantContext, matches: ExecutionMatches): AfterCommit<Response> =>
-  new AfterCommit(async (again) => {
-    const read = (page: Page) => again((db) => listExecutions({ ...ctx, db }, { ...matches, ...page }));
+export async function exportExecutions(ctx: TenantContext, matches: ExecutionMatches): Promise<AfterCommit<Response>> {
+  const searched = await searchExecutions(ctx, matches);
+  return new AfterCommit(async (again) => {
+    const read = (page: Page) =>
+      again((db) => listSearchedExecutions({ ...ctx, db }, { ...matches, ...searched, ...page }));
     return csvResponse({ name: 'executions.csv', head: executionColumns, pages: pagesOf(read, executionLine) });
   });
+}
 
 type Page = { limit: number; cursor?: string };
 

@@ -26,10 +26,11 @@ export function useContacts(filter: ContactFilter) {
   });
 }
 
-/** How many contacts match. */
-export function useContactCount(filter: ContactFilter) {
+/** How many contacts match; a question that is not asked sends no request. */
+export function useContactCount(filter: ContactFilter, { isAsked = true }: { isAsked?: boolean } = {}) {
   const workspaceId = useWorkspaceId();
   return useQuery({
+    enabled: isAsked,
     queryKey: keyOf(workspaceId, 'contacts', 'count', filter),
     queryFn: async ({ signal }) => (await call(contactRoutes.countContacts, { query: filter, signal })).contacts,
     placeholderData: keepPreviousData,

@@ -177,6 +177,7 @@ export type RunFilter = Days & {
   status?: JobExecution['status'] | undefined;
   channel?: ChannelType | undefined;
   reminderId?: string | undefined;
+  search?: string | undefined;
 };
 
 /** The latest executions of one job, or of those that match a filter, newest first, 100 per page. */
@@ -192,11 +193,12 @@ export function useExecutions({ jobId, ...filter }: RunFilter & { jobId?: string
   });
 }
 
-const runQuery = ({ time, from, to, status, channel, reminderId }: RunFilter) => ({
+const runQuery = ({ time, from, to, status, channel, reminderId, search }: RunFilter) => ({
   ...rangeOf(time, new Date(), { from, to }),
   status,
   channel,
   reminder_id: reminderId,
+  search,
 });
 
 /** The URL of the executions that match a filter, as a file. */

@@ -19,6 +19,7 @@ const noFilter = {
   result: undefined,
   channel: undefined,
   reminder: undefined,
+  search: undefined,
 };
 
 /** The latest executions that match the filters. */

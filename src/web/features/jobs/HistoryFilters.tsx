@@ -10,6 +10,7 @@ import { useReminder, useReminders } from '#web/api/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { ExportLink } from './ExportLink.tsx';
 import classes from './JobFilters.module.css';
+import { JobSearchBox, PeopleSearched } from './JobSearch.tsx';
 import { PhraseMenu } from './PhraseMenu.tsx';
 import { TimeMenu } from './TimeMenu.tsx';
 import { statusWords } from './job-words.ts';
@@ -17,8 +18,8 @@ import { useJobsSearch } from './jobs-search.ts';
 
 /** The filter of the Execution History that the URL names. */
 export function useRunFilter() {
-  const { ran: time, from, to, result: status, channel, reminder: reminderId } = useJobsSearch();
-  return { time, from, to, status, channel, reminderId };
+  const { ran: time, from, to, result: status, channel, reminder: reminderId, search } = useJobsSearch();
+  return { time, from, to, status, channel, reminderId, search };
 }
 
 const statusChoices = [
@@ -68,9 +69,11 @@ export function HistoryFilters() {
         />
       </p>
       <div className={classes.side}>
+        <JobSearchBox />
         <ReminderChoice value={filter.reminderId} onChoose={(reminder) => change({ reminder })} />
         <ExportLink href={runsFileUrl(workspaceId, filter)} />
       </div>
+      <PeopleSearched />
     </div>
   );
 }

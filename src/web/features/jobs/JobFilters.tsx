@@ -11,32 +11,28 @@ import {
 } from '#web/api/job-filter.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { jobsFileUrl } from '#web/api/jobs.ts';
-import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './JobFilters.module.css';
 import { ExportLink } from './ExportLink.tsx';
+import { JobSearchBox, PeopleSearched } from './JobSearch.tsx';
 import { PhraseMenu } from './PhraseMenu.tsx';
 import { archivedWords, statusWords, testsWords } from './job-words.ts';
 import { TimeMenu } from './TimeMenu.tsx';
 import { useJobsSearch } from './jobs-search.ts';
 
 /**
- * The list's filters as a sentence, "Show *failed* jobs of *the next 7 days*, *with archived*", and a search by name.
+ * The list's filters as a sentence, "Show *failed* jobs of *the next 7 days*, *with archived*", and a search.
  */
 export function JobFilters() {
-  const { search, status, time, from, to, archived, tests, change } = useJobsSearch();
+  const { search, status, time, from, to, archived, tests } = useJobsSearch();
   const workspaceId = useWorkspaceId();
   return (
     <div className={classes.filters}>
       <Sentence />
       <div className={classes.side}>
-        <SearchBox
-          className={classes.search}
-          label="Search jobs by name"
-          value={search ?? ''}
-          onSearch={(text) => change({ search: text || undefined }, { replace: true })}
-        />
+        <JobSearchBox />
         <ExportLink href={jobsFileUrl(workspaceId, { search, status, time, from, to, archived, tests })} />
       </div>
+      <PeopleSearched />
     </div>
   );
 }
