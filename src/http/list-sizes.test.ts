@@ -11,9 +11,6 @@ import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 
 const count = 200;
-
-/** Of rows that reach megabytes, only the newest are of the largest size: they fill twenty pages, as two hundred would a hundred. */
-const largest = 40;
 const mostBytes = 5_000_000;
 
 /** Every route that answers with a list; `askReach`, a POST, answers as the other two about reach do. */
@@ -27,12 +24,7 @@ const Ids = z.object({ data: z.array(z.object({ id: z.string().optional() })), n
 /** The largest texts that a person can write: three bytes a character, and quotes that take two in JSON. */
 const long = (characters: number) => '“"'.repeat(characters / 2);
 
-/** For row `n`: one of the largest, or a usual one. */
-const sized = (large: string, usual: string) => `case when n > ${count - largest} then ${large} else ${usual} end`;
-
-describe('a list of 200 rows with many of the largest size', {
-  timeout: 180_000,
-}, () => {
+describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
   let cuebird: TestCuebird;
   let dana: TestPerson;
   let owner: Client;
@@ -57,7 +49,7 @@ describe('a list of 200 rows with many of the largest size', {
     await owner.query('update workspaces set settings = settings || \'{"allowPublicTemplates": true}\'');
     await owner.query(
       `insert into templates (workspace_id, name, description, is_public, content, variables)
-       select $1, 'T' || n, $2, true, ${sized('$3', '$5')}::jsonb, ${sized('$4', '$6')}::jsonb from ${many}`,
+       select $1, 'T' || n, $2, true, $3, $4 from ${many}`,
       [
         workspace,
         long(500),
@@ -71,20 +63,18 @@ describe('a list of 200 rows with many of the largest size', {
             defaultValue: long(1_500),
           })),
         }),
-        JSON.stringify({ type: 'email', subject: 'Rent', body: long(1_000) }),
-        JSON.stringify({ variables: [] }),
       ],
     );
-    const template = await owner.query(`select id from templates where name = 'T${count}'`);
+    const template = await owner.query("select id from templates where name = 'T1'");
     ids.template = template.rows[0].id;
     await owner.query(
       `insert into template_versions (workspace_id, template_id, version, name, description, content, variables)
-       select workspace_id, $1, n, name, description, content, variables from ${many} join templates on name = 'T' || n`,
+       select workspace_id, id, n, name, description, content, variables from templates, ${many} where id = $1`,
       [ids.template],
     );
     await owner.query(
       `insert into reminders (workspace_id, name, description, status, schedule_config, content, metadata)
-       select $1, 'R' || n, $2, 'active', $3, ${sized('$4', '$6')}::jsonb, $5 from ${many}`,
+       select $1, 'R' || n, $2, 'active', $3, $4, $5 from ${many}`,
       [
         workspace,
         long(500),
@@ -95,7 +85,6 @@ describe('a list of 200 rows with many of the largest size', {
           recipients: Array.from({ length: 10_000 }, (_, at) => `${'recipient'.repeat(5)}${at}@example.com`),
         },
         { ...sampleReminder.metadata, template_id: ids.template },
-        { subject: 'Rent', message: long(1_000), recipients: ['dana@example.com'] },
       ],
     );
     // Planned already, so that the planner does not move them within the list while it is read.
@@ -105,8 +94,8 @@ describe('a list of 200 rows with many of the largest size', {
     );
     await owner.query(
       `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, payload, error_message)
-       select $1, 'J' || n, 'api_notification', 'failed', '2026-01-01Z', '2026-01-01Z', now(), ${sized('$2', '$4')}::jsonb, $3 from ${many}`,
-      [workspace, { content: { message: long(300_000) } }, long(2_000), { content: { message: long(1_000) } }],
+       select $1, 'J' || n, 'api_notification', 'failed', '2026-01-01Z', '2026-01-01Z', now(), $2, $3 from ${many}`,
+      [workspace, { content: { message: long(300_000) } }, long(2_000)],
     );
     const reminder = await owner.query(
       `insert into jobs (workspace_id, reminder_id, name, type, status, scheduled_for, run_at, completed_at, error_message)
@@ -141,8 +130,8 @@ describe('a list of 200 rows with many of the largest size', {
     );
     await owner.query(
       `insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message, logs)
-       select $1, $2, 'failed', now() - n * interval '1 second', now(), 1, $3, ${sized('$4', '$5')}::jsonb from ${many}`,
-      [workspace, ids.job, long(2_000), { lines: long(100_000) }, { lines: long(1_000) }],
+       select $1, $2, 'failed', now() - n * interval '1 second', now(), 1, $3, $4 from ${many}`,
+      [workspace, ids.job, long(2_000), { lines: long(100_000) }],
     );
     await owner.query(`insert into contacts (workspace_id, name, variables) select $1, 'C' || n, $2 from ${many}`, [
       workspace,
@@ -169,9 +158,8 @@ describe('a list of 200 rows with many of the largest size', {
     );
     await owner.query(
       `insert into sandbox_messages (workspace_id, channel, sender, recipient, subject, body_text, body_raw, headers, raw_size)
-       select w, 'email', 'a@example.com', 'b@example.com', $2, text, text, '{}', 1
-         from ${many} cross join unnest($1::uuid[]) w cross join lateral (select ${sized('$3', '$4')} as text)`,
-      [[workspace, null], long(998), long(100_000), long(1_000)],
+       select w, 'email', 'a@example.com', 'b@example.com', $2, $3, $3, '{}', 1 from ${many} cross join unnest($1::uuid[]) w`,
+      [[workspace, null], long(998), long(100_000)],
     );
     await owner.query(
       `insert into channels (workspace_id, name, type, configuration)
@@ -206,29 +194,29 @@ describe('a list of 200 rows with many of the largest size', {
     await owner.query('analyze');
   }
 
-  /** The path of each list, its number of rows (none where the rows are the product's own), and into how many pages they are cut. */
-  const requests: Record<string, () => { path: string; rows?: number; fewestPages?: number }> = {
-    listReminders: () => ({ path: '/api/reminders?', rows: count, fewestPages: 20 }),
-    listTemplates: () => ({ path: '/api/templates?', rows: count, fewestPages: 20 }),
-    listGallery: () => ({ path: '/api/templates/gallery?', rows: count, fewestPages: 20 }),
+  /** The path of each list, and its number of rows; none where the rows are the product's own. */
+  const requests: Record<string, () => { path: string; rows?: number }> = {
+    listReminders: () => ({ path: '/api/reminders?', rows: count }),
+    listTemplates: () => ({ path: '/api/templates?', rows: count }),
+    listGallery: () => ({ path: '/api/templates/gallery?', rows: count }),
     listTemplateUses: () => ({ path: `/api/templates/${ids.template}/uses?`, rows: count }),
-    listTemplateVersions: () => ({ path: `/api/templates/${ids.template}/versions?`, rows: count, fewestPages: 20 }),
+    listTemplateVersions: () => ({ path: `/api/templates/${ids.template}/versions?`, rows: count }),
     listTemplateCategories: () => ({ path: '/api/template-categories?', rows: count }),
     listContactGroups: () => ({ path: '/api/contact-groups?', rows: groupLimits.perWorkspace }),
-    listContacts: () => ({ path: '/api/contacts?', rows: count, fewestPages: 5 }),
-    listContactDeliveries: () => ({ path: `/api/contacts/${ids.contact}/deliveries?`, rows: count, fewestPages: 20 }),
+    listContacts: () => ({ path: '/api/contacts?', rows: count }),
+    listContactDeliveries: () => ({ path: `/api/contacts/${ids.contact}/deliveries?`, rows: count }),
     listReminderRuns: () => ({ path: `/api/reminders/${ids.reminder}/runs?`, rows: count }),
     listSuppressions: () => ({ path: '/api/suppressions?', rows: count }),
-    listJobs: () => ({ path: '/api/jobs?', rows: count, fewestPages: 20 }),
+    listJobs: () => ({ path: '/api/jobs?', rows: count }),
     getReminderReach: () => ({ path: `/api/reminders/${ids.reminder}/reach?kind=unfit&` }),
     getJobReach: () => ({ path: `/api/jobs/${ids.pendingJob}/reach?kind=unfit&`, rows: count }),
-    listDeliveries: () => ({ path: `/api/jobs/${ids.job}/deliveries?`, rows: count, fewestPages: 20 }),
-    listJobExecutions: () => ({ path: '/api/job-executions?', rows: count, fewestPages: 5 }),
-    listChannels: () => ({ path: '/api/channels?', rows: count, fewestPages: 10 }),
+    listDeliveries: () => ({ path: `/api/jobs/${ids.job}/deliveries?`, rows: count }),
+    listJobExecutions: () => ({ path: '/api/job-executions?', rows: count }),
+    listChannels: () => ({ path: '/api/channels?', rows: count }),
     listChannelTypes: () => ({ path: '/api/channel-types?' }),
     listApiKeys: () => ({ path: '/api/api-keys?', rows: count }),
-    listInbox: () => ({ path: '/api/inbox?', rows: count, fewestPages: 10 }),
-    listAccountInbox: () => ({ path: `/api/inbox/account?token=${token}&`, rows: count, fewestPages: 5 }),
+    listInbox: () => ({ path: '/api/inbox?', rows: count }),
+    listAccountInbox: () => ({ path: `/api/inbox/account?token=${token}&`, rows: count }),
     listSimulatedFailures: () => ({ path: '/api/inbox/simulated-failures?' }),
     listWorkspaces: () => ({ path: '/api/workspaces?', rows: count }),
     listMembers: () => ({ path: `/api/workspaces/${workspace}/members?`, rows: count }),
@@ -267,10 +255,9 @@ describe('a list of 200 rows with many of the largest size', {
   it.each(lists)(
     'stays below 5 MB for each answer of %s, and every row is found by following the cursor',
     async (name, route) => {
-      const { path, rows, fewestPages = 1 } = requests[name]?.() ?? { path: '' };
-      const { found, largest, pages } = await follow(path, route.query !== undefined && 'cursor' in route.query.shape);
+      const { path, rows } = requests[name]?.() ?? { path: '' };
+      const { found, largest } = await follow(path, route.query !== undefined && 'cursor' in route.query.shape);
       expect(largest).toBeLessThan(mostBytes);
-      expect(pages).toBeGreaterThanOrEqual(fewestPages);
       if (rows === undefined) return;
       // Rows that other code creates, such as the mail of signing up, do not count.
       expect(found.length).toBeGreaterThanOrEqual(rows);
