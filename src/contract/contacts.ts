@@ -177,13 +177,18 @@ export type ImportAnswer = z.output<typeof ImportAnswer>;
 /** What narrows the list of contacts. */
 const filters = { search: Text(200).optional(), tag: Tag.optional(), group: Id.optional() };
 
+const selection = {
+  ids: z.array(Id).min(1).max(contactLimits.batch).optional(),
+  matching: z.strictObject(filters).optional(),
+  /** How many match. When it is another number by now, nothing is changed, and the answer is 409. */
+  expected: z.number().int().min(0).max(contactLimits.selection).optional(),
+};
+const isEither = ({ ids, matching }: { ids?: unknown; matching?: unknown }) =>
+  (ids === undefined) !== (matching === undefined);
+const eitherMissing = 'Give ids or what they match';
+
 /** Contacts by their ids, or all that match the filters. */
-export const ContactSelection = z
-  .strictObject({
-    ids: z.array(Id).min(1).max(contactLimits.batch).optional(),
-    matching: z.strictObject(filters).optional(),
-  })
-  .refine(({ ids, matching }) => (ids === undefined) !== (matching === undefined), 'Give ids or what they match');
+export const ContactSelection = z.strictObject(selection).refine(isEither, eitherMissing);
 export type ContactSelection = z.output<typeof ContactSelection>;
 
 export const contactRoutes = {
@@ -243,7 +248,14 @@ export const contactRoutes = {
     access: 'member',
     summary: `Delete contacts by their ids, or all that match, at most ${contactLimits.selection} at a time; those that are gone already are ignored`,
     isCostly: true,
-    body: ContactSelection,
+    body: z
+      .strictObject(selection)
+      .refine(isEither, eitherMissing)
+      // The same request, sent again after an import, would delete contacts that nobody saw.
+      .refine(({ matching, expected }) => matching === undefined || expected !== undefined, {
+        path: ['expected'],
+        error: 'Give the number of contacts that match',
+      }),
     answer: z.object({ deleted: z.number().int() }),
   }),
   listContactTags: route({
@@ -274,6 +286,7 @@ export const contactRoutes = {
     path: '/api/contacts/batch',
     access: 'member',
     summary: 'Add contacts, or update those with the same address or number',
+    limit: { usage: 'batches' },
     body: z.strictObject({ contacts: z.array(ContactInput).min(1).max(contactLimits.batch) }),
     // Each contact has five fields and its own variables.
     maxBodyValues: 60_000,

@@ -21,6 +21,11 @@ export const usageLimits = {
     { per: 'person', most: 100, seconds: hour },
     { per: 'workspace', most: 200, seconds: hour },
   ],
+  /** Requests that save up to 1,000 contacts each. */
+  batches: [
+    { per: 'person', most: 600, seconds: hour },
+    { per: 'workspace', most: 1_200, seconds: hour },
+  ],
   /** Events reported by the API, by a hook or by a person. */
   events: [{ per: 'workspace', most: 600, seconds: minute }],
   /** Template previews. */
@@ -42,6 +47,7 @@ export const usageSentences: Record<Usage, string> = {
   workspaces: 'Too many workspaces were created.',
   tests: 'Too many test messages were sent.',
   imports: 'Too many files were read.',
+  batches: 'Contacts were saved too often.',
   events: 'Too many events came at once.',
   previews: 'Too many previews were requested.',
   counts: 'People were counted too often.',

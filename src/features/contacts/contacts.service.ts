@@ -8,6 +8,7 @@ import { e164, notANumber } from '#delivery/phone.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
 import { announce } from '#platform/changes.ts';
+import { recordAct } from '#platform/audit.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { Conflict, Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
@@ -74,16 +75,30 @@ export async function deleteContact(ctx: TenantContext, id: string): Promise<voi
   if ((await deleteContacts(ctx, { ids: [id] })) === 0) throw new NotFound('contact');
 }
 
-/** Returns the number of deleted contacts. Throws Unprocessable when they are too many. */
+/**
+ * Returns the number of deleted contacts. Throws Unprocessable when they are too many, and Conflict when they are not as
+ * many as expected.
+ */
 export async function deleteContacts(ctx: TenantContext, selection: ContactSelection): Promise<number> {
   const { db, workspaceId } = ctx;
   await rows.lockContacts(db, ctx);
-  const deleted = await rows.deleteContactRows(db, { workspaceId, of: await boundedBy(ctx, selection) });
+  const { numDeletedRows } = await rows.deleteContactRows(db, { workspaceId, of: await boundedBy(ctx, selection) });
+  const contacts = Number(numDeletedRows);
+  if (contacts === 0) return 0;
   await announce(ctx, ['contacts']);
-  return Number(deleted.numDeletedRows);
+  const [only, ...others] = selection.ids ?? [];
+  await recordAct(ctx, {
+    action: 'contacts.deleted',
+    target: only !== undefined && others.length === 0 ? only : workspaceId,
+    details: { contacts, ...(selection.matching && { matching: JSON.stringify(selection.matching) }) },
+  });
+  return contacts;
 }
 
-/** Adds and removes tags of the chosen contacts. Throws Unprocessable when they are too many. */
+/**
+ * Adds and removes tags of the chosen contacts. Throws Unprocessable when they are too many, and Conflict when they are
+ * not as many as expected.
+ */
 export async function tagContacts(
   ctx: TenantContext,
   { contacts, add, remove }: { contacts: ContactSelection; add: readonly string[]; remove: readonly string[] },
@@ -103,16 +118,23 @@ export async function tagContacts(
   return { ...answer, changed: answer.ids.length };
 }
 
-/** What is selected, unless it is too much for one change. */
+/** What is selected, unless it is too much for one change, or not what the caller saw. */
 async function boundedBy(
   { db, workspaceId }: TenantContext,
-  { ids, matching = {} }: ContactSelection,
+  { ids, matching = {}, expected }: ContactSelection,
 ): Promise<rows.Chosen> {
   if (ids !== undefined) return { ids };
   const most = contactLimits.selection;
-  if ((await rows.countMatching(db, { workspaceId, ...matching, most })) > most)
+  const count = await rows.countMatching(db, { workspaceId, ...matching, most });
+  if (count > most)
     throw new Unprocessable(`These are more than ${most.toLocaleString('en')} contacts: choose fewer at a time`);
+  if (expected !== undefined && count !== expected) throw new Conflict(otherNumber({ count, expected }));
   return { matching };
+}
+
+function otherNumber({ count, expected }: { count: number; expected: number }): string {
+  const match = count === 1 ? '1 contact matches' : `${count.toLocaleString('en')} contacts match`;
+  return `${match} by now, not ${expected.toLocaleString('en')}: nothing was changed`;
 }
 
 export const listTags = ({ db, workspaceId }: TenantContext) =>

@@ -17,6 +17,7 @@ import { assertFindable, columnsOf, looksLikeData } from '#features/contacts/imp
 import { type Plan, planEntries } from '#features/contacts/import-plan.ts';
 import { type Entry, entryOf } from '#features/contacts/import-rows.ts';
 import { announce } from '#platform/changes.ts';
+import { recordAct } from '#platform/audit.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { Invalid, NotFound } from '#platform/errors.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
@@ -55,6 +56,8 @@ async function rememberChanges(ctx: TenantContext, { created, updated, known }: 
   const before = new Map(known.map((contact) => [contact.id, contact]));
   const changes = [...created, ...updated].map(({ id }) => ({ contactId: id, before: before.get(id) ?? null }));
   await insertChanges(ctx.db, { workspaceId: ctx.workspaceId, importId, now: ctx.now.toString(), changes });
+  const details = { created: created.length, updated: updated.length };
+  await recordAct(ctx, { action: 'contacts.imported', target: importId, details });
   return importId;
 }
 
@@ -72,6 +75,7 @@ export async function undoImport(
   const { changes, deleted, restored } = await undoChanges(db, { workspaceId, importId, since, now: now.toString() });
   if (changes === 0) throw new NotFound('import that can be undone');
   await announce(ctx, ['contacts']);
+  await recordAct(ctx, { action: 'contacts.import_undone', target: importId, details: { deleted, restored } });
   return { deleted, restored, kept: changes - deleted - restored };
 }
 

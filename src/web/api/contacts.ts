@@ -104,17 +104,27 @@ export function useDeleteContacts() {
   });
 }
 
+/** How many contacts match, asked now. */
+export const countMatching = async (filter: ContactFilter): Promise<number> =>
+  (await call(contactRoutes.countContacts, { query: filter })).contacts;
+
+export type MatchingContacts = {
+  filter: ContactFilter;
+  /** How many the person saw; the server changes nothing when they are more or fewer by now. */
+  expected: number;
+};
+
 /** Deletes all contacts that match, and returns their number. */
 export function useDeleteMatching() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: async (filter: ContactFilter) =>
-      (await call(contactRoutes.deleteContacts, { body: { matching: filter } })).deleted,
+    mutationFn: async ({ filter, expected }: MatchingContacts) =>
+      (await call(contactRoutes.deleteContacts, { body: { matching: filter, expected } })).deleted,
     onSettled: refresh,
   });
 }
 
-const isList = (of: readonly string[] | ContactFilter): of is readonly string[] => Array.isArray(of);
+const isList = (of: readonly string[] | MatchingContacts): of is readonly string[] => Array.isArray(of);
 
 type TagChange = { add?: readonly string[]; remove?: readonly string[] };
 
@@ -122,8 +132,10 @@ type TagChange = { add?: readonly string[]; remove?: readonly string[] };
 export function useTagContacts() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: async ({ of, add = [], remove = [] }: TagChange & { of: readonly string[] | ContactFilter }) => {
-      const parts = isList(of) ? partsOf(of).map((ids) => ({ ids })) : [{ matching: of }];
+    mutationFn: async ({ of, add = [], remove = [] }: TagChange & { of: readonly string[] | MatchingContacts }) => {
+      const parts = isList(of)
+        ? partsOf(of).map((ids) => ({ ids }))
+        : [{ matching: of.filter, expected: of.expected }];
       const changed = { ids: new Array<string>(), full: 0 };
       for (const contacts of parts) {
         const body = { contacts, add: [...add], remove: [...remove] };

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconSend, IconTag, IconTagOff, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { notifyFailure } from '#web/ui/notify.tsx';
@@ -20,11 +20,14 @@ type SelectionActionsProps = {
   onClear: () => void;
 };
 
+/** How many are to be deleted; `before` is how many it was when it was asked first, where others match by now. */
+type AskedToDelete = { count: number; before: number | null };
+
 /** What can be done with the selected contacts. */
 export function SelectionActions({ selection, onDeleted, onClear }: SelectionActionsProps) {
   const { state, open, close } = useDialogState<'add' | 'remove' | 'write'>();
   const { remove, removeMatching, isPending } = useDeleteWithUndo();
-  const [isAsking, setIsAsking] = useState(false);
+  const [asked, setAsked] = useState<AskedToDelete | null>(null);
   const [isGathering, setIsGathering] = useState(false);
   const writeTo = useWriteTo();
   const write = async () => {
@@ -40,15 +43,18 @@ export function SelectionActions({ selection, onDeleted, onClear }: SelectionAct
     }
   };
   const removeRows = async () => {
-    if (selection.kind === 'matching') return setIsAsking(true);
+    if (selection.kind === 'matching') return setAsked({ count: selection.count, before: null });
     if (await remove(selection.contacts)) onDeleted();
   };
   const removeAll = async () => {
-    if (selection.kind === 'matching' && (await removeMatching(selection.filter))) onDeleted();
-    setIsAsking(false);
+    if (selection.kind !== 'matching' || asked === null) return;
+    const deleted = await removeMatching({ filter: selection.filter, expected: asked.count });
+    if (deleted.outcome === 'other_number') return setAsked({ count: deleted.count, before: asked.count });
+    if (deleted.outcome === 'deleted') onDeleted();
+    setAsked(null);
   };
   const dialog = { selection, opened: state.isOpen, onClose: () => close(state.openCount) };
-  const count = countOf(selection.count, 'contact');
+  const count = countOf(asked?.count ?? selection.count, 'contact');
   return (
     <>
       <Button
@@ -97,11 +103,17 @@ export function SelectionActions({ selection, onDeleted, onClear }: SelectionAct
       <ConfirmDialog
         title={`Delete ${count}?`}
         confirmLabel={`Delete ${count}`}
-        opened={isAsking}
-        onClose={() => setIsAsking(false)}
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
         onConfirm={() => void removeAll()}
         isBusy={isPending}
       >
+        {asked?.before != null && (
+          <Text role="alert" fw={600} mb={8}>
+            {countOf(asked.count, 'contact')} {asked.count === 1 ? 'matches' : 'match'} by now, not{' '}
+            {asked.before.toLocaleString('en')}. Nothing was deleted.
+          </Text>
+        )}
         All that match are deleted, also those that are not shown. They cannot be restored. Reminders that name their
         addresses stay.
       </ConfirmDialog>

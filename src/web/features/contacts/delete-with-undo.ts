@@ -1,9 +1,18 @@
 import type { Contact } from '#contract/contacts.ts';
-import { type ContactFilter, useDeleteContacts, useDeleteMatching, useRestoreContacts } from '#web/api/contacts.ts';
+import { ApiError } from '#web/api/client.ts';
+import {
+  countMatching,
+  type MatchingContacts,
+  useDeleteContacts,
+  useDeleteMatching,
+  useRestoreContacts,
+} from '#web/api/contacts.ts';
 import { notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
 import { displayNameOf, countOf } from './contact-words.ts';
 
-/** Deletes at once and offers Undo, except for all that match. Both return whether it succeeded. */
+type MatchingDeleted = { outcome: 'deleted' } | { outcome: 'failed' } | { outcome: 'other_number'; count: number };
+
+/** Deletes at once and offers Undo, except for all that match. `remove` returns whether it succeeded. */
 export function useDeleteWithUndo() {
   const { mutateAsync, isPending } = useDeleteContacts();
   const matching = useDeleteMatching();
@@ -27,14 +36,18 @@ export function useDeleteWithUndo() {
     notifyUndoable(title, inWords(contacts, 'deleted'), () => void undo(contacts));
     return true;
   };
-  const removeMatching = async (filter: ContactFilter): Promise<boolean> => {
+  const removeMatching = async (contacts: MatchingContacts): Promise<MatchingDeleted> => {
     try {
-      const deleted = await matching.mutateAsync(filter);
+      const deleted = await matching.mutateAsync(contacts);
       notifySuccess('Contacts deleted', `${countOf(deleted, 'contact')} ${deleted === 1 ? 'is' : 'are'} deleted.`);
-      return true;
+      return { outcome: 'deleted' };
     } catch (error) {
+      if (error instanceof ApiError && error.code === 'conflict') {
+        const count = await countMatching(contacts.filter).catch(() => null);
+        if (count !== null) return { outcome: 'other_number', count };
+      }
       notifyFailure('Error deleting contacts', error);
-      return false;
+      return { outcome: 'failed' };
     }
   };
   return { remove, removeMatching, isPending: isPending || matching.isPending };

@@ -17,7 +17,10 @@ export function useTagWithUndo() {
     }
   };
   const tag = async (selection: ContactSelection, tagging: Tagging): Promise<boolean> => {
-    const of = selection.kind === 'matching' ? selection.filter : selection.contacts.map(({ id }) => id);
+    const of =
+      selection.kind === 'matching'
+        ? { filter: selection.filter, expected: selection.count }
+        : selection.contacts.map(({ id }) => id);
     try {
       const { ids, full } = await mutateAsync({ of, [tagging.change]: tagging.tags });
       const words = inWords(tagging, { changed: ids.length, full });
