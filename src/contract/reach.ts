@@ -63,7 +63,7 @@ export const Reach = z.object({
   messages: z.number().int(),
   /** `reached` first, also when it is nobody; of the others only those that occur. */
   counts: z.array(ReachCount),
-  /** Of those reached, the people for whom a Liquid template was not tried, to bound the time. */
+  /** Of those reached, the people for whom the message was not tried: to bound the time, or what is read of contacts' values. */
   unchecked: z.number().int(),
   /** Why nothing is sent to anybody. */
   refusal: z.string().nullable(),

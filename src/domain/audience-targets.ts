@@ -1,6 +1,7 @@
 import { audienceLimits } from '#contract/audience.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import { invisibleInRecipient, isAddressed, recipientKey, type Target } from '#domain/recipients.ts';
+import { finish, type Steps } from '#domain/steps.ts';
 
 export const tooMany = `The audience has more than ${audienceLimits.people.toLocaleString('en')} people, the most of one occurrence`;
 export const nobody = 'Nobody belongs to the audience';
@@ -29,10 +30,14 @@ type Context = {
  * nobody else has. A person without any address that is needed becomes a target with that problem, so that it is
  * recorded.
  */
-export function targetsOfPeople(
+export const targetsOfPeople = (people: readonly PersonInAudience[], context: Context): Target[] =>
+  finish(stepThroughPeople(people, context));
+
+/** The same, a person a step. */
+export function* stepThroughPeople(
   people: readonly PersonInAudience[],
   { channels, listed, earlier = [] }: Context,
-): Target[] {
+): Steps<Target[]> {
   const addressed = channels.filter(isAddressed);
   const [first] = addressed;
   if (first === undefined) return [];
@@ -41,6 +46,7 @@ export function targetsOfPeople(
   const rowOf = new Map(earlier.map((row) => [`${row.channel} ${row.id}`, row]));
   const targets: Target[] = [];
   for (const person of people) {
+    yield;
     const add = (channel: ChannelType, { recipient, problem }: Pick<Target, 'recipient' | 'problem'>) => {
       const position = positionOf({ channel, recipient });
       if (used.has(position)) return false;
@@ -77,21 +83,26 @@ const hasUrls = (listed: readonly Target[]) =>
 
 export type AddressLacking = 'email' | 'phone' | 'either';
 
-/** What a person has not got of the addresses that these channels need; null when nothing. In order, one address is enough. */
-export function addressLacking(
-  { email, phone }: PersonInAudience,
-  { channels, listed, isInOrder }: Pick<Context, 'channels' | 'listed'> & { isInOrder: boolean },
-): AddressLacking | null {
+/**
+ * Returns what a person has not got of the addresses that these channels need; null when nothing. In order, one address is
+ * enough.
+ */
+export function createAddressCheck({
+  channels,
+  listed,
+  isInOrder,
+}: Pick<Context, 'channels' | 'listed'> & { isInOrder: boolean }): (person: PersonInAudience) => AddressLacking | null {
   const takesWebhook = !hasUrls(listed);
-  const needs = needsOf(channels.filter(isAddressed), {
-    takesWebhook: takesWebhook && email === null && phone === null,
-  });
-  const [lacksEmail, lacksPhone] = [needs.email && email === null, needs.phone && phone === null];
-  if (lacksEmail && lacksPhone) return 'either';
-  if (!lacksEmail && !lacksPhone) return null;
   const hasWebhook = takesWebhook && channels.includes('webhook');
-  if (isInOrder && (hasWebhook || (lacksEmail ? needs.phone : needs.email))) return null;
-  return lacksEmail ? 'email' : 'phone';
+  const addressed = channels.filter(isAddressed);
+  return ({ email, phone }) => {
+    const needs = needsOf(addressed, { takesWebhook: takesWebhook && email === null && phone === null });
+    const [lacksEmail, lacksPhone] = [needs.email && email === null, needs.phone && phone === null];
+    if (lacksEmail && lacksPhone) return 'either';
+    if (!lacksEmail && !lacksPhone) return null;
+    if (isInOrder && (hasWebhook || (lacksEmail ? needs.phone : needs.email))) return null;
+    return lacksEmail ? 'email' : 'phone';
+  };
 }
 
 const positionOf = ({ channel, recipient }: Pick<Target, 'channel' | 'recipient'>) =>

@@ -1,6 +1,7 @@
 import { emailKey } from '#contract/email-address.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import { invisibleInRecipient, parseRecipient, recipientKey, type Target } from '#domain/recipients.ts';
+import { finish, type Steps } from '#domain/steps.ts';
 
 /** The deliveries to one recipient, in the order in which they are tried. */
 export type FallbackChain = [Target, ...Target[]];
@@ -13,12 +14,19 @@ type Reachable = { email: string | null; phone: string | null };
  * continues with the number of its contact, and the reverse. Two lines of the list that belong to one contact make one
  * chain. Slack and web push have recipients of their own and form their own chains.
  */
-export function fallbackChainsOf(
+export const fallbackChainsOf = (targets: readonly Target[], known: Known): FallbackChain[] =>
+  finish(stepThroughTargets(targets, known));
+
+type Known = { channels: readonly ChannelType[]; contactOf: (recipient: string) => Reachable | null };
+
+/** The same, a target or a chain a step. */
+export function* stepThroughTargets(
   targets: readonly Target[],
-  { channels, contactOf }: { channels: readonly ChannelType[]; contactOf: (recipient: string) => Reachable | null },
-): FallbackChain[] {
+  { channels, contactOf }: Known,
+): Steps<FallbackChain[]> {
   const groups = new Map<string, { members: Target[]; contact: Reachable | null }>();
   for (const target of targets) {
+    yield;
     const isOwn = target.channel === 'slack' || target.channel === 'push';
     const contact = isOwn ? null : contactOf(target.recipient);
     const key = contact === null ? recipientKey(target.recipient) : `${contact.email} ${contact.phone}`;
@@ -26,10 +34,13 @@ export function fallbackChainsOf(
     if (group === undefined) groups.set(isOwn ? target.channel : key, { members: [target], contact });
     else group.members.push(target);
   }
-  return [...groups.values()].flatMap(({ members, contact }) => {
-    const [first, ...others] = channels.flatMap((channel) => targetOver(channel, { members, contact }) ?? []);
-    return first === undefined ? [] : [[first, ...others] satisfies FallbackChain];
-  });
+  const chains: FallbackChain[] = [];
+  for (const group of groups.values()) {
+    yield;
+    const [first, ...others] = channels.flatMap((channel) => targetOver(channel, group) ?? []);
+    if (first !== undefined) chains.push([first, ...others]);
+  }
+  return chains;
 }
 
 /** The target of these recipients over one channel: as the list has it, else as the contact has it. */

@@ -58,7 +58,7 @@ function missingWarnings(
   const targets = targetsOf(reminder.content.recipients, reminder.metadata.channels);
   const lacking = targets.flatMap(({ recipient }) => {
     const contact = contacts.get(recipientKey(recipient)) ?? null;
-    if (time.whole.isOver()) return [];
+    if (time.whole.isOver() || contact?.hasValues === false) return [];
     const rendered = render(template, valuesFor(reminder, contact), time.each());
     return rendered.kind === 'missing' ? [rendered.variable] : [];
   });

@@ -1,6 +1,7 @@
 import { type EmailAddress, mailboxKey, parseEmail, typoOf } from '#contract/email-address.ts';
 import { invisibleInAddress, withoutInvisible } from '#contract/invisible.ts';
 import type { ChannelType } from '#contract/reminders.ts';
+import { finish, type Steps } from '#domain/steps.ts';
 
 /** Why nothing is sent to a recipient who is on the workspace's list. */
 export const onSuppressionList = 'The recipient is on the suppression list';
@@ -108,11 +109,20 @@ export const isLineTo = (
   (kind === 'phone' && (['sms', 'whatsapp'] as const).some((channel) => keys.has(international(address, channel))));
 
 /** The same for parsed lines. */
-export function targetsOfLines(
+export const targetsOfLines = (
   lines: readonly Line[],
   channels: readonly ChannelType[],
-  international: International = (number) => number,
-): Target[] {
+  international?: International,
+): Target[] => finish(stepThroughLines(lines, { channels, international }));
+
+/** The same, a line a step. */
+export function* stepThroughLines(
+  lines: readonly Line[],
+  {
+    channels,
+    international = (number) => number,
+  }: { channels: readonly ChannelType[]; international?: International | undefined },
+): Steps<Target[]> {
   const hasUrls = lines.some(({ recipient }) => recipient.kind === 'url');
   const addressed = channels.filter(isAddressed);
   const targets = new Map<string, Target>();
@@ -124,6 +134,7 @@ export function targetsOfLines(
   };
 
   for (const { recipient, key, invisible } of lines) {
+    yield;
     const target = { recipient: recipient.address, recipient_name: recipient.name };
     const fitting = addressed.filter((channel) => fits(recipient, { channel, hasUrls }));
     for (const channel of fitting) {

@@ -6,6 +6,8 @@ export type Contact = {
   email: string | null;
   phone: string | null;
   variables: Readonly<Record<string, string>>;
+  /** False when they have values that were not read. */
+  hasValues?: boolean;
 };
 
 /**

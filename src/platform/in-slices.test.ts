@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mapInSlices, sliceSize } from '#platform/in-slices.ts';
+import { finishInSlices, mapInSlices, sliceSize } from '#platform/in-slices.ts';
 
 it('a long list is mapped in order, and others are served after each slice of it', async () => {
   let mapped = 0;
@@ -20,6 +20,24 @@ it('a long list is mapped in order, and others are served after each slice of it
   const steps = seen.map((at, index) => at - (seen[index - 1] ?? 0));
   expect(Math.max(...steps)).toBe(sliceSize);
   expect(seen.length).toBeGreaterThanOrEqual(20);
+});
+
+it('a long computation comes to its result, and others are served after each slice of it', async () => {
+  let others = 0;
+  let isDone = false;
+  const watch = () => {
+    others += 1;
+    if (!isDone) setImmediate(watch);
+  };
+  setImmediate(watch);
+  function* count() {
+    let steps = 0;
+    for (; steps < 20 * sliceSize; steps += 1) yield;
+    return steps;
+  }
+  expect(await finishInSlices(count())).toBe(20 * sliceSize);
+  isDone = true;
+  expect(others).toBeGreaterThanOrEqual(19);
 });
 
 it('a list begins with a pause when other work has filled the slice', async () => {

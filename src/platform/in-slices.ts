@@ -1,4 +1,5 @@
 import { setImmediate as eventLoop } from 'node:timers/promises';
+import type { Steps } from '#domain/steps.ts';
 
 /** How much is worked on before other requests are served. */
 export const sliceSize = 500;
@@ -11,6 +12,18 @@ export async function endFullSlice(slice: Slice): Promise<void> {
   if (slice.size < sliceSize) return;
   await eventLoop();
   slice.size = 0;
+}
+
+/** Runs a long computation in slices, and serves other requests between them. */
+export async function finishInSlices<Result>(steps: Steps<Result>): Promise<Result> {
+  const slice = { size: 0 };
+  let step = steps.next();
+  while (step.done !== true) {
+    slice.size += 1;
+    if (slice.size >= sliceSize) await endFullSlice(slice);
+    step = steps.next();
+  }
+  return step.value;
 }
 
 /**

@@ -169,19 +169,46 @@ export const findContact = (db: Db, { workspaceId, id }: Scope & { id: string })
     .select(columns)
     .executeTakeFirst();
 
+type Addresses = Scope & { emailKeys: readonly string[]; phones: readonly string[] };
+
 /** The contacts with one of these address keys or numbers. */
-export async function findByAddresses(
-  db: Db,
-  { workspaceId, emailKeys, phones }: Scope & { emailKeys: readonly string[]; phones: readonly string[] },
-): Promise<Contact[]> {
-  return db
+export const findByAddresses = (db: Db, of: Addresses): Promise<Contact[]> => withAddresses(db, of).execute();
+
+const withAddresses = (db: Db, { workspaceId, emailKeys, phones }: Addresses) =>
+  db
     .selectFrom('contacts')
     .where('workspace_id', '=', workspaceId)
     .where((or) =>
       or.or([sql<boolean>`email_key = any (${emailKeys}::text[])`, sql<boolean>`phone = any (${phones}::text[])`]),
     )
-    .select(columns)
-    .execute();
+    .select(columns);
+
+/** A contact, or what is left of it: without its values where `hasValues` is false. */
+export type FoundContact = Contact & { hasValues: boolean };
+
+/**
+ * The contacts with one of these address keys or numbers, by id, with the values of the first of them, as many as
+ * `valueBytes` have room for.
+ */
+export async function findByAddressesWithin(
+  db: Db,
+  { valueBytes, ...of }: Addresses & { valueBytes: number },
+): Promise<FoundContact[]> {
+  const found = withAddresses(db, of).orderBy('id');
+  // The window function stops at the first contact over the budget: what lies behind is neither unpacked nor sent.
+  const { rows } = await sql<FoundContact>`
+    with found as materialized (${found}), over_budget as (
+      select id
+        from (select id, sum(octet_length(variables::text)) over (order by id rows unbounded preceding) as bytes from found) sized
+       where bytes > ${valueBytes}
+       order by id limit 1
+    )
+    select ${sql.join(columns.map((column) => (column === 'variables' ? sql`case when within then variables else '{}' end as variables` : sql.ref(column))))},
+           within as "hasValues"
+      from (select found.*, id < coalesce((select id from over_budget), 'ffffffff-ffff-ffff-ffff-ffffffffffff') as within from found) judged`.execute(
+    db,
+  );
+  return rows;
 }
 
 export const updateContactRow = (

@@ -3,10 +3,10 @@ import type { Audience } from '#contract/audience.ts';
 import { contactLimits } from '#contract/contacts.ts';
 import { type Reach, type ReachKind, reachKinds, type ReachPerson, type ReachQuery } from '#contract/reach.ts';
 import type { ChannelType } from '#contract/reminders.ts';
-import { addressLacking, nobody, targetsOfPeople, tooMany } from '#domain/audience-targets.ts';
-import { fallbackChainsOf } from '#domain/fallback-chains.ts';
+import { type AddressLacking, createAddressCheck, nobody, stepThroughPeople, tooMany } from '#domain/audience-targets.ts';
+import { stepThroughTargets } from '#domain/fallback-chains.ts';
 import { createReach, type Reached, withoutMessage } from '#domain/reach.ts';
-import { isAddressed, parseLine, recipientKey, type Target, targetsOfLines } from '#domain/recipients.ts';
+import { isAddressed, parseLine, recipientKey, stepThroughLines, type Target } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { isPlain, namesNeeded } from '#domain/template.ts';
 import { hasValue, keyOf } from '#domain/variable-values.ts';
@@ -14,13 +14,13 @@ import { type Contact, messageValues } from '#domain/variables.ts';
 import { channelStates, type RoutePorts } from '#features/channels/route.service.ts';
 import { peopleOf } from '#features/contact-groups/audience.service.ts';
 import { internationalOf } from '#features/contacts/dialling.service.ts';
-import { contactsAmong } from '#features/contacts/lookup.service.ts';
+import { contactsAmong, type FoundContact } from '#features/contacts/lookup.service.ts';
 import { findCompanyName } from '#features/reach/reach.db.ts';
 import { suppressionsNow } from '#features/suppressions/suppressions.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { AppError, Invalid } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
-import { endFullSlice, mapInSlices } from '#platform/in-slices.ts';
+import { endFullSlice, finishInSlices, mapInSlices } from '#platform/in-slices.ts';
 import { pageBytes } from '#platform/page.ts';
 
 /** To whom a message goes, before contacts and channels are looked up. */
@@ -77,15 +77,15 @@ export async function reachOf(
   const stateOf = await channelStates(ctx, ports);
   const { channels, isInOrder } = addressed;
   const listed = chains.flat().filter(({ contact_id: id }) => id === undefined);
-  const lacking = new Map(
-    people.flatMap((person) => {
-      const lack = addressLacking(person, { channels, listed, isInOrder });
-      return lack === null ? [] : [[person.id, lack] as const];
-    }),
-  );
+  const lackOf = createAddressCheck({ channels, listed, isInOrder });
   const contactOf = (target: Target) => contacts.get(recipientKey(target.recipient)) ?? null;
   const { workspaceId } = ctx;
   return new AfterCommit(async () => {
+    const lacking = new Map<string, AddressLacking>();
+    await mapInSlices(people, (person) => {
+      const lack = lackOf(person);
+      if (lack !== null) lacking.set(person.id, lack);
+    });
     const reach = createReach({ suppressionOf, stateOf, contactOf, lacking });
     await mapInSlices(chains, (chain) => reach.add(chain));
     const reached = [...reach.people.values()];
@@ -117,26 +117,29 @@ export async function findTargets(
   refusal: string | null;
 }> {
   const lines = await mapInSlices(recipients, parseLine);
-  const listed = targetsOfLines(lines, channels, await internationalOf(ctx, { channels, pinned }));
+  const international = await internationalOf(ctx, { channels, pinned });
+  const listed = await finishInSlices(stepThroughLines(lines, { channels, international }));
   const people = audience === null ? [] : await peopleOf(ctx, audience);
   if (people === null) return { chains: [], people: [], contacts: new Map(), refusal: tooMany };
-  const targets = [...listed, ...targetsOfPeople(people, { channels, listed })];
+  const targets = [...listed, ...(await finishInSlices(stepThroughPeople(people, { channels, listed })))];
   const known = (isInOrder || withValues ? targets : listed).filter(({ channel }) => isAddressed(channel));
   const asked = known.map(({ recipient }) => recipient);
   // The targets of phone channels are in E.164 already, and the claim knows no country for others.
-  const contacts: Contacts = asked.length === 0 ? new Map() : await contactsAmong(ctx, asked, { dialling: {} });
+  const contacts: Contacts = asked.length === 0 ? new Map() : await contactsAmong(ctx, asked, { dialling: {}, withValues });
   const contactOf = (recipient: string) => contacts.get(recipientKey(recipient)) ?? null;
-  const chains = isInOrder ? fallbackChainsOf(targets, { channels, contactOf }) : targets.map((target) => [target]);
+  const chains = isInOrder
+    ? await finishInSlices(stepThroughTargets(targets, { channels, contactOf }))
+    : targets.map((target) => [target]);
   return { chains, people, contacts, refusal: audience !== null && targets.length === 0 ? nobody : null };
 }
 
 type Filled = { missing: readonly string[] } | { broken: string };
 
-/** Tries the message of a person to whom something is sent. */
+/** Tries the message of a person to whom something is sent; null when their values are not known. */
 type Filling = (
   person: Reached,
-  known: { contactOf: (target: Target) => Contact | null; renderer: Renderer; workspaceId: string },
-) => Filled | Promise<Filled>;
+  known: { contactOf: (target: Target) => FoundContact | null; renderer: Renderer; workspaceId: string },
+) => Filled | null | Promise<Filled>;
 
 /** How a person's message is filled in, and whether that takes a renderer; null when it can be for everybody. */
 function fillingOf(
@@ -164,7 +167,9 @@ function fillingOf(
   const fill: Filling = (person, { contactOf, renderer, workspaceId }) => {
     const [target] = person.sent;
     if (target === undefined) return { missing: [] };
-    const values = valuesOf(target, contactOf(target));
+    const contact = contactOf(target);
+    if (contact?.hasValues === false) return null;
+    const values = valuesOf(target, contact);
     const missing = names.filter((name) => !hasValue(values, name));
     if (missing.length > 0 || !isLiquid) return { missing };
     return rendered(renderer.message(parts, { workspaceId, values }));
@@ -182,7 +187,7 @@ async function rendered(parts: ReturnType<Renderer['message']>): Promise<Filled>
   return { missing: [] };
 }
 
-/** Takes the message from those for whom it cannot be filled in. Returns for how many there was no time. */
+/** Takes the message from those for whom it cannot be filled in. Returns for how many it was not tried. */
 async function fillIn(
   people: readonly Reached[],
   { fill, isTimed }: { fill: (person: Reached) => ReturnType<Filling>; isTimed: boolean },
@@ -197,10 +202,9 @@ async function fillIn(
     slice.size += 1;
     isOver ||= performance.now() > until;
     const filled = isOver ? null : await triedOnce(fill, person);
-    if (filled === null) {
-      unchecked += 1;
-      isOver = true;
-    } else if ('broken' in filled)
+    if (filled === 'busy') isOver = true;
+    if (filled === null || filled === 'busy') unchecked += 1;
+    else if ('broken' in filled)
       withoutMessage(person, {
         facts: [{ kind: 'not_rendered', of: null }],
         problem: `The message cannot be rendered: ${filled.broken}`,
@@ -214,12 +218,12 @@ async function fillIn(
   return unchecked;
 }
 
-/** Null when the renderer has too much to do. */
+/** `busy` when the renderer has too much to do. */
 async function triedOnce(fill: (person: Reached) => ReturnType<Filling>, person: Reached) {
   try {
     return await fill(person);
   } catch (error) {
-    if (error instanceof AppError) return null;
+    if (error instanceof AppError) return 'busy';
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Reach } from '#contract/reach.ts';
+import { connectOwner } from '#testing/owner.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { sampleReminder } from '#testing/samples.ts';
 
@@ -52,6 +53,33 @@ describe('whom a reminder reaches', () => {
       (await ask(draft)).counts.map(({ kind, of, people }) => [of === null ? kind : `${kind} ${of}`, people]),
     );
   const named = async (draft: Draft, query: string) => (await ask(draft, query)).data.map(({ name }) => name);
+
+  it('reads the values of contacts up to 32 MB, and tells of how many the message was not tried', async () => {
+    const owner = await connectOwner(cuebird.databaseUrl);
+    try {
+      await owner.query(
+        `insert into contacts (workspace_id, name, email, email_key, variables)
+         select $1, 'P ' || n, n || '@example.com', n || '@example.com',
+                (select jsonb_object_agg('v' || v, repeat('x', 2000)) from generate_series(1, 50) v) - case when n = 1 then 'v1' else '' end
+           from generate_series(1, 400) n`,
+        [workspace],
+      );
+    } finally {
+      await owner.end();
+    }
+    const audience = { everyone: true };
+    const { total, messages, unchecked } = await ask({ audience, message: 'For {{v1}}' });
+    expect([total, messages]).toEqual([400, 399]);
+    // Each has a little more than 100,000 bytes.
+    expect(unchecked).toBeGreaterThan(80);
+    expect(unchecked).toBeLessThan(100);
+    const recipients = Array.from({ length: 400 }, (_, at) => `${at + 1}@example.com`);
+    expect((await ask({ recipients, message: 'For {{v1}}' })).unchecked).toBe(unchecked);
+    expect((await ask({ recipients, message: 'For all' })).unchecked).toBe(0);
+    const reminder = { ...sampleReminder, status: 'active' };
+    const content = { ...reminder.content, recipients, message: 'For {{v1}}' };
+    expect((await call('POST', '/api/reminders', { ...reminder, content })).status).toBe(201);
+  });
 
   it('is told by kind, and each kind is a list of people', async () => {
     await contact({ name: 'Anna', email: 'anna@example.com', variables: { Amount: '950' } });

@@ -30,7 +30,7 @@ export function ReachLine({ label, of }: { label: string; of: ReachOf }) {
       {data.refusal !== null && <p className={classes.note}>{data.refusal}.</p>}
       {data.unchecked > 0 && (
         <p className={classes.note}>
-          The message was not tried for {data.unchecked.toLocaleString('en')} of them: it takes too long to fill in.
+          The message was not tried for {data.unchecked.toLocaleString('en')} of them: it would take too long.
         </p>
       )}
       <Suspense>
