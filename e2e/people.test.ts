@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectGood } from './looks.ts';
-import { breakDown, type Fixture, openFixture, reads, toast, type Visit } from './screens.fixture.ts';
+import { breakDown, type Fixture, openFixture, outage, reads, toast, type Visit } from './screens.fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -230,7 +230,7 @@ describe('the people of a reminder', () => {
     await reads(page, ['Nobody belongs to it now.']);
     await breakDown(page, '/api/audience/count');
     await choose(page, { typed: 'vip', name: 'VIP' });
-    await reads(page, ['The number of people could not be loaded.']);
+    await reads(page, [`The number of people could not be loaded. ${outage}`]);
     await expectGood(page);
   });
 });

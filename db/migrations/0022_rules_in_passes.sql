@@ -9,7 +9,7 @@ create or replace function contacts_by_rules(workspace uuid, rules jsonb) return
   set enable_hashjoin = on
 as $$
   with conditions as materialized (
-    select r.at::integer as rule, k ->> 'test' as test, match_key(k ->> 'tag') as tag,
+    select distinct r.at::integer as rule, k ->> 'test' as test, match_key(k ->> 'tag') as tag,
            name_key(k ->> 'variable') as variable, match_key(k ->> 'value') as value,
            case when k ->> 'test' in ('lacks_tag', 'is_not') then -1 else 1 end as change
       from jsonb_array_elements(rules) with ordinality as r (value, at)

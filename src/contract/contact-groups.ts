@@ -4,7 +4,13 @@ import { Empty, Id, IdParams, InstantText, Page, RequiredName, RequiredText, Tex
 import { variableForm } from '#contract/contacts.ts';
 import { route } from '#contract/route.ts';
 
-export const groupLimits = { name: 100, conditions: 10, value: 200, perWorkspace: 100 } as const;
+export const groupLimits = {
+  name: 100,
+  conditions: 10,
+  value: 200,
+  perWorkspace: 100,
+  containsPerWorkspace: 100,
+} as const;
 
 const Value = RequiredText(groupLimits.value, { missing: 'Enter a value' });
 const Variable = Text(100).regex(variableForm, 'must be the name of a value');

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorStatus, type FieldError } from '#contract/errors.ts';
-import { AppError } from '#platform/errors.ts';
+import { isTimedOut } from '#platform/database.ts';
+import { AppError, Unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 
 /** The API's error shape, with the status of its code. */
@@ -11,9 +12,18 @@ export function errorResponse(
     for (const [name, value] of Object.entries(error.headers)) headers.set(name, value);
     return refusal(error.code, { message: error.message, fields: error.fields, requestId, headers });
   }
+  if (isTimedOut(error)) {
+    log.warn({ requestId, error: String(error) }, 'a statement took too long');
+    return errorResponse(tookTooLong(), { requestId, log, headers });
+  }
   log.error({ requestId, error: error instanceof Error ? error.stack : String(error) }, 'a request failed');
   return refusal('internal', { message: 'Something went wrong on our side. It has been logged.', requestId, headers });
 }
+
+const tookTooLong = () =>
+  new Unavailable('This took too long and was stopped. Try again in a minute, or ask for less at a time.', {
+    retryAfterSeconds: 60,
+  });
 
 function refusal(
   code: ErrorCode,

@@ -8,7 +8,7 @@ import {
   type Transaction,
   type TransactionSettings,
 } from 'kysely';
-import pg from 'pg';
+import pg, { DatabaseError } from 'pg';
 import type { Schema } from '#platform/schema.ts';
 import { type DatabaseRole, urlForRole } from '#platform/roles.ts';
 import { BatchingSocket } from '#platform/batching-socket.ts';
@@ -38,7 +38,7 @@ export function openDatabase(
       // A connection whose query timed out is closed, and never reused.
       pipeline: true,
       ...patience,
-      statement_timeout: queryTimeoutOf(ownerUrl),
+      statement_timeout: statementTimeoutOf(ownerUrl),
       ...options,
     });
     // A connection that dies fails its next query and is replaced; an error event without a listener would end the
@@ -77,9 +77,15 @@ const patience = {
   idle_in_transaction_session_timeout: 45_000,
 };
 
-/** The server ends a statement for which nobody waits any more: it would go on using a processor. */
-const queryTimeoutOf = (url: string) =>
-  Number(new URL(url).searchParams.get('query_timeout') ?? patience.query_timeout);
+/**
+ * The server ends a statement that would go on using a processor when nobody waits for it any more. A little earlier, so that
+ * whoever waits is told by the server, and the connection is kept.
+ */
+const statementTimeoutOf = (url: string) =>
+  Math.ceil(0.95 * Number(new URL(url).searchParams.get('query_timeout') ?? patience.query_timeout));
+
+/** Whether the server has ended a statement that took too long (SQLSTATE query_canceled). */
+export const isTimedOut = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014';
 
 const optionsOf = (settings: Record<string, string>) =>
   Object.entries(settings)

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type ContactGroup, type GroupInput, groupLimits } from '#contract/contact-groups.ts';
+import { type ContactGroup, type GroupInput, groupLimits, type GroupRule } from '#contract/contact-groups.ts';
 import * as rows from '#features/contact-groups/contact-groups.db.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
@@ -20,6 +20,7 @@ export async function createGroup(ctx: TenantContext, written: GroupInput): Prom
   if ((await rows.countGroups(db, ctx)) >= groupLimits.perWorkspace)
     throw new Unprocessable(`A workspace has at most ${groupLimits.perWorkspace} groups`);
   await assertFree(ctx, { name: input.name, except: null });
+  await assertFewSearches(ctx, { rule: input.rule, except: null });
   const id = randomUUIDv7();
   await rows.insertGroup(db, { workspaceId, id, createdBy: personOf(ctx.actor), now: ctx.now.toString(), input });
   await announce(ctx, ['contact_groups']);
@@ -36,6 +37,7 @@ export async function updateGroup(
   const input = trimmed(written);
   await rows.lockGroups(db, ctx);
   await assertFree(ctx, { name: input.name, except: id });
+  await assertFewSearches(ctx, { rule: input.rule, except: id });
   const updated = await rows.replaceGroup(db, { workspaceId, id, now: ctx.now.toString(), input });
   if (updated === undefined) throw new NotFound('group');
   await announce(ctx, ['contact_groups']);
@@ -53,6 +55,23 @@ export async function listUses(ctx: TenantContext, id: string) {
   const of = { workspaceId: ctx.workspaceId, id };
   if ((await rows.findGroup(ctx.db, of)) === undefined) throw new NotFound('group');
   return rows.findUses(ctx.db, { ...of, limit: shownUses });
+}
+
+const searchesIn = ({ conditions }: GroupRule): number => conditions.filter(({ test }) => test === 'contains').length;
+
+/** `contains` reads each value to its end, for each condition: no index and no join makes that cheaper. */
+async function assertFewSearches(
+  ctx: TenantContext,
+  { rule, except }: { rule: GroupRule; except: string | null },
+): Promise<void> {
+  const own = searchesIn(rule);
+  if (own === 0) return;
+  const others = (await listGroups(ctx)).filter(({ id }) => id !== except);
+  const most = groupLimits.containsPerWorkspace;
+  if (others.reduce((sum, group) => sum + searchesIn(group.rule), own) <= most) return;
+  const message = `The groups of a workspace have at most ${most} conditions with “contains”`;
+  const at = rule.conditions.findIndex(({ test }) => test === 'contains');
+  throw new Unprocessable(message, [{ path: `rule.conditions.${at}.value`, message }]);
 }
 
 const trimmed = (input: GroupInput): GroupInput => ({ ...input, name: input.name.trim() });

@@ -65,6 +65,30 @@ describe('groups of contacts', () => {
     expect((await create('One more')).json.error).toMatchObject({ code: 'unprocessable' });
   }, 30_000);
 
+  it('have a hundred conditions with “contains” together, as each of them reads all values', async () => {
+    const search = (count: number) => ({
+      match: 'any',
+      conditions: Array.from({ length: count }, (_, at) => ({ test: 'contains', variable: 'unit', value: `${at}` })),
+    });
+    for (let at = 0; at < 9; at += 1) expect((await create(`Group ${at}`, search(10))).status).toBe(201);
+    const { json: last } = await create('Last', search(9));
+    const refused = await create('One more', search(2));
+    expect([refused.status, refused.json.error.fields]).toEqual([
+      422,
+      [
+        {
+          path: 'rule.conditions.0.value',
+          message: 'The groups of a workspace have at most 100 conditions with “contains”',
+        },
+      ],
+    ]);
+    const change = (count: number) =>
+      call('PUT', `/api/contact-groups/${last.id}`, { name: 'Last', rule: search(count) });
+    expect((await change(10)).status).toBe(200);
+    expect((await create('One more', search(1))).status).toBe(422);
+    expect((await create('One more')).status).toBe(201);
+  });
+
   it('count their people, once each in whatever ways they belong to an audience', async () => {
     const anna = await contact({ name: 'Anna', tags: ['VIP'], variables: { Building: '12 Elm' } });
     await contact({ name: 'Ben', tags: ['tenant'], variables: { building: ' 12 elm' } });

@@ -1,7 +1,12 @@
 import type { Contact } from '#contract/contacts.ts';
 import { type Dialling, phoneKey } from '#delivery/phone.ts';
 import { parseLine } from '#domain/recipients.ts';
-import { contactEmailKey, findByAddressesWithin, findContact, type FoundContact } from '#features/contacts/contacts.db.ts';
+import {
+  contactEmailKey,
+  findByAddressesWithin,
+  findContact,
+  type FoundContact,
+} from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { mapInSlices } from '#platform/in-slices.ts';

@@ -140,7 +140,9 @@ describe('tags of contacts', () => {
     expect((await dana.call('GET', '/api/contacts/count?tag=tenant', { workspace: there })).json.contacts).toBe(0);
     await add({ name: 'One more' });
     expect((await tag({ ...all, add: ['vip'] })).json.error).toMatchObject({ code: 'unprocessable' });
-    expect((await call('POST', '/api/contacts/delete', { matching: {}, expected: 10_000 })).json.error.code).toBe('unprocessable');
+    expect((await call('POST', '/api/contacts/delete', { matching: {}, expected: 10_000 })).json.error.code).toBe(
+      'unprocessable',
+    );
     const tenants = { matching: { tag: 'tenant' }, expected: 10_000 };
     expect((await call('POST', '/api/contacts/delete', tenants)).json.deleted).toBe(10_000);
     expect((await call('GET', '/api/contacts/count')).json).toEqual({ contacts: 1 });

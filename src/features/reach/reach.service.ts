@@ -3,7 +3,13 @@ import type { Audience } from '#contract/audience.ts';
 import { contactLimits } from '#contract/contacts.ts';
 import { type Reach, type ReachKind, reachKinds, type ReachPerson, type ReachQuery } from '#contract/reach.ts';
 import type { ChannelType } from '#contract/reminders.ts';
-import { type AddressLacking, createAddressCheck, nobody, stepThroughPeople, tooMany } from '#domain/audience-targets.ts';
+import {
+  type AddressLacking,
+  createAddressCheck,
+  nobody,
+  stepThroughPeople,
+  tooMany,
+} from '#domain/audience-targets.ts';
 import { stepThroughTargets } from '#domain/fallback-chains.ts';
 import { createReach, type Reached, withoutMessage } from '#domain/reach.ts';
 import { isAddressed, parseLine, recipientKey, stepThroughLines, type Target } from '#domain/recipients.ts';
@@ -125,7 +131,8 @@ export async function findTargets(
   const known = (isInOrder || withValues ? targets : listed).filter(({ channel }) => isAddressed(channel));
   const asked = known.map(({ recipient }) => recipient);
   // The targets of phone channels are in E.164 already, and the claim knows no country for others.
-  const contacts: Contacts = asked.length === 0 ? new Map() : await contactsAmong(ctx, asked, { dialling: {}, withValues });
+  const contacts: Contacts =
+    asked.length === 0 ? new Map() : await contactsAmong(ctx, asked, { dialling: {}, withValues });
   const contactOf = (recipient: string) => contacts.get(recipientKey(recipient)) ?? null;
   const chains = isInOrder
     ? await finishInSlices(stepThroughTargets(targets, { channels, contactOf }))

@@ -12,14 +12,24 @@ export class ApiError extends Error {
   readonly code: string;
   readonly fields: FieldError[];
   readonly requestId: string | null;
+  /** When the server asks to be asked again. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(refusal: { status: number; code: string; message: string; fields?: FieldError[]; requestId?: string }) {
+  constructor(refusal: {
+    status: number;
+    code: string;
+    message: string;
+    fields?: FieldError[];
+    requestId?: string;
+    retryAfterSeconds?: number | null;
+  }) {
     super(refusal.message);
     this.name = 'ApiError';
     this.status = refusal.status;
     this.code = refusal.code;
     this.fields = refusal.fields ?? [];
     this.requestId = refusal.requestId ?? null;
+    this.retryAfterSeconds = refusal.retryAfterSeconds ?? null;
   }
 }
 
@@ -133,7 +143,19 @@ export function refusalOf(response: Response, answer: unknown): ApiError {
   const parsed = ErrorAnswer.safeParse(answer);
   if (!parsed.success) return serverTrouble(response);
   const { code, message, fields, request_id: requestId } = parsed.data.error;
-  return new ApiError({ status: response.status, code, message, fields, requestId });
+  return new ApiError({
+    status: response.status,
+    code,
+    message,
+    fields,
+    requestId,
+    retryAfterSeconds: retryAfterOf(response),
+  });
+}
+
+function retryAfterOf({ headers }: Response): number | null {
+  const seconds = headers.get('retry-after') ?? '';
+  return /^\d{1,6}$/.test(seconds) ? Number(seconds) : null;
 }
 
 function serverTrouble({ status }: Response): ApiError {

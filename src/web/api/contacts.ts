@@ -133,9 +133,7 @@ export function useTagContacts() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: async ({ of, add = [], remove = [] }: TagChange & { of: readonly string[] | MatchingContacts }) => {
-      const parts = isList(of)
-        ? partsOf(of).map((ids) => ({ ids }))
-        : [{ matching: of.filter, expected: of.expected }];
+      const parts = isList(of) ? partsOf(of).map((ids) => ({ ids })) : [{ matching: of.filter, expected: of.expected }];
       const changed = { ids: new Array<string>(), full: 0 };
       for (const contacts of parts) {
         const body = { contacts, add: [...add], remove: [...remove] };

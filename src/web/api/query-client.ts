@@ -19,11 +19,24 @@ export function createQueryClient({ onSignedOut }: { onSignedOut: () => void }):
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    defaultOptions: { queries: { staleTime: 10_000, retry: mayHelpToRetry } },
+    defaultOptions: { queries: { staleTime: 10_000, retry: mayHelpToRetry, retryDelay: waitMs } },
   });
 }
 
-function mayHelpToRetry(failures: number, error: unknown): boolean {
-  const isTransient = !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
-  return isTransient && failures < 2;
+/** A longer wait is shown with its reason: whoever looks at the screen decides. */
+const longestWaitSeconds = 10;
+
+/** Asks again twice where that may help, and not before the server wants to be asked. */
+export function mayHelpToRetry(failures: number, error: unknown): boolean {
+  if (failures >= 2) return false;
+  if (!(error instanceof ApiError)) return true;
+  const { status, retryAfterSeconds } = error;
+  if (retryAfterSeconds !== null && retryAfterSeconds > longestWaitSeconds) return false;
+  return status === 0 || status >= 500 || (status === 429 && retryAfterSeconds !== null);
 }
+
+/** As long as the server asks for; else 1 second, then 2. */
+export const waitMs = (failures: number, error: unknown): number =>
+  error instanceof ApiError && error.retryAfterSeconds !== null
+    ? error.retryAfterSeconds * 1_000
+    : 1_000 * 2 ** failures;

@@ -7,6 +7,7 @@ import { ApiError } from '#web/api/client.ts';
 import { usePeopleByRule, useSaveGroup } from '#web/api/contact-groups.ts';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
+import { messageOf } from '#web/ui/message-of.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { ConditionRows } from './ConditionRows.tsx';
 import { draftErrors, draftOf, type GroupDraft, type GroupForm, groupOf } from './group-draft.ts';
@@ -92,13 +93,13 @@ function Belonging({ draft }: { draft: GroupDraft }) {
   // A blank name is no reason not to count.
   const made = groupOf({ ...settled, name: '?' });
   const rule = 'group' in made ? made.group.rule : null;
-  const { data, isError } = usePeopleByRule(rule);
+  const { data, error } = usePeopleByRule(rule);
   return (
     <p className={classes.belongs} role="status">
       {rule === null ? (
         'Complete the conditions to see who belongs to the group.'
-      ) : isError ? (
-        'The number of people could not be loaded.'
+      ) : error !== null ? (
+        `The number of people could not be loaded. ${messageOf(error)}`
       ) : data === undefined ? (
         'Counting…'
       ) : data.people === 0 ? (

@@ -5,6 +5,7 @@ import { useGroupCounts } from '#web/api/contact-groups.ts';
 import { countOf } from '#web/features/contacts/contact-words.ts';
 import { useWriteTo } from '#web/features/contacts/use-write-to.ts';
 import { TextLink } from '#web/ui/links.tsx';
+import { messageOf } from '#web/ui/message-of.ts';
 import classes from './groups.module.css';
 import { ruleText } from './rule-words.ts';
 
@@ -15,19 +16,29 @@ type GroupRowsProps = {
 };
 
 export function GroupRows({ groups, onEdit, onDelete }: GroupRowsProps) {
-  const { data: counts } = useGroupCounts();
+  const { data: counts, error, refetch } = useGroupCounts();
   return (
-    <ul className={classes.list} aria-label="Groups">
-      {groups.map((group) => (
-        <Row
-          key={group.id}
-          group={group}
-          counts={counts?.get(group.id)}
-          onEdit={() => onEdit(group)}
-          onDelete={() => onDelete(group)}
-        />
-      ))}
-    </ul>
+    <>
+      {error !== null && counts === undefined && (
+        <p className={classes.uncounted} role="alert">
+          The people of the groups could not be counted. {messageOf(error)}{' '}
+          <Button variant="subtle" size="compact-sm" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+      <ul className={classes.list} aria-label="Groups">
+        {groups.map((group) => (
+          <Row
+            key={group.id}
+            group={group}
+            counts={counts?.get(group.id)}
+            onEdit={() => onEdit(group)}
+            onDelete={() => onDelete(group)}
+          />
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import type { Reach, ReachCount } from '#contract/reach.ts';
+import { messageOf } from '#web/ui/message-of.ts';
 import classes from './reach.module.css';
 import { countText } from './reach-words.ts';
 
@@ -40,9 +41,9 @@ export const isSame = (a: Pick<ReachCount, 'kind' | 'of'>, b: Pick<ReachCount, '
   a.kind === b.kind && a.of === b.of;
 
 /** In place of counts that could not be loaded. */
-export const ReachFailed = ({ onRetry }: { onRetry: () => void }) => (
+export const ReachFailed = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <p className={classes.note}>
-    Who gets it could not be loaded.{' '}
+    Who gets it could not be loaded. {messageOf(error)}{' '}
     <Button variant="subtle" size="compact-sm" onClick={onRetry}>
       Try again
     </Button>

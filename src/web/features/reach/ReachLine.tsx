@@ -9,11 +9,11 @@ const ReachDialog = lazy(() => import('./ReachDialog.tsx'));
 
 /** Who would get it, by kind; each kind opens the list of its people. */
 export function ReachLine({ label, of }: { label: string; of: ReachOf }) {
-  const { data, isError, isPlaceholderData, refetch } = useReach(of);
+  const { data, error, isError, isPlaceholderData, refetch } = useReach(of);
   const { state, open, close } = useDialogState<ReachCount>();
   if (data === undefined)
     return isError ? (
-      <ReachFailed onRetry={() => void refetch()} />
+      <ReachFailed error={error} onRetry={() => void refetch()} />
     ) : (
       <p className={classes.note} role="status">
         Counting who gets it…

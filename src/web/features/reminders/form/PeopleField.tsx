@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { type Audience, audienceLimits, isAudience } from '#contract/audience.ts';
 import { useAudience, useContactGroups, useContactTags } from '#web/api/contact-groups.ts';
 import { useContactsLike } from '#web/api/contacts.ts';
+import { messageOf } from '#web/ui/message-of.ts';
 import { audienceOf, choicesOf, type Known, matching, valuesOf } from './audience-choices.ts';
 import { useReminderFormContext } from './form-context.ts';
 import classes from './ReminderForm.module.css';
@@ -64,8 +65,8 @@ export function PeopleField() {
 }
 
 function Count({ audience }: { audience: Audience }) {
-  const { data, isError } = useAudience(audience);
-  if (isError) return 'The number of people could not be loaded.';
+  const { data, error } = useAudience(audience);
+  if (error !== null) return `The number of people could not be loaded. ${messageOf(error)}`;
   if (data === undefined) return 'Counting…';
   return countText(data.people);
 }
