@@ -50,7 +50,7 @@ async function peek(pool: Pool, now: Temporal.Instant): Promise<ClaimedJob[]> {
         claimId: randomUUIDv7(),
         now,
         leaseUntil: now,
-        worker: 'a look',
+        worker: 'preview',
         limit: shown,
         order: { by: 'due' },
         except: [],

@@ -1,8 +1,8 @@
 import type { Change } from '#contract/realtime.ts';
 
-/** Tells the clients of these workspaces, once the transaction commits, to fetch what the engine changes. */
+/** Announces to the clients of these workspaces, once the transaction commits, what to fetch again. */
 export const notifyClients = (workspaceIds: readonly string[]) => ({
-  name: 'tell-screens',
+  name: 'notify-clients',
   text: "select pg_notify('cuebird_changes', u.payload) from unnest($1::text[]) as u (payload)",
   values: [[...new Set(workspaceIds)].map((workspace) => JSON.stringify({ workspace, tables: engineTables }))],
 });

@@ -1,6 +1,6 @@
 /** Inserts the occurrence after each claimed one. A time that has its job already keeps it. */
 export const insertNextOccurrences = {
-  name: 'insert-successors',
+  name: 'insert-next-occurrences',
   text: `
   with planned as (
     insert into jobs (workspace_id, reminder_id, name, type, scheduled_for, run_at, max_attempts, revision)
