@@ -57,7 +57,7 @@ function applyTo(hours: Hours, { one, now }: { one: PreparedJob; now: Temporal.I
   }
 }
 
-/** The day of grace begins when the hours open. The next occurrence still ends it. */
+/** The lifetime of a day begins when the hours open. The next occurrence still ends it. */
 function lengthen(
   one: PreparedJob,
   { hours, recipients, now }: { hours: Hours; recipients: readonly string[]; now: Temporal.Instant },

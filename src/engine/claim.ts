@@ -5,7 +5,7 @@ import { applyFallbackChains } from '#engine/fallback-chains.ts';
 import { addContacts } from '#engine/contacts.ts';
 import { enforceQuota } from '#engine/enforce-quota.ts';
 import { applySendingHours } from '#engine/apply-sending-hours.ts';
-import { internationalFor, keepSpellings } from '#engine/numbers.ts';
+import { internationalFor, keepSpellings } from '#engine/phone-numbers.ts';
 import { emptyRun, openRun } from '#engine/open-run.ts';
 import { type PreparedJob, prepareJob } from '#engine/prepare.ts';
 import { type FindRoute, routesOf } from '#engine/routes.ts';

@@ -1,14 +1,13 @@
 import { emailKey } from '#contract/email-address.ts';
 import { phoneKey } from '#delivery/phone.ts';
-import { contactKey as keyOfContact } from '#domain/fallback-chains.ts';
+import { contactKey } from '#domain/fallback-chains.ts';
 import { isPhoneChannel, parseRecipient } from '#domain/recipients.ts';
 import type { Contact } from '#domain/variables.ts';
-import { international } from '#engine/numbers.ts';
+import { international } from '#engine/phone-numbers.ts';
 import type { Plan } from '#engine/prepare.ts';
+import type { Started } from '#engine/claimed.ts';
 import type { LiveDelivery, Run } from '#engine/run.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
-
-type Started = { run: Run; begun: readonly LiveDelivery[] };
 
 /**
  * Loads the contacts of all recipients whom these runs still write to. Runs no query when no workspace has contacts.
@@ -23,7 +22,7 @@ export async function addContacts(
   if (concerned.length === 0) return;
   const asked = concerned.flatMap(({ run, begun }) =>
     [...begun, ...run.overflow].flatMap((delivery) => {
-      const key = contactKey(run, delivery);
+      const key = routedContactKey(run, delivery);
       return key === null ? [] : [{ workspaceId: run.job.workspace_id, key }];
     }),
   );
@@ -39,7 +38,7 @@ export async function loadContacts(
 ): ReturnType<Found['contacts']> {
   const asked = plans.flatMap(({ workspaceId, plan }) =>
     plan.targets.flatMap(({ recipient }) => {
-      const key = keyOfContact(recipient);
+      const key = contactKey(recipient);
       return key === null ? [] : [{ workspaceId, key }];
     }),
   );
@@ -49,14 +48,17 @@ export async function loadContacts(
 /** The recipient's contact; null when the workspace has none. */
 export function contactOf(run: Run, delivery: Pick<LiveDelivery, 'channel' | 'recipient'>): Contact | null {
   if (run.contacts.size === 0) return null;
-  const key = contactKey(run, delivery);
+  const key = routedContactKey(run, delivery);
   return key === null ? null : (run.contacts.get(keyInWorkspace(run.job.workspace_id, key)) ?? null);
 }
 
 export const keyInWorkspace = (workspaceId: string, key: string) => `${workspaceId} ${key}`;
 
-/** The key under which contacts are stored: that of an address, or a number with its country code. */
-function contactKey(run: Run, { channel, recipient }: Pick<LiveDelivery, 'channel' | 'recipient'>): string | null {
+/** `contactKey`, with a number in E.164 as the channel of the delivery dials it. */
+function routedContactKey(
+  run: Run,
+  { channel, recipient }: Pick<LiveDelivery, 'channel' | 'recipient'>,
+): string | null {
   const { kind, address } = parseRecipient(recipient);
   if (kind === 'email') return emailKey(address);
   if (kind !== 'phone') return null;

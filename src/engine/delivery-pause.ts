@@ -34,7 +34,7 @@ const StoredDeliveryPause = z.discriminatedUnion('state', [
  * new database stores its location.
  */
 export async function openDeliveryPause({ pool, clock }: { pool: Pool; clock: Clock }): Promise<DeliveryPause> {
-  let isPaused = (await settle(pool, clock.now())) !== null;
+  let isPaused = (await pauseIfMoved(pool, clock.now())) !== null;
   return {
     async notice() {
       if (!isPaused) return null;
@@ -62,7 +62,8 @@ export async function writeRelease(db: Pick<PoolClient, 'query'>, now: Temporal.
   await writeSetting(db, { key: keys.deliveryPause, value: { state: 'released' }, now: now.toString() });
 }
 
-async function settle(pool: Pool, now: Temporal.Instant): Promise<DeliveryPauseNotice | null> {
+/** Returns why deliveries are paused. Pauses them when the database runs in another place than where it last delivered. */
+async function pauseIfMoved(pool: Pool, now: Temporal.Instant): Promise<DeliveryPauseNotice | null> {
   return inTransaction(pool, async (client) => {
     await client.query(sql.lockDeliveryPause);
     const known = await readNotice(client);

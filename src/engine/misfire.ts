@@ -6,10 +6,11 @@ import { type ClaimedJob, isFirstClaim } from '#engine/run.ts';
 /** A claimed job with its scheduled time and the occurrence after it, null when there is none. */
 export type Dated = { job: ClaimedJob; scheduledFor: Temporal.Instant; next: Temporal.Instant | null };
 
+/** For how long after its time an occurrence may be sent. */
 export const lifetimeMs = dayMs;
 
-// A one-time reminder saved in the last second of its day of grace is still sent.
-const graceMs = 60_000;
+// A one-time reminder that is saved in the last second of its lifetime is still sent.
+const toleranceMs = 60_000;
 
 /** How late an occurrence may be claimed before `skip` treats it as missed: a busy minute is not downtime. */
 const punctualMs = 300_000;
@@ -45,7 +46,7 @@ export function isMissed({ job, scheduledFor, next }: Dated, now: Temporal.Insta
   // Resumed by a person after its time: it is sent, and its delay counts from the resumption.
   const dueAt = job.due_at === null ? scheduledFor : Temporal.Instant.from(job.due_at);
   const lateMs = now.epochMilliseconds - dueAt.epochMilliseconds;
-  const isTooLate = lateMs >= lifetimeMs + graceMs;
+  const isTooLate = lateMs >= lifetimeMs + toleranceMs;
   const config = job.schedule_config;
   if (job.type !== 'reminder' || job.due_at !== null || config === null) return isTooLate;
   const isSuperseded = next !== null && !isBefore(now, next);

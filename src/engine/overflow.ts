@@ -4,7 +4,7 @@ import type { RateLimiter } from '#engine/rate-limiter.ts';
 import { type FindRoute, routesOf } from '#engine/routes.ts';
 import type { LiveDelivery, Run } from '#engine/run.ts';
 import type { Slots } from '#engine/slots.ts';
-import { ownedJob, keyOf, leaveToLease, type OwnershipCheck } from '#engine/ownership.ts';
+import { ownedJob, exactKey, leaveToLease, type OwnershipCheck } from '#engine/ownership.ts';
 import type { EngineStore } from '#engine/store.ts';
 import { type Chosen, takeRateSlots } from '#engine/rate-slots.ts';
 import type { Endpoint } from '#engine/endpoint.ts';
@@ -84,7 +84,7 @@ export function createOverflow({
 
   /** The ledger may have the attempt as begun, so it is confirmed first and deferred then. */
   const isUnconfirmed = (run: Run, delivery: LiveDelivery) =>
-    run.unconfirmed.size > 0 && run.unconfirmed.has(keyOf(delivery));
+    run.unconfirmed.size > 0 && run.unconfirmed.has(exactKey(delivery));
 
   /** A recipient on a rate-limited channel without a free rate slot stays open in the ledger, for a later claim. */
   async function withRateSlots(run: Run, taken: readonly LiveDelivery[]): Promise<Chosen[]> {
@@ -109,10 +109,10 @@ export function createOverflow({
     const deliveries = chosen.map(({ delivery }) => delivery);
     const { begun, ended } = await requestAttempts(run, deliveries);
     for (const { delivery, rateSlot } of chosen) {
-      const attempts = begun.get(keyOf(delivery));
+      const attempts = begun.get(exactKey(delivery));
       if (attempts !== undefined) tryToStart(run, { delivery: { ...delivery, attempts }, rateSlot }, startUnlessClosed);
     }
-    const refused = deliveries.filter((delivery) => !begun.has(keyOf(delivery)));
+    const refused = deliveries.filter((delivery) => !begun.has(exactKey(delivery)));
     if (refused.length === 0) return;
     // Neither ended nor stopped: the ledger has an attempt that this worker does not know.
     if (!(await ownership.isStopped(run)) && ended < refused.length) leaveToLease(run);
@@ -127,11 +127,11 @@ export function createOverflow({
     try {
       const { begun, ended: over, channels } = await store.beginAttempts(ownedJob(run), { chosen, now: clock.now() });
       for (const row of over) ownership.countOnce(run, row);
-      for (const row of begun) run.unconfirmed.delete(keyOf(row));
+      for (const row of begun) run.unconfirmed.delete(exactKey(row));
       run.routes = routesOf(findRoute(channels), run);
-      return { begun: new Map(begun.map((row) => [keyOf(row), row.attempts])), ended: over.length };
+      return { begun: new Map(begun.map((row) => [exactKey(row), row.attempts])), ended: over.length };
     } catch (error) {
-      for (const delivery of chosen) run.unconfirmed.add(keyOf(delivery));
+      for (const delivery of chosen) run.unconfirmed.add(exactKey(delivery));
       run.overflow.unshift(...chosen);
       releaseSlots(run, chosen.length);
       throw error;

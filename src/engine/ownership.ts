@@ -12,8 +12,8 @@ export function createOwnershipCheck({ store, clock, log }: { store: EngineStore
   /** Both the query that ends open rows and the one that begins attempts may report the same row. */
   function countOnce(run: Run, row: EndedRow): void {
     const known = counted.get(run) ?? new Set();
-    if (known.has(keyOf(row))) return;
-    counted.set(run, known.add(keyOf(row)));
+    if (known.has(exactKey(row))) return;
+    counted.set(run, known.add(exactKey(row)));
     countEnded(run, row);
   }
 
@@ -64,4 +64,5 @@ export const ownedJob = ({ job, claimId }: Run) => ({
   claimId,
 });
 
-export const keyOf = (row: { channel: string; recipient: string }) => `${row.channel} ${row.recipient}`;
+/** Names a row by the recipient as it is stored; `ledgerKey` makes one of all spellings. */
+export const exactKey = (row: { channel: string; recipient: string }) => `${row.channel} ${row.recipient}`;

@@ -39,7 +39,7 @@ export function prepareJob(
     exists: boolean;
     /** Why a pause of all reminders keeps it from being sent. */
     pauseRefusal?: string | null;
-    /** How the channels of a job call its numbers. */
+    /** Converts the numbers of a job to E.164, by the default countries of its channels. */
     internationalFor?: (work: Work) => International;
   },
 ): PreparedJob {

@@ -4,11 +4,11 @@ import type { LiveDelivery } from '#engine/run.ts';
 import type { Begun, EndedRow, EngineStore, OwnedJob, JobState } from '#engine/store.ts';
 import * as sql from './attempts.sql.ts';
 import { plainColumn } from './columns.ts';
-import { channelsOf, suppressedAmong } from './known.ts';
+import { channelsOf, suppressedAmong } from './lookups.ts';
 import { inOneTransaction } from './transaction.ts';
 
 /** Attempts that begin after their claim, and the checks before them. */
-export const openAttempts = (
+export const attemptOperations = (
   pool: Pool,
 ): Pick<EngineStore, 'stillOwned' | 'beginAttempts' | 'jobState' | 'skipOpen'> => ({
   async stillOwned(claimId, waiting) {

@@ -4,12 +4,12 @@ import type { ClaimRequest, EngineStore, Found, LedgerRow, WorkspaceFacts } from
 import { claimWrites } from './claim-writes.ts';
 import * as sql from './claims.sql.ts';
 import { plainColumn } from './columns.ts';
-import { audienceNow, channelsOf, contactsAmong, suppressedAmong } from './known.ts';
+import { audienceNow, channelsOf, contactsAmong, suppressedAmong } from './lookups.ts';
 import { monthOf } from './month.ts';
 import { inOneTransaction } from './transaction.ts';
 
 /** Jobs leave the queue. */
-export const openQueue = (pool: Pool): Pick<EngineStore, 'claim' | 'nextDue'> => ({
+export const queueOperations = (pool: Pool): Pick<EngineStore, 'claim' | 'nextDue'> => ({
   async claim(request, decide) {
     return inOneTransaction(pool, async (client) => {
       const [, { rows: jobs }] = await Promise.all([

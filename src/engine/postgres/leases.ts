@@ -7,7 +7,7 @@ import { notifyClients } from './notify-clients.ts';
 import { inOneTransaction } from './transaction.ts';
 
 /** Leases of claims, and the rescue of claims that lost theirs. */
-export const openLeases = (pool: Pool): Pick<EngineStore, 'extendLeases' | 'openClaims' | 'rescue'> => ({
+export const leaseOperations = (pool: Pool): Pick<EngineStore, 'extendLeases' | 'openClaims' | 'rescue'> => ({
   async extendLeases(claimIds, until) {
     const { rows } = await pool.query<{ id: string }>({
       ...sql.extendLeases,

@@ -7,7 +7,7 @@ import { notifyClients } from './notify-clients.ts';
 import { inOneTransaction } from './transaction.ts';
 
 /** Planned occurrences. */
-export const openOccurrences = (pool: Pool): Pick<EngineStore, 'withoutNext' | 'plan'> => ({
+export const occurrenceOperations = (pool: Pool): Pick<EngineStore, 'withoutNext' | 'plan'> => ({
   async withoutNext({ after, now, only }) {
     const statement = only === 'paused' ? sql.pausedWithoutNext : sql.everyWithoutNext;
     const { rows } = await pool.query<BareReminder>({ ...statement, values: [now.toString(), after] });

@@ -3,7 +3,7 @@ import type { EngineStore } from '#engine/store.ts';
 import * as sql from './rate-limits.sql.ts';
 
 /** The rate slots of rate-limited channels. */
-export const openRateLimits = (pool: Pool): Pick<EngineStore, 'takeTimes' | 'backOffChannel'> => ({
+export const rateLimitOperations = (pool: Pool): Pick<EngineStore, 'takeTimes' | 'backOffChannel'> => ({
   async takeTimes({ id, workspaceId, ratePerSecond }, { count, now }) {
     const take = async () =>
       (

@@ -6,7 +6,9 @@ import { notifyClients } from './notify-clients.ts';
 import { inOneTransaction } from './transaction.ts';
 
 /** Outcomes of attempts and results of runs. */
-export const openResults = (pool: Pool): Pick<EngineStore, 'record'> => ({ record: (batch) => record(pool, batch) });
+export const resultOperations = (pool: Pool): Pick<EngineStore, 'record'> => ({
+  record: (batch) => record(pool, batch),
+});
 
 async function record(pool: Pool, batch: RecordBatch): Promise<void> {
   const now = batch.now.toString();

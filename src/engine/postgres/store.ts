@@ -1,21 +1,21 @@
 import type { Pool } from 'pg';
 import type { EngineStore } from '#engine/store.ts';
-import { openAttempts } from './attempts.ts';
-import { openQueue } from './claims.ts';
-import { openLeases } from './leases.ts';
-import { openOccurrences } from './occurrences.ts';
-import { openRateLimits } from './rate-limits.ts';
-import { openResults } from './results.ts';
+import { attemptOperations } from './attempts.ts';
+import { queueOperations } from './claims.ts';
+import { leaseOperations } from './leases.ts';
+import { occurrenceOperations } from './occurrences.ts';
+import { rateLimitOperations } from './rate-limits.ts';
+import { resultOperations } from './results.ts';
 
 /**
  * The engine's store in PostgreSQL. Its pool pipelines: statements that do not depend on each other are sent together,
  * and the commit is sent before they are answered.
  */
 export const createPostgresStore = (pool: Pool): EngineStore => ({
-  ...openQueue(pool),
-  ...openAttempts(pool),
-  ...openRateLimits(pool),
-  ...openLeases(pool),
-  ...openResults(pool),
-  ...openOccurrences(pool),
+  ...queueOperations(pool),
+  ...attemptOperations(pool),
+  ...rateLimitOperations(pool),
+  ...leaseOperations(pool),
+  ...resultOperations(pool),
+  ...occurrenceOperations(pool),
 });

@@ -4,12 +4,12 @@ import type { FindRoute } from '#engine/routes.ts';
 import type { ClaimedJob, OpenRoute, Routes, Work } from '#engine/run.ts';
 import type { LedgerRow } from '#engine/store.ts';
 
-/** A number in E.164, as the first of these routes calls it. */
+/** A number in E.164, by the default country of the first of these routes. */
 export function international([route]: Routes, number: string): string {
   return phoneKey(number, 'problem' in route ? undefined : diallingOf(route.config));
 }
 
-/** How the channels of this job call its numbers. */
+/** Converts the numbers of a job to E.164, by the default countries of its channels. */
 export const internationalFor =
   (find: ReturnType<FindRoute>, { workspace_id: workspaceId }: ClaimedJob) =>
   (work: Work): International =>

@@ -3,7 +3,7 @@ import type { PersonInAudience } from '#domain/audience-targets.ts';
 import { keyInWorkspace } from '#engine/contacts.ts';
 import { type AudienceRequest, type ChannelRow, type Found, type KnownContact, suppressionKey } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
-import * as sql from './known.sql.ts';
+import * as sql from './lookups.sql.ts';
 
 export async function channelsOf(client: PoolClient, workspaceIds: readonly string[]): Promise<ChannelRow[]> {
   return (await client.query<ChannelRow>({ ...sql.channelsOf, values: [workspaceIds] })).rows;
