@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { maxAttempts } from '#domain/retry.ts';
-import { settle, settlePutOff } from '#domain/settle.ts';
+import { settle, settleDeferred } from '#domain/settle.ts';
 
 const now = Temporal.Instant.from('2026-03-02T09:00:00Z');
 const tomorrow = now.add({ hours: 24 });
@@ -131,7 +131,7 @@ describe('an attempt that is deferred', () => {
   const later = { at: now.add({ seconds: 30 }), reason: 'Not tried' };
 
   it('waits until then', () => {
-    expect(settlePutOff(later, { expiresAt: tomorrow, unknowns: 0 })).toMatchObject({
+    expect(settleDeferred(later, { expiresAt: tomorrow, unknowns: 0 })).toMatchObject({
       status: 'waiting',
       reason: 'Not tried',
       nextAttemptAt: later.at,
@@ -140,8 +140,8 @@ describe('an attempt that is deferred', () => {
 
   it('has failed when it expires before then, unless an earlier one may have arrived', () => {
     const reason = 'Not tried (expired before it could be tried)';
-    expect(settlePutOff(later, { expiresAt: later.at, unknowns: 0 })).toMatchObject({ status: 'failed', reason });
-    expect(settlePutOff(later, { expiresAt: later.at, unknowns: 1 })).toMatchObject({ status: 'unknown', reason });
+    expect(settleDeferred(later, { expiresAt: later.at, unknowns: 0 })).toMatchObject({ status: 'failed', reason });
+    expect(settleDeferred(later, { expiresAt: later.at, unknowns: 1 })).toMatchObject({ status: 'unknown', reason });
   });
 });
 

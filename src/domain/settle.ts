@@ -114,8 +114,8 @@ function settleUnknown(reason: string, attempt: Attempt): Settled {
   return { ...ended('waiting', reason), nextAttemptAt: next, isUnknown: true };
 }
 
-/** Settles an attempt that could not be made: it waits, or has failed if it expires before then. */
-export function settlePutOff(
+/** Settles a delivery that is deferred: it waits, or has failed if it expires before then. */
+export function settleDeferred(
   later: { at: Temporal.Instant; reason: string },
   attempt: Pick<Attempt, 'expiresAt' | 'unknowns' | 'hasFallback' | 'opensAt'>,
 ): Settled {

@@ -72,7 +72,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
     started: [],
     rows: [],
     closed: [],
-    postponed: [],
+    deferred: [],
     extended: prepared.flatMap(({ job, isExtended, expiresAt }) =>
       isExtended ? [{ jobId: job.id, expiresAt: expiresAt.toString() }] : [],
     ),

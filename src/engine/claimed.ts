@@ -11,7 +11,7 @@ export type Claim = {
   rows: NewRow[];
   closed: ClosedRow[];
   /** Open rows that are due but deferred. */
-  postponed: PostponedRow[];
+  deferred: DeferredRow[];
   /** Jobs that expire later than usual; ISO instants. */
   extended: { jobId: string; expiresAt: string }[];
   nextOccurrences: NextOccurrence[];
@@ -36,7 +36,7 @@ export type NewRow = {
 };
 
 /** A ledger row that is due but deferred until `at`, an ISO instant. */
-export type PostponedRow = { job: ClaimedJob; channel: string; recipient: string; at: string; reason: string };
+export type DeferredRow = { job: ClaimedJob; channel: string; recipient: string; at: string; reason: string };
 
 /** A ledger row that the claim ends unsent. */
 export type ClosedRow = {

@@ -110,7 +110,7 @@ export function createExecutor(deps: Deps) {
         ? alwaysAdmitted
         : breakers.admit(one.endpoint.destination, one);
     if (admission.kind === 'admit') begin(one);
-    else if (admission.kind === 'defer') putOff(one, admission);
+    else if (admission.kind === 'defer') deferDelivery(one, admission);
     else
       watching ??= watchWaiting().finally(() => {
         watching = null;
@@ -126,7 +126,7 @@ export function createExecutor(deps: Deps) {
   async function watchWaiting(): Promise<void> {
     while (breakers.hasWaiting()) {
       await clock.sleepUntil(clock.now().add({ milliseconds: stalledMs }), neverAborts);
-      for (const { waiting, at, reason } of breakers.dismissStalled()) putOff(waiting, { at, reason });
+      for (const { waiting, at, reason } of breakers.dismissStalled()) deferDelivery(waiting, { at, reason });
     }
   }
 
@@ -138,7 +138,7 @@ export function createExecutor(deps: Deps) {
     const deferral = deferralOf(one);
     if (deferral === null) return start(one);
     releaseDestination(one.endpoint, null);
-    putOff(one, deferral);
+    deferDelivery(one, deferral);
   }
 
   /** Starts deliveries that have got a slot of their destination. */
@@ -175,7 +175,7 @@ export function createExecutor(deps: Deps) {
   /** The destination's breaker is open: uses another channel of the type, or defers. */
   function reroute(one: ActiveDelivery, later: { at: Temporal.Instant; reason: string }): void {
     const endpoint = endpointOf(one.run, one.delivery);
-    if (endpoint === null || breakers.openUntilMs(endpoint.destination) > 0) return putOff(one, later);
+    if (endpoint === null || breakers.openUntilMs(endpoint.destination) > 0) return deferDelivery(one, later);
     admitOrDefer({ ...one, endpoint, startAtMs: null }, recheck.add);
   }
 
@@ -189,8 +189,8 @@ export function createExecutor(deps: Deps) {
     return run.expiresAt.epochMilliseconds <= clock.epochMs();
   }
 
-  function putOff({ run, delivery }: ActiveDelivery, later: { at: Temporal.Instant; reason: string }): void {
-    recorder.putOff(run, delivery, later);
+  function deferDelivery({ run, delivery }: ActiveDelivery, later: { at: Temporal.Instant; reason: string }): void {
+    recorder.defer(run, delivery, later);
     releaseSlot(run);
   }
 
@@ -237,9 +237,9 @@ export function createExecutor(deps: Deps) {
   function releaseOverflow(): void {
     for (const one of rateSlots.dismissAll()) {
       releaseDestination(one.endpoint, null);
-      putOff(one, { at: clock.now(), reason: stopping });
+      deferDelivery(one, { at: clock.now(), reason: stopping });
     }
-    for (const active of breakers.dismissAll()) putOff(active, { at: clock.now(), reason: stopping });
+    for (const active of breakers.dismissAll()) deferDelivery(active, { at: clock.now(), reason: stopping });
     for (const run of runs) if (run.overflow.length > 0) returnToQueue(run, stopping);
   }
 

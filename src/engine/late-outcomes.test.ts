@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
 import type { Outcome } from '#domain/outcome.ts';
-import { type Settled, settle, settlePutOff } from '#domain/settle.ts';
+import { type Settled, settle, settleDeferred } from '#domain/settle.ts';
 import { claimDueJobs } from '#engine/claim.ts';
 import type { Claim } from '#engine/claimed.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
@@ -51,9 +51,9 @@ describe('an outcome that comes late', () => {
     settle(outcome, { channel: 'webhook', attempt: 1, unknowns: 0, now: fixture.clock.now(), expiresAt, random: 0.5 });
   const refusedForNow: Outcome = { outcome: 'failed', reason: 'HTTP 503', permanent: false };
   const accepted: Outcome = { outcome: 'accepted', receipt: 'r-1', answer: 'HTTP 200' };
-  const putOff = () => {
+  const deferred = () => {
     const at = fixture.clock.now();
-    return settlePutOff({ at, reason: 'Busy' }, { expiresAt: at.add({ hours: 24 }), unknowns: 0 });
+    return settleDeferred({ at, reason: 'Busy' }, { expiresAt: at.add({ hours: 24 }), unknowns: 0 });
   };
 
   function outcomesOf({ id, started }: Claim, how: Settled, beganAt: Temporal.Instant | null): OutcomeRow[] {
@@ -92,7 +92,7 @@ describe('an outcome that comes late', () => {
 
   it('of a deferred delivery, recorded twice because the first answer was lost, does not change the next attempt', async () => {
     const made = await claim();
-    const putOffs = outcomesOf(made, putOff(), null);
+    const deferrals = outcomesOf(made, deferred(), null);
     const finishes = made.started.map(({ run }) => ({
       jobId: run.job.id,
       claimId: made.id,
@@ -103,13 +103,13 @@ describe('an outcome that comes late', () => {
       startedAt: fixture.clock.now(),
       logs: null,
     }));
-    await record(putOffs, { finishes, endedClaims: [made.id] });
+    await record(deferrals, { finishes, endedClaims: [made.id] });
     const next = await claim();
     for (const { run } of next.started) {
       const owned = { id: run.job.id, workspaceId: workspace.workspaceId, scheduledFor: run.job.scheduled_for };
       await store.beginAttempts({ ...owned, claimId: next.id }, { chosen: run.overflow, now: fixture.clock.now() });
     }
-    await record(putOffs, { finishes, endedClaims: [made.id] });
+    await record(deferrals, { finishes, endedClaims: [made.id] });
     expect(await line()).toBe('sending 1');
   });
 
@@ -127,7 +127,7 @@ describe('an outcome that comes late', () => {
       await store.beginAttempts({ ...owned, claimId: next.id }, { chosen: run.overflow, now: fixture.clock.now() });
     }
     await act('cancel');
-    await record(outcomesOf(lost, putOff(), null));
+    await record(outcomesOf(lost, deferred(), null));
     expect(await line()).toBe('sending 1');
   });
 

@@ -1,6 +1,6 @@
 import { recipientKey, type Target } from '#domain/recipients.ts';
 import { isFinal, type Run } from '#engine/run.ts';
-import type { ClosedRow, PostponedRow } from '#engine/claimed.ts';
+import type { ClosedRow, DeferredRow } from '#engine/claimed.ts';
 import type { LedgerRow } from '#engine/store.ts';
 
 /** The identity of a recipient on a channel, however the address is spelled. */
@@ -21,14 +21,14 @@ export function takeOverLedger(
     targets,
     refusal,
     closed,
-    postponed,
+    deferred,
     now,
   }: {
     ledger: readonly LedgerRow[];
     targets: readonly Target[];
     refusal: string | null;
     closed: ClosedRow[];
-    postponed: PostponedRow[];
+    deferred: DeferredRow[];
     now: Temporal.Instant;
   },
 ): ReadonlySet<string> {
@@ -44,9 +44,9 @@ export function takeOverLedger(
     if (end !== null) closed.push({ job: run.job, channel, recipient, ...end });
     else if (deferral !== null) {
       const { reason } = deferral;
-      postponed.push({ job: run.job, channel, recipient, at: deferral.at.toString(), reason });
+      deferred.push({ job: run.job, channel, recipient, at: deferral.at.toString(), reason });
       run.isUncertain ||= row.unknowns > 0;
-      waitUntil(run, { ...deferral, reason: row.attempts > 0 ? (row.reason ?? reason) : reason });
+      deferUntil(run, { ...deferral, reason: row.attempts > 0 ? (row.reason ?? reason) : reason });
       continue;
     }
     takeOver(run, end === null ? row : { ...row, ...end }, now);
@@ -90,16 +90,17 @@ function takeOver(run: Run, row: LedgerRow, now: Temporal.Instant): void {
   if (Temporal.Instant.compare(nextAttemptAt, now) <= 0) {
     const { id, channel, recipient, recipient_name, attempts, unknowns } = row;
     run.overflow.push({ id, channel, recipient, recipient_name, attempts, unknowns });
-  } else comeBackAt(run, nextAttemptAt);
+  } else nextAttemptBy(run, nextAttemptAt);
 }
 
-/** Records that a recipient waits, and why, for the job's error message. */
-export function waitUntil(run: Run, { at, reason }: { at: Temporal.Instant; reason: string }): void {
+/** Records that a recipient is deferred, and why, for the job's error message. */
+export function deferUntil(run: Run, { at, reason }: { at: Temporal.Instant; reason: string }): void {
   run.lastFailure ??= reason;
-  comeBackAt(run, at);
+  nextAttemptBy(run, at);
 }
 
-export function comeBackAt(run: Run, at: Temporal.Instant): void {
+/** The job is claimed again at the earliest of these times. */
+export function nextAttemptBy(run: Run, at: Temporal.Instant): void {
   if (run.nextAttemptAt === null || Temporal.Instant.compare(at, run.nextAttemptAt) < 0) run.nextAttemptAt = at;
 }
 

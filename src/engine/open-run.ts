@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Target } from '#domain/recipients.ts';
 import type { Claim } from '#engine/claimed.ts';
-import { expired, ledgerKey, takeOverLedger, waitUntil } from '#engine/ledger.ts';
+import { expired, ledgerKey, takeOverLedger, deferUntil } from '#engine/ledger.ts';
 import type { PreparedJob } from '#engine/prepare.ts';
 import { isRateLimited } from '#engine/routes.ts';
 import { isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
@@ -80,8 +80,8 @@ export function openRun(
 ): LiveDelivery[] {
   const refusal = 'refusal' in plan ? plan.refusal : null;
   const { targets, ledger: rows } = concernedBy(plan, { run, ledger, closed: claim.closed, now });
-  const { closed, postponed } = claim;
-  const known = takeOverLedger(run, { ledger: rows, targets, refusal, closed, postponed, now });
+  const { closed, deferred } = claim;
+  const known = takeOverLedger(run, { ledger: rows, targets, refusal, closed, deferred, now });
   if (refusal !== null) refuse(run, refusal);
   const begun: LiveDelivery[] = [];
   // An occurrence that was put back before it began may have expired by now. A first claim checks that itself.
@@ -106,7 +106,7 @@ export function openRun(
     const row = { id: delivery.id, job, channel, recipient, recipient_name, status, reason } as const;
     const { contact_id = null, through = null } = target;
     claim.rows.push({ ...row, next_attempt_at: nextAttemptAt, contact_id, through });
-    if (deferral !== null) waitUntil(run, deferral);
+    if (deferral !== null) deferUntil(run, deferral);
     else if (problem === null) run.overflow.push(delivery);
     else {
       run.tally.skipped = (run.tally.skipped ?? 0) + 1;

@@ -1,4 +1,4 @@
-import { comeBackAt, expired, waitUntil } from '#engine/ledger.ts';
+import { nextAttemptBy, expired, deferUntil } from '#engine/ledger.ts';
 import type { ActiveDelivery } from '#engine/active-delivery.ts';
 import type { RateLimiter } from '#engine/rate-limiter.ts';
 import { type FindRoute, routesOf } from '#engine/routes.ts';
@@ -78,7 +78,7 @@ export function createOverflow({
     const { hours } = run;
     const now = clock.now();
     const open = chosen.filter((delivery) => isUnconfirmed(run, delivery) || hours.deferralOf(delivery, now) === null);
-    if (open.length < chosen.length) comeBackAt(run, now);
+    if (open.length < chosen.length) nextAttemptBy(run, now);
     return open;
   }
 
@@ -90,7 +90,7 @@ export function createOverflow({
   async function withRateSlots(run: Run, taken: readonly LiveDelivery[]): Promise<Chosen[]> {
     try {
       const { chosen, deferral } = await takeRateSlots(run, taken, { rateLimiter, endpointOf, isUnconfirmed });
-      if (deferral !== null) waitUntil(run, deferral);
+      if (deferral !== null) deferUntil(run, deferral);
       releaseSlots(run, taken.length - chosen.length);
       return chosen;
     } catch (error) {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isBefore } from '#domain/instants.ts';
 import { resultOf } from '#domain/job-state.ts';
-import { type Settled, settle, settlePutOff } from '#domain/settle.ts';
-import { comeBackAt, ledgerKey } from '#engine/ledger.ts';
+import { type Settled, settle, settleDeferred } from '#domain/settle.ts';
+import { nextAttemptBy, ledgerKey } from '#engine/ledger.ts';
 import { isFinal, isFirstClaim, type LiveDelivery, type Run, type Fallback } from '#engine/run.ts';
 import type { Sent } from '#engine/send.ts';
 import { waitsForHours } from '#engine/sending-hours.ts';
@@ -21,7 +21,7 @@ export type Recorder = {
   /** Takes the outcome of one attempt. It is durable with the next flush. */
   record(run: Run, delivery: LiveDelivery, sent: Sent): void;
   /** Takes a delivery whose attempt could not be made now. It is deferred, unless it expires first. */
-  putOff(run: Run, delivery: LiveDelivery, later: { at: Temporal.Instant; reason: string }): void;
+  defer(run: Run, delivery: LiveDelivery, later: { at: Temporal.Instant; reason: string }): void;
   /** Ends or postpones a run with nothing in flight or queued. The last run of a claim ends the claim. */
   finish(run: Run, options: { endsClaim: boolean }): void;
   /** Resolves when everything taken so far is committed. */
@@ -185,11 +185,11 @@ export function createRecorder(deps: {
       const beganAt = settled.status === 'skipped' ? null : run.startedAt;
       take(run, { delivery, settled, provider, channelId, contentHash, beganAt, fallback });
     },
-    putOff(run, delivery, later) {
+    defer(run, delivery, later) {
       const { unknowns } = delivery;
       const fallback = unknowns === 0 ? fallbackOf(run, delivery) : undefined;
       const expiresAt = fallback?.until ?? run.expiresAt;
-      const settled = settlePutOff(later, {
+      const settled = settleDeferred(later, {
         expiresAt,
         unknowns,
         hasFallback: fallback !== undefined,
@@ -235,7 +235,7 @@ function count(run: Run, { settled, beganAt }: Pick<Outcome, 'settled' | 'beganA
   else if (settled.reason !== null) run.lastFailure = settled.reason;
   if (settled.status === 'waiting' && settled.isUnknown) run.isUncertain = true;
   if (settled.status !== 'waiting') run.tally[settled.status] = (run.tally[settled.status] ?? 0) + 1;
-  else if (settled.nextAttemptAt !== null) comeBackAt(run, settled.nextAttemptAt);
+  else if (settled.nextAttemptAt !== null) nextAttemptBy(run, settled.nextAttemptAt);
 }
 
 function resultRow(run: Run): FinishRow {

@@ -28,8 +28,8 @@ export const closeRows = {
 };
 
 /** Open rows that were due and are deferred. A reason that an earlier attempt left stays. */
-export const postponeRows = {
-  name: 'postpone-rows',
+export const deferRows = {
+  name: 'defer-rows',
   text: `
   update deliveries d
      set status = 'waiting', next_attempt_at = u.at, reason = case when d.attempts > 0 then coalesce(d.reason, u.reason) else u.reason end

@@ -28,7 +28,7 @@ export function claimWrites(claim: Claim, request: ClaimRequest) {
   if (claim.nextOccurrences.length > 0) writes.push(nextOccurrenceStatement(claim.nextOccurrences));
   if (claim.rows.length > 0) writes.push(newRowsStatement(claim.rows, now));
   if (claim.closed.length > 0) writes.push(closedRowsStatement(claim.closed, now));
-  if (claim.postponed.length > 0) writes.push(postponedRowsStatement(claim.postponed));
+  if (claim.deferred.length > 0) writes.push(deferredRowsStatement(claim.deferred));
   if (claim.extended.length > 0) writes.push(extendStatement(claim.extended));
   if (claim.notices.length > 0) writes.push(noticesStatement(claim.notices, now));
   if (claim.usage.length > 0) {
@@ -74,8 +74,8 @@ const newRowsStatement = (rows: Claim['rows'], now: string) => ({
   ],
 });
 
-const postponedRowsStatement = (rows: Claim['postponed']) => ({
-  ...sql.postponeRows,
+const deferredRowsStatement = (rows: Claim['deferred']) => ({
+  ...sql.deferRows,
   values: [
     plainColumn(rows, (row) => row.job.id),
     plainColumn(rows, (row) => row.job.scheduled_for),
