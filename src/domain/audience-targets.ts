@@ -3,8 +3,8 @@ import type { ChannelType } from '#contract/reminders.ts';
 import { invisibleInRecipient, isAddressed, recipientKey, type Target } from '#domain/recipients.ts';
 import { finish, type Steps } from '#domain/steps.ts';
 
-export const tooMany = `The audience has more than ${audienceLimits.people.toLocaleString('en')} people, the most of one occurrence`;
-export const nobody = 'Nobody belongs to the audience';
+export const tooManyPeopleText = `The audience has more than ${audienceLimits.people.toLocaleString('en')} people, the most of one occurrence`;
+export const emptyAudienceText = 'Nobody belongs to the audience';
 
 /** A contact of an audience; `through` says in which way it belongs to it: `group 12 Elm`. `phone` is in E.164. */
 export type PersonInAudience = {

@@ -20,7 +20,7 @@ export function nextWallMs(fields: CronFields, afterMs: number): number | null {
 }
 
 /** Whether a wall time matches the fields. */
-export function isNamed(fields: CronFields, wallMs: number): boolean {
+export function isMatch(fields: CronFields, wallMs: number): boolean {
   return nextWallMs(fields, wallMs - 1) === wallMs;
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { calmPeriodAt } from '#domain/calm-period.ts';
-import { isNamed, nextWallMs } from '#domain/cron-calendar.ts';
+import { isMatch, nextWallMs } from '#domain/cron-calendar.ts';
 import { readCron, normalised } from '#domain/cron-expression.ts';
 import { type CronFields, ScheduleError } from '#domain/cron-fields.ts';
 import { dayMs } from '#domain/instants.ts';
@@ -32,7 +32,7 @@ export function parseCron(expression: string | undefined, timezone: string): Tim
   const fields = readCron(text);
   const timetable = {
     next: fields.hasFixedTimes ? fixedTimes(fields, timezone) : elapsingTimes(fields, timezone),
-    hasFixedTime: (wall: Temporal.PlainDateTime) => fields.hasFixedTimes && isNamed(fields, msOf(wall)),
+    hasFixedTime: (wall: Temporal.PlainDateTime) => fields.hasFixedTimes && isMatch(fields, msOf(wall)),
   };
   timetables.set(key, timetable);
   return timetable;

@@ -10,7 +10,7 @@ export type Written = Pick<Reminder, 'schedule_config' | 'content' | 'metadata'>
 /** `contacts`: the recipients' contacts, by `recipientKey`. */
 type Known = { contacts: ReadonlyMap<string, Contact>; time?: Time };
 
-export const cannotBeFilled = (reason: string) => `The message cannot be filled in and will not be sent: ${reason}`;
+export const cannotBeFilledText = (reason: string) => `The message cannot be filled in and will not be sent: ${reason}`;
 
 /** Whether the message uses a variable that only the recipients' contacts can fill. */
 export const needsContacts = ({
@@ -42,7 +42,7 @@ export function messageWarnings(
           ? []
           : missingWarnings(reminder, { template, contacts, time });
       case 'broken':
-        return [cannotBeFilled(rendered.reason)];
+        return [cannotBeFilledText(rendered.reason)];
       default:
         return rendered satisfies never;
     }

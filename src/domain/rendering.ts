@@ -1,5 +1,5 @@
 import { budgetOf } from '#domain/liquid.ts';
-import { cannotBeFilled, messageWarnings, type Written } from '#domain/message-warnings.ts';
+import { cannotBeFilledText, messageWarnings, type Written } from '#domain/message-warnings.ts';
 import {
   isPlain,
   render,
@@ -155,7 +155,7 @@ export function endedAnswer(task: RenderingTask, reason: string = tooSlow.reason
       return {
         kind: 'warnings',
         warnings: task.reminders.map(({ content }) =>
-          isPlain(content.message) && isPlain(content.subject) ? [] : [cannotBeFilled(reason)],
+          isPlain(content.message) && isPlain(content.subject) ? [] : [cannotBeFilledText(reason)],
         ),
       };
     default:

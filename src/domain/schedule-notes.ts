@@ -11,9 +11,9 @@ export function notesOf(config: ScheduleConfig, at: Temporal.Instant): string[] 
   const local = at.toZonedDateTimeISO(config.timezone);
   const skipped = skippedWall(local);
   return [
-    skipped !== null && isNamed(config, skipped) ? skippedNote(config, { local, skipped }) : null,
+    skipped !== null && isIncluded(config, skipped) ? skippedNote(config, { local, skipped }) : null,
     twiceNote(config, local),
-    monthEndNote(config, skipped !== null && isNamed(config, skipped) ? skipped : local.toPlainDateTime()),
+    monthEndNote(config, skipped !== null && isIncluded(config, skipped) ? skipped : local.toPlainDateTime()),
   ].filter((note) => note !== null);
 }
 
@@ -33,7 +33,7 @@ function skippedNote(
 ): string {
   const wall = local.toPlainDateTime();
   // Two times that become one count once.
-  const verb = isNamed(config, wall) ? 'also replaces' : 'moved from';
+  const verb = isIncluded(config, wall) ? 'also replaces' : 'moved from';
   if (skipped.toPlainTime().equals(wall))
     return `${verb} ${skipped.toPlainDate().toString()}: this zone has no such day`;
   const day = skipped.toPlainDate().equals(wall) ? '' : ' the day before';
@@ -47,7 +47,7 @@ function twiceNote(config: ScheduleConfig, local: Temporal.ZonedDateTime): strin
   );
   if (first === undefined || second === undefined || first.equals(second)) return null;
   const twice = 'happens twice that night:';
-  if (!isNamed(config, wall)) return `${twice} both ${clock(wall)} count: clocks go back`;
+  if (!isIncluded(config, wall)) return `${twice} both ${clock(wall)} count: clocks go back`;
   return `${twice} the ${local.equals(first) ? 'first' : 'second'} ${clock(wall)} counts: clocks go back`;
 }
 
@@ -59,7 +59,7 @@ function monthEndNote(config: ScheduleConfig, wall: Temporal.PlainDateTime): str
 }
 
 /** Whether the schedule includes this wall time. Cron does so with fixed times only; the others follow elapsed time. */
-function isNamed(config: ScheduleConfig, wall: Temporal.PlainDateTime): boolean {
+function isIncluded(config: ScheduleConfig, wall: Temporal.PlainDateTime): boolean {
   const kind = config.scheduleType ?? 'daily';
   if (kind === 'custom') return parseCron(config.customCron, config.timezone).hasFixedTime(wall);
   const start = startWall(config);

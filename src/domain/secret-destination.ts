@@ -21,7 +21,7 @@ export const changedFields = <F extends Field>(
 ): F[] => fields.filter((field) => writtenIn(before, field) !== writtenIn(after, field));
 
 /** Why a stored secret must be entered again, to follow the name of its field. */
-export function enterAgain(changed: readonly Pick<Field, 'label'>[]): string {
+export function enterAgainText(changed: readonly Pick<Field, 'label'>[]): string {
   const labels = new Intl.ListFormat('en-GB').format(changed.map(({ label }) => label));
   return `must be entered again: ${labels} ${changed.length === 1 ? 'decides where it goes, and was' : 'decide where it goes, and were'} changed`;
 }

@@ -5,14 +5,14 @@ type Values = Readonly<Record<string, string>>;
 /** The value of a variable: of the very name, or else of one that differs in case, spaces or underscores only. */
 export function valueNamed(values: Values, name: string): string | undefined {
   if (Object.hasOwn(values, name)) return values[name];
-  const spelling = spellingsOf(values).get(keyOf(name));
+  const spelling = spellingsOf(values).get(rememberedKey(name));
   return spelling === undefined ? undefined : values[spelling];
 }
 
 export const hasValue = (values: Values, name: string): boolean => valueNamed(values, name) !== undefined;
 
 /** The key of a name, which is computed once for the thousands of messages that use it. */
-export function keyOf(name: string): string {
+export function rememberedKey(name: string): string {
   const known = keys.get(name);
   if (known !== undefined) return known;
   if (keys.size >= rememberedNames) keys.clear();
@@ -29,7 +29,7 @@ function spellingsOf(values: Values): ReadonlyMap<string, string> {
   const known = spellings.get(values);
   const names = Object.keys(values);
   if (known?.count === names.length) return known.byKey;
-  const byKey = new Map(names.map((name) => [keyOf(name), name]));
+  const byKey = new Map(names.map((name) => [rememberedKey(name), name]));
   spellings.set(values, { byKey, count: names.length });
   return byKey;
 }

@@ -1,4 +1,4 @@
-import { keyOf } from '#domain/variable-values.ts';
+import { rememberedKey } from '#domain/variable-values.ts';
 
 /** A contact of the workspace, with the values that messages use. */
 export type Contact = {
@@ -53,12 +53,12 @@ function addWithoutBlanks(values: Record<string, string>, more: Readonly<Record<
   const names = Object.keys(more);
   if (names.length === 0) return;
   const before = new Map<string, string>();
-  for (const name of Object.keys(values)) before.set(keyOf(name), name);
+  for (const name of Object.keys(values)) before.set(rememberedKey(name), name);
   for (const name of names) {
     const value = more[name];
     // Defined, not assigned: a variable may be called __proto__.
     if (value === undefined || value.trim() === '') continue;
-    const other = before.get(keyOf(name));
+    const other = before.get(rememberedKey(name));
     if (other !== undefined && other !== name) delete values[other];
     if (name === '__proto__')
       Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });

@@ -1,5 +1,10 @@
 import { audienceLimits } from '#contract/audience.ts';
-import { nobody, type PersonInAudience, targetsOfPeople, tooMany } from '#domain/audience-targets.ts';
+import {
+  emptyAudienceText,
+  type PersonInAudience,
+  targetsOfPeople,
+  tooManyPeopleText,
+} from '#domain/audience-targets.ts';
 import type { Plan, PreparedJob } from '#engine/prepare.ts';
 import { isFinal } from '#engine/run.ts';
 import type { AudienceRequest, Found, LedgerRow, WorkspaceFacts } from '#engine/store.ts';
@@ -53,8 +58,8 @@ function addPeople(
   { plan, people, rows }: { plan: Plan; people: readonly PersonInAudience[]; rows: readonly LedgerRow[] },
 ): void {
   if (people.length > audienceLimits.people) {
-    one.notice = tooMany;
-    one.plan = { refusal: tooMany };
+    one.notice = tooManyPeopleText;
+    one.plan = { refusal: tooManyPeopleText };
     return;
   }
   plan.targets.push(
@@ -64,7 +69,7 @@ function addPeople(
       earlier: rows.flatMap(earlierOf),
     }),
   );
-  if (plan.targets.length === 0 && rows.length === 0) one.plan = { refusal: nobody };
+  if (plan.targets.length === 0 && rows.length === 0) one.plan = { refusal: emptyAudienceText };
 }
 
 /** What was sent, or may have arrived, stays with its address. */

@@ -7,7 +7,7 @@ import type { LedgerRow } from '#engine/store.ts';
 export const ledgerKey = (row: { channel: string; recipient: string }) =>
   `${row.channel} ${recipientKey(row.recipient)}`;
 
-export const expired = 'Expired before it could be sent';
+export const expiredText = 'Expired before it could be sent';
 
 /**
  * Takes over what earlier runs of the job left. Final rows are counted, due rows are queued, later rows keep waiting.
@@ -78,7 +78,7 @@ function endOfUnsent(
   if (target.problem !== null) return { status: 'skipped', reason: target.problem };
   if (!isOver) return null;
   return row.attempts === 0
-    ? { status: 'skipped', reason: expired }
+    ? { status: 'skipped', reason: expiredText }
     : { status: 'failed', reason: `${row.reason ?? 'No answer'} (expired before the next attempt)` };
 }
 

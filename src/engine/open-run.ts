@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Target } from '#domain/recipients.ts';
 import type { Claim } from '#engine/claimed.ts';
-import { expired, ledgerKey, takeOverLedger, deferUntil } from '#engine/ledger.ts';
+import { expiredText, ledgerKey, takeOverLedger, deferUntil } from '#engine/ledger.ts';
 import type { PreparedJob } from '#engine/prepare.ts';
 import { isRateLimited } from '#engine/routes.ts';
 import { isFirstClaim, type LiveDelivery, type Run, type Work } from '#engine/run.ts';
@@ -85,7 +85,7 @@ export function openRun(
   if (refusal !== null) refuse(run, refusal);
   const begun: LiveDelivery[] = [];
   // An occurrence that was put back before it began may have expired by now. A first claim checks that itself.
-  const over = !isFirstClaim(job) && Temporal.Instant.compare(now, run.expiresAt) >= 0 ? expired : null;
+  const over = !isFirstClaim(job) && Temporal.Instant.compare(now, run.expiresAt) >= 0 ? expiredText : null;
   for (const target of targets) {
     if (known.size > 0 && known.has(ledgerKey(target))) continue;
     const { channel, recipient, recipient_name } = target;

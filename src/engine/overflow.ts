@@ -1,4 +1,4 @@
-import { nextAttemptBy, expired, deferUntil } from '#engine/ledger.ts';
+import { nextAttemptBy, expiredText, deferUntil } from '#engine/ledger.ts';
 import type { ActiveDelivery } from '#engine/active-delivery.ts';
 import type { RateLimiter } from '#engine/rate-limiter.ts';
 import { type FindRoute, routesOf } from '#engine/routes.ts';
@@ -56,7 +56,7 @@ export function createOverflow({
       const capacity = Math.min(slots.capacityOf(run.job.workspace_id), batchSize);
       if (run.overflow.length === 0 || capacity <= 0) continue;
       if (isOver(run)) {
-        returnToQueue(run, expired);
+        returnToQueue(run, expiredText);
         continue;
       }
       const taken = withoutDeferred(run, run.overflow.splice(0, capacity));

@@ -1,7 +1,7 @@
 import { onSuppressionList, recipientKey } from '#domain/recipients.ts';
 import type { CircuitBreakers } from '#engine/circuit-breakers.ts';
 import type { ActiveDelivery } from '#engine/active-delivery.ts';
-import { expired } from '#engine/ledger.ts';
+import { expiredText } from '#engine/ledger.ts';
 import { type FindRoute, routesOf } from '#engine/routes.ts';
 import type { Run } from '#engine/run.ts';
 import type { OwnershipCheck } from '#engine/ownership.ts';
@@ -112,7 +112,7 @@ export function createRecheck({
 
   function startOrDrop(one: ActiveDelivery): void {
     if (one.isSuppressed) return drop(one, onSuppressionList);
-    if (isOver(one.run)) return drop(one, expired);
+    if (isOver(one.run)) return drop(one, expiredText);
     startUnlessClosed(one);
   }
 

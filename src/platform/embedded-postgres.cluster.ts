@@ -32,7 +32,7 @@ export async function createCluster(
   const ended = await runToEnd(account, { file: binaries.initdb, args, cwd: dirname(binaries.initdb) });
   await rm(draftPassword, { force: true });
   if (ended.code !== 0)
-    throw new EmbeddedPostgresError(`PostgreSQL could not create its files: ${reason(ended.output)}`);
+    throw new EmbeddedPostgresError(`PostgreSQL could not create its files: ${lastErrorLine(ended.output)}`);
   await writeSecret(passwordFile, password, { runAs: 'self' });
   await rm(cluster, { recursive: true, force: true });
   await rename(draft, cluster);
@@ -62,7 +62,7 @@ export async function stopServer({ account, binaries, cluster }: Installation): 
 }
 
 /** The last relevant line of PostgreSQL's output. */
-export function reason(output: string): string {
+export function lastErrorLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const telling = lines.findLast((line) => /error:|FATAL:|PANIC:|could not/.test(line)) ?? lines.at(-1);
   return telling?.trim() ?? 'no output';

@@ -4,7 +4,7 @@ export class EmbeddedPostgresError extends Error {
 }
 
 /** Translates an error of the file system or PostgreSQL into one clear line; unknown errors stay. */
-export function explain(error: unknown, dataDir: string): unknown {
+export function embeddedPostgresErrorOf(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT' || /No space left on device|Disk quota exceeded/.test(error.message)) {

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { spawnArguments, spawnOptions } from '#platform/embedded-postgres.account.ts';
-import { reason } from '#platform/embedded-postgres.cluster.ts';
+import { lastErrorLine } from '#platform/embedded-postgres.cluster.ts';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres.error.ts';
 import type { Installation } from '#platform/embedded-postgres.installation.ts';
 
@@ -27,7 +27,7 @@ export async function startServer(installation: Installation, options: Options):
     if (launch.outcome === 'ready') return { ...launch, port };
     const canRetry = /Address already in use|pre-existing shared memory block is still in use/.test(launch.output);
     if (!canRetry || attempt === 10)
-      throw new EmbeddedPostgresError(`PostgreSQL did not start: ${reason(launch.output)}`);
+      throw new EmbeddedPostgresError(`PostgreSQL did not start: ${lastErrorLine(launch.output)}`);
     if (launch.output.includes('Address already in use') && 'last' in options.port) port = await freePort();
     // Otherwise sessions of a killed server are still ending.
     else await setTimeout(200);

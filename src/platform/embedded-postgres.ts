@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { secureDataDir } from '#platform/data-dir.ts';
 import { createCluster, OWNER, stopOrphan, stopServer } from '#platform/embedded-postgres.cluster.ts';
-import { EmbeddedPostgresError, explain } from '#platform/embedded-postgres.error.ts';
+import { EmbeddedPostgresError, embeddedPostgresErrorOf } from '#platform/embedded-postgres.error.ts';
 import { type Installation, prepareInstallation } from '#platform/embedded-postgres.installation.ts';
 import { type Server, startServer } from '#platform/embedded-postgres.server.ts';
 import { lockForThisProcess } from '#platform/process-lock.ts';
@@ -47,7 +47,7 @@ export async function startEmbeddedPostgres(options: {
       },
     );
   } catch (error) {
-    throw explain(error, dataDir);
+    throw embeddedPostgresErrorOf(error, dataDir);
   }
 }
 

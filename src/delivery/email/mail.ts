@@ -35,14 +35,14 @@ export function composeMail(envelope: Envelope, { config, now }: { config: Email
     envelopeId: name,
     ...(config.return_address && { returnAddress: sendableEmail(config.return_address) }),
     from: {
-      name: oneLine(config.from_name || (envelope.company_name ?? '')),
+      name: headerText(config.from_name || (envelope.company_name ?? '')),
       address: sendableEmail(config.from_email),
     },
-    to: { name: oneLine(envelope.recipient_name ?? ''), address: sendableEmail(envelope.recipient) },
+    to: { name: headerText(envelope.recipient_name ?? ''), address: sendableEmail(envelope.recipient) },
     ...(config.reply_to && { replyTo: sendableEmail(config.reply_to) }),
-    subject: oneLine(envelope.subject) || oneLine(envelope.name),
+    subject: headerText(envelope.subject) || headerText(envelope.name),
     text: unsubscribe ? `${envelope.message}\n\n-- \nUnsubscribe: ${unsubscribe.page}` : envelope.message,
-    html: asHtml(envelope.message, unsubscribe && unsubscribeLine(unsubscribe)),
+    html: mailHtml(envelope.message, unsubscribe && unsubscribeLine(unsubscribe)),
     date: new Date(now.epochMilliseconds),
     // RFC 3834: out-of-office programs do not reply to it. The references make Gmail show each mail as its own thread.
     headers: {
@@ -66,7 +66,7 @@ const unsubscribeLine = ({ page }: UnsubscribeLinks) =>
  * Joins lines for a header, because a line break would begin another header. An invisible joiner keeps text that looks
  * encoded (RFC 2047) from being decoded.
  */
-export function oneLine(text: string): string {
+export function headerText(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ')
@@ -74,7 +74,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-export function asHtml(text: string, footer = ''): string {
+export function mailHtml(text: string, footer = ''): string {
   const body = text.split(/\r?\n/).map(withLinks).join('<br>\n');
   return `<!doctype html>
 <html><head><meta charset="utf-8"></head>

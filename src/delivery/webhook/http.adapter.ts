@@ -3,7 +3,7 @@ import type { Adapter, Envelope } from '#delivery/adapter.ts';
 import { type Answered, headerOf, inWords, outcomeOfRequest, refusal, refused } from '#delivery/answer.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { WebhookConfig } from './webhook.config.ts';
-import { fields } from './webhook.fields.ts';
+import { webhookFields } from './webhook.fields.ts';
 import { originWithoutSecrets, requestFor, shownRequest } from './webhook.message.ts';
 
 /**
@@ -19,7 +19,7 @@ export const adapter: Adapter<WebhookConfig> = {
   secretFields: ['secret', 'headers'],
   destinationFields: ['url', 'trusted_origins'],
   newSecrets: { secret: SigningSecret(500) },
-  fields,
+  fields: webhookFields,
   destinationOf: (recipient, { url }) => originOf(/^https?:/i.test(recipient) ? recipient : (url ?? '')),
   async send(envelope, { config, network }) {
     const now = network.now();

@@ -2,7 +2,7 @@ import type { ChannelField } from '#contract/channels.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH'];
 
-export const fields: readonly ChannelField[] = [
+export const webhookFields: readonly ChannelField[] = [
   {
     name: 'url',
     label: 'Webhook URL',

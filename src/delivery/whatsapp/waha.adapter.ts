@@ -23,7 +23,7 @@ import {
 } from '#delivery/provider.config.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
-import { keyOf, parseWahaCallback } from './waha.callback.ts';
+import { stableMessageId, parseWahaCallback } from './waha.callback.ts';
 
 const Config = z.object({
   base_url: HttpUrl,
@@ -121,7 +121,7 @@ function outcomeOf(answer: Answered, now: Temporal.Instant): Outcome {
   const id =
     sent === null ? idIn(answer) : typeof sent.id === 'string' ? sent.id : (sent.id?._serialized ?? sent.key?.id);
   if (id === undefined) return notUnderstood(answer);
-  return { outcome: 'accepted', receipt: keyOf(id), answer: `HTTP ${answer.status}: sent as ${id}` };
+  return { outcome: 'accepted', receipt: stableMessageId(id), answer: `HTTP ${answer.status}: sent as ${id}` };
 }
 
 /** WAHA returns the message, so a long response is read only in part. */

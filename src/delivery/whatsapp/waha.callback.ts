@@ -22,7 +22,7 @@ export function parseWahaCallback({ headers, body }: Callback, { hmac_key }: { h
  * The part of a message id that is the same everywhere in WAHA: `AAA` of `true_491701234567@c.us_AAA`. The middle part
  * may be a hidden number (`@lid`) in one place and a plain one in another.
  */
-export const keyOf = (id: string) => /^(?:true|false)_[^_]+_([^_]+)/.exec(id)?.[1] ?? id;
+export const stableMessageId = (id: string) => /^(?:true|false)_[^_]+_([^_]+)/.exec(id)?.[1] ?? id;
 
 const Ack = z.object({
   event: z.literal('message.ack'),
@@ -57,8 +57,10 @@ function reportsIn(body: Buffer): Report[] {
   if (event.data.event !== 'message.ack') return optOutOf(event.data.payload);
   const { id, ack, fromMe } = event.data.payload;
   if (!fromMe) return [];
-  if (ack >= delivered) return [{ kind: 'delivered', id: keyOf(id) }];
-  return ack === failed ? [{ kind: 'failed', id: keyOf(id), reason: 'WAHA: WhatsApp could not send the message' }] : [];
+  if (ack >= delivered) return [{ kind: 'delivered', id: stableMessageId(id) }];
+  return ack === failed
+    ? [{ kind: 'failed', id: stableMessageId(id), reason: 'WAHA: WhatsApp could not send the message' }]
+    : [];
 }
 
 function optOutOf({ id, timestamp, from, fromMe, body, _data: data }: z.output<typeof Incoming>['payload']): Report[] {
@@ -69,6 +71,6 @@ function optOutOf({ id, timestamp, from, fromMe, body, _data: data }: z.output<t
   );
   const [sender] = number;
   if (said === null || sender === undefined) return [];
-  const messageId = id === undefined ? null : keyOf(id);
+  const messageId = id === undefined ? null : stableMessageId(id);
   return [{ kind: said, sender: `+${sender}`, messageId, sentAt: instantIn(timestamp) }];
 }

@@ -26,7 +26,7 @@ import {
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import { parseMetaCallback } from './whatsapp_business.callback.ts';
-import { fields, metaApi } from './whatsapp_business.fields.ts';
+import { metaApi, metaFields } from './whatsapp_business.fields.ts';
 
 const Config = z.object({
   api_key: NeededKey,
@@ -54,7 +54,7 @@ export const adapter: Adapter<Config> = {
   secretFields: ['api_key', 'app_secret', 'verify_token'],
   destinationFields: ['base_url'],
   newSecrets: { verify_token: SharedSecret(500) },
-  fields,
+  fields: metaFields,
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const to = e164(envelope.recipient, config);

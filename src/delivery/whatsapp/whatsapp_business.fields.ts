@@ -2,7 +2,7 @@ import { whatsAppFields } from './whatsapp.fields.ts';
 
 export const metaApi = 'https://graph.facebook.com';
 
-export const fields = whatsAppFields(
+export const metaFields = whatsAppFields(
   metaApi,
   {
     api_key: { help: 'A permanent access token of a system user' },

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { asHtml } from '#delivery/email/mail.ts';
+import { mailHtml } from '#delivery/email/mail.ts';
 import { EmailConfig } from '#delivery/email/smtp.config.ts';
 import type { SmtpPools } from '#delivery/email/smtp-pools.ts';
 import type { Log } from '#platform/log.ts';
@@ -32,7 +32,7 @@ export function createAccountMailer({
       to: { name: '', address: to },
       subject,
       text,
-      html: asHtml(text),
+      html: mailHtml(text),
       date: new Date(),
       headers: { 'Auto-Submitted': 'auto-generated' },
     });

@@ -5,7 +5,7 @@ import type { FieldError } from '#contract/errors.ts';
 import { invisibleInAddress, invisibleInName } from '#contract/invisible.ts';
 import type { AnyAdapter } from '#delivery/load-adapters.ts';
 import { adaptersOf, destinationFieldsOf, providerField, splitSecrets } from '#delivery/registry.ts';
-import { changedFields, enterAgain } from '#domain/secret-destination.ts';
+import { changedFields, enterAgainText } from '#domain/secret-destination.ts';
 import { type CallbackTarget, callbackToken } from '#features/channels/callback-token.ts';
 import { Invalid, Unprocessable } from '#platform/errors.ts';
 import { fieldErrors } from '#platform/field-errors.ts';
@@ -81,7 +81,7 @@ function notEnteredAgain(adapter: AnyAdapter, { change, keptSecrets, secrets }: 
   const changed = change === null ? [] : changedFields(destinationFieldsOf(adapter), change);
   if (changed.length === 0) return [];
   const missing = adapter.secretFields.filter((field) => field in keptSecrets && !(field in secrets));
-  return missing.map((field) => ({ path: `configuration.${field}`, message: enterAgain(changed) }));
+  return missing.map((field) => ({ path: `configuration.${field}`, message: enterAgainText(changed) }));
 }
 
 function badNewSecrets({ newSecrets = {} }: AnyAdapter, secrets: Record<string, string>): FieldError[] {

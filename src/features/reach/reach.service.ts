@@ -6,16 +6,16 @@ import type { ChannelType } from '#contract/reminders.ts';
 import {
   type AddressLacking,
   createAddressCheck,
-  nobody,
+  emptyAudienceText,
   stepThroughPeople,
-  tooMany,
+  tooManyPeopleText,
 } from '#domain/audience-targets.ts';
 import { stepThroughTargets } from '#domain/fallback-chains.ts';
 import { createReach, type Reached, withoutMessage } from '#domain/reach.ts';
 import { isAddressed, parseLine, recipientKey, stepThroughLines, type Target } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { isPlain, namesNeeded } from '#domain/template.ts';
-import { hasValue, keyOf } from '#domain/variable-values.ts';
+import { hasValue, rememberedKey } from '#domain/variable-values.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 import { channelStates, type RoutePorts } from '#features/channels/route.service.ts';
 import { peopleOf } from '#features/contact-groups/audience.service.ts';
@@ -126,7 +126,7 @@ export async function findTargets(
   const international = await internationalOf(ctx, { channels, pinned });
   const listed = await finishInSlices(stepThroughLines(lines, { channels, international }));
   const people = audience === null ? [] : await peopleOf(ctx, audience);
-  if (people === null) return { chains: [], people: [], contacts: new Map(), refusal: tooMany };
+  if (people === null) return { chains: [], people: [], contacts: new Map(), refusal: tooManyPeopleText };
   const targets = [...listed, ...(await finishInSlices(stepThroughPeople(people, { channels, listed })))];
   const known = (isInOrder || withValues ? targets : listed).filter(({ channel }) => isAddressed(channel));
   const asked = known.map(({ recipient }) => recipient);
@@ -137,7 +137,7 @@ export async function findTargets(
   const chains = isInOrder
     ? await finishInSlices(stepThroughTargets(targets, { channels, contactOf }))
     : targets.map((target) => [target]);
-  return { chains, people, contacts, refusal: audience !== null && targets.length === 0 ? nobody : null };
+  return { chains, people, contacts, refusal: audience !== null && targets.length === 0 ? emptyAudienceText : null };
 }
 
 type Filled = { missing: readonly string[] } | { broken: string };
@@ -168,7 +168,7 @@ function fillingOf(
     });
   const common = valuesOf({ recipient: '', recipient_name: null }, null);
   const keys = new Set<string>();
-  const needed = parts.flatMap(namesNeeded).filter((name) => keys.size < keys.add(keyOf(name)).size);
+  const needed = parts.flatMap(namesNeeded).filter((name) => keys.size < keys.add(rememberedKey(name)).size);
   const names = needed.filter((name) => !hasValue(common, name)).slice(0, mostNames);
   if (names.length === 0 && !isLiquid) return null;
   const fill: Filling = (person, { contactOf, renderer, workspaceId }) => {

@@ -1,7 +1,7 @@
 import type { templateRoutes } from '#contract/templates.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { templateValues } from '#domain/template-preview.ts';
-import { asHtml } from '#delivery/email/mail.ts';
+import { mailHtml } from '#delivery/email/mail.ts';
 import * as gallery from '#features/templates/gallery.service.ts';
 import * as templates from '#features/templates/templates.service.ts';
 import { listVersions, restoreVersion } from '#features/templates/versions.service.ts';
@@ -29,7 +29,7 @@ export const templateHandlers = ({ renderer }: { renderer: Renderer }): Handlers
     const values = templateValues(variables.variables, query.values ?? {});
     return new AfterCommit(async () => {
       const { body } = await renderer.preview(content, { workspaceId: ctx.workspaceId, values });
-      return untrustedHtml(asHtml(body));
+      return untrustedHtml(mailHtml(body));
     });
   },
   listTemplateUses: ({ ctx, params, query }) => templates.listUses(ctx, { ...query, id: params.id }),

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import { enterAgain } from '#domain/secret-destination.ts';
+import { enterAgainText } from '#domain/secret-destination.ts';
 import classes from './ChannelForm.module.css';
 import type { FormField, StoredSecret } from './draft.ts';
 
@@ -21,7 +21,7 @@ export function SecretNote({ field, stored, changed, onRemove, onKeep }: SecretN
     <>
       {help && <span className={classes.help}>{help}</span>}
       <span className={stored === 'asked again' ? classes.asked : undefined}>
-        {stored === 'asked again' ? `It ${enterAgain(changed)}.` : words[stored]}
+        {stored === 'asked again' ? `It ${enterAgainText(changed)}.` : words[stored]}
       </span>{' '}
       {isBlank && !required && (
         <UnstyledButton type="button" className={classes.textButton} aria-label={`Remove ${label}`} onClick={onRemove}>
