@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import * as steps from '#engine/archiver.steps.ts';
+import { onConnection } from '#engine/postgres/transaction.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -52,19 +53,13 @@ export async function runArchiver(deps: ArchiverDeps, signal: AbortSignal): Prom
 
 /** @returns null when another worker is sweeping already */
 export async function sweepOnce(deps: ArchiverDeps, signal: AbortSignal): Promise<Sweep | null> {
-  const client = await deps.pool.connect();
-  let isBroken = true;
-  try {
+  return onConnection(deps.pool, async (client) => {
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [lockKey]);
-    const isOurs = rows[0]?.free === true;
-    const sweep = isOurs ? await sweepAlone(client, { deps, signal }) : null;
-    if (isOurs) await client.query('select pg_advisory_unlock($1)', [lockKey]);
-    isBroken = false;
+    if (rows[0]?.free !== true) return null;
+    const sweep = await sweepAlone(client, { deps, signal });
+    await client.query('select pg_advisory_unlock($1)', [lockKey]);
     return sweep;
-  } finally {
-    // A broken connection is closed, which releases the lock.
-    client.release(isBroken);
-  }
+  });
 }
 
 const lockKey = 726_004;

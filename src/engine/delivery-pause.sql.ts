@@ -24,9 +24,6 @@ export const waitingByWorkspace = `
 
 export const namesOfWorkspaces = 'select id, name from workspaces where id = any ($1::uuid[])';
 
-/** Few rows change here, so the table's own triggers may maintain the queue. */
-export const leaveQueueToTriggers = "select set_config('cuebird.keeps_queue', 'off', true)";
-
 /** Ends at most $2 of the jobs due at $1 as missed. */
 export const missOverdue = `
   with overdue as (

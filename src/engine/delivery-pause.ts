@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { z } from 'zod';
 import { DeliveryPauseNotice } from '#contract/delivery-pause.ts';
 import * as sql from '#engine/delivery-pause.sql.ts';
+import { inTransaction } from '#engine/postgres/transaction.ts';
 import type { Clock } from '#platform/clock.ts';
 import { readSetting, writeSetting } from '#platform/settings.ts';
 
@@ -89,18 +90,3 @@ async function locationOf(db: Pick<PoolClient, 'query'>): Promise<Location> {
 
 const isSameLocation = (a: Location, b: Location) =>
   a.database === b.database && (a.cluster === null || b.cluster === null || a.cluster === b.cluster);
-
-export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let isBroken = true;
-  try {
-    await client.query('begin');
-    const result = await work(client);
-    await client.query('commit');
-    isBroken = false;
-    return result;
-  } finally {
-    // A broken connection is closed, which rolls back.
-    client.release(isBroken);
-  }
-}

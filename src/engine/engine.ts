@@ -65,7 +65,6 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     clock,
     log,
     tzVersion: deps.tzVersion ?? process.versions.tz ?? 'unknown',
-    onMoved: () => {},
     // Pending jobs keep their times under the old rules, and the next start tries again.
   }).catch((error: unknown) =>
     log.error({ error: String(error) }, 'recomputing occurrences for new time-zone data failed'),

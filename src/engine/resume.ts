@@ -1,10 +1,12 @@
 import type { Pool } from 'pg';
 import type { Resume } from '#contract/delivery-pause.ts';
-import { inTransaction, readNotice, writeRelease } from '#engine/delivery-pause.ts';
+import { readNotice, writeRelease } from '#engine/delivery-pause.ts';
 import * as sql from '#engine/delivery-pause.sql.ts';
 import { planMissing } from '#engine/planner.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import { notifyClients } from '#engine/postgres/notify-clients.ts';
+import { inTransaction } from '#engine/postgres/transaction.ts';
+import { leaveQueueToTriggers } from '#engine/queue-triggers.sql.ts';
 import { rescueAll } from '#engine/rescuer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -49,7 +51,7 @@ async function missOverdue({ pool, clock, log }: Deps): Promise<number> {
 
 const missSome = (pool: Pool, now: Temporal.Instant): Promise<number> =>
   inTransaction(pool, async (client) => {
-    await client.query(sql.leaveQueueToTriggers);
+    await client.query(leaveQueueToTriggers);
     const { rows } = await client.query<{ id: string; workspace_id: string }>(sql.missOverdue, [now.toString(), batch]);
     await client.query(sql.skipTheirDeliveries, [rows.map((row) => row.id), now.toString()]);
     await client.query(notifyClients(rows.map((row) => row.workspace_id)));

@@ -22,9 +22,6 @@ export const waitingOccurrences = `
 export const timesWithJobs = `
   select reminder_id, scheduled_for from jobs where reminder_id = any ($1::uuid[]) and type = 'reminder' and scheduled_for > $2`;
 
-/** Few rows change here, so the table's own triggers may maintain the queue. */
-export const leaveQueueToTriggers = "select set_config('cuebird.keeps_queue', 'off', true)";
-
 /** $1 ids, $2 old times, $3 new times, $4 revisions of their reminders, $5 now, $6 and $7 the versions of the data. */
 export const moveAndAudit = `
   with moved as (

@@ -29,7 +29,7 @@ describe('new time-zone data', () => {
   });
 
   const recompute = (tzVersion: string, pool = fixture.database.engine) =>
-    recomputeAfterTzChange({ pool, clock: fixture.clock, log: createLog('silent'), tzVersion, onMoved: () => {} });
+    recomputeAfterTzChange({ pool, clock: fixture.clock, log: createLog('silent'), tzVersion });
 
   const daily = (changes: object = {}) => ({
     type: 'scheduled',

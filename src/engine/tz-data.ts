@@ -2,6 +2,8 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { sameOccurrence } from '#domain/same-occurrence.ts';
 import { notifyClients } from '#engine/postgres/notify-clients.ts';
+import { onConnection } from '#engine/postgres/transaction.ts';
+import { leaveQueueToTriggers } from '#engine/queue-triggers.sql.ts';
 import * as sql from '#engine/tz-data.sql.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -14,8 +16,6 @@ type Deps = {
   log: Log;
   /** `process.versions.tz`: the data that Temporal uses. */
   tzVersion: string;
-  /** Called when a job may be due earlier than expected. */
-  onMoved: () => void;
 };
 
 type Waiting = {
@@ -38,20 +38,14 @@ type Move = { id: string; from: string; to: string; revision: number };
  */
 export async function recomputeAfterTzChange(deps: Deps): Promise<number> {
   if ((await versionPlannedWith(deps.pool)) === deps.tzVersion) return 0;
-  const client = await deps.pool.connect();
-  let isBroken = true;
-  try {
+  return onConnection(deps.pool, async (client) => {
     // Of workers that start together one does it. The others wait and find it done.
     await client.query(waitForOthers);
     const version = await versionPlannedWith(client);
     const moved = version === deps.tzVersion ? 0 : await recomputeAll(client, { deps, version });
     await client.query('select pg_advisory_unlock($1)', [lockKey]);
-    isBroken = false;
     return moved;
-  } finally {
-    // A broken connection is closed, which releases the lock.
-    client.release(isBroken);
-  }
+  });
 }
 
 const lockKey = 726_003;
@@ -114,9 +108,7 @@ async function recomputeSome(
     taken.add(timeOf(row.reminder_id, Temporal.Instant.from(move.to)));
     moves.push(move);
   }
-  const moved = await apply(client, { moves, now, versions: [version, deps.tzVersion] });
-  if (moved > 0) deps.onMoved();
-  return { moved, last };
+  return { moved: await apply(client, { moves, now, versions: [version, deps.tzVersion] }), last };
 }
 
 /** Null when the occurrence stays. A schedule that cannot be read must not stop the others. */
@@ -157,7 +149,7 @@ async function apply(
 ): Promise<number> {
   await client.query('begin');
   try {
-    await client.query(sql.leaveQueueToTriggers);
+    await client.query(leaveQueueToTriggers);
     const { rows } = await client.query<{ workspace_id: string }>(sql.moveAndAudit, [
       moves.map((move) => move.id),
       moves.map((move) => move.from),

@@ -5,7 +5,7 @@ import type { Begun, EndedRow, EngineStore, OwnedJob, JobState } from '#engine/s
 import * as sql from './attempts.sql.ts';
 import { plainColumn } from './columns.ts';
 import { channelsOf, suppressedAmong } from './lookups.ts';
-import { inOneTransaction } from './transaction.ts';
+import { onConnection } from './transaction.ts';
 
 /** Attempts that begin after their claim, and the checks before them. */
 export const attemptOperations = (
@@ -15,7 +15,7 @@ export const attemptOperations = (
     const workspaceIds = [...new Set(waiting.map((one) => one.workspaceId))];
     const jobIds = [...new Set(waiting.map((one) => one.jobId))];
     const recipients = waiting.map((one) => ({ ...one, key: recipientKey(one.recipient) }));
-    return inOneTransaction(pool, async (client) => {
+    return onConnection(pool, async (client) => {
       const [, { rows: jobs }, suppressed, channels] = await Promise.all([
         client.query('begin'),
         client.query<{ id: string }>({ ...sql.stillOwned, values: [claimId, jobIds] }),
@@ -29,7 +29,7 @@ export const attemptOperations = (
 
   async beginAttempts(job, { chosen, now }) {
     const keys = chosen.map(({ recipient }) => recipientKey(recipient));
-    const { begun, channels } = await inOneTransaction(pool, async (client) => {
+    const { begun, channels } = await onConnection(pool, async (client) => {
       const [, , { rows: started }, channels] = await Promise.all([
         client.query('begin'),
         client.query({

@@ -6,12 +6,12 @@ import * as sql from './claims.sql.ts';
 import { plainColumn } from './columns.ts';
 import { audienceNow, channelsOf, contactsAmong, suppressedAmong } from './lookups.ts';
 import { monthOf } from './month.ts';
-import { inOneTransaction } from './transaction.ts';
+import { onConnection } from './transaction.ts';
 
 /** Jobs leave the queue. */
 export const queueOperations = (pool: Pool): Pick<EngineStore, 'claim' | 'nextDue'> => ({
   async claim(request, decide) {
-    return inOneTransaction(pool, async (client) => {
+    return onConnection(pool, async (client) => {
       const [, { rows: jobs }] = await Promise.all([
         client.query('begin'),
         client.query<ClaimedJob>(claimStatement(request)),

@@ -4,7 +4,7 @@ import * as sql from './leases.sql.ts';
 import { outcomeStatement } from './results.ts';
 import { skipCancelled } from './results.sql.ts';
 import { notifyClients } from './notify-clients.ts';
-import { inOneTransaction } from './transaction.ts';
+import { onConnection } from './transaction.ts';
 
 /** Leases of claims, and the rescue of claims that lost theirs. */
 export const leaseOperations = (pool: Pool): Pick<EngineStore, 'extendLeases' | 'openClaims' | 'rescue'> => ({
@@ -21,7 +21,7 @@ export const leaseOperations = (pool: Pool): Pick<EngineStore, 'extendLeases' | 
   },
 
   async rescue({ claim: { id, leaseUntil }, now }, settleLost) {
-    return inOneTransaction(pool, async (client) => {
+    return onConnection(pool, async (client) => {
       const [, { rows: claims }] = await Promise.all([
         client.query('begin'),
         client.query<{ id: string; job_ids: string[] }>({ ...sql.takeOverClaim, values: [id, leaseUntil] }),

@@ -4,7 +4,7 @@ import type { BareReminder, EngineStore } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
 import * as sql from './occurrences.sql.ts';
 import { notifyClients } from './notify-clients.ts';
-import { inOneTransaction } from './transaction.ts';
+import { onConnection } from './transaction.ts';
 
 /** Planned occurrences. */
 export const occurrenceOperations = (pool: Pool): Pick<EngineStore, 'withoutNext' | 'plan'> => ({
@@ -16,7 +16,7 @@ export const occurrenceOperations = (pool: Pool): Pick<EngineStore, 'withoutNext
 
   async plan(nextOccurrences) {
     if (nextOccurrences.length === 0) return;
-    await inOneTransaction(pool, async (client) => {
+    await onConnection(pool, async (client) => {
       const [, { rowCount }] = await Promise.all([
         client.query('begin'),
         client.query(nextOccurrenceStatement(nextOccurrences)),

@@ -3,7 +3,7 @@ import type { EngineStore, OutcomeRow, RecordBatch } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
 import * as sql from './results.sql.ts';
 import { notifyClients } from './notify-clients.ts';
-import { inOneTransaction } from './transaction.ts';
+import { onConnection } from './transaction.ts';
 
 /** Outcomes of attempts and results of runs. */
 export const resultOperations = (pool: Pool): Pick<EngineStore, 'record'> => ({
@@ -12,7 +12,7 @@ export const resultOperations = (pool: Pool): Pick<EngineStore, 'record'> => ({
 
 async function record(pool: Pool, batch: RecordBatch): Promise<void> {
   const now = batch.now.toString();
-  await inOneTransaction(pool, async (client) => {
+  await onConnection(pool, async (client) => {
     const [, , finished] = await Promise.all([
       client.query('begin'),
       batch.outcomes.length > 0 && client.query(outcomeStatement(batch.outcomes, batch.now)),

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** `work` begins and commits itself. If it throws, the connection is closed, because its state is unknown. */
-export async function inOneTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+/** Runs the work on one connection. If it throws, the connection is closed, which rolls back and releases its locks. */
+export async function onConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isBroken = true;
   try {
@@ -12,3 +12,12 @@ export async function inOneTransaction<T>(pool: Pool, work: (client: PoolClient)
     client.release(isBroken);
   }
 }
+
+/** The work in a transaction. Where statements are pipelined, the work begins and commits itself, by `onConnection`. */
+export const inTransaction = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
+  onConnection(pool, async (client) => {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  });
