@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
+import { isOwnLimit, missingVariableIn, onSuppressionList } from '#domain/ledger-reasons.ts';
 
 /** What kept a message from its recipient, as far as the ledger's words tell. */
 export const deliveryProblems = [
@@ -63,12 +64,14 @@ function problemOf({ channel, status, reason, provider_answer: answer }: Line): 
     case 'delivered':
       return null;
     case 'skipped':
-      return reason?.startsWith('The recipient is on the suppression list') === true ? 'suppressed' : null;
+      return reason?.startsWith(onSuppressionList) === true ? 'suppressed' : null;
     case 'unknown':
       return 'unconfirmed';
     case 'waiting':
     case 'failed':
-      return reason === null || ownWords.test(reason) ? null : failureOf(channel, { reason, answer: answer ?? '' });
+      return reason === null || isOwnLimit(reason) || ownWords.test(reason)
+        ? null
+        : failureOf(channel, { reason, answer: answer ?? '' });
     default:
       return status satisfies never;
   }
@@ -76,10 +79,10 @@ function problemOf({ channel, status, reason, provider_answer: answer }: Line): 
 
 /** Reasons that the engine writes as sentences. */
 const ownWords =
-  /^(?:Waits for |The destination is busy|No longer among|Expired[: ]|Cancelled by|The reminder |An e-mail address fits|A phone number fits|A URL fits|")/;
+  /^(?:No longer among|Expired[: ]|Cancelled by|The reminder |An e-mail address fits|A phone number fits|A URL fits|")/;
 
 function failureOf(channel: ChannelType, { reason, answer }: { reason: string; answer: string }): DeliveryProblem {
-  const own = startOf(reason);
+  const own = missingVariableIn(reason) !== null ? 'missing_value' : startOf(reason);
   if (own !== null) return own;
   // Both are bounded by their adapters.
   const words = `${reason} ${answer}`;
@@ -100,7 +103,6 @@ function failureOf(channel: ChannelType, { reason, answer }: { reason: string; a
 }
 
 const beginnings: readonly [RegExp, DeliveryProblem][] = [
-  [/^missing variable /, 'missing_value'],
   [/^The message (?:cannot be|was not) rendered/, 'broken_message'],
   [
     /^The workspace has no active channel|^The installation's own configuration|^This version cannot send/,
@@ -168,8 +170,8 @@ const statusIn = (words: string): number => Number(/\b(?:HTTP|Slack|error:) (\d{
 
 function sentenceOf(problem: DeliveryProblem, { reason }: Line): string {
   if (problem !== 'missing_value') return sentences[problem];
-  const [, name] = /^missing variable (\S+)/.exec(reason ?? '') ?? [];
-  return name === undefined ? sentences.missing_value : `There is no value for {{${name}}}.`;
+  const name = missingVariableIn(reason ?? '');
+  return name === null ? sentences.missing_value : `There is no value for {{${name}}}.`;
 }
 
 const sentences: Record<DeliveryProblem, string> = {

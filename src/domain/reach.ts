@@ -2,7 +2,8 @@ import type { ReachKind, ReachPerson, ReachTarget } from '#contract/reach.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { SuppressionReason } from '#contract/suppressions.ts';
 import type { AddressLacking } from '#domain/audience-targets.ts';
-import { isAddressed, onSuppressionList, recipientKey, type Target } from '#domain/recipients.ts';
+import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { isAddressed, recipientKey, type Target } from '#domain/recipients.ts';
 
 /** `off`: the workspace switched it off. `missing`: there is none, or it cannot be used. */
 export type ChannelState = 'ready' | 'off' | 'missing';

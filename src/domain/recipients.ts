@@ -3,9 +3,6 @@ import { invisibleInAddress, withoutInvisible } from '#contract/invisible.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import { finish, type Steps } from '#domain/steps.ts';
 
-/** Why nothing is sent to a recipient who is on the workspace's list. */
-export const onSuppressionList = 'The recipient is on the suppression list';
-
 /** What a line of the recipient list is: an address, a phone number, a URL, or text that fits no channel. */
 export type Recipient =
   | { kind: 'email'; address: string; name: string | null }

@@ -1,3 +1,4 @@
+import { destinationIsBusy } from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Clock } from '#platform/clock.ts';
 
@@ -133,7 +134,7 @@ export function createCircuitBreakers<Waiting>({
     const rounds = Math.floor(breaker.deferrals / limits.perDestination);
     const delayMs = Math.min(firstDeferralMs * 2 ** Math.min(rounds, 10), longestDeferralMs);
     const at = spread(clock.now().add({ milliseconds: delayMs }));
-    return { kind: 'defer', at, reason: 'The destination is busy with earlier messages' };
+    return { kind: 'defer', at, reason: destinationIsBusy };
   }
 
   /** Adds up to a quarter of the delay, so that deferred deliveries do not all come back at once. */

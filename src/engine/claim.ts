@@ -1,5 +1,6 @@
 import { type Billing, limitedTiers } from '#domain/allowance.ts';
-import { onSuppressionList, recipientKey } from '#domain/recipients.ts';
+import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { recipientKey } from '#domain/recipients.ts';
 import { addAudiences } from '#engine/audiences.ts';
 import { applyFallbackChains } from '#engine/fallback-chains.ts';
 import { addContacts } from '#engine/contacts.ts';

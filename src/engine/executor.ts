@@ -1,8 +1,9 @@
+import { waitsForRateLimit } from '#domain/ledger-reasons.ts';
 import { createRecheck } from '#engine/recheck.ts';
 import type { Claim } from '#engine/claimed.ts';
 import type { Admission, CircuitBreakers } from '#engine/circuit-breakers.ts';
 import type { ActiveDelivery } from '#engine/active-delivery.ts';
-import { type RateLimiter, rateLimitText } from '#engine/rate-limiter.ts';
+import type { RateLimiter } from '#engine/rate-limiter.ts';
 import { createOverflow } from '#engine/overflow.ts';
 import type { Recorder } from '#engine/recorder.ts';
 import type { FindRoute } from '#engine/routes.ts';
@@ -105,7 +106,7 @@ export function createExecutor(deps: Deps) {
     // The route changed to a rate-limited channel. The next claim, which follows at once, reserves its rate slot.
     const lacksRateSlot = rateLimit !== null && one.startAtMs === null;
     const admission = lacksRateSlot
-      ? { kind: 'defer' as const, at: clock.now(), reason: rateLimitText(rateLimit) }
+      ? { kind: 'defer' as const, at: clock.now(), reason: waitsForRateLimit(rateLimit.ratePerSecond) }
       : one.endpoint === null
         ? alwaysAdmitted
         : breakers.admit(one.endpoint.destination, one);

@@ -1,5 +1,6 @@
 import type { FallbackChain } from '#domain/fallback-chains.ts';
-import { onSuppressionList, type Target } from '#domain/recipients.ts';
+import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import type { Target } from '#domain/recipients.ts';
 import { ledgerKey } from '#engine/ledger.ts';
 import { isFinal, type Run, type Fallback } from '#engine/run.ts';
 import { lifetimeMs } from '#engine/misfire.ts';

@@ -1,3 +1,4 @@
+import { waitsForRateLimit } from '#domain/ledger-reasons.ts';
 import type { RateLimitedChannel } from '#engine/run.ts';
 import type { EngineStore } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -10,8 +11,6 @@ export type RateSlots = { startsAt: readonly number[]; deferral: { at: Temporal.
 const aheadMs = 200;
 const longestAbsenceMs = 30_000;
 const longestBackoffMs = 3_600_000;
-
-export const waitsForRateLimit = 'Waits for the rate limit';
 
 type Channel = {
   /** When the channel was last used. An earlier time than this means that the clock was set back. */
@@ -59,7 +58,10 @@ export function createRateLimiter({ store, clock, log }: { store: EngineStore; c
     else if (wish < count) channel.served.set(jobId, nowMs + 1_000);
     return {
       startsAt,
-      deferral: times.count < count ? defer(limited, jobId) : { at: clock.now(), reason: rateLimitText(limited) },
+      deferral:
+        times.count < count
+          ? defer(limited, jobId)
+          : { at: clock.now(), reason: waitsForRateLimit(limited.ratePerSecond) },
     };
   }
 
@@ -72,7 +74,7 @@ export function createRateLimiter({ store, clock, log }: { store: EngineStore; c
     const absenceMs = Math.min((position * 1_000) / limited.ratePerSecond, longestAbsenceMs);
     return {
       at: Temporal.Instant.fromEpochMilliseconds(Math.ceil(fromMs + absenceMs)),
-      reason: rateLimitText(limited),
+      reason: waitsForRateLimit(limited.ratePerSecond),
     };
   }
 
@@ -107,6 +109,3 @@ export function createRateLimiter({ store, clock, log }: { store: EngineStore; c
 }
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
-
-export const rateLimitText = ({ ratePerSecond: rate }: RateLimitedChannel) =>
-  `${waitsForRateLimit}: the channel sends ${rate} ${rate === 1 ? 'message' : 'messages'} per second`;

@@ -1,4 +1,5 @@
-import { onSuppressionList, recipientKey } from '#domain/recipients.ts';
+import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { recipientKey } from '#domain/recipients.ts';
 import type { CircuitBreakers } from '#engine/circuit-breakers.ts';
 import type { ActiveDelivery } from '#engine/active-delivery.ts';
 import { expiredText } from '#engine/ledger.ts';

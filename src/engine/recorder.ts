@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isBefore } from '#domain/instants.ts';
 import { resultOf } from '#domain/job-state.ts';
+import { isPlannedWait } from '#domain/ledger-reasons.ts';
 import { type Settled, settle, settleDeferred } from '#domain/settle.ts';
 import { nextAttemptBy, ledgerKey } from '#engine/ledger.ts';
 import { isFinal, isFirstClaim, type LiveDelivery, type Run, type Fallback } from '#engine/run.ts';
 import type { Sent } from '#engine/send.ts';
-import { waitsForHours } from '#engine/sending-hours.ts';
-import { waitsForRateLimit } from '#engine/rate-limiter.ts';
 import type { EngineStore, FinishRow, OutcomeRow } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import { neverAborts } from '#platform/clock.ts';
@@ -244,7 +243,7 @@ function resultRow(run: Run): FinishRow {
   const row = { jobId: job.id, claimId, startedAt };
   if (run.nextAttemptAt !== null) {
     const reason = run.lastFailure ?? 'no reason given';
-    const message = isWait(reason) ? reason : `Will be tried again: ${reason}`;
+    const message = isPlannedWait(reason) ? reason : `Will be tried again: ${reason}`;
     const open = run.isUncertain ? 'unknown' : run.isFallingBack ? 'failed' : 'skipped';
     const ifStopped = resultOf({ ...run.tally, [open]: 1 }, { reason: null }).status;
     return {
@@ -260,8 +259,6 @@ function resultRow(run: Run): FinishRow {
   const { status, message } = resultOf(run.tally, { reason: hasFailed ? run.lastFailure : run.lastSkip });
   return { ...row, status, ifStopped: status, runAt: null, message, logs };
 }
-
-const isWait = (reason: string) => reason.startsWith(waitsForHours) || reason.startsWith(waitsForRateLimit);
 
 const lateMs = 60_000;
 

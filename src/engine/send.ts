@@ -1,5 +1,6 @@
 import type { Envelope, Network } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
+import { variableIsMissing } from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import type { Rendered } from '#domain/template.ts';
@@ -120,7 +121,7 @@ function refused(rendered: Exclude<Rendered, { kind: 'rendered' }> | undefined):
     case undefined:
       return failed('The message cannot be rendered');
     case 'missing':
-      return failed(`missing variable ${rendered.variable}`);
+      return failed(variableIsMissing(rendered.variable));
     case 'broken':
       return failed(`The message cannot be rendered: ${rendered.reason}`);
     default:

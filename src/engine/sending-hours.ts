@@ -1,13 +1,12 @@
 import { SendingHours } from '#contract/sending-hours.ts';
 import { contactKey } from '#domain/fallback-chains.ts';
 import { isBefore } from '#domain/instants.ts';
+import { waitsForHours } from '#domain/ledger-reasons.ts';
 import { lastsUntil, type Window, windowFrom } from '#domain/sending-hours.ts';
 import { openingText } from '#domain/sending-hours-text.ts';
 import { keyInWorkspace } from '#engine/contacts.ts';
 import type { Hours } from '#engine/run.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
-
-export const waitsForHours = 'Waits for sending hours';
 
 /** Null when the workspace has set none, or when the setting cannot be read: that must not block deliveries. */
 export function readHours({ sending_hours: stored }: Pick<WorkspaceFacts, 'sending_hours'>): SendingHours | null {
@@ -47,7 +46,7 @@ export function createHours(
       const { opens } = windowIn(timezone, at);
       if (!isBefore(at, opens)) return null;
       const where = openingText(opens, timezone);
-      return { at: opens, where, reason: `${waitsForHours}: ${where}` };
+      return { at: opens, where, reason: waitsForHours(where) };
     },
     lastsUntil: (recipient, from) => lastsUntil(hours, { from, timezone: zoneOf(recipient) }),
   };

@@ -1,3 +1,4 @@
+import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import { endUnsent } from '#engine/unsent.sql.ts';
 
 /** Jobs that the claim still owns and nobody stopped. $1 claim, $2 jobs. */
@@ -21,7 +22,7 @@ export const skipSuppressed = {
   name: 'skip-suppressed',
   text: `
   update deliveries d
-     set ${endUnsent("'The recipient is on the suppression list'", '$6')}
+     set ${endUnsent(`'${onSuppressionList}'`, '$6')}
     from unnest($3::text[], $4::text[], $5::text[]) as u (channel, recipient, key)
     join suppressions s on s.workspace_id = $7 and s.channel = u.channel and s.recipient = u.key
    where d.job_id = $1 and d.scheduled_for = $2 and d.channel = u.channel and d.recipient = u.recipient

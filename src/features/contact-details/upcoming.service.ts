@@ -4,10 +4,10 @@ import { isAudience } from '#contract/audience.ts';
 import type { Contact } from '#contract/contacts.ts';
 import { targetsOfPeople } from '#domain/audience-targets.ts';
 import { membershipIn } from '#domain/contact-rule.ts';
+import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import {
   type International,
   isLineTo,
-  onSuppressionList,
   parseLine,
   recipientKey,
   type Target,

@@ -2,6 +2,7 @@ import type { DeliveryMessage, Job, ShownMessage } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
+import { variableIsMissing } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
@@ -113,7 +114,7 @@ async function write(
   const values = messageValues({ ...reader, ...text });
   const parts = await renderer.message([subject, message], { workspaceId, values });
   for (const part of parts) {
-    if (part.kind === 'missing') return { reason: `missing variable ${part.variable}` };
+    if (part.kind === 'missing') return { reason: variableIsMissing(part.variable) };
     if (part.kind === 'broken') return { reason: `The message cannot be rendered: ${part.reason}` };
   }
   const [head, body] = parts;

@@ -1,0 +1,25 @@
+/**
+ * The sentences of the product itself in the ledger's `reason` that code recognises there: the ledger has no codes, and its rows
+ * outlive a version. A sentence may get another end, but keeps its beginning.
+ */
+
+/** Why nothing is sent to a recipient who is on the workspace's list. */
+export const onSuppressionList = 'The recipient is on the suppression list';
+
+export const waitsForHours = (opening: string) => `${hours}: ${opening}`;
+export const waitsForRateLimit = (ratePerSecond: number) =>
+  `${rateLimit}: the channel sends ${ratePerSecond} ${ratePerSecond === 1 ? 'message' : 'messages'} per second`;
+export const destinationIsBusy = 'The destination is busy with earlier messages';
+export const variableIsMissing = (name: string) => `missing variable ${name}`;
+
+const hours = 'Waits for sending hours';
+const rateLimit = 'Waits for the rate limit';
+
+/** Whether the delivery waits although nothing has failed. */
+export const isPlannedWait = (reason: string): boolean => reason.startsWith(hours) || reason.startsWith(rateLimit);
+
+/** Whether the delivery was not attempted because of a limit of ours, so that nobody else has a problem. */
+export const isOwnLimit = (reason: string): boolean => isPlannedWait(reason) || reason.startsWith(destinationIsBusy);
+
+/** The variable that a message had no value for; null for every other reason. */
+export const missingVariableIn = (reason: string): string | null => /^missing variable (\S+)/.exec(reason)?.[1] ?? null;
