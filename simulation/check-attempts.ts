@@ -73,7 +73,7 @@ function twiceFaults(sent: readonly Sent[]): string[] {
  */
 function duplicateFaults(ofLine: readonly Sent[], reported: ReadonlyMap<string, readonly ReportedOutcome[]>): string[] {
   const attempts = ofLine
-    .flatMap(({ begun, request }) => (begun === null ? [] : [{ begun, isAccepted: request.fate.isAccepted }]))
+    .flatMap(({ begun, request }) => (begun === null ? [] : [{ begun, isAccepted: request.result.isAccepted }]))
     .sort((a, b) => a.begun.done.order - b.begun.done.order);
   return attempts.flatMap(({ begun: later }, at) => {
     const knowingly = attempts.slice(0, at).filter(({ begun, isAccepted }) => {
@@ -92,7 +92,7 @@ function ledgerFaults(
   { sent, reported }: { sent: readonly Sent[]; reported: ReadonlyMap<string, readonly ReportedOutcome[]> },
 ): string[] {
   const ledger = new Map(rows.deliveries.map((row) => [lineOf({ ...row, jobId: row.job_id }), row]));
-  const accepted = sent.filter(({ request }) => request.fate.isAccepted);
+  const accepted = sent.filter(({ request }) => request.result.isAccepted);
   const lost = accepted.filter(({ line, begun }) => {
     if (ledger.get(line)?.status === 'accepted') return false;
     return begun === null || !reported.get(line)?.some((one) => one.isUnknown && isAbout(one, begun));

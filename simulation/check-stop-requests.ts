@@ -18,7 +18,7 @@ export function checkStopRequests(evidence: Evidence): string[] {
   const begun = begunIn(evidence);
   const bans = bansIn(evidence.events);
   const owned = eventsOf(evidence.events, 'owned');
-  const { late, freezes } = evidence.scenario.mishaps;
+  const { late, freezes } = evidence.scenario.workerFaults;
   const isPunctual = late === 0 && freezes === 0;
   const faults = begun.flatMap((one) =>
     bannedBy(bans.jobs.get(one.jobId), { call: one.call, done: one.done }).map(

@@ -1,6 +1,6 @@
 import type { Claim } from '#engine/claimed.ts';
 import type { EngineStore } from '#engine/store.ts';
-import type { Call, Happening } from '#simulation/history.ts';
+import type { Call, EventContent } from '#simulation/history.ts';
 import type { Process } from '#simulation/worker.ts';
 
 const never = new Promise<never>(() => {});
@@ -10,7 +10,7 @@ class Gone extends Error {}
 /** More calls than this at one instant mean an endless loop. */
 const most = 5_000;
 
-/** The relative probability of a mishap in each operation. */
+/** The relative probability of a fault in each operation. */
 const weights: Record<keyof EngineStore, number> = {
   claim: 0.3,
   nextDue: 0.05,
@@ -33,7 +33,7 @@ const weights: Record<keyof EngineStore, number> = {
  * freeze it. Everything that took effect is recorded in the history.
  */
 export function createFaultyStore(store: EngineStore, process: Process): EngineStore {
-  const { world, life, name } = process;
+  const { world, state, name } = process;
   const { timeline, history, random } = world;
 
   /**
@@ -43,32 +43,32 @@ export function createFaultyStore(store: EngineStore, process: Process): EngineS
   async function ask<T>(
     verb: keyof EngineStore,
     run: () => Promise<T>,
-    reported: (answer: T, call: Call) => Happening | null,
+    reported: (answer: T, call: Call) => EventContent | null,
   ): Promise<T> {
     const weight = weights[verb];
     if (timeline.touch() > most) {
       history.count('endless loops');
       return die('because it calls without end at one instant');
     }
-    await life.pass();
+    await state.pass();
     const call: Call = { worker: name, since: history.moment(), answered: null };
     await mayBeLate(weight);
     // The call was on its way when the worker died, so it may still take effect.
-    if (!life.isAlive() && random.chance(0.5)) return never;
-    if (process.strikes('fails', weight)) throw new Error(`the connection was lost before ${verb}`);
-    if (process.strikes('dies', weight)) return die(`before ${verb}`);
-    if (process.strikes('freezes', weight)) process.freeze(`in ${verb}`);
+    if (!state.isAlive() && random.chance(0.5)) return never;
+    if (process.happens('fails', weight)) throw new Error(`the connection was lost before ${verb}`);
+    if (process.happens('dies', weight)) return die(`before ${verb}`);
+    if (process.happens('freezes', weight)) process.freeze(`in ${verb}`);
     const answer = await timeline.during(run());
-    const happening = reported(answer, call);
-    if (happening !== null) {
-      history.record(happening);
-      if (process.strikes('dies', 1)) return die(`after ${verb}`);
-      if (process.strikes('freezes', 1)) process.freeze(`after ${verb}`);
-      await world.maybeInterleave(happening);
-      if (process.strikes('answerLost', 1)) throw new Error(`the connection was lost after ${verb}`);
+    const event = reported(answer, call);
+    if (event !== null) {
+      history.record(event);
+      if (process.happens('dies', 1)) return die(`after ${verb}`);
+      if (process.happens('freezes', 1)) process.freeze(`after ${verb}`);
+      await world.maybeInterleave(event);
+      if (process.happens('answerLost', 1)) throw new Error(`the connection was lost after ${verb}`);
       await mayBeLate(1);
     }
-    await life.pass();
+    await state.pass();
     call.answered = history.moment();
     return answer;
   }
@@ -79,7 +79,7 @@ export function createFaultyStore(store: EngineStore, process: Process): EngineS
   }
 
   async function mayBeLate(weight: number): Promise<void> {
-    if (!process.strikes('late', weight)) return;
+    if (!process.happens('late', weight)) return;
     const ms = random.pick([5, 50, 500, 500, 3_000, 20_000, 120_000]);
     await timeline.sleep(random.between(1, ms));
   }
@@ -91,7 +91,7 @@ export function createFaultyStore(store: EngineStore, process: Process): EngineS
         () =>
           store.claim(request, async (found) => {
             const claim: Claim = await decide(found);
-            if (!process.strikes('dies', 0.3)) return claim;
+            if (!process.happens('dies', 0.3)) return claim;
             process.die('while it was claiming');
             throw new Gone();
           }),
@@ -158,7 +158,7 @@ export function createFaultyStore(store: EngineStore, process: Process): EngineS
         () => null,
       ),
     rescue: (request, settle) => {
-      const lost: Extract<Happening, { kind: 'rescue' }>['lost'] = [];
+      const lost: Extract<EventContent, { kind: 'rescue' }>['lost'] = [];
       return ask(
         'rescue',
         () =>

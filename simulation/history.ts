@@ -5,7 +5,7 @@ import type { Settled } from '#domain/settle.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Act, Done } from '#simulation/people.ts';
 import type { Timeline } from '#simulation/timeline.ts';
-import type { Fate } from '#simulation/network-faults.ts';
+import type { RequestResult } from '#simulation/network-faults.ts';
 
 /** A position in the order of all events, with the simulated time and with a monotonic one. */
 export type Moment = { order: number; atMs: number; steadyMs: number };
@@ -16,7 +16,7 @@ export type Moment = { order: number; atMs: number; steadyMs: number };
  */
 export type Call = { worker: string; since: Moment; answered: Moment | null };
 
-export type Happening =
+export type EventContent =
   | { kind: 'act'; since: Moment; act: Act; done: Done }
   | { kind: 'claim'; request: ClaimRequest; claim: Claim; call: Call }
   | { kind: 'begin'; job: OwnedJob; begun: Begun[]; call: Call }
@@ -25,8 +25,8 @@ export type Happening =
   | { kind: 'rescue'; claimId: string; lost: { attempt: LostAttempt; settled: Settled }[]; jobs: number; call: Call }
   | { kind: 'plan'; nextOccurrences: readonly NextOccurrence[]; now: Moment; call: Call }
   /** A request is sent. The receiver may act on it. */
-  | { kind: 'request'; worker: string; request: Request; asked: Moment; fate: Fate }
-  | { kind: 'mishap'; worker: string; what: string }
+  | { kind: 'request'; worker: string; request: Request; asked: Moment; result: RequestResult }
+  | { kind: 'worker'; worker: string; what: string }
   | { kind: 'gap'; what: string }
   | { kind: 'log'; worker: string; what: string };
 
@@ -40,8 +40,8 @@ export type Request = {
   attempt: number | null;
 };
 
-export type Event = Moment & Happening;
-export type EventOf<Kind extends Happening['kind']> = Extract<Event, { kind: Kind }>;
+export type Event = Moment & EventContent;
+export type EventOf<Kind extends EventContent['kind']> = Extract<Event, { kind: Kind }>;
 
 export type History = {
   events: Event[];
@@ -49,7 +49,7 @@ export type History = {
   /** Counters of the run, which show that faults did happen. */
   counts: Map<string, number>;
   count(what: string, times?: number): void;
-  record<ReportedOutcome extends Happening>(happening: ReportedOutcome): ReportedOutcome & Moment;
+  record<Content extends EventContent>(content: Content): Content & Moment;
 };
 
 export function createHistory({ nowMs, steadyMs }: Pick<Timeline, 'nowMs' | 'steadyMs'>): History {
@@ -62,8 +62,8 @@ export function createHistory({ nowMs, steadyMs }: Pick<Timeline, 'nowMs' | 'ste
     moment,
     counts,
     count: (what, times = 1) => void counts.set(what, (counts.get(what) ?? 0) + times),
-    record(happening) {
-      const event = Object.assign(happening, moment());
+    record(content) {
+      const event = Object.assign(content, moment());
       events.push(event);
       return event;
     },

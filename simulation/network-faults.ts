@@ -2,7 +2,7 @@ import type { HttpAnswer } from '#platform/outbound/http.ts';
 import type { Random } from '#simulation/random.ts';
 
 /** The result of one request: whether the receiver acts on it, and when and how it answers. */
-export type Fate = { mode: Mode; isAccepted: boolean; latencyMs: number; answer: HttpAnswer };
+export type RequestResult = { mode: Mode; isAccepted: boolean; latencyMs: number; answer: HttpAnswer };
 
 const modes = [
   'answers',
@@ -18,7 +18,7 @@ const modes = [
 type Mode = (typeof modes)[number];
 
 export type NetworkFaults = {
-  fateAt(destination: string): Fate;
+  resultAt(destination: string): RequestResult;
   /** From now on all destinations answer. */
   clear(): void;
 };
@@ -50,14 +50,14 @@ export function createNetworkFaults({
   }
 
   return {
-    fateAt: (destination) => fateOf(modeAt(destination), random),
+    resultAt: (destination) => resultIn(modeAt(destination), random),
     clear() {
       isClear = true;
     },
   };
 }
 
-function fateOf(mode: Mode, random: Random): Fate {
+function resultIn(mode: Mode, random: Random): RequestResult {
   const soonMs = random.between(2, 400);
   switch (mode) {
     case 'answers':

@@ -11,18 +11,18 @@ const never = new Promise<never>(() => {});
 /** The network as one worker reaches it. A request that was sent arrives or not, whatever happens to the worker. */
 export function createOutside(process: Process): Network {
   async function send(destination: string, request: Request): Promise<HttpAnswer> {
-    const { world, life, name } = process;
+    const { world, state, name } = process;
     const asked = world.history.moment();
     world.timeline.touch();
-    await life.pass();
-    const fate = world.networkFaults.fateAt(destination);
-    world.history.record({ kind: 'request', worker: name, request, asked, fate });
+    await state.pass();
+    const result = world.networkFaults.resultAt(destination);
+    world.history.record({ kind: 'request', worker: name, request, asked, result });
     world.fire();
-    if (process.strikes('dies', 1)) return die('with a request sent');
-    if (process.strikes('freezes', 1)) process.freeze('with a request sent');
-    await world.timeline.sleep(fate.latencyMs);
-    await life.pass();
-    return process.strikes('dies', 1) ? die('with an answer received') : fate.answer;
+    if (process.happens('dies', 1)) return die('with a request sent');
+    if (process.happens('freezes', 1)) process.freeze('with a request sent');
+    await world.timeline.sleep(result.latencyMs);
+    await state.pass();
+    return process.happens('dies', 1) ? die('with an answer received') : result.answer;
   }
 
   function die(where: string): Promise<never> {

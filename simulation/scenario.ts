@@ -24,8 +24,8 @@ export type Scenario = {
   faultRate: number;
   /** Between two acts of users, on average; null when there are none. */
   actEveryMs: number | null;
-  /** The probability of each mishap. */
-  mishaps: Mishaps;
+  /** The probability of each fault. */
+  workerFaults: WorkerFaults;
   /** The clock is set ahead or back, the machine is suspended, no worker runs for a while, or a worker is stopped. */
   gaps: Gap[];
 };
@@ -38,7 +38,7 @@ type Gap = {
   isOnNextRequest: boolean;
 };
 
-export type Mishaps = {
+export type WorkerFaults = {
   dies: number;
   freezes: number;
   /** A call fails before it took effect, or after. */
@@ -49,7 +49,7 @@ export type Mishaps = {
 };
 
 const minuteMs = 60_000;
-const none: Mishaps = { dies: 0, freezes: 0, fails: 0, answerLost: 0, late: 0, notifyLost: 0 };
+const none: WorkerFaults = { dies: 0, freezes: 0, fails: 0, answerLost: 0, late: 0, notifyLost: 0 };
 
 export function scenarioOf(seed: number): Scenario {
   const random = createRandom(seed, 1);
@@ -68,7 +68,7 @@ export function scenarioOf(seed: number): Scenario {
     reminders: random.between(1, 4),
     faultRate: isCalm ? 0 : random.pick([0.1, 0.3, 0.6]),
     actEveryMs: isCalm ? null : random.pick([null, 2 * minuteMs, 4 * minuteMs, 4 * minuteMs]),
-    mishaps: isCalm ? none : someMishaps(random),
+    workerFaults: isCalm ? none : someWorkerFaults(random),
     gaps: isCalm ? [] : someGaps(random, { startMs, chaosMs }),
     hasContacts: random.chance(0.2),
     hasPauses: random.chance(0.2),
@@ -135,7 +135,7 @@ function webhook(
 export const channelHeader = 'x-channel';
 
 /** A random subset, so that each kind also occurs without the others. */
-function someMishaps(random: Random): Mishaps {
+function someWorkerFaults(random: Random): WorkerFaults {
   const rate = (most: number) => (random.chance(0.5) ? random.next() * most : 0);
   return {
     dies: rate(0.04),

@@ -5,10 +5,10 @@ import { isoOf, type Rows } from '#simulation/tables.ts';
 
 /** All events, line by line, with the final state: for a person who debugs a seed. */
 export function traceOf({ scenario, events, rows, faults }: Simulated): string {
-  const { limits, workers, faultRate, mishaps, gaps } = scenario;
+  const { limits, workers, faultRate, workerFaults, gaps } = scenario;
   return [
     `seed ${scenario.seed}: ${workers} workers, ${limits.slots} slots, ${limits.perDestination} per destination, fault rate ${faultRate}`,
-    `mishaps ${JSON.stringify(mishaps)}, ${gaps.length} gaps`,
+    `worker faults ${JSON.stringify(workerFaults)}, ${gaps.length} gaps`,
     ...events.map((event) => `${clockOf(event.atMs)} ${wordsOf(event)}`),
     'Final state:',
     ...rows.jobs.map((job) => `  ${jobLine(job)}`),
@@ -68,8 +68,8 @@ function wordsOf(event: Event): string {
     case 'plan':
       return `${heading(event)} plans ${event.nextOccurrences.map(({ name, at }) => `${name} ${at}`).join(' ')}`;
     case 'request':
-      return `${event.worker} sends ${event.request.recipient}#${event.request.attempt} (${short(event.request.deliveryId)}): ${event.fate.mode}${event.fate.isAccepted ? ', accepted' : ''}`;
-    case 'mishap':
+      return `${event.worker} sends ${event.request.recipient}#${event.request.attempt} (${short(event.request.deliveryId)}): ${event.result.mode}${event.result.isAccepted ? ', accepted' : ''}`;
+    case 'worker':
     case 'log':
       return `${event.worker} ${event.what}`;
     case 'gap':

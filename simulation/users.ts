@@ -1,6 +1,6 @@
 import { isOffered, type JobAction } from '#domain/job-state.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import type { Happening } from '#simulation/history.ts';
+import type { EventContent } from '#simulation/history.ts';
 import type { Act } from '#simulation/people.ts';
 import type { Random } from '#simulation/random.ts';
 import { firstContacts, someContactAct } from '#simulation/contacts.ts';
@@ -15,7 +15,7 @@ export type Users = {
   write(): Promise<void>;
   actSomehow(): Promise<void>;
   /** A user reacts to what has just happened. */
-  actOn(happening: Happening): Promise<void>;
+  actOn(event: EventContent): Promise<void>;
 };
 
 export function createUsers(world: World): Users {
@@ -73,8 +73,8 @@ export function createUsers(world: World): Users {
       if (job !== undefined && random.chance(0.5)) return act(actOnJob(job, random));
       if (reminder !== undefined) return act(actOnReminder(reminder, { random, rows, now: now(), scenario }));
     },
-    async actOn(happening) {
-      const id = jobIn(happening);
+    async actOn(event) {
+      const id = jobIn(event);
       if (id === null) return;
       const rows = await timeline.during(backend.look());
       const job = rows.jobs.find((one) => one.id === id);
@@ -104,27 +104,27 @@ const asFilled = <T>([first, ...others]: readonly T[]): [T, ...T[]] => {
 const isInteresting = (job: JobRow, now: Temporal.Instant) =>
   job.completed_at === null || job.completed_at > isoOf(now.subtract({ minutes: 20 }));
 
-function jobIn(happening: Happening): string | null {
-  switch (happening.kind) {
+function jobIn(event: EventContent): string | null {
+  switch (event.kind) {
     case 'claim':
-      return happening.claim.started[0]?.run.job.id ?? null;
+      return event.claim.started[0]?.run.job.id ?? null;
     case 'begin':
-      return happening.job.id;
+      return event.job.id;
     case 'owned':
-      return [...happening.jobIds][0] ?? null;
+      return [...event.jobIds][0] ?? null;
     case 'record':
-      return happening.batch.outcomes[0]?.job.id ?? null;
+      return event.batch.outcomes[0]?.job.id ?? null;
     case 'rescue':
-      return happening.lost[0]?.attempt.job_id ?? null;
+      return event.lost[0]?.attempt.job_id ?? null;
     case 'act':
     case 'plan':
     case 'request':
-    case 'mishap':
+    case 'worker':
     case 'gap':
     case 'log':
       return null;
     default:
-      return happening satisfies never;
+      return event satisfies never;
   }
 }
 

@@ -5,25 +5,25 @@ import type { Log } from '#platform/log.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { createFaultyStore } from '#simulation/faulty-store.ts';
-import { createLife, type Life } from '#simulation/life.ts';
+import { createWorkerState, type WorkerState } from '#simulation/worker-state.ts';
 import { createOutside } from '#simulation/outside.ts';
 import { defaultRoutes } from '#simulation/routes.ts';
-import type { Mishaps } from '#simulation/scenario.ts';
+import type { WorkerFaults } from '#simulation/scenario.ts';
 import type { World } from '#simulation/world.ts';
 
-/** A worker's context in the simulation, with the mishaps that may happen to it. */
+/** A worker's context in the simulation, with the faults that may happen to it. */
 export type Process = {
   name: string;
-  life: Life;
+  state: WorkerState;
   world: World;
-  strikes(kind: keyof Mishaps, weight: number): boolean;
+  happens(kind: keyof WorkerFaults, weight: number): boolean;
   die(where: string): void;
   freeze(where: string): void;
 };
 
 export type Worker = {
   name: string;
-  life: Life;
+  state: WorkerState;
   /** Notifies it that something may be due. */
   wake(): void;
   die(where: string): void;
@@ -41,12 +41,12 @@ const tzVersion = 'the same as ever';
 const pool = Object.assign(new Pool(), { query: async () => ({ rows: [{ value: tzVersion }] }) });
 
 export function startWorker(world: World, { name, isAlone }: { name: string; isAlone: boolean }): Worker {
-  const life = createLife();
+  const state = createWorkerState();
   const process: Process = {
     name,
-    life,
+    state,
     world,
-    strikes: (kind, weight) => life.isAlive() && world.strikes(kind, weight),
+    happens: (kind, weight) => state.isAlive() && world.happens(kind, weight),
     die,
     freeze,
   };
@@ -77,36 +77,36 @@ export function startWorker(world: World, { name, isAlone }: { name: string; isA
   starting.catch(() => die('at its start'));
 
   function die(where: string): void {
-    if (!life.isAlive()) return;
-    world.history.record({ kind: 'mishap', worker: name, what: `dies ${where}` });
+    if (!state.isAlive()) return;
+    world.history.record({ kind: 'worker', worker: name, what: `dies ${where}` });
     world.history.count('deaths');
-    life.kill();
+    state.kill();
     world.workers.onWorkerDeath();
   }
 
   function freeze(where: string): void {
-    if (!life.isAlive()) return;
+    if (!state.isAlive()) return;
     const ms = world.random.pick([2_000, 30_000, 100_000, 180_000, 400_000]);
-    world.history.record({ kind: 'mishap', worker: name, what: `freezes ${where} for ${ms / 1_000} s` });
+    world.history.record({ kind: 'worker', worker: name, what: `freezes ${where} for ${ms / 1_000} s` });
     world.history.count('freezes');
-    life.freeze();
-    world.timeline.at(world.timeline.nowMs() + ms, life.thaw);
+    state.freeze();
+    world.timeline.at(world.timeline.nowMs() + ms, state.thaw);
   }
 
   return {
     name,
-    life,
-    wake: () => life.enter(() => listeners.forEach((listener) => listener(''))),
+    state,
+    wake: () => state.enter(() => listeners.forEach((listener) => listener(''))),
     die,
     async stop() {
       const engine: Engine = await starting;
       await engine.stop(graceMs);
-      life.kill();
+      state.kill();
     },
   };
 }
 
-function createClock({ world: { timeline }, life }: Process): Clock {
+function createClock({ world: { timeline }, state }: Process): Clock {
   const now = () => Temporal.Instant.fromEpochMilliseconds(timeline.nowMs());
   return {
     now,
@@ -120,7 +120,7 @@ function createClock({ world: { timeline }, life }: Process): Clock {
           cancelTimer();
           timeline.touch();
           signal.removeEventListener('abort', wake);
-          life.enter(resolve);
+          state.enter(resolve);
         }
         signal.addEventListener('abort', wake);
       });
@@ -128,9 +128,9 @@ function createClock({ world: { timeline }, life }: Process): Clock {
   };
 }
 
-function createLog({ world, name, life }: Process): Log {
+function createLog({ world, name, state }: Process): Log {
   const record = (...words: unknown[]) => {
-    if (life.isAlive()) world.history.record({ kind: 'log', worker: name, what: words.map(inWords).join(' ') });
+    if (state.isAlive()) world.history.record({ kind: 'log', worker: name, what: words.map(inWords).join(' ') });
   };
   return { debug: () => {}, info: () => {}, warn: record, error: record };
 }

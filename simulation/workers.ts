@@ -22,12 +22,12 @@ export function createWorkers(world: World): Workers {
   let spawned = 0;
   let isOutage = false;
 
-  const working = () => [...workers].filter(({ life }) => life.isAlive());
+  const working = () => [...workers].filter(({ state }) => state.isAlive());
 
   function spawn(): void {
     spawned += 1;
     const isAlone = scenario.isAlone && working().length === 0;
-    history.record({ kind: 'mishap', worker: `w${spawned}`, what: isAlone ? 'starts, alone' : 'starts' });
+    history.record({ kind: 'worker', worker: `w${spawned}`, what: isAlone ? 'starts, alone' : 'starts' });
     workers.add(startWorker(world, { name: `w${spawned}`, isAlone }));
   }
 
@@ -43,7 +43,7 @@ export function createWorkers(world: World): Workers {
     },
     wake() {
       for (const worker of working()) {
-        if (world.strikes('notifyLost', 1)) history.count('lost notifications');
+        if (world.happens('notifyLost', 1)) history.count('lost notifications');
         else timeline.at(timeline.nowMs() + random.pick([0, 1, 30]), worker.wake);
       }
     },
@@ -58,16 +58,16 @@ export function createWorkers(world: World): Workers {
     restartOne() {
       const [worker] = random.shuffled(working());
       if (worker === undefined) return;
-      history.record({ kind: 'mishap', worker: worker.name, what: 'is stopped' });
+      history.record({ kind: 'worker', worker: worker.name, what: 'is stopped' });
       history.count('graceful stops');
       void worker.stop().then(() => {
-        history.record({ kind: 'mishap', worker: worker.name, what: 'has stopped' });
+        history.record({ kind: 'worker', worker: worker.name, what: 'has stopped' });
         this.onWorkerDeath();
       });
     },
     recover() {
       isOutage = false;
-      for (const { life } of workers) life.thaw();
+      for (const { state } of workers) state.thaw();
       fillUp(1);
     },
     async stopAll() {

@@ -2,9 +2,9 @@ import { createWorkers, type Workers } from '#simulation/workers.ts';
 import { createUsers, type Users } from '#simulation/users.ts';
 import { createFenceWatch, type FenceWatch } from '#simulation/fences.ts';
 import type { Backend, OpenBackend } from '#simulation/backend.ts';
-import { createHistory, type Happening, type History } from '#simulation/history.ts';
+import { createHistory, type EventContent, type History } from '#simulation/history.ts';
 import { createRandom, type Random } from '#simulation/random.ts';
-import type { Mishaps, Scenario } from '#simulation/scenario.ts';
+import type { WorkerFaults, Scenario } from '#simulation/scenario.ts';
 import { createTimeline, type Timeline } from '#simulation/timeline.ts';
 import { createNetworkFaults, type NetworkFaults } from '#simulation/network-faults.ts';
 
@@ -22,9 +22,9 @@ export type World = {
   engineRandom: Random;
   userRandom: Random;
   isChaos(): boolean;
-  strikes(kind: keyof Mishaps, weight: number): boolean;
+  happens(kind: keyof WorkerFaults, weight: number): boolean;
   /** Users may act after the effect, before the worker gets the answer. */
-  maybeInterleave(happening: Happening): Promise<void>;
+  maybeInterleave(event: EventContent): Promise<void>;
   /** Runs when the next request is in flight. */
   onNextRequest(happen: () => void): void;
   fire(): void;
@@ -58,9 +58,10 @@ export async function createWorld(scenario: Scenario, openBackend: OpenBackend):
     engineRandom: stream(6),
     userRandom: stream(7),
     isChaos: () => isChaos,
-    strikes: (kind, weight) => isChaos && scenario.mishaps[kind] > 0 && random.chance(scenario.mishaps[kind] * weight),
-    async maybeInterleave(happening) {
-      if (isChaos && scenario.actEveryMs !== null && random.chance(0.06)) await users.actOn(happening);
+    happens: (kind, weight) =>
+      isChaos && scenario.workerFaults[kind] > 0 && random.chance(scenario.workerFaults[kind] * weight),
+    async maybeInterleave(event) {
+      if (isChaos && scenario.actEveryMs !== null && random.chance(0.06)) await users.actOn(event);
     },
     onNextRequest: (happen) => void waiting.push(happen),
     fire() {
