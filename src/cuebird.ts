@@ -86,7 +86,7 @@ async function openModules(
     const { ownerUrl, encryptionKey, migrations } = runtime;
     const deliveries = await startDeliveries(
       {
-        keys: { config, ownerUrl, encryptionKey, migrations },
+        runtime: { config, ownerUrl, encryptionKey, migrations },
         url,
         inbox: links.inbox,
         sandboxPorts: sandbox === null ? null : { smtpPort: sandbox.smtp.port, httpPort: sandbox.http.port },

@@ -5,7 +5,7 @@ import { type Cuebird, startCuebird } from '#cuebird.ts';
 import { ListenError } from '#http/listen.ts';
 import { ConfigError, helpText, parseConfig } from '#platform/config.ts';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres.ts';
-import { UnfinishedDatabase } from '#platform/bridge.ts';
+import { UnfinishedDatabase } from '#platform/early-schema.ts';
 import { NewerDatabase } from '#platform/migrate.ts';
 import { RolesMissing } from '#platform/roles.ts';
 import { startDeliveriesThread } from '#wiring/deliveries-thread.ts';
@@ -22,12 +22,12 @@ else if (command !== undefined) await runCommand(command);
 else await main();
 
 async function runCommand(run: NonNullable<typeof command>): Promise<void> {
-  const asked = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => asked.abort());
+  const interrupt = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());
   try {
-    await run({ config: parseConfig(process.env, []), args: process.argv.slice(3), say, signal: asked.signal });
+    await run({ config: parseConfig(process.env, []), args: process.argv.slice(3), say, signal: interrupt.signal });
   } catch (error) {
-    process.stderr.write(`${asked.signal.aborted ? 'Interrupted.' : explain(error)}\n`);
+    process.stderr.write(`${interrupt.signal.aborted ? 'Interrupted.' : explain(error)}\n`);
     process.exitCode = 1;
   }
 }
@@ -35,15 +35,15 @@ async function runCommand(run: NonNullable<typeof command>): Promise<void> {
 async function main(): Promise<void> {
   let cuebird: Cuebird | null = null;
   let isStopping = false;
-  let checkedAtMs = 0;
+  let stoppingSinceMs = 0;
   const stop = (signal: string) => {
     if (isStopping) {
       // npm may pass on the Ctrl-C that the terminal sends to every process: this is still the first one.
-      if (signal === 'SIGINT' && performance.now() - checkedAtMs > 1_000) process.exit(130);
+      if (signal === 'SIGINT' && performance.now() - stoppingSinceMs > 1_000) process.exit(130);
       return;
     }
     isStopping = true;
-    checkedAtMs = performance.now();
+    stoppingSinceMs = performance.now();
     say('Stopping: deliveries in flight are finished first.');
     setTimeout(() => {
       say('Shutdown timed out; remaining deliveries resume on the next start.');

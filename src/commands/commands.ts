@@ -14,7 +14,7 @@ import { resumeDeliveries } from '#engine/resume.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, ConfigError } from '#platform/config.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
-import { earlyMigrations, type Ran, UnfinishedDatabase } from '#platform/bridge.ts';
+import { earlyMigrations, type AppliedMigrations, UnfinishedDatabase } from '#platform/early-schema.ts';
 import { createLog } from '#platform/log.ts';
 import { findEncryptionKey, loadEncryptionKey } from '#platform/secrets.ts';
 import { counted } from '#terminal.ts';
@@ -146,7 +146,7 @@ async function inDatabase(config: Config, work: (database: Database) => Promise<
 }
 
 /** A command changes nothing in a database from before the baseline: it says how to upgrade it. */
-function assertOfBaseline(ran: Ran): void {
+function assertOfBaseline(ran: AppliedMigrations): void {
   switch (earlyMigrations(ran)) {
     case 'none':
       return;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { commandNamed } from '#commands/commands.ts';
 import { CommandFailed } from '#commands/command-failed.ts';
-import { lastBefore, UnfinishedDatabase } from '#platform/bridge.ts';
+import { lastEarlyMigration, UnfinishedDatabase } from '#platform/early-schema.ts';
 import { parseConfig } from '#platform/config.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { earlyDatabase } from '#testing/early-database.ts';
@@ -63,12 +63,12 @@ describe('pause and resume', () => {
   });
 
   it('refuse one that has not run all of its migrations, and name the version to start with it', async () => {
-    await early.query('delete from schema_migrations where name = $1', [lastBefore.migration]);
+    await early.query('delete from schema_migrations where name = $1', [lastEarlyMigration.migration]);
     const before = await everything();
     for (const line of lines) {
       const refusal = await refusalOf(line);
       expect(refusal, line).toEqual(new CommandFailed(new UnfinishedDatabase('0021_address_keys.sql').message));
-      expect(String(refusal)).toContain(`Start the code of commit ${lastBefore.commit} with it once`);
+      expect(String(refusal)).toContain(`Start the code of commit ${lastEarlyMigration.commit} with it once`);
     }
     expect(await everything()).toEqual(before);
   });

@@ -7,8 +7,14 @@ import { CommandFailed } from '#commands/command-failed.ts';
 import { fixSequences } from '#commands/sequences.ts';
 import { migrationsIn, quoted, type Table, tablesOf } from '#commands/tables.ts';
 import { writeNotice } from '#engine/delivery-pause.ts';
-import { columnNow, earlyMigrations, isBaseline, lastBefore, tableNow } from '#platform/bridge.ts';
-import { renameSettings } from '#platform/bridge.sql.ts';
+import {
+  baselineColumn,
+  earlyMigrations,
+  isBaseline,
+  lastEarlyMigration,
+  baselineTable,
+} from '#platform/early-schema.ts';
+import { renameSettings } from '#platform/early-schema.sql.ts';
 import { migrate, migrationsOf, ownMigrations } from '#platform/migrate.ts';
 import { keyFingerprint } from '#platform/secrets.ts';
 
@@ -28,7 +34,7 @@ export async function examineBackup(
   const early = earlyMigrations(header.migrations);
   if (early === 'unfinished')
     throw new CommandFailed(
-      `The backup is from an early version of Cuebird, at migration ${header.migrations.at(-1)?.name}, which this version cannot restore. Restore it with the code of commit ${lastBefore.commit}, back it up there, and restore that backup here.`,
+      `The backup is from an early version of Cuebird, at migration ${header.migrations.at(-1)?.name}, which this version cannot restore. Restore it with the code of commit ${lastEarlyMigration.commit}, back it up there, and restore that backup here.`,
     );
   const newer = early === 'complete' ? [] : header.migrations.filter(({ name }) => !known.has(name));
   if (newer.length > 0)
@@ -104,12 +110,12 @@ async function load(
 ): Promise<number> {
   const tables = await tablesOf(owner);
   const isEarly = earlyMigrations(header.migrations) === 'complete';
-  const nameOf = (table: string) => (isEarly ? tableNow(table) : table);
+  const nameOf = (table: string) => (isEarly ? baselineTable(table) : table);
   assertSameTables(tables, header.tables.map(nameOf));
   let rows = 0;
   const takeRows: TakeRows = async ({ table, columns }, chunks) => {
     const name = quoted([nameOf(table)]);
-    const named = isEarly ? columns.map((column) => columnNow(table, column)) : columns;
+    const named = isEarly ? columns.map((column) => baselineColumn(table, column)) : columns;
     const copy = owner.query(copyFrom(`copy ${name} (${quoted(named)}) from stdin`));
     await pipeline(Readable.from(chunks, { objectMode: false }), copy);
     const { rows: counted } = await owner.query<{ count: string }>(`select count(*) as count from ${name}`);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { Client, type Pool } from 'pg';
-import { bridge, earlyMigrations, isBaseline, UnfinishedDatabase } from '#platform/bridge.ts';
+import { convertEarlyDatabase, earlyMigrations, isBaseline, UnfinishedDatabase } from '#platform/early-schema.ts';
 import { closeToOthers, ensureRoles } from '#platform/roles.ts';
 
 /** The migrations that this version knows. */
@@ -63,7 +63,7 @@ async function runMissing(
   // Every process checks whether a newer version has migrated meanwhile.
   await owner.query('grant select on schema_migrations to cuebird_engine');
   const files = await migrationsOf(folder);
-  await bridgeEarly(owner, files);
+  await convertIfEarly(owner, files);
   const newer = await newerMigrations(owner, folder);
   if (newer.length > 0) throw new NewerDatabase(newer);
   const ran = new Map((await readRan(owner)).map((row) => [row.name, row.hash]));
@@ -76,11 +76,11 @@ async function runMissing(
   }
 }
 
-async function bridgeEarly(owner: Client, files: readonly Migration[]): Promise<void> {
+async function convertIfEarly(owner: Client, files: readonly Migration[]): Promise<void> {
   const ran = await readRan(owner);
   if (earlyMigrations(ran) === 'none') return;
   const baseline = files.filter(({ name }) => isBaseline(name));
-  await inOneStep(owner, { name: 'baseline', work: () => bridge(owner, { ran, baseline }) });
+  await inOneStep(owner, { name: 'baseline', work: () => convertEarlyDatabase(owner, { ran, baseline }) });
 }
 
 const readRan = async (owner: Client) =>

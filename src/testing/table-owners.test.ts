@@ -15,7 +15,7 @@ const owners: Record<string, Writers> = {
   app_settings: {
     'platform/settings': ['insert', 'update'],
     // The key's new name, in databases and backups from before the baseline.
-    'platform/bridge': ['update'],
+    'platform/early-schema': ['update'],
     // One statement uses the one-time link up and makes the administrator.
     'features/auth': ['insert', 'update', 'delete'],
   },
@@ -83,7 +83,7 @@ const owners: Record<string, Writers> = {
     engine: ['delete'],
   },
   sandbox_simulated_failures: { 'features/inbox': every },
-  schema_migrations: { 'platform/migrate': ['insert'], 'platform/bridge': ['insert', 'delete'] },
+  schema_migrations: { 'platform/migrate': ['insert'], 'platform/early-schema': ['insert', 'delete'] },
   suppressions: { 'features/suppressions': ['insert', 'delete'] },
   template_categories: { 'features/template-categories': every },
   template_versions: { 'features/templates': ['insert', 'delete'] },

@@ -7,14 +7,14 @@ import { startDeliveriesThread } from '#wiring/deliveries-thread.ts';
 describe('the delivery thread', () => {
   it('reports why it cannot start', async () => {
     const config = parseConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'silent' }, []);
-    const keys = {
+    const runtime = {
       config,
       ownerUrl: 'postgres://nobody@127.0.0.1:1/none',
       encryptionKey: TEST_ENCRYPTION_KEY,
       migrations: ownMigrations.href,
     };
     const start = startDeliveriesThread(
-      { keys, url: 'http://localhost', inbox: null, sandboxPorts: null, printedWorkspace: null, limits: undefined },
+      { runtime, url: 'http://localhost', inbox: null, sandboxPorts: null, printedWorkspace: null, limits: undefined },
       { say: () => {} },
     );
     await expect(start).rejects.toThrow('ECONNREFUSED');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { StartDeliveries } from './deliveries.ts';
 
 /** The messages of the delivery thread. */
-const Said = z.discriminatedUnion('kind', [
+const ThreadMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('started') }),
   z.object({ kind: z.literal('say'), text: z.string() }),
 ]);
@@ -18,9 +18,9 @@ const memory = { maxYoungGenerationSizeMb: 192 };
  * Runs deliveries in a thread of their own, so that thousands of deliveries a second do not delay requests. A thread
  * that ends unexpectedly ends the process.
  */
-export const startDeliveriesThread: StartDeliveries = async (orders, { say }) => {
+export const startDeliveriesThread: StartDeliveries = async (input, { say }) => {
   const thread = new Worker(new URL('deliveries.worker.ts', import.meta.url), {
-    workerData: orders,
+    workerData: input,
     resourceLimits: memory,
   });
   const ended = new Promise((resolve) => thread.once('exit', resolve));
@@ -28,7 +28,7 @@ export const startDeliveriesThread: StartDeliveries = async (orders, { say }) =>
   let isUp = false;
   let isStopping = false;
   thread.on('message', (message) => {
-    const said = Said.parse(message);
+    const said = ThreadMessage.parse(message);
     if (said.kind === 'say') say(said.text);
     else {
       isUp = true;

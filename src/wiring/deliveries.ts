@@ -14,8 +14,8 @@ import { sandboxSecret } from './sandbox.ts';
 import { openOutbound } from './outbound.ts';
 
 /** Everything that starting deliveries needs: plain data, because they may run in another thread. */
-export type Orders = {
-  keys: RuntimeOptions;
+export type DeliveriesInput = {
+  runtime: RuntimeOptions;
   /** The address at which people open Cuebird. */
   url: string;
   /** The address of the sandbox's Inbox; null without a sandbox. */
@@ -35,15 +35,15 @@ export type Options = {
 };
 
 /** Starts deliveries, in this thread or another. */
-export type StartDeliveries = (orders: Orders, options: Pick<Options, 'say'>) => Promise<Deliveries>;
+export type StartDeliveries = (input: DeliveriesInput, options: Pick<Options, 'say'>) => Promise<Deliveries>;
 
 const drainMs = 25_000;
 
 /** Starts the engine, on database connections of its own. */
-export async function startDeliveries(orders: Orders, options: Options): Promise<Deliveries> {
-  const { stop, ...base } = createRuntimeBase(orders.keys.config);
+export async function startDeliveries(input: DeliveriesInput, options: Options): Promise<Deliveries> {
+  const { stop, ...base } = createRuntimeBase(input.runtime.config);
   try {
-    await open(orders, { ...options, base });
+    await open(input, { ...options, base });
     return { stop };
   } catch (error) {
     await stop();
@@ -52,10 +52,10 @@ export async function startDeliveries(orders: Orders, options: Options): Promise
 }
 
 async function open(
-  { keys, url, inbox, sandboxPorts, printedWorkspace, limits }: Orders,
+  { runtime: options, url, inbox, sandboxPorts, printedWorkspace, limits }: DeliveriesInput,
   { say, wrapEngine = (deps) => deps, base }: Options & { base: Parameters<typeof connectRuntime>[0] },
 ): Promise<void> {
-  const runtime = await connectRuntime(base, keys);
+  const runtime = await connectRuntime(base, options);
   const { config, log, stack, database, deliveryPause, pubsub, secrets, superseded } = runtime;
   const sandbox =
     sandboxPorts === null ? null : sandboxAddresses({ secret: secrets.deriveKey(sandboxSecret), ...sandboxPorts });

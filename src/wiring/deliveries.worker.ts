@@ -1,13 +1,13 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Orders, startDeliveries } from './deliveries.ts';
+import { type DeliveriesInput, startDeliveries } from './deliveries.ts';
 
 /** The entry point of the delivery thread: starts deliveries, and stops them on a message. */
-const orders: Orders = workerData;
+const input: DeliveriesInput = workerData;
 
 // Requests come first. Linux only: elsewhere the priority would apply to the whole process.
 if (process.platform === 'linux') setPriority(0, 5);
 
-const deliveries = await startDeliveries(orders, { say: (text) => parentPort?.postMessage({ kind: 'say', text }) });
+const deliveries = await startDeliveries(input, { say: (text) => parentPort?.postMessage({ kind: 'say', text }) });
 parentPort?.once('message', () => void deliveries.stop());
 parentPort?.postMessage({ kind: 'started' });

@@ -60,18 +60,18 @@ export async function createRuntime({ migrations, ...base }: RuntimeBase & { mig
 }
 
 /** Connects to a database that is migrated already. */
-export async function connectRuntime({ log, stack }: RuntimeBase, keys: RuntimeOptions): Promise<Runtime> {
-  const { ownerUrl, encryptionKey } = keys;
+export async function connectRuntime({ log, stack }: RuntimeBase, options: RuntimeOptions): Promise<Runtime> {
+  const { ownerUrl, encryptionKey } = options;
   const database = openDatabase(ownerUrl, { encryptionKey });
   stack.add('the database pools', () => database.close());
   const deliveryPause = await openDeliveryPause({ pool: database.engine, clock: systemClock });
   const pubsub = await openPubSub(urlForRole(ownerUrl, { role: 'engine', encryptionKey }), log);
   stack.add('the listening connection', () => pubsub.close());
-  const folder = new URL(keys.migrations);
+  const folder = new URL(options.migrations);
   const watch = watchForNewerVersion({ pool: database.engine, pubsub, log, folder });
   stack.add('the watch for a newer version', () => watch.stop());
   const secrets = createSecretBox(encryptionKey);
-  return { ...keys, log, stack, database, secrets, deliveryPause, pubsub, superseded: watch.superseded };
+  return { ...options, log, stack, database, secrets, deliveryPause, pubsub, superseded: watch.superseded };
 }
 
 async function startOwnPostgres({ config, log, stack }: RuntimeBase): Promise<string> {

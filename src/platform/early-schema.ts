@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
-import { renamed, renameObjects, renameSettings } from '#platform/bridge.sql.ts';
+import { renamed, renameObjects, renameSettings } from '#platform/early-schema.sql.ts';
 
 /** What has run in a database, oldest first. */
-export type Ran = readonly { name: string; hash: string }[];
+export type AppliedMigrations = readonly { name: string; hash: string }[];
 
 /** The database stands at a migration from before the baseline, and not at the last of them. */
 export class UnfinishedDatabase extends Error {
   constructor(last: string) {
     super(
-      `The database is from an early version of Cuebird, at migration ${last}, which this version cannot upgrade. Start the code of commit ${lastBefore.commit} with it once, which upgrades it to ${lastBefore.migration}; then start this version.`,
+      `The database is from an early version of Cuebird, at migration ${last}, which this version cannot upgrade. Start the code of commit ${lastEarlyMigration.commit} with it once, which upgrades it to ${lastEarlyMigration.migration}; then start this version.`,
     );
   }
 }
 
 /** Where the migrations ended that the baseline replaces. */
-export const lastBefore = { migration: '0023_event_triggers.sql', commit: '1eabf8d' };
+export const lastEarlyMigration = { migration: '0023_event_triggers.sql', commit: '1eabf8d' };
 const first = '0001_foundation.sql';
 /** Of their names and hashes. */
 const digest = 'c08f3ba33006571258ef9baf727d0169ffe9bfdccc183a533f88cb1309802ec8';
 
 /** Whether migrations from before the baseline have run: all of them, or some only, or others than those. */
-export function earlyMigrations(ran: Ran): 'none' | 'complete' | 'unfinished' {
+export function earlyMigrations(ran: AppliedMigrations): 'none' | 'complete' | 'unfinished' {
   if (!ran.some(({ name }) => name === first)) return 'none';
   const lines = ran.map(({ name, hash }) => `${name} ${hash}\n`).join('');
   return createHash('sha256').update(lines).digest('hex') === digest ? 'complete' : 'unfinished';
@@ -35,9 +35,9 @@ export const isBaseline = (name: string) => name < '0012';
  * functions, their rights and comments to the text of the baseline. Throws an UnfinishedDatabase.
  * @param options.baseline the files of the baseline, which count as run afterwards
  */
-export async function bridge(
+export async function convertEarlyDatabase(
   owner: Client,
-  { ran, baseline }: { ran: Ran; baseline: readonly { name: string; sql: string; hash: string }[] },
+  { ran, baseline }: { ran: AppliedMigrations; baseline: readonly { name: string; sql: string; hash: string }[] },
 ): Promise<void> {
   if (earlyMigrations(ran) === 'unfinished') throw new UnfinishedDatabase(ran.at(-1)?.name ?? '');
   await owner.query(renameObjects);
@@ -58,8 +58,8 @@ const repeatable = (sql: string) =>
     .map((statement) => statement.replace(/^create /, 'create or replace '));
 
 /** The name of an early table, and of a column of it, in the baseline. */
-export const tableNow = (table: string): string => renamedIn(renamed.tables, table);
-export const columnNow = (table: string, column: string): string =>
+export const baselineTable = (table: string): string => renamedIn(renamed.tables, table);
+export const baselineColumn = (table: string, column: string): string =>
   renamedIn(Object.entries(renamed.columns).find(([name]) => name === table)?.[1] ?? {}, column);
 
 const renamedIn = (names: Readonly<Record<string, string>>, name: string) => names[name] ?? name;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { openDeliveryPause } from '#engine/delivery-pause.ts';
-import { lastBefore, UnfinishedDatabase } from '#platform/bridge.ts';
+import { lastEarlyMigration, UnfinishedDatabase } from '#platform/early-schema.ts';
 import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { migrate } from '#platform/migrate.ts';
@@ -107,10 +107,14 @@ it('a database from before the baseline gets the schema of a new one, and keeps 
 it.each([
   [
     'stands at an earlier migration',
-    `delete from schema_migrations where name = '${lastBefore.migration}'`,
+    `delete from schema_migrations where name = '${lastEarlyMigration.migration}'`,
     '0021_address_keys.sql',
   ],
-  ['had other migrations', "update schema_migrations set hash = 'h' where name like '0004%'", lastBefore.migration],
+  [
+    'had other migrations',
+    "update schema_migrations set hash = 'h' where name like '0004%'",
+    lastEarlyMigration.migration,
+  ],
 ])('one that %s is refused with what to do, and left as it is', async (_, change, last) => {
   const early = await makeEarlyDatabase();
   await early.owner.query(change);
