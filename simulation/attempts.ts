@@ -87,7 +87,7 @@ const asReported = (
 export const isAbout = (one: ReportedOutcome, begun: Begun): boolean =>
   one.attempt === begun.attempt && one.done.order > begun.call.since.order;
 
-/** Repeated by a worker that did not hear that the attempt had begun. */
+/** Repeated by a worker that did not learn that the attempt had begun. */
 export const isSameAttempt = (before: Begun, next: Begun): boolean =>
   before.claimId === next.claimId && before.attempt === next.attempt && before.call.answered === null;
 

@@ -30,7 +30,7 @@ export function checkAttempts(evidence: Evidence): string[] {
 }
 
 /**
- * An attempt begins after the one before has an outcome; or it is the same one, repeated by a worker that did not hear
+ * An attempt begins after the one before has an outcome; or it is the same one, repeated by a worker that did not learn
  * that it had begun.
  */
 function sequenceFaults(ofLine: readonly Begun[], reported: ReadonlyMap<string, readonly ReportedOutcome[]>): string[] {

@@ -42,7 +42,7 @@ export const RequiredName = (maxLength: number, texts: { missing: string; tooLon
     refusing((text) => (withoutInvisible(text).trim() === '' ? texts.missing : invisibleInName(text))),
   );
 
-/** In lower case, as the database tells it. */
+/** In lower case, as the database returns it. */
 export const Id = z.uuid('must be a UUID').toLowerCase();
 
 /** For lists whose entries count once, however often they are sent. */

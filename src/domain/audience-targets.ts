@@ -69,7 +69,7 @@ export function* stepThroughPeople(
     if (isReached) continue;
     const problem = `${displayNameOf(person)} ${lackOf(addressed, { takesWebhook })}`;
     const before = rowOf.get(`${first} ${person.id}`)?.recipient;
-    // A name is no key: the ledger tells people apart by their address, and else by a part of their id.
+    // Names are not unique: people without an address of this kind differ in the ledger by another address, else by their id.
     const keys = [before, person.email, person.phone, person.name, `${displayNameOf(person)} (${person.id})`];
     for (const recipient of keys)
       if (recipient !== null && recipient !== undefined && add(first, { recipient, problem })) break;

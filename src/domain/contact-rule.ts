@@ -45,7 +45,8 @@ const nameKey = (name: string) => name.toLowerCase().replaceAll('_', '');
 export type AudienceContact = RuledContact & { id: string };
 
 /**
- * The most particular way in which a contact belongs to an audience, as `audience_of` of the database tells it; null when it does not.
+ * The narrowest way in which a contact belongs to an audience, as the database function `audience_of` returns it; null when it does not
+ * belong.
  * @param groups the groups of which the contact meets the rule
  */
 export function membershipIn(

@@ -1,6 +1,6 @@
 /**
- * The sentences of the product itself in the ledger's `reason` that code recognises there: the ledger has no codes, and its rows
- * outlive a version. A sentence may get another end, but keeps its beginning.
+ * The product's own sentences in the ledger's `reason` that code reads back: the ledger has no codes. Rows of earlier versions
+ * contain them too, so the beginning of a sentence must not change.
  */
 
 /** Why nothing is sent to a recipient who is on the workspace's list. */

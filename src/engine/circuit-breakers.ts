@@ -84,7 +84,7 @@ export function createCircuitBreakers<Waiting>({
     }
   }
 
-  /** An open breaker that nothing uses any more is forgotten after `longestOpenMs`. */
+  /** An open breaker that nothing uses any more is removed after `longestOpenMs`. */
   const isRemembered = ({ openUntil }: Breaker<Waiting>) =>
     openUntil !== null && clock.epochMs() - openUntil.epochMilliseconds <= longestOpenMs;
 

@@ -7,7 +7,7 @@ export type CostlySlots = { take<T>(sender: string, work: () => Promise<T>): Pro
 
 type Waiting = { sender: string; begin: () => void };
 
-/** Runs costly work in one of a few slots, for whoever came first. Throws RateLimited when too much of one sender waits. */
+/** Runs costly work in one of a few slots, in the order of arrival. Throws RateLimited when too much of one sender waits. */
 export function createCostlySlots(
   limits: { ofSender: number; ofAll: number; waitingOfSender: number } = costlyLimits,
 ): CostlySlots {

@@ -115,7 +115,7 @@ async function runOne(owner: Client, { name, sql, hash }: Migration): Promise<vo
   await owner.query('insert into schema_migrations (name, hash) values ($1, $2)', [name, hash]);
 }
 
-/** All or nothing, and processes of an older version hear of it. */
+/** Runs the work in one transaction, which also notifies processes of an older version. */
 async function inOneStep(owner: Client, { name, work }: { name: string; work: () => Promise<void> }): Promise<void> {
   await owner.query('begin');
   try {

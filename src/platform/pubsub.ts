@@ -4,8 +4,8 @@ import pg from 'pg';
 import type { Log } from '#platform/log.ts';
 
 /**
- * Channels of NOTIFY: `cuebird_due` wakes dispatchers, `cuebird_changes` tells screens what to fetch again,
- * `cuebird_schema` tells everybody that a migration has run, `cuebird_access` that sessions, memberships or keys have ended.
+ * Channels of NOTIFY: `cuebird_due` wakes dispatchers, `cuebird_changes` reports changed tables to clients,
+ * `cuebird_schema` reports that a migration has run, `cuebird_access` that sessions, memberships or keys have ended.
  */
 export type Topic = 'cuebird_due' | 'cuebird_changes' | 'cuebird_schema' | 'cuebird_access';
 
@@ -59,7 +59,7 @@ export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } 
       void made.end();
       throw error;
     }
-    // Only a connection that listened is replaced when it ends: a failed attempt is one of a reconnect that goes on.
+    // Only a connection that listened is replaced when it ends: after a failed attempt `reconnect` tries again itself.
     made.on('end', () => {
       heardAtMs = null;
       if (!closing.signal.aborted) reconnected = reconnect();

@@ -18,7 +18,7 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   title: 'Incoming webhook',
   rank: 1,
   shape: Config,
-  // The URL is a secret: whoever knows it can post.
+  // The URL is a secret: anyone who knows it can post.
   secretFields: ['webhook_url'],
   destinationFields: ['webhook_url'],
   fields: [

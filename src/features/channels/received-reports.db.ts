@@ -52,7 +52,7 @@ const rememberedDays = 400;
 
 /**
  * Stores a reply and returns whether it counts: it did not come before, and the sender wrote nothing of the other kind
- * since, as far as the provider tells the time. In doubt the opt-out wins.
+ * since, as far as the provider reports the time. In doubt the opt-out wins.
  */
 export async function isNews(db: Db, { name, ...said }: Said): Promise<boolean> {
   const { workspaceId, channel, kind, sender, sentAt, now } = said;

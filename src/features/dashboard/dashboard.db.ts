@@ -18,7 +18,7 @@ export async function countForDashboard(
   db: Db,
   { workspaceId, weekAgo, twoWeeksAgo }: { workspaceId: string; weekAgo: string; twoWeeksAgo: string },
 ): Promise<Counts> {
-  // Found by their runs, which stand in the order of time; a run that began in the days before may have ended since.
+  // Found by their executions, which are partitioned by time; one that began days before may have ended since.
   const { rows } = await sql<Counts>`
     with completed as (
       select completed_at from jobs

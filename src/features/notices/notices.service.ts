@@ -48,7 +48,7 @@ export function startNotices(deps: Deps): Notices {
       await clock.sleepUntil(later(gatherMs), stopped.signal);
       if (stopped.signal.aborted) return;
       await notifyOwners(deps).catch((error: unknown) =>
-        log.warn({ error: String(error) }, 'telling owners what was not sent failed; trying again'),
+        log.warn({ error: String(error) }, 'notifying owners of unsent occurrences failed; trying again'),
       );
       await clock.sleepUntil(later(lookEveryMs), sleeper.signal);
     }

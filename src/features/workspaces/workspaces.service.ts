@@ -44,7 +44,7 @@ export async function updateWorkspace(
       updated_at: ctx.now.toString(),
     },
   });
-  // What is deleted by them is gone, so it must be known who wished it.
+  // Some of these settings delete data for good: the audit log names who changed them.
   if (changes.settings !== undefined)
     await recordAct(ctx, {
       action: 'workspace.settings_changed',

@@ -17,7 +17,7 @@ export type TestsChoice = (typeof testsChoices)[number];
 export const archiveChoices = ['with', 'only'] as const;
 export type ArchiveChoice = (typeof archiveChoices)[number];
 
-/** A day that every browser and the database can tell. */
+/** A day that every browser and the database can represent. */
 const Day = z.iso.date().refine((day) => day >= '1970' && day < '9000');
 
 /** The filters of the job list; an omitted field does not filter. */
