@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Callback, Network } from '#delivery/adapter.ts';
 import { parseJson } from '#delivery/answer.ts';
 
@@ -19,12 +18,6 @@ export function callbackUrlFor({ provider, config, network }: About): string | u
 }
 
 const isLoopback = (url: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
-
-/** Compares in constant time. */
-export function isSame(given: string, due: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(due)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
 
 /** Parses a provider's instant, as epoch seconds or as ISO text with its zone; null for anything else. */
 export function instantIn(value: unknown): Temporal.Instant | null {

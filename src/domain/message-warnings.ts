@@ -1,14 +1,14 @@
 import { isAudience } from '#contract/audience.ts';
 import type { Reminder } from '#contract/reminders.ts';
 import { recipientKey, targetsOf } from '#domain/recipients.ts';
-import { isPlain, render, type Time, timeFor } from '#domain/template.ts';
+import { isPlain, render, type RenderTime, renderTimeFor } from '#domain/template.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 
 /** The fields of a reminder that determine its message. */
 export type Written = Pick<Reminder, 'schedule_config' | 'content' | 'metadata'>;
 
 /** `contacts`: the recipients' contacts, by `recipientKey`. */
-type Known = { contacts: ReadonlyMap<string, Contact>; time?: Time };
+type Known = { contacts: ReadonlyMap<string, Contact>; time?: RenderTime };
 
 export const cannotBeFilledText = (reason: string) => `The message cannot be filled in and will not be sent: ${reason}`;
 
@@ -27,7 +27,7 @@ export const needsContacts = ({
 /** Renders the message for an example recipient. Event data cannot be known before. */
 export function messageWarnings(
   reminder: Written,
-  { contacts, time = timeFor(Number.POSITIVE_INFINITY) }: Known,
+  { contacts, time = renderTimeFor(Number.POSITIVE_INFINITY) }: Known,
 ): string[] {
   const { schedule_config: config, content } = reminder;
   const values = valuesFor(reminder);

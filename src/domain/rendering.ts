@@ -6,7 +6,7 @@ import {
   renderIfPlain,
   renderLimitMs,
   type Rendered,
-  timeFor,
+  renderTimeFor,
   tooSlow,
   type Values,
 } from '#domain/template.ts';
@@ -106,11 +106,11 @@ export function perform(task: RenderingTask, usedMs?: () => number): RenderingAn
     case 'preview':
       return {
         kind: 'preview',
-        previewed: previewTemplate(task.content, task.values, timeFor(limitMsOf(task), usedMs)),
+        previewed: previewTemplate(task.content, task.values, renderTimeFor(limitMsOf(task), usedMs)),
       };
     case 'warnings': {
       const { contacts } = task;
-      const time = timeFor(limitMsOf(task), usedMs);
+      const time = renderTimeFor(limitMsOf(task), usedMs);
       return {
         kind: 'warnings',
         // Reminders for which no time is left get no warnings.

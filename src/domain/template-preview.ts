@@ -1,5 +1,5 @@
 import type { TemplateVariable } from '#contract/templates.ts';
-import { plainNames, render, type Time, timeFor, type Values } from '#domain/template.ts';
+import { plainNames, render, type RenderTime, renderTimeFor, type Values } from '#domain/template.ts';
 import { hasValue } from '#domain/variable-values.ts';
 
 export type Previewed = {
@@ -32,7 +32,7 @@ export function templateValues(
 export function previewTemplate(
   content: Readonly<{ subject: string; body: string }>,
   values: Readonly<Record<string, string>>,
-  time: Time = timeFor(previewLimitMs),
+  time: RenderTime = renderTimeFor(previewLimitMs),
 ): Previewed {
   const subject = fill(content.subject, { given: values, time });
   const body = fill(content.body, { given: values, time });
@@ -53,7 +53,7 @@ const mostMissing = 200;
 // A Liquid template is rendered again for each missing name.
 export const previewLimitMs = 300;
 
-type From = { given: Values; time: Time };
+type From = { given: Values; time: RenderTime };
 
 function fill(template: string, { given, time }: From): Filled {
   const missing = (plainNames(template) ?? []).filter((name) => !hasValue(given, name));

@@ -16,9 +16,9 @@ export const renderLimitMs = 100;
 export const tooSlow = { kind: 'broken', reason: `it takes longer than ${renderLimitMs} ms to fill in` } as const;
 
 /** For work that renders several times: the time for all of it, and for each rendering. */
-export type Time = { whole: Budget; each: () => Budget };
+export type RenderTime = { whole: Budget; each: () => Budget };
 
-export const timeFor = (wholeMs: number, usedMs?: () => number): Time => ({
+export const renderTimeFor = (wholeMs: number, usedMs?: () => number): RenderTime => ({
   whole: budgetOf(wholeMs, usedMs),
   each: () => budgetOf(renderLimitMs, usedMs),
 });

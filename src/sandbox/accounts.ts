@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '#platform/same-secret.ts';
 
 /**
  * A workspace's accounts in the sandbox. Each account is named after its workspace and each secret is an HMAC of it, so
@@ -23,7 +24,7 @@ export function createAccounts(secret: string | Buffer): Accounts {
   const secretOf = (purpose: string, workspaceId: string, length = 32) =>
     macOf(purpose, workspaceId).toString('hex').slice(0, length);
   const isSecret = (purpose: string, workspaceId: string, given: string) =>
-    isSame(secretOf(purpose, workspaceId), given);
+    isSameSecret(secretOf(purpose, workspaceId), given);
   return {
     secretOf,
     isSecret,
@@ -46,10 +47,4 @@ export const accountOf = (workspaceId: string): string => workspaceId.replaceAll
 export function workspaceOf(account: string): string | null {
   const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(account.toLowerCase());
   return parts === null ? null : parts.slice(1).join('-');
-}
-
-/** In constant time, whatever the lengths. */
-export function isSame(a: string, b: string): boolean {
-  const [first, second] = [a, b].map((text) => createHash('sha256').update(text).digest());
-  return first !== undefined && second !== undefined && timingSafeEqual(first, second);
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Callback } from '#delivery/adapter.ts';
 import { parseJson } from '#delivery/answer.ts';
-import { isSame } from '#delivery/callback.ts';
+import { isSameSecret } from '#platform/same-secret.ts';
 
 const Header = z.object({ alg: z.enum(['HS256', 'HS384', 'HS512']) });
 const hashes = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' } as const;
@@ -32,7 +32,8 @@ export function messageBirdSignatureProblem(
   if (!header.success) return 'MessageBird-Signature-JWT is missing or has an unknown algorithm';
   const mac = createHmac(hashes[header.data.alg], signingKey).update(`${head}.${payload}`).digest('base64url');
   const claims = Claims.safeParse(decoded(payload));
-  if (!isSame(signature, mac) || !claims.success) return 'MessageBird-Signature-JWT is not signed with the signing key';
+  if (!isSameSecret(signature, mac) || !claims.success)
+    return 'MessageBird-Signature-JWT is not signed with the signing key';
   const { nbf = 0, exp, url_hash: urlHash, payload_hash: bodyHash } = claims.data;
   const seconds = now.epochMilliseconds / 1000;
   if (seconds < nbf - toleranceSeconds || seconds > exp + toleranceSeconds)

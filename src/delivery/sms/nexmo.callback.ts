@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Callback, CallbackAnswer, Report } from '#delivery/adapter.ts';
-import { instantIn, isSame, parametersOf } from '#delivery/callback.ts';
+import { instantIn, parametersOf } from '#delivery/callback.ts';
 import { optOutIn } from '#delivery/opt-out.ts';
+import { isSameSecret } from '#platform/same-secret.ts';
 
 /** With the names of the account's settings: MD5 hash, and HMACs. */
 export const signatureMethods = ['md5hash', 'md5', 'sha1', 'sha256', 'sha512'] as const;
@@ -18,7 +19,7 @@ export function parseVonageCallback(
   const due = vonageSignature(parameters, { secret: signature_secret, method: signature_method });
   // A parameter name with one of these could include the next parameter, with the same signature.
   const isPlain = [...parameters.keys()].every((name) => !/[&=]/.test(name));
-  return isPlain && isSame((parameters.get('sig') ?? '').toLowerCase(), due)
+  return isPlain && isSameSecret((parameters.get('sig') ?? '').toLowerCase(), due)
     ? { kind: 'reports', reports: reportsIn(parameters) }
     : { kind: 'refused', reason: 'The parameter sig does not match this request' };
 }

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Callback, CallbackAnswer, Report } from '#delivery/adapter.ts';
-import { isSame, parametersOf } from '#delivery/callback.ts';
+import { parametersOf } from '#delivery/callback.ts';
 import { optOutIn } from '#delivery/opt-out.ts';
+import { isSameSecret } from '#platform/same-secret.ts';
 import { deliveryErrorInWords } from './twilio.errors.ts';
 
 /** A status of a message, or an incoming message (twilio.com/docs/messaging/guides/webhook-request). */
@@ -11,7 +12,11 @@ export function parseTwilioCallback(callback: Callback, authToken: string | unde
   const parameters = parametersOf(callback);
   const signed = callback.method === 'GET' ? new URLSearchParams() : parameters;
   const given = callback.headers.get('x-twilio-signature') ?? '';
-  if (!spellingsOf(callback.url).some((url) => isSame(given, twilioSignature(authToken, { url, parameters: signed }))))
+  if (
+    !spellingsOf(callback.url).some((url) =>
+      isSameSecret(given, twilioSignature(authToken, { url, parameters: signed })),
+    )
+  )
     return { kind: 'refused', reason: 'X-Twilio-Signature does not match this request' };
   // Twilio would send a body that is not TwiML as a reply.
   return { kind: 'reports', reports: reportsIn(parameters, callback.url), reply: '<Response/>' };

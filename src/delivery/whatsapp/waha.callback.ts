@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Callback, CallbackAnswer, Report } from '#delivery/adapter.ts';
 import { parseJson } from '#delivery/answer.ts';
-import { instantIn, isSame } from '#delivery/callback.ts';
+import { instantIn } from '#delivery/callback.ts';
 import { optOutIn } from '#delivery/opt-out.ts';
+import { isSameSecret } from '#platform/same-secret.ts';
 
 /**
  * An event of a session, signed by HMAC-SHA-512 of the body (waha.devlike.pro/docs/how-to/events, "HMAC
@@ -13,7 +14,7 @@ export function parseWahaCallback({ headers, body }: Callback, { hmac_key }: { h
   if (hmac_key === undefined) return { kind: 'refused', reason: 'The channel has no HMAC key to verify this request' };
   const isKnownKind = (headers.get('x-webhook-hmac-algorithm') ?? 'sha512') === 'sha512';
   const due = createHmac('sha512', hmac_key).update(body).digest('hex');
-  if (!isKnownKind || !isSame((headers.get('x-webhook-hmac') ?? '').toLowerCase(), due))
+  if (!isKnownKind || !isSameSecret((headers.get('x-webhook-hmac') ?? '').toLowerCase(), due))
     return { kind: 'refused', reason: 'X-Webhook-Hmac does not match the body' };
   return { kind: 'reports', reports: reportsIn(body) };
 }

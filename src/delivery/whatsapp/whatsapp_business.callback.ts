@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Callback, CallbackAnswer, Report } from '#delivery/adapter.ts';
 import { parseJson } from '#delivery/answer.ts';
-import { instantIn, isSame } from '#delivery/callback.ts';
+import { instantIn } from '#delivery/callback.ts';
 import { optOutIn } from '#delivery/opt-out.ts';
+import { isSameSecret } from '#platform/same-secret.ts';
 
 /** Meta's verification of the address, and its reports of statuses and messages. */
 export function parseMetaCallback(
@@ -14,7 +15,7 @@ export function parseMetaCallback(
   if (app_secret === undefined)
     return { kind: 'refused', reason: 'The channel has no app secret to verify this request' };
   const given = callback.headers.get('x-hub-signature-256') ?? '';
-  return isSame(given, hubSignature(app_secret, callback.body))
+  return isSameSecret(given, hubSignature(app_secret, callback.body))
     ? { kind: 'reports', reports: reportsIn(callback.body) }
     : { kind: 'refused', reason: 'X-Hub-Signature-256 does not match the body' };
 }
@@ -25,7 +26,7 @@ export const hubSignature = (appSecret: string, body: Buffer) =>
 
 function answerChallenge({ searchParams }: URL, token: string | undefined): CallbackAnswer {
   const isAsked = searchParams.get('hub.mode') === 'subscribe';
-  if (token !== undefined && isAsked && isSame(searchParams.get('hub.verify_token') ?? '', token))
+  if (token !== undefined && isAsked && isSameSecret(searchParams.get('hub.verify_token') ?? '', token))
     return { kind: 'challenge', answer: searchParams.get('hub.challenge') ?? '' };
   return { kind: 'refused', reason: 'hub.verify_token is not the verify token of this channel' };
 }

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { inboxRoutes } from '#contract/inbox.ts';
 import { sandboxChannels } from '#delivery/sandbox-channels.ts';
@@ -14,6 +13,7 @@ import { NotFound } from '#platform/errors.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 import { untrustedHtml } from '#platform/untrusted-html.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
+import { isSameSecret } from '#platform/same-secret.ts';
 
 /** `sandbox` is null when the installation has none: every route then answers 404. */
 export type InboxPorts = { sandbox: Sandbox | null; auth: Pool; accountToken: string };
@@ -38,7 +38,7 @@ export const inboxHandlers = ({ sandbox, auth, accountToken }: InboxPorts): Hand
     },
     listAccountInbox({ query }) {
       requireSandbox();
-      if (!isSame(query.token, accountToken)) throw new NotFound('inbox');
+      if (!isSameSecret(query.token, accountToken)) throw new NotFound('inbox');
       return listAccountMail(auth, query);
     },
     getSandboxAddresses({ ctx }) {
@@ -64,7 +64,3 @@ export const inboxHandlers = ({ sandbox, auth, accountToken }: InboxPorts): Hand
 };
 
 /** Compares in constant time; only the length of a token is revealed. */
-function isSame(a: string, b: string): boolean {
-  const [given, known] = [Buffer.from(a), Buffer.from(b)];
-  return given.length === known.length && timingSafeEqual(given, known);
-}

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { isSame } from '#sandbox/accounts.ts';
 import type { Call } from '#sandbox/call.ts';
+import { isSameSecret } from '#platform/same-secret.ts';
 
 /**
  * Why a signature is invalid, with AWS's codes and texts (docs.aws.amazon.com/IAM, "Troubleshoot Signature Version 4").
@@ -57,7 +57,7 @@ export function checkSignature(
     };
   const toSign = [algorithm, at, scope.join('/'), sha256(canonicalRequest(call, signedHeaders))].join('\n');
   const key = [...scope].reduce<string | Buffer>((made, part) => hmac(made, part), `AWS4${secret}`);
-  if (isSame(hmac(key, toSign).toString('hex'), signature)) return { accessKeyId };
+  if (isSameSecret(hmac(key, toSign).toString('hex'), signature)) return { accessKeyId };
   return mismatch(
     'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
   );

@@ -1,8 +1,9 @@
 import type { MagicFate } from '#contract/simulated-failures.ts';
-import { accountOf, isSame, workspaceOf } from '#sandbox/accounts.ts';
+import { accountOf, workspaceOf } from '#sandbox/accounts.ts';
 import { type Answer, basicAuthOf, type Call, formOf, jsonAnswer } from '#sandbox/call.ts';
 import { answered, type Emulator, fateOf, type EmulatorContext, isE164, type Received } from '#sandbox/emulator.ts';
 import { segmentsOf } from '#sandbox/sms-segments.ts';
+import { isSameSecret } from '#platform/same-secret.ts';
 import { report } from './twilio-reports.ts';
 
 /** The numbers of every account: the one that Twilio's test credentials send from, and the sender of its WhatsApp sandbox. */
@@ -30,7 +31,7 @@ async function receive(call: Call, context: EmulatorContext): Promise<Received> 
   const isOpen =
     workspaceId !== null &&
     login?.username === sid &&
-    isSame(context.accounts.secretOf('twilio', workspaceId), login.password);
+    isSameSecret(context.accounts.secretOf('twilio', workspaceId), login.password);
   if (!isOpen) return answered(unauthenticated);
   // Programs use this to check their credentials.
   if (messages === undefined && call.method === 'GET') return answered(accountAnswer(sid));

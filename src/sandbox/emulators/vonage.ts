@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { MagicFate } from '#contract/simulated-failures.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
-import { accountOf, isSame, workspaceOf } from '#sandbox/accounts.ts';
+import { accountOf, workspaceOf } from '#sandbox/accounts.ts';
 import { type Answer, type Call, jsonAnswer, parseJson } from '#sandbox/call.ts';
 import {
   answered,
@@ -15,6 +15,7 @@ import {
   type ReportContext,
 } from '#sandbox/emulator.ts';
 import { inGsmAlphabet, segmentsOf } from '#sandbox/sms-segments.ts';
+import { isSameSecret } from '#platform/same-secret.ts';
 
 /**
  * Vonage's SMS API, formerly Nexmo's (developer.vonage.com/api/sms). Refusals come with HTTP 200 and an error in
@@ -35,7 +36,8 @@ async function receive(call: Call, context: EmulatorContext): Promise<Received> 
   for (const name of ['api_key', 'api_secret']) if (!given.get(name)) return refuse('2', `Missing ${name}`);
   const workspaceId = workspaceOf(given.get('api_key') ?? '');
   const isOpen =
-    workspaceId !== null && isSame(context.accounts.secretOf('nexmo', workspaceId, 16), given.get('api_secret') ?? '');
+    workspaceId !== null &&
+    isSameSecret(context.accounts.secretOf('nexmo', workspaceId, 16), given.get('api_secret') ?? '');
   if (!isOpen) return refuse('4', 'Bad Credentials');
   // Programs use this to check their credentials.
   if (call.path === '/account/get-balance') return answered(jsonAnswer(200, { value: 10.28, autoReload: false }));
