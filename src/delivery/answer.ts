@@ -32,7 +32,7 @@ export function outcomeWithoutAnswer(answer: Unanswered): Failed | Unknown {
 }
 
 /** A refusal that a retry may solve: timeout, conflict, too early, too many requests, or a server error. */
-export const isTemporary = (status: number) => status >= 500 || [408, 409, 425, 429].includes(status);
+const isTemporary = (status: number) => status >= 500 || [408, 409, 425, 429].includes(status);
 
 /** A refusal as an outcome. It is temporary by its status, unless the provider's own code says otherwise. */
 export function refusal(

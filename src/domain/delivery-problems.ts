@@ -3,31 +3,29 @@ import type { ChannelType } from '#contract/reminders.ts';
 import { isOwnLimit, missingVariableIn, onSuppressionList } from '#domain/ledger-reasons.ts';
 
 /** What kept a message from its recipient, as far as the ledger's words tell. */
-export const deliveryProblems = [
-  'no_such_address',
-  'no_such_number',
-  'not_on_whatsapp',
-  'mailbox_full',
-  'too_large',
-  'unwanted',
-  'opted_out',
-  'suppressed',
-  'recipient_unreachable',
-  'reply_window',
-  'missing_value',
-  'broken_message',
-  'no_channel',
-  'channel_login',
-  'busy',
-  'unreachable',
-  'unconfirmed',
-  'no_such_url',
-  'receiver_login',
-  'receiver_fault',
-  'provider_fault',
-  'refused',
-] as const;
-export type DeliveryProblem = (typeof deliveryProblems)[number];
+export type DeliveryProblem =
+  | 'no_such_address'
+  | 'no_such_number'
+  | 'not_on_whatsapp'
+  | 'mailbox_full'
+  | 'too_large'
+  | 'unwanted'
+  | 'opted_out'
+  | 'suppressed'
+  | 'recipient_unreachable'
+  | 'reply_window'
+  | 'missing_value'
+  | 'broken_message'
+  | 'no_channel'
+  | 'channel_login'
+  | 'busy'
+  | 'unreachable'
+  | 'unconfirmed'
+  | 'no_such_url'
+  | 'receiver_login'
+  | 'receiver_fault'
+  | 'provider_fault'
+  | 'refused';
 
 /** `details`: what the provider and the ledger say, without repetition. */
 export type Explanation = { problem: DeliveryProblem; sentence: string; details: string[] };

@@ -14,7 +14,7 @@ export { type Person, searchWords } from '#domain/phrase/recipients.ts';
 export type { Part, Understood } from '#domain/phrase/understood.ts';
 
 /** Text beyond this length is ignored. */
-export const phraseLimit = 1_000;
+const phraseLimit = 1_000;
 
 /**
  * Parses one English line that describes a reminder, by rules alone: the same line at the same `now` gives the same

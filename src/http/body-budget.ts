@@ -5,7 +5,7 @@ const kiB = 1024;
 const miB = 1024 * kiB;
 
 /** In bytes. A body counts until its request is finished. */
-export const bodyBudget = {
+const bodyBudget = {
   /** This much of each body is free: small requests are never refused because of others' imports. */
   free: 64 * kiB,
   /** Limit for one sender. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type Client, DatabaseError, escapeIdentifier } from 'pg';
 
-export const databaseRoles = ['app', 'engine', 'auth'] as const;
+const databaseRoles = ['app', 'engine', 'auth'] as const;
 export type DatabaseRole = (typeof databaseRoles)[number];
 
 /** Rights are granted to these groups; policies name them. */

@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { type EgressGuard, EgressRefused, refusalOfName } from './guard.ts';
 
 /** Nothing answered in time; no byte was sent. */
-export class ConnectTimeout extends Error {
+class ConnectTimeout extends Error {
   readonly code = 'CONNECT_TIMEOUT';
   override readonly name = 'ConnectTimeout';
 }

@@ -3,7 +3,7 @@ import { type JobStatus, jobStatuses } from '#contract/job-states.ts';
 import { type ArchivedFilter, type TestsFilter } from '#contract/jobs.ts';
 
 /** Ranges that end at the latest with today. */
-export const pastTimes = ['yesterday', 'last-7-days', 'last-30-days', 'this-month', 'last-month'] as const;
+const pastTimes = ['yesterday', 'last-7-days', 'last-30-days', 'this-month', 'last-month'] as const;
 
 /** `dates` is any range of days, by `from` and `to`. */
 export const jobTimes = ['today', 'tomorrow', 'next-7-days', 'past-due', ...pastTimes, 'dates'] as const;

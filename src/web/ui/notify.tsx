@@ -11,7 +11,7 @@ export function notifyUndoable(title: string, message: string, onUndo: () => voi
 }
 
 /** A green toast with a button for a next step; stays for ten seconds. */
-export function notifyOffering(title: string, message: string, offer: { label: string; onChoose: () => void }): void {
+function notifyOffering(title: string, message: string, offer: { label: string; onChoose: () => void }): void {
   const id = notifications.show({
     title,
     message: (
