@@ -1,5 +1,4 @@
 import { setImmediate as eventLoop } from 'node:timers/promises';
-import type { Steps } from '#domain/steps.ts';
 
 /** How much is worked on before other requests are served. */
 export const sliceSize = 500;
@@ -15,7 +14,7 @@ export async function endFullSlice(slice: Slice): Promise<void> {
 }
 
 /** Runs a long computation in slices, and serves other requests between them. */
-export async function finishInSlices<Result>(steps: Steps<Result>): Promise<Result> {
+export async function finishInSlices<Result>(steps: Generator<void, Result>): Promise<Result> {
   const slice = { size: 0 };
   let step = steps.next();
   while (step.done !== true) {
