@@ -122,6 +122,11 @@ describe.concurrent('the page of a contact', () => {
     await page.getByRole('button', { name: 'Write to them now' }).click();
     const dialog = page.getByRole('dialog', { name: 'Write to Anna Smith' });
     await dialog.getByLabel('Subject').fill('Your key');
+    // A value that she does not have is told before anything is sent, and what was typed stays.
+    await dialog.getByLabel('Message').fill('It is at the office until {{closing_time}}.');
+    await dialog.getByRole('button', { name: 'Send now' }).click();
+    await dialog.getByText('Has no value for closing_time').waitFor();
+    await expect.poll(() => dialog.getByLabel('Subject').inputValue()).toBe('Your key');
     await dialog.getByLabel('Message').fill('It is at the office, {{recipient_name}}.');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Send now' }).click();

@@ -1,9 +1,10 @@
 import { Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { ContactDetails } from '#contract/contact-details.ts';
 import { type ChannelType, limits, ReminderInput } from '#contract/reminders.ts';
 import { ApiError } from '#web/api/client.ts';
+import { readReach } from '#web/api/reach.ts';
 import { useSaveReminder } from '#web/api/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
@@ -12,6 +13,7 @@ import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { viewerZone } from '#web/ui/InstantText.tsx';
 import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { displayNameOf } from '#web/features/contacts/contact-words.ts';
+import { factText, reachesNobody } from '#web/features/reach/reach-words.ts';
 
 type WriteDialogProps = { contact: ContactDetails; opened: boolean; onClose: () => void };
 type Writable = Exclude<ChannelType, 'webhook' | 'slack' | 'push'>;
@@ -54,6 +56,7 @@ type FormProps = {
 
 function Form({ form, contact, fitting, onCancel, onDone }: FormProps) {
   const { mutateAsync, isPending } = useSaveReminder();
+  const [isChecking, setChecking] = useState(false);
   const { channel } = form.values;
   const isMail = channel === 'email';
   const suppressed = contact.suppressions.some((entry) => entry.channel === channel)
@@ -61,9 +64,13 @@ function Form({ form, contact, fitting, onCancel, onDone }: FormProps) {
     : null;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isPending || suppressed !== null) return;
+    if (isPending || isChecking || suppressed !== null) return;
     const parsed = ReminderInput.safeParse(reminderOf(form.getValues(), contact));
     if (!parsed.success) return form.setErrors(ownErrors(fieldErrors(parsed.error.issues)));
+    setChecking(true);
+    const obstacle = await obstacleOf(parsed.data);
+    setChecking(false);
+    if (obstacle !== null) return form.setFieldError('message', obstacle);
     try {
       const { warnings } = await mutateAsync(parsed.data);
       const [warning] = warnings;
@@ -76,7 +83,7 @@ function Form({ form, contact, fitting, onCancel, onDone }: FormProps) {
     }
   };
   return (
-    <DialogForm submitLabel="Send now" isSaving={isPending} onSubmit={submit} onCancel={onCancel}>
+    <DialogForm submitLabel="Send now" isSaving={isPending || isChecking} onSubmit={submit} onCancel={onCancel}>
       <Stack gap={16} mb={24}>
         <Select
           label="Channel"
@@ -120,6 +127,23 @@ const reminderOf = ({ channel, subject, message }: Draft, contact: ContactDetail
     metadata: { channels: [channel], audience: { contacts: [contact.id] } },
   };
 };
+
+/** Why the contact would not get it, such as a value that the message names and they lack; null where they would. */
+async function obstacleOf({ content, metadata, schedule_config: schedule }: ReminderInput): Promise<string | null> {
+  const { subject, message, values, recipients } = content;
+  const { channels, channel_mode, pinned_channels, audience } = metadata;
+  const draft = {
+    content: { subject, message, values, recipients },
+    metadata: { channels, channel_mode, pinned_channels, audience },
+    is_event: false,
+    timezone: schedule.timezone,
+  };
+  // A check that fails does not keep the message back: what becomes of it is listed on their page.
+  const reach = await readReach({ of: { draft } }).catch(() => null);
+  if (reach === null || !reachesNobody(reach)) return null;
+  const [, ...others] = reach.counts;
+  return reach.refusal ?? (others.map(factText).join(' · ') || 'They would not get this message');
+}
 
 /** Errors by the fields of this form; those of other fields are shown at the message. */
 function ownErrors(errors: Record<string, string>): Record<string, string> {
