@@ -205,6 +205,23 @@ describe.concurrent('a template', () => {
     await fixture.leave(page);
   });
 
+  it('finds the variables in its text, with the types that their names tell', async ({ expect }) => {
+    const workspace = await fixture.ann.createWorkspace('Elm Street');
+    await write(workspace, {
+      content: { ...sampleTemplate.content, body: 'Ends {{trial_ends}}' },
+      variables: { variables: [] },
+    });
+    const page = await visit(workspace);
+    await card(page, sampleTemplate.name).getByRole('button', { name: 'Edit' }).click();
+    await tab(page, 'Variables');
+    const form = dialog(page, 'Edit Template');
+    await form.getByText('trial_ends', { exact: false }).first().waitFor();
+    await form.getByRole('button', { name: 'Add to variables' }).click();
+    const added = form.getByRole('listitem', { name: 'trial_ends' });
+    await expect.poll(() => added.getByLabel('Type').inputValue()).toBe('Date');
+    await fixture.leave(page);
+  });
+
   it('for SMS tells how many messages it is', async ({ expect }) => {
     const workspace = await fixture.ann.createWorkspace('Elm Street');
     const page = await visit(workspace);

@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconCopy, IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { TemplateSummary } from '#contract/templates.ts';
+import { ButtonLink } from '#web/ui/links.tsx';
 import { useDuplicate } from './duplicate-template.ts';
 import classes from './TemplateCard.module.css';
 import type { AskedOfOne } from './TemplateDialogs.tsx';
@@ -11,6 +12,16 @@ export function TemplateActions({ template, onAsk }: TemplateActionsProps) {
   const { duplicate, isBusy } = useDuplicate(template);
   return (
     <div className={classes.actions}>
+      <ButtonLink
+        size="xs"
+        variant="light"
+        to="/reminders/new"
+        search={{ template: template.id }}
+        aria-label={`Use ${template.name} in a reminder`}
+        data-hint="Create a reminder from it"
+      >
+        Use
+      </ButtonLink>
       <Button
         size="xs"
         variant="default"

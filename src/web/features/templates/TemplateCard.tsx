@@ -21,7 +21,7 @@ export function TemplateCard({ template, onAsk }: TemplateCardProps) {
         <Title order={2} size="h3" className={classes.name} id={`template-${id}`}>
           {name}
         </Title>
-        <TemplateMenu id={id} name={name} onAsk={onAsk} />
+        <TemplateMenu name={name} onAsk={onAsk} />
       </div>
       {description && (
         <p className={classes.description} title={description}>

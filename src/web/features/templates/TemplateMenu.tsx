@@ -1,13 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconBell, IconDotsVertical, IconHistory, IconLink } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { IconDotsVertical, IconHistory, IconLink } from '@tabler/icons-react';
 import { useRef } from 'react';
 
-type TemplateMenuProps = { id: string; name: string; onAsk: (to: 'versions' | 'uses') => void };
+type TemplateMenuProps = { name: string; onAsk: (to: 'versions' | 'uses') => void };
 
-/** Less frequent actions: create a reminder, show versions, show uses. */
-export function TemplateMenu({ id, name, onAsk }: TemplateMenuProps) {
-  const navigate = useNavigate();
+/** Less frequent actions: show versions, show uses. */
+export function TemplateMenu({ name, onAsk }: TemplateMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const ask = (to: 'versions' | 'uses') => {
     // The dialog returns the focus to the element that had it, and the menu item will be unmounted by then.
@@ -30,12 +28,6 @@ export function TemplateMenu({ id, name, onAsk }: TemplateMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconBell size={16} aria-hidden />}
-          onClick={() => void navigate({ to: '/reminders/new', search: { template: id } })}
-        >
-          Use in a reminder
-        </Menu.Item>
         <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => ask('versions')}>
           Version history
         </Menu.Item>

@@ -4,8 +4,9 @@ import { templateLimits } from '#contract/templates.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { withVariable } from './draft.ts';
 import { useTemplateFormContext } from './form-context.ts';
-import classes from './TemplateForm.module.css';
 import { showRefusal } from './show-refusal.ts';
+import classes from './TemplateForm.module.css';
+import { UnlistedVariables } from './UnlistedVariables.tsx';
 import { typeOf, variableTypeChoices } from './variable-types.ts';
 import { VariableFields } from './VariableFields.tsx';
 
@@ -53,6 +54,7 @@ export function VariablesTab() {
           {form.errors['variables.variables']}
         </p>
       )}
+      <UnlistedVariables />
       {variables.variables.length === 0 ? (
         <EmptyState
           icon={IconVariable}

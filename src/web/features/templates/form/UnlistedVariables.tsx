@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import { withVariable } from './draft.ts';
+import { useTemplateFormContext } from './form-context.ts';
+import { knownVariables } from './known-variables.ts';
+import { namesIn } from './names-in.ts';
+import classes from './TemplateForm.module.css';
+import { typeFor } from './variable-types.ts';
+
+/** Lists names in the text that are not variables, with a button to add them. */
+export function UnlistedVariables() {
+  const form = useTemplateFormContext();
+  const { content, variables } = form.values;
+  const listed = new Set([...knownVariables, ...variables.variables.map(({ name }) => name)]);
+  const unlisted = namesIn(`${content.subject}\n${content.body}`).filter((name) => !listed.has(name));
+  if (unlisted.length === 0) return null;
+  const addAll = () => {
+    let draft = form.getValues();
+    const { entry } = draft;
+    for (const name of unlisted) {
+      const added = withVariable(draft, { name, type: typeFor(name) });
+      if (added.outcome === 'added') draft = added.draft;
+    }
+    form.setValues({ ...draft, entry });
+  };
+  return (
+    <div className={classes.unlisted} role="status">
+      <span>
+        Not a variable of this template: <code>{unlisted.join(', ')}</code>
+      </span>
+      <Button size="compact-sm" variant="default" onClick={addAll}>
+        Add to variables
+      </Button>
+    </div>
+  );
+}
