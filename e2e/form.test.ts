@@ -51,6 +51,38 @@ async function post(workspace: string, path: string, body: object) {
   return json;
 }
 
+describe.concurrent('a one-time reminder', () => {
+  it('asks before it is sent at once because its start has just passed', async ({ expect }) => {
+    const past = Temporal.Now.zonedDateTimeISO('UTC')
+      .subtract({ hours: 2 })
+      .toPlainDateTime()
+      .round('minute')
+      .toString();
+    const { id } = await post(fixture.empty, '/api/reminders', {
+      ...sampleReminder,
+      name: 'Key handover',
+      status: 'draft',
+      schedule_config: { type: 'scheduled', scheduleType: 'once', startDate: past, timezone: 'UTC' },
+    });
+    const page = await openForm(fixture.empty, { path: `/reminders/${id}/edit` });
+    await page.getByLabel('Start reminder immediately after creation').check();
+    await press(page, 'Update Reminder');
+    const question = page.getByRole('dialog', { name: 'Send it now?' });
+    await question.getByText('has passed: this reminder is sent as soon as it is saved').waitFor();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await tab(page, 'Schedule').click();
+    await page.getByText('this time has passed: sent as soon as it is active').waitFor();
+    const { json } = await fixture.ann.call('GET', `/api/reminders/${id}`, { workspace: fixture.empty });
+    expect(json.status).toBe('draft');
+    await press(page, 'Update Reminder');
+    await question.getByRole('button', { name: 'Send now' }).click();
+    await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });
+    await fixture.leave(page);
+  });
+});
+
 describe.concurrent('a cron expression', () => {
   const openCron = async () => {
     const page = await openForm(fixture.empty);
@@ -410,11 +442,10 @@ describe.concurrent('a reminder that starts from a template', () => {
     await fixture.leave(page);
   });
 
-  it('begins from a link: of the template’s menu, or of the address', async ({ expect }) => {
+  it('begins from a link: of the template’s card, or of the address', async ({ expect }) => {
     const { workspace, own } = await withTemplates();
     const page = await fixture.open('/templates', { as: fixture.ann, workspace });
-    await press(page, 'More actions for Bins');
-    await page.getByRole('menuitem', { name: 'Use in a reminder' }).click();
+    await page.getByRole('link', { name: 'Use Bins in a reminder' }).click();
     await page.waitForURL(/\/reminders\/new/);
     await page.getByRole('tab', { name: 'Content', selected: true }).waitFor();
     await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}, pay {{amount}}.');

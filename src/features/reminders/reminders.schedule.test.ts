@@ -341,6 +341,17 @@ describe('the plan of a reminder', () => {
     ]);
   });
 
+  it('is forecast with a note where a one-time start has just passed', async () => {
+    const startDate = Temporal.Now.instant().subtract({ hours: 2 }).round({ smallestUnit: 'second' }).toString();
+    const { json } = await forecast(schedule({ scheduleType: 'once', startDate }));
+    const at = json.occurrences[0];
+    expect(Temporal.Instant.from(at).equals(startDate)).toBe(true);
+    expect(json).toEqual({
+      occurrences: [at],
+      notes: [{ at, note: 'this time has passed: sent as soon as it is active' }],
+    });
+  });
+
   it('may use any time zone, including old names, in its canonical spelling', async () => {
     const owner = new Client({ connectionString: cuebird.databaseUrl });
     await owner.connect();

@@ -25,12 +25,17 @@ export function forecast({ now }: Pick<TenantContext, 'now'>, query: Query): For
         : occurrences(config, { ...query, after: Temporal.Instant.from(query.after) });
     return {
       occurrences: found.map(written),
-      notes: found.flatMap((at) => notesOf(config, at).map((note) => ({ at: written(at), note }))),
+      notes: found.flatMap((at) =>
+        [...missedNote(at, now), ...notesOf(config, at)].map((note) => ({ at: written(at), note })),
+      ),
     };
   } catch (error) {
     throw asRefusal(error);
   }
 }
+
+const missedNote = (at: Temporal.Instant, now: Temporal.Instant) =>
+  Temporal.Instant.compare(at, now) < 0 ? ['this time has passed: sent as soon as it is active'] : [];
 
 const written = (at: Temporal.Instant) => at.toString({ fractionalSecondDigits: 3 });
 

@@ -177,12 +177,13 @@ export function useForecast(config: z.input<typeof ScheduleConfig> | null) {
   const workspaceId = useWorkspaceId();
   return useQuery({
     queryKey: keyOf(workspaceId, 'reminders', 'forecast', config),
-    queryFn:
-      config === null
-        ? skipToken
-        : ({ signal }) => call(reminderRoutes.forecastReminder, { body: { schedule_config: config }, signal }),
+    queryFn: config === null ? skipToken : ({ signal }) => readForecast(config, signal),
   });
 }
+
+/** The next occurrences of a schedule that may be unsaved. */
+export const readForecast = (config: z.input<typeof ScheduleConfig>, signal?: AbortSignal) =>
+  call(reminderRoutes.forecastReminder, { body: { schedule_config: config }, signal });
 
 /** Refetches all queries about reminders now, without waiting for the change stream. */
 function useRefresh(): () => Promise<void> {

@@ -23,6 +23,7 @@ import type { FormTab } from './form-tabs.ts';
 import { KeptDraftNotice } from './kept/KeptDraftNotice.tsx';
 import { useKeptDraft } from './kept/use-kept-draft.ts';
 import { PhraseEntry } from './phrase/PhraseEntry.tsx';
+import { usePastStartQuestion } from './PastStartDialog.tsx';
 import classes from './ReminderForm.module.css';
 import { reachDraftOf } from './reach-draft.ts';
 import { saveFailure } from './save-failure.ts';
@@ -43,6 +44,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   useHandedAudience(form);
   const save = useSaveReminder(reminder?.id);
   const { ask, dialog } = useNobodyQuestion();
+  const pastStart = usePastStartQuestion();
   const [isAsking, setAsking] = useState(false);
   const [refusals, setRefusals] = useState(0);
   const [jump, setJump] = useState<TabJump>({ tab: 'basic', times: 0 });
@@ -69,10 +71,16 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   const activateOrAsk = async (draft: ReminderDraft, input: ReminderInput) => {
     const reach = draft.isActive ? reachDraftOf(draft) : null;
     setAsking(true);
-    const isConfirmed = reach === null || (await ask({ draft: reach }, (found) => isRefused(draft, found)));
+    const isConfirmed =
+      (reach === null || (await ask({ draft: reach }, (found) => isRefused(draft, found)))) &&
+      (!isStarting(draft) || (await pastStart.ask(draft.schedule_config)));
     setAsking(false);
     if (isConfirmed) send(input);
   };
+
+  /** An active reminder that keeps its schedule has been sent already, or is on its way. */
+  const isStarting = ({ isActive }: ReminderDraft) =>
+    isActive && (reminder?.status !== 'active' || form.isDirty('schedule_config'));
 
   const send = (input: ReminderInput) => {
     const succeed = () => {
@@ -110,6 +118,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
       <UnsavedChanges hasChanges={() => form.isDirty()} keep={kept.keep} onLeave={kept.forget} />
       <TemplateDialogs start={start} />
       {dialog}
+      {pastStart.dialog}
     </ReminderFormProvider>
   );
 }
