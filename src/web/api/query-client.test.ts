@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { onlineManager } from '@tanstack/react-query';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError, refusalOf } from './client.ts';
-import { mayHelpToRetry, waitMs } from './query-client.ts';
+import { createQueryClient, mayHelpToRetry, waitMs } from './query-client.ts';
+
+afterEach(() => onlineManager.setOnline(true));
 
 const refused = (status: number, retryAfter?: string) =>
   refusalOf(new Response(null, { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } }), {
@@ -30,5 +33,21 @@ describe('a question that the server refuses', () => {
   it('keeps its words', () => {
     expect(refused(503, '60')).toBeInstanceOf(ApiError);
     expect(refused(503, '60').message).toBe('Try again later.');
+  });
+});
+
+describe('where the browser believes that it is offline', () => {
+  it('questions are asked, as the server may be this machine', async () => {
+    onlineManager.setOnline(false);
+    const client = createQueryClient({ onSignedOut: () => {} });
+    await expect(client.fetchQuery({ queryKey: ['question'], queryFn: () => 'answer' })).resolves.toBe('answer');
+  });
+
+  it('what somebody does fails at once, and is not done later behind their back', async () => {
+    onlineManager.setOnline(false);
+    const client = createQueryClient({ onSignedOut: () => {} });
+    const unreachable = () => Promise.reject(new Error('Cuebird cannot be reached'));
+    const act = client.getMutationCache().build(client, { mutationFn: unreachable });
+    await expect(act.execute(undefined)).rejects.toThrow('Cuebird cannot be reached');
   });
 });

@@ -11,7 +11,10 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** The cache of all server data. `onSignedOut` is called when a response shows that the session has ended. */
+/**
+ * The cache of all server data. `onSignedOut` is called when a response shows that the session has ended. Requests are also made where
+ * the browser believes that it is offline: the server may be this machine, and whoever clicks is told what failed.
+ */
 export function createQueryClient({ onSignedOut }: { onSignedOut: () => void }): QueryClient {
   const onError = (error: unknown) => {
     if (error instanceof ApiError && error.status === 401) onSignedOut();
@@ -19,7 +22,16 @@ export function createQueryClient({ onSignedOut }: { onSignedOut: () => void }):
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    defaultOptions: { queries: { staleTime: 10_000, retry: mayHelpToRetry, retryDelay: waitMs } },
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        retry: mayHelpToRetry,
+        retryDelay: waitMs,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+      },
+      mutations: { networkMode: 'always' },
+    },
   });
 }
 
