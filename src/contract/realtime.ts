@@ -11,6 +11,7 @@ export const Change = z.object({
     'simulated_failures',
     'channels',
     'workspaces',
+    'members',
     'contacts',
     'contact_groups',
     'suppressions',

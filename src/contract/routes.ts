@@ -12,6 +12,7 @@ import { deliveryPauseRoutes } from '#contract/delivery-pause.ts';
 import { inboxRoutes } from '#contract/inbox.ts';
 import { installationRoutes } from '#contract/installation.ts';
 import { jobRoutes } from '#contract/jobs.ts';
+import { memberRoutes } from '#contract/members.ts';
 import { pushRoutes } from '#contract/push.ts';
 import { reachRoutes } from '#contract/reach.ts';
 import { realtimeRoutes } from '#contract/realtime.ts';
@@ -29,6 +30,7 @@ export const routes = {
   ...deliveryPauseRoutes,
   ...realtimeRoutes,
   ...workspaceRoutes,
+  ...memberRoutes,
   ...dashboardRoutes,
   ...dayRoutes,
   ...reminderRoutes,

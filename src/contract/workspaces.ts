@@ -29,7 +29,7 @@ const WorkspaceFields = z.strictObject({
   description: Text(500),
 });
 /** The settings of a workspace. */
-const WorkspaceSettings = z.strictObject({
+export const WorkspaceSettings = z.strictObject({
   allowPublicTemplates: z.boolean(),
   /** Archives completed jobs after 30 days. */
   autoArchiveJobs: z.boolean(),
@@ -43,17 +43,6 @@ const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.output<typeof WorkspaceSettings>;
 
 export const WorkspaceInput = WorkspaceFields.extend({ description: WorkspaceFields.shape.description.default('') });
-
-export const Member = z.object({
-  id: Id,
-  workspace_id: Id,
-  user_id: Id,
-  role: z.enum(roles),
-  joined_at: InstantText,
-  full_name: z.string().nullable(),
-  email: z.string(),
-  avatar_url: z.string().nullable(),
-});
 
 export const workspaceRoutes = {
   listWorkspaces: route({
@@ -84,12 +73,13 @@ export const workspaceRoutes = {
     body: WorkspaceFields.extend({ settings: WorkspaceSettings.partial() }).partial(),
     answer: Workspace,
   }),
-  listMembers: route({
+  getWorkspace: route({
     method: 'get',
-    path: '/api/workspaces/:id/members',
+    path: '/api/workspaces/:id',
     access: 'member',
-    summary: 'List the members of the current workspace',
+    callers: 'people',
+    summary: 'The current workspace, and how many members it has',
     params: IdParams,
-    answer: Page(Member),
+    answer: Workspace.extend({ member_count: z.number().int() }),
   }),
 };

@@ -9,6 +9,7 @@ import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cu
 import { addMember, connectOwner } from '#testing/owner.ts';
 import {
   galleryRoutes,
+  insertMember,
   insertThings,
   routeNames,
   sampleRequest,
@@ -49,6 +50,8 @@ describe('who may call what', () => {
   let workspace: string;
   let neighbour: string;
   let people: Record<Exclude<Rank, 'anonymous'>, TestPerson>;
+  /** With a second owner the first can leave. */
+  let coOwner: TestPerson;
 
   beforeAll(async () => {
     cuebird = await startTestCuebird({ env: { DEMO: 'on' } });
@@ -62,13 +65,22 @@ describe('who may call what', () => {
     people = { owner, admin, member, outsider };
     workspace = await owner.createWorkspace('Here');
     neighbour = await outsider.createWorkspace('Next door');
-    await addMember(database, { workspace, userId: admin.userId, role: 'admin' });
-    await addMember(database, { workspace, userId: member.userId, role: 'member' });
+    coOwner = await cuebird.signUp('Co-owner');
+    await restoreRoles();
   });
   afterAll(async () => {
     await database.end();
     await cuebird.stop();
   });
+
+  /** What tests change by leaving and by transfers. */
+  const restoreRoles = () =>
+    database.query(
+      `insert into workspace_members (workspace_id, user_id, role)
+       select $1, * from unnest($2::uuid[], array['owner', 'owner', 'admin', 'member'])
+       on conflict (workspace_id, user_id) do update set role = excluded.role`,
+      [workspace, [people.owner, coOwner, people.admin, people.member].map(({ userId }) => userId)],
+    );
 
   async function tokensFor(name: RouteName): Promise<Tokens> {
     // An admin-setup link works once: every try gets a new one.
@@ -121,7 +133,9 @@ describe('who may call what', () => {
       of,
       common?.contactGroup ?? null,
     ]);
-    return insertThings(database, { workspace: of, userId: people.owner.userId });
+    const things = await insertThings(database, { workspace: of, userId: people.owner.userId });
+    await insertMember(database, things);
+    return things;
   }
 
   /** Creates a row in a workspace that nobody else can reach. */
@@ -136,6 +150,7 @@ describe('who may call what', () => {
 
   it.each(cases)('$name is for $access: $rank', async ({ name, rank, access }) => {
     const expected = expectation(access, rank);
+    await restoreRoles();
     const things = await thingsFor(name, expected);
     const { status, refusal } = await attempt(name, { as: rank, things, header: workspace });
     if (expected === 'let in') expect(status, refusal?.error.message).toBeLessThan(400);

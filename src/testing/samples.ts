@@ -34,6 +34,8 @@ export type Things = {
   /** A public template with one version. */
   template: string;
   templateCategory: string;
+  /** A membership; no row has this id until `insertMember` is called, as most tests count their own members. */
+  member: string;
 };
 
 /** The tokens that the terminal prints. */
@@ -145,10 +147,19 @@ export async function insertThings(
     suppression,
     template,
     templateCategory,
+    member: randomUUID(),
   };
 }
 
 /** Inserts a template with its category, in a workspace that publishes its public templates. */
+/** Inserts the member of these things, somebody who cannot sign in. */
+export const insertMember = (owner: Client, { workspace, member }: Pick<Things, 'workspace' | 'member'>) =>
+  owner.query(
+    `with person as (insert into profiles (email, full_name) values ($2 || '@example.com', 'Mia Lane') returning id)
+     insert into workspace_members (id, workspace_id, user_id, role) select $2::uuid, $1, id, 'member' from person`,
+    [workspace, member],
+  );
+
 async function insertTemplate(owner: Client, workspace: string) {
   const [template, templateCategory] = [randomUUID(), randomUUID()];
   await owner.query(`update workspaces set settings = settings || '{"allowPublicTemplates": true}' where id = $1`, [
@@ -233,8 +244,16 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   getOpenApi: () => ({}),
   listWorkspaces: () => ({}),
   createWorkspace: () => ({ body: { name: 'Elm Street' } }),
+  getWorkspace: ({ workspace }) => ({ params: { id: workspace } }),
   updateWorkspace: ({ workspace }) => ({ params: { id: workspace }, body: { name: 'Elm Street 2' } }),
   listMembers: ({ workspace }) => ({ params: { id: workspace } }),
+  setMemberRole: ({ workspace, member }) => ({ params: { id: workspace, member }, body: { role: 'admin' } }),
+  removeMember: ({ workspace, member }) => ({ params: { id: workspace, member } }),
+  leaveWorkspace: ({ workspace }) => ({ params: { id: workspace } }),
+  transferOwnership: ({ workspace, member }) => ({
+    params: { id: workspace },
+    body: { member, password: 'correct horse battery' },
+  }),
   getDashboard: () => ({}),
   getDay: () => ({}),
   getDeliveryDays: () => ({}),

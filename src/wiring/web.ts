@@ -30,6 +30,7 @@ import { templateCategoryHandlers } from '#features/template-categories/template
 import { templateHandlers } from '#features/templates/templates.http.ts';
 import { unsubscribeHandlers } from '#features/unsubscribe/unsubscribe.http.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
+import { memberHandlers } from '#features/workspaces/members.http.ts';
 import { workspaceHandlers } from '#features/workspaces/workspaces.http.ts';
 import { createApp } from '#http/app.ts';
 import { createTrustedProxies } from '#http/client-address.ts';
@@ -97,6 +98,7 @@ export async function openWeb(
       }),
       ...realtimeHandlers({ auth, streams: createOpenStreams(pubsub), closing: closing.signal }),
       ...workspaceHandlers,
+      ...memberHandlers({ auth }),
       ...dashboardHandlers,
       ...dayHandlers,
       ...reminderHandlers({ guard: outbound.guard, renderer }),

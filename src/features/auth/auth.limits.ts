@@ -15,6 +15,10 @@ export type SignInLimits = {
   recordSuccess(visit: Visit): Promise<void>;
   /** Marks the address as known to the account. */
   remember(visit: Visit): Promise<void>;
+  /** Counts a password that a signed-in person gives once more. Throws RateLimited over the limit. */
+  admitConfirmation(userId: string): Promise<void>;
+  /** Called after a right password: the count begins anew. */
+  recordConfirmation(userId: string): Promise<void>;
   /** Counts a mail to the mailbox. Returns whether it may be sent. */
   mayMail(path: string, email: string): Promise<boolean>;
 };
@@ -36,6 +40,9 @@ const guessed = { bucket: 'sign-in.guessed', most: 1, seconds: hours(24) };
 const extraDelaySeconds = minutes(5);
 /** Whether the account was used from this address. */
 const known = { bucket: 'sign-in.known', most: 1, seconds: hours(24 * 90) };
+
+/** Passwords that a signed-in person gives once more, before something sensitive. */
+const ofConfirmation = { bucket: 'confirmation', most: 10, seconds: minutes(15) };
 
 /** Separate for each form: a form that sends no mail must not use up the mails of another. */
 const ofMailbox = (path: string) => ({ bucket: `mailbox${path}`, most: 5, seconds: hours(1) });
@@ -117,6 +124,12 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
       await remember(visit);
     },
     remember,
+    async admitConfirmation(userId) {
+      const spent = await spend(hash(['confirmation', userId]), ofConfirmation);
+      if (spent.isRefused) throw tooMany('Too many wrong passwords.', spent);
+    },
+    recordConfirmation: (userId) =>
+      counts.clearCount(db, { counted: { subject: hash(['confirmation', userId]) }, bucket: ofConfirmation.bucket }),
     async mayMail(path, email) {
       const { account } = subjectsOf({ email, clientAddress: null });
       return !(await spend(account, ofMailbox(path))).isRefused;

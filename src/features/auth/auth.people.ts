@@ -35,5 +35,13 @@ export async function passwordOf(pool: pg.Pool, email: string): Promise<string |
   return rows[0]?.password ?? null;
 }
 
+/** When the session began. */
+export async function beginningOf(pool: pg.Pool, sessionId: string): Promise<Temporal.Instant | null> {
+  const { rows } = await pool.query<{ created_at: Date }>('select created_at from auth_sessions where id = $1', [
+    sessionId,
+  ]);
+  return rows[0] === undefined ? null : Temporal.Instant.fromEpochMilliseconds(rows[0].created_at.getTime());
+}
+
 export const removeSession = (pool: pg.Pool, tokenHash: string) =>
   pool.query('delete from auth_sessions where token = $1', [tokenHash]);

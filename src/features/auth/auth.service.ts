@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth/minimal';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
+import { confirmPerson } from '#features/auth/auth.confirm.ts';
 import { createSignInLimits, type SignInLimits } from '#features/auth/auth.limits.ts';
 import { type AccountMail, createPostbox } from '#features/auth/auth.mail.ts';
 import { authOptions, type Passwords } from '#features/auth/auth.options.ts';
@@ -8,6 +9,7 @@ import { originsOf } from '#features/auth/auth.origins.ts';
 import { insertPerson, type NewPerson, passwordOf, removeSession } from '#features/auth/auth.people.ts';
 import { admit, refusal } from '#features/auth/auth.requests.ts';
 import { createSessions, type Person } from '#features/auth/auth.sessions.ts';
+import { Unauthenticated } from '#platform/errors.ts';
 import { isFromAnotherSite } from '#platform/fetch-site.ts';
 import type { Log } from '#platform/log.ts';
 import type { PubSub } from '#platform/pubsub.ts';
@@ -28,6 +30,11 @@ export type Auth = {
   forget(headers: Headers): void;
   /** Signs somebody in without a password. Returns the values of the Set-Cookie headers. */
   issueSession(userId: string, request: Request): Promise<string[]>;
+  /**
+   * Asks a signed-in person who they are once more: by the password, or, without one, by a sign-in of the last ten minutes. Throws
+   * Invalid for a wrong password, Forbidden for a sign-in that is too old, and RateLimited for too many tries.
+   */
+  confirmPerson(headers: Headers, password: string | undefined): Promise<void>;
   /** Creates a person with a confirmed address; no mail is sent. Throws Conflict when the address is taken. */
   createPerson(person: NewPerson): Promise<{ id: string }>;
   /** Resolves once all account mail was sent; awaited before the database closes. */
@@ -60,6 +67,8 @@ const unlimited: SignInLimits = {
   recordSuccess: async () => {},
   remember: async () => {},
   mayMail: async () => true,
+  admitConfirmation: async () => {},
+  recordConfirmation: async () => {},
 };
 
 const silent: Pick<Log, 'error'> = { error: () => {} };
@@ -124,6 +133,11 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
       const userAgent = request.headers.get('user-agent') ?? '';
       const session = await internalAdapter.createSession(userId, false, { userAgent });
       return [sessions.cookieFor(session.token)];
+    },
+    confirmPerson: async (headers, given) => {
+      const person = await sessions.personOf(headers);
+      if (person === null) throw new Unauthenticated();
+      await confirmPerson({ pool, limits, verify: password.verify, now }, { person, given });
     },
     createPerson: (person) => insertPerson(pool, { ...person, hash: password.hash }),
     mailSent: postbox.emptied,

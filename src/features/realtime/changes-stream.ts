@@ -14,9 +14,14 @@ const queueLimit = 1_000;
 
 const resync = 'event: resync\ndata: {}\n\n';
 
+/** The reason of a signal whose reader has lost access: it is told before the stream ends. */
+export const accessEnded = new Error('the access of the reader has ended');
+
+const accessEndedEvent = 'event: access_ended\ndata: {}\n\n';
+
 /**
  * Server-sent events of one workspace: `data: {"table":"jobs"}` when something of that table changed, `event: resync` when
- * anything may have, a comment every 25 s so that proxies keep the line open. It lasts an hour.
+ * anything may have, `event: access_ended` as the last one where the reader lost access, a comment every 25 s so that proxies keep the line open. It lasts an hour.
  * @param stream.signal ends it
  * @param stream.onEnd is called once, whoever ends it
  */
@@ -51,6 +56,7 @@ export function streamChanges(
       };
       const end = () => {
         stop();
+        if (signal.reason === accessEnded) controller.enqueue(encoder.encode(accessEndedEvent));
         controller.close();
       };
       write(`retry: 2000\n${resync}`);

@@ -1,4 +1,4 @@
-import { streamChanges } from '#features/realtime/changes-stream.ts';
+import { accessEnded, streamChanges } from '#features/realtime/changes-stream.ts';
 import { type AccessChange, subscribeToAccessChanges } from '#platform/access-changes.ts';
 import { RateLimited } from '#platform/errors.ts';
 import type { PubSub } from '#platform/pubsub.ts';
@@ -23,13 +23,16 @@ const maxOfReader = 20;
 export function createOpenStreams(pubsub: Pick<PubSub, 'subscribe'>): OpenStreams {
   const entries = new Set<Entry>();
 
-  const endWhere = (isConcerned: (entry: Entry) => boolean) => {
-    for (const entry of [...entries].filter(isConcerned)) entry.ending.abort();
+  const endWhere = (isConcerned: (entry: Entry) => boolean, reason?: Error) => {
+    for (const entry of [...entries].filter(isConcerned)) entry.ending.abort(reason);
   };
 
   // Listens for the life of the process. After missed announcements every stream ends, and readers are authorized
   // again.
-  subscribeToAccessChanges(pubsub, (change) => endWhere((entry) => (change === null ? true : hasLost(entry, change))));
+  subscribeToAccessChanges(pubsub, (change) => {
+    if (change === null) endWhere(() => true);
+    else endWhere((entry) => hasLost(entry, change), accessEnded);
+  });
 
   return {
     open({ workspaceId, reader, signal }) {

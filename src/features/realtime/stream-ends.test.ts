@@ -49,6 +49,11 @@ describe('an open stream, in two processes on one database', () => {
     return { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
   }
 
+  /** The reader is told that its access has ended, and the stream is closed. */
+  async function expectEnded(stream: EventStream): Promise<void> {
+    expect([await stream.next(), await stream.next()]).toEqual(['event: access_ended\ndata: {}', null]);
+  }
+
   /** The stream still reports changes. */
   async function expectOpen(stream: EventStream, as = dana, of = workspace): Promise<void> {
     await as.call('PATCH', `/api/workspaces/${of}`, { workspace: of, body: { name: 'Renamed' } });
@@ -61,14 +66,14 @@ describe('an open stream, in two processes on one database', () => {
     const kept = await open(other, dana);
     const ending = [await open(one, second), await open(other, second)];
     await post(one, '/sign-out', second);
-    for (const stream of ending) expect(await stream.next()).toBeNull();
+    for (const stream of ending) await expectEnded(stream);
     await expectOpen(kept);
   });
 
   it('ends everywhere when the password is set', async () => {
     const streams = [await open(one, dana), await open(other, dana), await open(other, await signIn(dana))];
     await database.query("update auth_accounts set password = 'x:y' where user_id = $1", [dana.userId]);
-    for (const stream of streams) expect(await stream.next()).toBeNull();
+    for (const stream of streams) await expectEnded(stream);
   });
 
   it('ends everywhere when the person is removed from the workspace, except in their others', async () => {
@@ -81,7 +86,7 @@ describe('an open stream, in two processes on one database', () => {
       workspace,
       erin.userId,
     ]);
-    for (const stream of ending) expect(await stream.next()).toBeNull();
+    for (const stream of ending) await expectEnded(stream);
     await expectOpen(kept[0], erin, own);
     await expectOpen(kept[1]);
   });
@@ -91,7 +96,7 @@ describe('an open stream, in two processes on one database', () => {
     const streams = [await open(one, { key: made.json.key }), await open(other, { key: made.json.key })];
     const kept = await open(other, dana);
     await dana.call('DELETE', `/api/api-keys/${made.json.id}`, { workspace });
-    for (const stream of streams) expect(await stream.next()).toBeNull();
+    for (const stream of streams) await expectEnded(stream);
     await expectOpen(kept);
   });
 
@@ -121,7 +126,7 @@ describe('an open stream, in two processes on one database', () => {
     const erin = await one.signUp('Erin');
     await (await open(one, erin, await erin.createWorkspace('Oak Street'))).close();
     await post(one, '/sign-out', dana);
-    for (const [index, stream] of streams.entries()) if (index % 2 === 0) expect(await stream.next()).toBeNull();
+    for (const [index, stream] of streams.entries()) if (index % 2 === 0) await expectEnded(stream);
     await (await open(one, await signIn(dana))).close();
     await Promise.all(streams.map((stream) => stream.close()));
   });

@@ -91,12 +91,3 @@ export async function remindersPause(db: Db, { workspaceId }: { workspaceId: str
     .executeTakeFirst();
   return row?.reminders_paused_until ?? null;
 }
-
-export const membersOf = (db: Db, { workspaceId }: { workspaceId: string }) =>
-  db
-    .selectFrom('workspace_members as m')
-    .innerJoin('profiles as p', 'p.id', 'm.user_id')
-    .where('m.workspace_id', '=', workspaceId)
-    .select(['m.id', 'm.workspace_id', 'm.user_id', 'm.role', 'm.joined_at', 'p.full_name', 'p.email', 'p.avatar_url'])
-    .orderBy('m.joined_at')
-    .execute();

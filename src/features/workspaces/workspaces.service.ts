@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { maxOwnedWorkspaces } from '#contract/limits.ts';
 import type { Workspace, WorkspaceSettings } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
+import { countMembers } from '#features/workspaces/members.db.ts';
 import * as rows from '#features/workspaces/workspaces.db.ts';
 import { slugOf } from '#features/workspaces/slug.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -29,6 +30,13 @@ export async function createWorkspace(
   if (created === undefined) throw new Error('a workspace just created is not there');
   await sql`select set_config('app.workspace_id', '', true)`.execute(ctx.db);
   return created;
+}
+
+export async function getWorkspace(ctx: MemberContext): Promise<Workspace & { member_count: number }> {
+  const { db, workspaceId, actor } = ctx;
+  const found = await rows.findWorkspace(db, { workspaceId, userId: actor.userId });
+  if (found === undefined) throw new NotFound('workspace');
+  return { ...found, member_count: await countMembers(db, { workspaceId }) };
 }
 
 export async function updateWorkspace(
@@ -77,8 +85,6 @@ export async function remindersPausedUntil(
   const end = Temporal.Instant.from(until);
   return Temporal.Instant.compare(ctx.now, end) < 0 ? end : null;
 }
-
-export const listMembers = ({ db, workspaceId }: TenantContext) => rows.membersOf(db, { workspaceId });
 
 /** A name taken in this very millisecond, by a workspace we may not see, moves on to the next one. */
 async function insertUnderFreeSlug(

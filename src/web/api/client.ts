@@ -40,6 +40,8 @@ export type RequestOf<R extends Route> = Part<R, 'params'> &
     signal?: AbortSignal;
     /** The server runs repeated requests with the same key only once. */
     idempotencyKey?: string;
+    /** The workspace that the request names; the current one by default. */
+    workspaceId?: string;
   };
 
 type Part<R, K extends 'params' | 'query' | 'body'> =
@@ -50,17 +52,17 @@ type Part<R, K extends 'params' | 'query' | 'body'> =
     : { [name in K]?: undefined };
 
 /**
- * Calls a declared route for the current workspace and returns the parsed response.
+ * Calls a declared route for the current workspace, or the one that the request names, and returns the parsed response.
  * @throws ApiError for every error response, and when the server is unreachable or sends another shape.
  */
 export async function call<R extends Route, A extends z.ZodType>(
   route: R & { answer: A },
   ...[request]: Record<never, never> extends RequestOf<R> ? [RequestOf<R>?] : [RequestOf<R>]
 ): Promise<z.output<A>> {
-  const { params, query, body, signal, idempotencyKey }: AnyRequest = request ?? {};
+  const { params, query, body, signal, idempotencyKey, workspaceId }: AnyRequest = request ?? {};
   const response = await reach(pathOf(route.path, params) + searchOf(query), {
     method: route.method.toUpperCase(),
-    headers: headersFor({ hasBody: body !== undefined, idempotencyKey }),
+    headers: headersFor({ hasBody: body !== undefined, idempotencyKey, workspaceId }),
     body: body === undefined ? undefined : JSON.stringify(body),
     signal,
   });
@@ -72,7 +74,14 @@ export async function call<R extends Route, A extends z.ZodType>(
   return parsed.data;
 }
 
-type AnyRequest = { params?: object; query?: object; body?: unknown; signal?: AbortSignal; idempotencyKey?: string };
+type AnyRequest = {
+  params?: object;
+  query?: object;
+  body?: unknown;
+  signal?: AbortSignal;
+  idempotencyKey?: string;
+  workspaceId?: string;
+};
 
 type PageOf<Item> = { data: Item[]; next_cursor: string | null };
 
@@ -118,11 +127,18 @@ function faultOf(cause: unknown): unknown {
   });
 }
 
-function headersFor({ hasBody, idempotencyKey }: { hasBody: boolean; idempotencyKey: string | undefined }): Headers {
+function headersFor({
+  hasBody,
+  idempotencyKey,
+  workspaceId = rememberedWorkspaceId() ?? undefined,
+}: {
+  hasBody: boolean;
+  idempotencyKey: string | undefined;
+  workspaceId: string | undefined;
+}): Headers {
   const headers = new Headers({ accept: 'application/json' });
   if (hasBody) headers.set('content-type', 'application/json');
   if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
-  const workspaceId = rememberedWorkspaceId();
   if (workspaceId) headers.set('x-workspace-id', workspaceId);
   return headers;
 }

@@ -10,6 +10,7 @@ type Resource =
   | 'executions'
   | 'inbox'
   | 'jobs'
+  | 'members'
   | 'palette'
   | 'phrase'
   | 'reach'
@@ -19,7 +20,8 @@ type Resource =
   | 'template-categories'
   | 'template-gallery'
   | 'template-preview'
-  | 'templates';
+  | 'templates'
+  | 'workspace';
 
 /**
  * The key of a workspace's query: `[workspaceId, resource, view, parameters]`. Without `view` it matches all views of

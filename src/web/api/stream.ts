@@ -2,6 +2,7 @@ import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-qu
 import { useEffect } from 'react';
 import { z } from 'zod';
 import { Change } from '#contract/realtime.ts';
+import { sessionQuery } from '#web/api/session.ts';
 import { workspacesQuery } from '#web/api/workspaces.ts';
 
 const throttleMs = 300;
@@ -9,8 +10,11 @@ const throttleMs = 300;
 const reopenMs = 5_000;
 const longestReopenMs = 60_000;
 
-/** The messages from the tab that holds the stream to all tabs: a table changed, or changes may have been missed. */
-const News = z.union([Change, z.object({ missed: z.literal(true) })]);
+/**
+ * The messages from the tab that holds the stream to all tabs: a table changed, changes may have been missed, or the user has lost
+ * access to the workspace.
+ */
+const News = z.union([Change, z.object({ missed: z.literal(true) }), z.object({ accessEnded: z.literal(true) })]);
 type News = z.output<typeof News>;
 
 /** Refetches the workspace's queries when the server's change stream reports changes. */
@@ -71,12 +75,15 @@ async function listen(workspaceId: string, { publish, signal }: Holder): Promise
       nextReopenMs = reopenMs;
     });
     opened.addEventListener('resync', () => publish({ missed: true }));
+    opened.addEventListener('access_ended', () => publish({ accessEnded: true }));
     opened.addEventListener('message', ({ data }) => {
       const change = changeOf(String(data));
       if (change) publish(change);
     });
     opened.addEventListener('error', () => {
       if (opened.readyState !== EventSource.CLOSED) return;
+      // Access may have ended while no stream was open.
+      publish({ accessEnded: true });
       setTimeout(reopen, nextReopenMs);
       nextReopenMs = Math.min(2 * nextReopenMs, longestReopenMs);
     });
@@ -97,6 +104,16 @@ function changeOf(text: string): Change | undefined {
     return Change.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
+  }
+}
+
+/** The session has ended, or the membership: what is read here tells which, and what to show next. */
+async function readAccess(queryClient: QueryClient): Promise<void> {
+  try {
+    const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    if (session) await queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey });
+  } catch (cause) {
+    console.error('The session could not be read', cause);
   }
 }
 
@@ -138,6 +155,10 @@ function refresher(queryClient: QueryClient, workspaceId: string): (news: News) 
     hasMissed = false;
   }
   return (news) => {
+    if ('accessEnded' in news) {
+      void readAccess(queryClient);
+      return;
+    }
     if ('missed' in news) hasMissed = true;
     else changed.add(news.table);
     timer ??= setTimeout(refresh, throttleMs);

@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { type WorkspaceInput, type WorkspaceSettings, workspaceRoutes } from '#contract/workspaces.ts';
 import { call } from '#web/api/client.ts';
+import { keyOf } from '#web/api/query-key.ts';
 
 /** The workspaces of the signed-in user, with their role in each. */
 export const workspacesQuery = queryOptions({
@@ -27,7 +28,19 @@ export function useSaveSettings() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, settings }: { id: string; settings: Partial<WorkspaceSettings> }) =>
-      call(workspaceRoutes.updateWorkspace, { params: { id }, body: { settings } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
+      call(workspaceRoutes.updateWorkspace, { params: { id }, body: { settings }, workspaceId: id }),
+    onSuccess: (_, { id }) =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
+        queryClient.invalidateQueries({ queryKey: keyOf(id, 'workspace') }),
+      ]),
   });
 }
+
+/** One workspace of the signed-in user, which need not be the current one, with the number of its members. */
+export const useWorkspaceDetails = (id: string) =>
+  useQuery({
+    queryKey: keyOf(id, 'workspace'),
+    queryFn: ({ signal }) => call(workspaceRoutes.getWorkspace, { params: { id }, workspaceId: id, signal }),
+    meta: { watches: ['workspaces', 'members'] },
+  });

@@ -17,6 +17,7 @@ import {
 } from '#web/features/reminders/reminders.route.ts';
 import { templatesRoute } from '#web/features/templates/templates.route.ts';
 import { unsubscribeRoute } from '#web/features/unsubscribe/unsubscribe.route.ts';
+import { manageRoute } from '#web/features/workspaces/manage/manage.route.ts';
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
@@ -38,6 +39,7 @@ const routeTree = rootRoute.addChildren([
       newReminderRoute,
       editReminderRoute,
       templatesRoute,
+      manageRoute,
     ]),
   ]),
 ]);

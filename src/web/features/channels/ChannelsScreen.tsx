@@ -19,7 +19,8 @@ export function ChannelsScreen() {
   const channels = useChannels();
   const filter = useChannelFilter();
   const dialogs = useChannelDialogs();
-  const mayCreate = useWorkspace().workspace.role !== 'member';
+  const { workspace } = useWorkspace();
+  const mayCreate = workspace.role !== 'member';
   useErrorToast(channels.error, { title: 'Error loading channels' });
   useEffect(showToastOfReload, []);
 
@@ -36,7 +37,7 @@ export function ChannelsScreen() {
         }
         actions={
           <>
-            <SendingHoursButton />
+            <SendingHoursButton workspace={workspace} />
             <Button
               leftSection={<IconPlus size={16} aria-hidden />}
               disabled={!mayCreate}

@@ -1,6 +1,7 @@
 import { Combobox, useCombobox } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCheck, IconPlus } from '@tabler/icons-react';
+import { IconCheck, IconPlus, IconSettings } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { rememberWorkspace } from '#web/api/current-workspace.ts';
@@ -12,12 +13,14 @@ import classes from './WorkspaceSwitcher.module.css';
 
 const CreateWorkspaceDialog = lazy(() => import('./CreateWorkspaceDialog.tsx'));
 const createValue = 'create';
+const manageValue = 'manage';
 
 /** The searchable list of workspaces, and Create Workspace. The menu opens when it mounts. */
 export default function WorkspaceMenu() {
   const { workspace, workspaces } = useWorkspace();
   const [search, setSearch] = useState('');
   const [isCreating, creating] = useDisclosure(false);
+  const navigate = useNavigate();
   const combobox = useCombobox({
     defaultOpened: true,
     onDropdownOpen: () => combobox.focusSearchInput(),
@@ -33,6 +36,8 @@ export default function WorkspaceMenu() {
   const choose = (value: string) => {
     combobox.closeDropdown();
     if (value === createValue) creating.open();
+    else if (value === manageValue)
+      void navigate({ to: '/admin/workspace/$workspaceId/manage', params: { workspaceId: workspace.id } });
     else switchTo(workspaces.find(({ id }) => id === value));
   };
   const switchTo = (chosen: Workspace | undefined) => {
@@ -59,6 +64,12 @@ export default function WorkspaceMenu() {
               <WorkspaceOptions {...{ workspaces, search, currentId: workspace.id }} />
             </div>
             <div className={classes.foot}>
+              <Combobox.Option value={manageValue}>
+                <span className={classes.option}>
+                  <IconSettings size={16} aria-hidden />
+                  Manage Workspace
+                </span>
+              </Combobox.Option>
               <Combobox.Option value={createValue}>
                 <span className={classes.option}>
                   <IconPlus size={16} aria-hidden />

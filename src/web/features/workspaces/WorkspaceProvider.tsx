@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, lazy, type ReactNode, Suspense, use, useLayoutEffect } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { rememberWorkspace, useRememberedWorkspaceId } from '#web/api/current-workspace.ts';
 import type { SessionUser } from '#web/api/session.ts';
 import { workspacesQuery } from '#web/api/workspaces.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { notifyAnswer } from '#web/ui/notify.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { ShellSkeleton } from './ShellSkeleton.tsx';
 
@@ -21,6 +22,17 @@ export function useWorkspace(): CurrentWorkspace {
   return current;
 }
 
+/** Says which workspaces the user has lost since the list was last read. */
+function useLossToast(workspaces: Workspace[] | undefined): void {
+  const before = useRef(workspaces);
+  useEffect(() => {
+    if (!workspaces) return;
+    const lost = before.current?.filter(({ id }) => !workspaces.some((kept) => kept.id === id)) ?? [];
+    for (const { name } of lost) notifyAnswer('Access ended', `You are no longer a member of ${name}.`);
+    before.current = workspaces;
+  }, [workspaces]);
+}
+
 /** Renders its children once a workspace is current: the one that this browser remembers, else the first. */
 export function WorkspaceProvider({ user, children }: { user: SessionUser; children: ReactNode }) {
   const { data: workspaces, error, refetch, isFetching } = useQuery(workspacesQuery);
@@ -28,6 +40,7 @@ export function WorkspaceProvider({ user, children }: { user: SessionUser; child
   const workspace = workspaces?.find(({ id }) => id === rememberedId) ?? workspaces?.[0];
 
   useErrorToast(error, { title: 'Error loading workspaces' });
+  useLossToast(workspaces);
   useLayoutEffect(() => {
     if (workspace && workspace.id !== rememberedId) rememberWorkspace(workspace.id);
   }, [workspace, rememberedId]);

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
+import type { Workspace } from '#contract/workspaces.ts';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 
 const SendingHoursDialog = lazy(() => import('./SendingHoursDialog.tsx'));
 
 /** Opens the dialog with fresh state; the content stays while the dialog closes. */
-export function SendingHoursButton() {
+export function SendingHoursButton({ workspace }: { workspace: Workspace }) {
   const {
     state: { openCount, isOpen },
     open,
@@ -18,7 +19,9 @@ export function SendingHoursButton() {
         Sending hours
       </Button>
       <Suspense>
-        {openCount > 0 && <SendingHoursDialog key={openCount} opened={isOpen} onClose={() => close(openCount)} />}
+        {openCount > 0 && (
+          <SendingHoursDialog key={openCount} workspace={workspace} opened={isOpen} onClose={() => close(openCount)} />
+        )}
       </Suspense>
     </>
   );

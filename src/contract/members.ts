@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { Id, IdParams, InstantText, Page, Text } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+import { roles } from '#contract/workspaces.ts';
+
+export const Member = z.object({
+  id: Id,
+  workspace_id: Id,
+  user_id: Id,
+  role: z.enum(roles),
+  joined_at: InstantText,
+  full_name: z.string().nullable(),
+  email: z.string(),
+  avatar_url: z.string().nullable(),
+});
+export type Member = z.output<typeof Member>;
+
+const MemberParams = z.object({ id: Id, member: Id });
+
+/** The password once more; it is left out by people who sign in with Google only. */
+const Confirmation = { password: Text(200).optional() };
+
+export const memberRoutes = {
+  listMembers: route({
+    method: 'get',
+    path: '/api/workspaces/:id/members',
+    access: 'member',
+    summary: 'List the members of the current workspace',
+    params: IdParams,
+    answer: Page(Member),
+  }),
+  setMemberRole: route({
+    method: 'patch',
+    path: '/api/workspaces/:id/members/:member',
+    access: 'admin',
+    callers: 'people',
+    summary: 'Promote a member to admin, or demote an admin to member',
+    params: MemberParams,
+    body: z.strictObject({ role: z.enum(['admin', 'member']) }),
+    answer: Member,
+  }),
+  removeMember: route({
+    method: 'delete',
+    path: '/api/workspaces/:id/members/:member',
+    access: 'admin',
+    callers: 'people',
+    summary: 'Remove a member, who is not an owner, from the current workspace',
+    params: MemberParams,
+    answer: z.object({ removed: z.literal(true) }),
+  }),
+  leaveWorkspace: route({
+    method: 'post',
+    path: '/api/workspaces/:id/leave',
+    access: 'member',
+    callers: 'people',
+    summary: 'Leave the current workspace; its only owner cannot',
+    params: IdParams,
+    answer: z.object({ left: z.literal(true) }),
+  }),
+  transferOwnership: route({
+    method: 'post',
+    path: '/api/workspaces/:id/transfer',
+    access: 'owner',
+    callers: 'people',
+    summary: 'Make another member the owner; the caller becomes an admin',
+    params: IdParams,
+    body: z.strictObject({ member: Id, ...Confirmation }),
+    answer: z.object({ transferred: z.literal(true) }),
+  }),
+};

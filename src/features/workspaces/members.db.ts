@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { Role } from '#contract/workspaces.ts';
+import type { Db } from '#platform/database.ts';
+
+const columns = [
+  'm.id',
+  'm.workspace_id',
+  'm.user_id',
+  'm.role',
+  'm.joined_at',
+  'p.full_name',
+  'p.email',
+  'p.avatar_url',
+] as const;
+
+const members = (db: Db, { workspaceId }: { workspaceId: string }) =>
+  db
+    .selectFrom('workspace_members as m')
+    .innerJoin('profiles as p', 'p.id', 'm.user_id')
+    .where('m.workspace_id', '=', workspaceId)
+    .select(columns);
+
+export const membersOf = (db: Db, of: { workspaceId: string }) =>
+  members(db, of).orderBy('m.joined_at').orderBy('m.id').execute();
+
+export const findMember = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
+  members(db, { workspaceId }).where('m.id', '=', id).executeTakeFirst();
+
+export async function countMembers(db: Db, { workspaceId }: { workspaceId: string }): Promise<number> {
+  const { count } = await db
+    .selectFrom('workspace_members')
+    .where('workspace_id', '=', workspaceId)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * Changes to the members of one workspace wait for each other from here on, so that no two of them rely on a role that the other takes
+ * away.
+ */
+export const lockMembers = (db: Db, { workspaceId }: { workspaceId: string }) =>
+  db.selectFrom('workspaces').where('id', '=', workspaceId).select('id').forNoKeyUpdate().execute();
+
+export async function roleOf(
+  db: Db,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<Role | null> {
+  const member = await db
+    .selectFrom('workspace_members')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .select('role')
+    .executeTakeFirst();
+  return member?.role ?? null;
+}
+
+/** False where the member is an owner, has the role already, or is gone. */
+export async function setRole(
+  db: Db,
+  { workspaceId, id, role }: { workspaceId: string; id: string; role: 'admin' | 'member' },
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('workspace_members')
+    .set({ role })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('role', 'not in', ['owner', role])
+    .returning('id')
+    .execute();
+  return changed.length === 1;
+}
+
+/** False where the member is an owner or gone. */
+export async function deleteMember(db: Db, { workspaceId, id }: { workspaceId: string; id: string }): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('workspace_members')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('role', '<>', 'owner')
+    .returning('id')
+    .execute();
+  return gone.length === 1;
+}
+
+/** False where the person is the only owner. */
+export async function deleteOwnMembership(
+  db: Db,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('workspace_members')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('role', '<>', 'owner'),
+        exists(
+          selectFrom('workspace_members as other')
+            .where('other.workspace_id', '=', workspaceId)
+            .where('other.user_id', '<>', userId)
+            .where('other.role', '=', 'owner')
+            .select('other.id'),
+        ),
+      ]),
+    )
+    .returning('id')
+    .execute();
+  return gone.length === 1;
+}
+
+/** The owner becomes an admin, and the member the owner. Returns how many of the two were changed. */
+export async function swapOwner(
+  db: Db,
+  { workspaceId, owner, member }: { workspaceId: string; owner: string; member: string },
+): Promise<number> {
+  const { rows } = await sql`
+    update workspace_members
+       set role = case when user_id = ${owner} then 'admin' else 'owner' end
+     where workspace_id = ${workspaceId}
+       and (user_id = ${owner} and role = 'owner' or id = ${member} and role <> 'owner')
+    returning id`.execute(db);
+  return rows.length;
+}

@@ -1,0 +1,73 @@
+import type { Member } from '#contract/members.ts';
+import type { Role } from '#contract/workspaces.ts';
+import * as rows from '#features/workspaces/members.db.ts';
+import { recordAct } from '#platform/audit.ts';
+import { announce } from '#platform/changes.ts';
+import type { MemberContext, TenantContext } from '#platform/context.ts';
+import { Conflict, Forbidden, NotFound } from '#platform/errors.ts';
+
+export const listMembers = ({ db, workspaceId }: TenantContext): Promise<Member[]> =>
+  rows.membersOf(db, { workspaceId });
+
+/** Promotes or demotes. A role that the member has already is no change. */
+export async function setMemberRole(
+  ctx: MemberContext,
+  { id, role }: { id: string; role: 'admin' | 'member' },
+): Promise<Member> {
+  await enterChange(ctx, ['owner', 'admin']);
+  const of = { workspaceId: ctx.workspaceId, id };
+  const isChanged = await rows.setRole(ctx.db, { ...of, role });
+  const member = await rows.findMember(ctx.db, of);
+  if (member === undefined) throw new NotFound('member');
+  if (member.role === 'owner') throw ownersStay();
+  if (isChanged) {
+    await recordAct(ctx, { action: 'member.role_changed', target: member.user_id, details: { role } });
+    await announce(ctx, ['members', 'workspaces']);
+  }
+  return member;
+}
+
+/** The database announces the lost access: open screens of the person close. */
+export async function removeMember(ctx: MemberContext, id: string): Promise<void> {
+  await enterChange(ctx, ['owner', 'admin']);
+  const of = { workspaceId: ctx.workspaceId, id };
+  const member = await rows.findMember(ctx.db, of);
+  if (member === undefined) throw new NotFound('member');
+  if (!(await rows.deleteMember(ctx.db, of))) throw ownersStay();
+  await recordAct(ctx, { action: 'member.removed', target: member.user_id, details: { role: member.role } });
+  await announce(ctx, ['members']);
+}
+
+export async function leaveWorkspace(ctx: MemberContext): Promise<void> {
+  await enterChange(ctx, ['owner', 'admin', 'member']);
+  const { userId } = ctx.actor;
+  if (!(await rows.deleteOwnMembership(ctx.db, { workspaceId: ctx.workspaceId, userId })))
+    throw new Conflict('You are the only owner of this workspace. Transfer it to another member first.');
+  await recordAct(ctx, { action: 'member.left', target: userId });
+  await announce(ctx, ['members']);
+}
+
+/** Who the caller is must have been asked for once more before this. */
+export async function transferOwnership(ctx: MemberContext, member: string): Promise<void> {
+  await enterChange(ctx, ['owner']);
+  const { workspaceId } = ctx;
+  const heir = await rows.findMember(ctx.db, { workspaceId, id: member });
+  if (heir === undefined) throw new NotFound('member');
+  if (heir.role === 'owner') throw new Conflict('This member is an owner already');
+  const changed = await rows.swapOwner(ctx.db, { workspaceId, owner: ctx.actor.userId, member });
+  if (changed !== 2) throw new Error(`a transfer of ownership changed ${changed} members instead of 2`);
+  await recordAct(ctx, { action: 'workspace.transferred', target: heir.user_id });
+  await announce(ctx, ['members', 'workspaces']);
+}
+
+/** Reads the caller's role once more, after every change to the members that came before has ended. */
+async function enterChange(ctx: MemberContext, allowed: readonly Role[]): Promise<void> {
+  const { db, workspaceId, actor } = ctx;
+  await rows.lockMembers(db, { workspaceId });
+  const role = await rows.roleOf(db, { workspaceId, userId: actor.userId });
+  if (role === null) throw new NotFound('workspace');
+  if (!allowed.includes(role))
+    throw new Forbidden('Your role in this workspace has changed: you may no longer do this');
+}
+
+const ownersStay = () => new Conflict('The owner of a workspace cannot be changed or removed');

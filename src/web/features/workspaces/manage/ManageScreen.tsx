@@ -1,0 +1,128 @@
+import { Tabs } from '@mantine/core';
+import { IconBuildingOff } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { Workspace, WorkspaceSettings } from '#contract/workspaces.ts';
+import { ApiError } from '#web/api/client.ts';
+import { useWorkspaceStream } from '#web/api/stream.ts';
+import { useWorkspaceDetails } from '#web/api/workspaces.ts';
+import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
+import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { BackLink, RecordSkeleton } from '#web/ui/Record.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import { BillingTab } from './BillingTab.tsx';
+import { MembersTab } from './MembersTab.tsx';
+import { OverviewTab } from './OverviewTab.tsx';
+import { SettingsTab } from './SettingsTab.tsx';
+
+const route = getRouteApi('/themed/signed-in/admin/workspace/$workspaceId/manage');
+
+// There is no admin console to go back to yet.
+const back = <BackLink to="/dashboard">Back to Dashboard</BackLink>;
+
+/** Members, settings and plan of the workspace in the address, for its members. */
+export function ManageScreen() {
+  const { workspaceId } = route.useParams();
+  const { workspace: current, workspaces } = useWorkspace();
+  const details = useWorkspaceDetails(workspaceId);
+  const { data: workspace, error } = details;
+  // The list is read again as soon as a membership ends.
+  const hasLeft = workspace !== undefined && !workspaces.some(({ id }) => id === workspace.id);
+  const isMissing = hasLeft || (error instanceof ApiError && (error.status === 404 || error.status === 400));
+  useErrorToast(isMissing ? null : error, { title: 'Error loading workspace' });
+  if (isMissing)
+    return (
+      <Frame>
+        <EmptyState
+          icon={IconBuildingOff}
+          title="Workspace not found"
+          sentence="It does not exist, or you are not one of its members."
+          action={<ButtonLink to="/dashboard">Go to the dashboard</ButtonLink>}
+        />
+      </Frame>
+    );
+  if (workspace)
+    return (
+      <>
+        {workspace.id !== current.id && <Stream workspaceId={workspace.id} />}
+        <Page key={workspace.id} workspace={workspace} />
+      </>
+    );
+  if (details.isPending)
+    return (
+      <Frame title="Loading...">
+        <RecordSkeleton label="Loading..." />
+      </Frame>
+    );
+  return (
+    <Frame>
+      <ErrorState
+        title="Error loading workspace"
+        error={error}
+        onRetry={() => void details.refetch()}
+        isRetrying={details.isFetching}
+      />
+    </Frame>
+  );
+}
+
+const Frame = ({ title = 'Manage workspace', children }: { title?: string; children: ReactNode }) => (
+  <>
+    <PageHeader title={title} above={back} />
+    {children}
+  </>
+);
+
+/** The layout follows the current workspace only. */
+function Stream({ workspaceId }: { workspaceId: string }) {
+  useWorkspaceStream(workspaceId);
+  return null;
+}
+
+/** Members see the first two tabs, and change nothing. */
+function Page({ workspace }: { workspace: Workspace & { member_count: number } }) {
+  const { tab = 'overview' } = route.useSearch();
+  const navigate = route.useNavigate();
+  // Kept here, so that a look at another tab does not lose what was changed and not saved.
+  const [changes, setChanges] = useState<Partial<WorkspaceSettings>>({});
+  const mayChange = workspace.role !== 'member';
+  const shown = mayChange || tab === 'members' ? tab : 'overview';
+  const choose = (chosen: string | null) =>
+    void navigate({
+      search: { tab: (['members', 'settings', 'billing'] as const).find((known) => known === chosen) },
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <>
+      <PageHeader title={workspace.name} subtitle="Members, settings and plan of this workspace" above={back} />
+      <Tabs value={shown} onChange={choose} keepMounted={false}>
+        <Tabs.List mb={16}>
+          <Tabs.Tab value="overview">Overview</Tabs.Tab>
+          <Tabs.Tab value="members">Members</Tabs.Tab>
+          {mayChange && <Tabs.Tab value="settings">Settings</Tabs.Tab>}
+          {mayChange && <Tabs.Tab value="billing">Billing</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <OverviewTab workspace={workspace} />
+        </Tabs.Panel>
+        <Tabs.Panel value="members">
+          <MembersTab workspace={workspace} />
+        </Tabs.Panel>
+        {mayChange && (
+          <>
+            <Tabs.Panel value="settings">
+              <SettingsTab workspace={workspace} changes={changes} onChange={setChanges} />
+            </Tabs.Panel>
+            <Tabs.Panel value="billing">
+              <BillingTab workspace={workspace} />
+            </Tabs.Panel>
+          </>
+        )}
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import { IconCrown, IconShield } from '@tabler/icons-react';
+import type { Member } from '#contract/members.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import classes from './manage.module.css';
+import { memberName } from './member-name.ts';
+
+type MemberTableProps = {
+  members: readonly Member[];
+  /** The viewer, who leaves instead of being removed. */
+  userId: string | undefined;
+  mayChange: boolean;
+  /** The member whose role is being changed. */
+  busyId: string | null;
+  onRole: (member: Member, role: 'admin' | 'member') => void;
+  onRemove: (member: Member) => void;
+};
+
+export function MemberTable({ members, userId, mayChange, busyId, onRole, onRemove }: MemberTableProps) {
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th>Member</th>
+          <th className={classes.role}>Role</th>
+          <th className={classes.joined}>Joined</th>
+          {mayChange && (
+            <th className={classes.acts}>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {members.map((member) => (
+          <tr key={member.id}>
+            <td>
+              <span className={classes.who}>
+                <span className={classes.name}>
+                  {memberName(member)}
+                  {member.user_id === userId && <span className={classes.you}> (you)</span>}
+                  <RoleIcon role={member.role} />
+                </span>
+                <span className={classes.email}>{member.email}</span>
+                <span className={classes.phone}>
+                  {roleWords[member.role]}, joined <InstantText at={member.joined_at} show="day" />
+                </span>
+              </span>
+            </td>
+            <td className={classes.role}>{roleWords[member.role]}</td>
+            <td className={classes.joined}>
+              <InstantText at={member.joined_at} show="day" />
+            </td>
+            {mayChange && (
+              <td className={classes.acts}>
+                {member.role !== 'owner' && (
+                  <span className={classes.buttons}>
+                    <RoleButton member={member} isBusy={busyId === member.id} onRole={onRole} />
+                    {member.user_id !== userId && (
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        aria-label={`Remove ${memberName(member)}`}
+                        onClick={() => onRemove(member)}
+                      >
+                        Remove
+                      </Button>
+                    )}
+                  </span>
+                )}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const roleWords: Record<Member['role'], string> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
+
+/** The role stands beside it as a word. */
+function RoleIcon({ role }: { role: Member['role'] }) {
+  if (role === 'owner') return <IconCrown size={16} aria-hidden data-role="owner" />;
+  return role === 'admin' ? <IconShield size={16} aria-hidden data-role="admin" /> : null;
+}
+
+type RoleButtonProps = { member: Member; isBusy: boolean; onRole: MemberTableProps['onRole'] };
+
+function RoleButton({ member, isBusy, onRole }: RoleButtonProps) {
+  const [label, role] = member.role === 'admin' ? (['Demote', 'member'] as const) : (['Promote', 'admin'] as const);
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={isBusy}
+      aria-label={`${label} ${memberName(member)}`}
+      onClick={() => onRole(member, role)}
+    >
+      {label}
+    </Button>
+  );
+}

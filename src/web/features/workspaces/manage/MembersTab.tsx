@@ -1,0 +1,80 @@
+import { Button, Card, Group } from '@mantine/core';
+import type { Member } from '#contract/members.ts';
+import type { Workspace } from '#contract/workspaces.ts';
+import { useMembers, useSetMemberRole } from '#web/api/members.ts';
+import { useSession } from '#web/api/session.ts';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { LeaveDialog } from './LeaveDialog.tsx';
+import classes from './manage.module.css';
+import { memberName } from './member-name.ts';
+import { MemberTable } from './MemberTable.tsx';
+import { RemoveMemberDialog } from './RemoveMemberDialog.tsx';
+import { TransferDialog } from './TransferDialog.tsx';
+
+type Asked = { to: 'remove'; member: Member } | { to: 'leave' } | { to: 'transfer' };
+
+/** Who belongs to the workspace. Owners and admins promote, demote and remove; everybody may leave. */
+export function MembersTab({ workspace }: { workspace: Workspace }) {
+  const members = useMembers(workspace.id);
+  const userId = useSession()?.user.id;
+  const setRole = useSetMemberRole(workspace.id);
+  const { state, open, close } = useDialogState<Asked>();
+  const dialog = { workspace, opened: state.isOpen, onClose: () => close(state.openCount) };
+
+  const changeRole = async (member: Member, role: 'admin' | 'member') => {
+    try {
+      await setRole.mutateAsync({ id: member.id, role });
+      notifySuccess(
+        'Member role updated',
+        `${memberName(member)} is now ${role === 'admin' ? 'an admin' : 'a member'}.`,
+      );
+    } catch (error) {
+      notifyFailure('Error updating member role', error);
+    }
+  };
+
+  return (
+    <div className={classes.tab}>
+      <RecordSection title="Members">
+        <Loaded of={members} failed="Error loading members">
+          {(all) => (
+            <MemberTable
+              members={all}
+              userId={userId}
+              mayChange={workspace.role !== 'member'}
+              busyId={setRole.isPending ? setRole.variables.id : null}
+              onRole={(member, role) => void changeRole(member, role)}
+              onRemove={(member) => open({ to: 'remove', member })}
+            />
+          )}
+        </Loaded>
+      </RecordSection>
+      <Card padding={20}>
+        <Group justify="space-between" gap={12}>
+          <p className={classes.quiet}>
+            {workspace.role === 'owner'
+              ? 'An owner who wants to leave makes another member the owner first.'
+              : 'After leaving, only an invitation brings you back.'}
+          </p>
+          <Group gap={8}>
+            {workspace.role === 'owner' && (
+              <Button variant="default" onClick={() => open({ to: 'transfer' })}>
+                Transfer ownership
+              </Button>
+            )}
+            <Button variant="default" onClick={() => open({ to: 'leave' })}>
+              Leave workspace
+            </Button>
+          </Group>
+        </Group>
+      </Card>
+      {state.asked?.to === 'remove' && (
+        <RemoveMemberDialog key={state.openCount} member={state.asked.member} {...dialog} />
+      )}
+      {state.asked?.to === 'leave' && <LeaveDialog key={state.openCount} {...dialog} />}
+      {state.asked?.to === 'transfer' && <TransferDialog key={state.openCount} {...dialog} />}
+    </div>
+  );
+}
