@@ -9,6 +9,12 @@ const day = 24 * hour;
 export const usageLimits = {
   /** Workspaces that are created. */
   workspaces: [{ per: 'person', most: 30, seconds: day }],
+  /** Invitations, each of which sends a mail. */
+  invitations: [
+    { per: 'person', most: 60, seconds: hour },
+    { per: 'person', most: 200, seconds: day },
+    { per: 'workspace', most: 300, seconds: day },
+  ],
   /** Recipients of reminder and channel tests, which may use the installation's own mail server. */
   tests: [
     { per: 'person', most: 100, seconds: minute },
@@ -45,6 +51,7 @@ export type Usage = keyof typeof usageLimits;
 /** The action that a refusal names, for each usage. */
 export const usageSentences: Record<Usage, string> = {
   workspaces: 'Too many workspaces were created.',
+  invitations: 'Too many invitations were sent.',
   tests: 'Too many test messages were sent.',
   imports: 'Too many files were read.',
   batches: 'Contacts were saved too often.',
@@ -55,3 +62,9 @@ export const usageSentences: Record<Usage, string> = {
 
 /** The number of workspaces that one person may own. */
 export const maxOwnedWorkspaces = 200;
+
+/** The number of members that one workspace may have. */
+export const maxMembers = 1_000;
+
+/** The number of invitations of one workspace that are not accepted. */
+export const maxInvitations = 100;

@@ -11,6 +11,7 @@ import { eventRoutes } from '#contract/events.ts';
 import { deliveryPauseRoutes } from '#contract/delivery-pause.ts';
 import { inboxRoutes } from '#contract/inbox.ts';
 import { installationRoutes } from '#contract/installation.ts';
+import { invitationRoutes } from '#contract/invitations.ts';
 import { jobRoutes } from '#contract/jobs.ts';
 import { memberRoutes } from '#contract/members.ts';
 import { pushRoutes } from '#contract/push.ts';
@@ -31,6 +32,7 @@ export const routes = {
   ...realtimeRoutes,
   ...workspaceRoutes,
   ...memberRoutes,
+  ...invitationRoutes,
   ...dashboardRoutes,
   ...dayRoutes,
   ...reminderRoutes,

@@ -9,6 +9,7 @@ import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cu
 import { addMember, connectOwner } from '#testing/owner.ts';
 import {
   galleryRoutes,
+  insertInvitation,
   insertMember,
   insertThings,
   routeNames,
@@ -76,7 +77,8 @@ describe('who may call what', () => {
   /** What tests change by leaving and by transfers. */
   const restoreRoles = () =>
     database.query(
-      `insert into workspace_members (workspace_id, user_id, role)
+      `with others as (delete from workspace_members where workspace_id = $1 and user_id <> all($2::uuid[]))
+       insert into workspace_members (workspace_id, user_id, role)
        select $1, * from unnest($2::uuid[], array['owner', 'owner', 'admin', 'member'])
        on conflict (workspace_id, user_id) do update set role = excluded.role`,
       [workspace, [people.owner, coOwner, people.admin, people.member].map(({ userId }) => userId)],
@@ -135,6 +137,12 @@ describe('who may call what', () => {
     ]);
     const things = await insertThings(database, { workspace: of, userId: people.owner.userId });
     await insertMember(database, things);
+    // Of these, too, a workspace has a bounded number.
+    await database.query('delete from workspace_invitations where workspace_id = $1 and id is distinct from $2', [
+      of,
+      common?.invitation ?? null,
+    ]);
+    await insertInvitation(database, things, { email: `${things.invitation}@example.com` });
     return things;
   }
 
@@ -152,6 +160,11 @@ describe('who may call what', () => {
     const expected = expectation(access, rank);
     await restoreRoles();
     const things = await thingsFor(name, expected);
+    if (name === 'acceptInvitation' && rank !== 'anonymous')
+      await database.query('update workspace_invitations set email = $2 where id = $1', [
+        things.invitation,
+        people[rank].email,
+      ]);
     const { status, refusal } = await attempt(name, { as: rank, things, header: workspace });
     if (expected === 'let in') expect(status, refusal?.error.message).toBeLessThan(400);
     else expect(status).toBe(expected);
@@ -274,6 +287,7 @@ describe('who may call what', () => {
       'jobs',
       'channels',
       'workspace_members',
+      'workspace_invitations',
       'sandbox_messages',
       'sandbox_simulated_failures',
       'api_keys',

@@ -50,6 +50,18 @@ export type WorkspaceMembers = {
   joined_at: InstantDefault;
 };
 
+export type WorkspaceInvitations = {
+  id: Generated<string>;
+  workspace_id: string;
+  email: string;
+  role: 'admin' | 'member';
+  token_hash: string;
+  invited_by: string | null;
+  created_at: InstantDefault;
+  expires_at: Instant;
+  declined_at: Instant | null;
+};
+
 export type Channels = {
   id: Generated<string>;
   workspace_id: string;
@@ -379,6 +391,7 @@ export type Schema = {
   profiles: Profiles;
   workspaces: Workspaces;
   workspace_members: WorkspaceMembers;
+  workspace_invitations: WorkspaceInvitations;
   channels: Channels;
   reminders: Reminders;
   jobs: Jobs;

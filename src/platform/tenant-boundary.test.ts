@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, inTenant, openDatabase } from '#platform/database.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
-import { insertThings, type Things } from '#testing/samples.ts';
+import { insertInvitation, insertThings, type Things } from '#testing/samples.ts';
 
 const tenantTables = [
   'channels',
@@ -16,6 +16,7 @@ const tenantTables = [
   'idempotency_keys',
   'audit_log',
   'workspace_members',
+  'workspace_invitations',
   'api_keys',
   'request_counts',
   'events',
@@ -80,6 +81,7 @@ describe('the boundary between workspaces', () => {
       "insert into request_counts (workspace_id, bucket, used, expires_at) values ($1, 'api', 1, now() + interval '1 hour')",
       [workspace],
     );
+    await insertInvitation(owner, things, { email: 'guest@example.com' });
     await owner.query('insert into reminder_hooks (workspace_id, reminder_id) values ($1, $2)', [
       workspace,
       things.hookedReminder,
@@ -128,23 +130,29 @@ describe('the boundary between workspaces', () => {
     await expect(asApp('select pg_read_file($$/etc/passwd$$)', inHere())).rejects.toThrow(/permission denied/);
   });
 
-  it.each(['reminders', 'jobs', 'channels', 'deliveries', 'job_executions', 'workspace_members', 'idempotency_keys'])(
-    'rows of %s next door are neither changed nor removed nor taken over',
-    async (table) => {
-      const inTheirs = `where workspace_id = '${there.workspace}'`;
-      const counts = [
-        (await asApp(`delete from ${table} ${inTheirs}`, inHere())).rowCount,
-        (await asApp(`update ${table} set workspace_id = '${here.workspace}' ${inTheirs}`, inHere())).rowCount,
-      ];
-      expect(counts).toEqual([0, 0]);
-      await expect(
-        asApp(
-          `update ${table} set workspace_id = '${there.workspace}' where workspace_id = '${here.workspace}'`,
-          inHere(),
-        ),
-      ).rejects.toThrow(/row-level security/);
-    },
-  );
+  it.each([
+    'reminders',
+    'jobs',
+    'channels',
+    'deliveries',
+    'job_executions',
+    'workspace_members',
+    'workspace_invitations',
+    'idempotency_keys',
+  ])('rows of %s next door are neither changed nor removed nor taken over', async (table) => {
+    const inTheirs = `where workspace_id = '${there.workspace}'`;
+    const counts = [
+      (await asApp(`delete from ${table} ${inTheirs}`, inHere())).rowCount,
+      (await asApp(`update ${table} set workspace_id = '${here.workspace}' ${inTheirs}`, inHere())).rowCount,
+    ];
+    expect(counts).toEqual([0, 0]);
+    await expect(
+      asApp(
+        `update ${table} set workspace_id = '${there.workspace}' where workspace_id = '${here.workspace}'`,
+        inHere(),
+      ),
+    ).rejects.toThrow(/row-level security/);
+  });
 
   it('a row cannot be put into the workspace next door, nor point there', async () => {
     await expect(
@@ -223,6 +231,7 @@ describe('the boundary between workspaces', () => {
       ...authTables,
       'idempotency_keys',
       'workspace_members',
+      'workspace_invitations',
       'api_keys',
       'request_counts',
       'events',
@@ -245,6 +254,7 @@ describe('the boundary between workspaces', () => {
       'job_executions',
       'workspaces',
       'workspace_members',
+      'workspace_invitations',
       'api_keys',
       'events',
       'event_payloads',

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import type { z } from 'zod';
 import { type RouteName, type Routes, routes } from '#contract/routes.ts';
 import { hookToken } from '#features/events/hook-token.ts';
 import { hookKeyOf } from '#features/events/hooks.service.ts';
+import { hashOfInvitation, invitationToken } from '#features/invitations/invitation-token.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
@@ -36,6 +37,9 @@ export type Things = {
   templateCategory: string;
   /** A membership; no row has this id until `insertMember` is called, as most tests count their own members. */
   member: string;
+  /** An invitation and the token of its link; there is none until `insertInvitation` is called. */
+  invitation: string;
+  invitationToken: string;
 };
 
 /** The tokens that the terminal prints. */
@@ -148,6 +152,8 @@ export async function insertThings(
     template,
     templateCategory,
     member: randomUUID(),
+    invitation: randomUUID(),
+    invitationToken: invitationToken(workspace, randomBytes(32)),
   };
 }
 
@@ -158,6 +164,18 @@ export const insertMember = (owner: Client, { workspace, member }: Pick<Things, 
     `with person as (insert into profiles (email, full_name) values ($2 || '@example.com', 'Mia Lane') returning id)
      insert into workspace_members (id, workspace_id, user_id, role) select $2::uuid, $1, id, 'member' from person`,
     [workspace, member],
+  );
+
+/** Inserts the invitation of these things, for an address. */
+export const insertInvitation = (
+  owner: Client,
+  { workspace, invitation, invitationToken: token }: Pick<Things, 'workspace' | 'invitation' | 'invitationToken'>,
+  { email }: { email: string },
+) =>
+  owner.query(
+    `insert into workspace_invitations (id, workspace_id, email, role, token_hash, expires_at)
+     values ($1, $2, $3, 'member', $4, now() + interval '7 days')`,
+    [invitation, workspace, email, hashOfInvitation(token)],
   );
 
 async function insertTemplate(owner: Client, workspace: string) {
@@ -250,6 +268,16 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   setMemberRole: ({ workspace, member }) => ({ params: { id: workspace, member }, body: { role: 'admin' } }),
   removeMember: ({ workspace, member }) => ({ params: { id: workspace, member } }),
   leaveWorkspace: ({ workspace }) => ({ params: { id: workspace } }),
+  listInvitations: ({ workspace }) => ({ params: { id: workspace } }),
+  createInvitation: ({ workspace }) => ({
+    params: { id: workspace },
+    body: { email: `${randomUUID()}@example.com`, role: 'member' },
+  }),
+  resendInvitation: ({ workspace, invitation }) => ({ params: { id: workspace, invitation } }),
+  revokeInvitation: ({ workspace, invitation }) => ({ params: { id: workspace, invitation } }),
+  getInvitation: ({ invitationToken: token }) => ({ params: { token } }),
+  acceptInvitation: ({ invitationToken: token }) => ({ params: { token } }),
+  declineInvitation: ({ invitationToken: token }) => ({ params: { token } }),
   transferOwnership: ({ workspace, member }) => ({
     params: { id: workspace },
     body: { member, password: 'correct horse battery' },
@@ -431,7 +459,7 @@ export const routeNames = Object.keys(routes) as RouteName[];
 export const signedRoutes: readonly RouteName[] = ['receiveCallback', 'answerCallback'];
 
 /** Routes whose id parameter may belong to any workspace, for every signed-in user. */
-export const galleryRoutes: readonly RouteName[] = ['copyFromGallery'];
+export const galleryRoutes: readonly RouteName[] = ['copyFromGallery', 'acceptInvitation'];
 
 const unsubscribeTokenOf = (workspaceId: string) =>
   createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY)).seal({

@@ -88,6 +88,7 @@ const owners: Record<string, Writers> = {
   template_categories: { 'features/template-categories': every },
   template_versions: { 'features/templates': ['insert', 'delete'] },
   templates: { 'features/templates': every },
+  workspace_invitations: { 'features/invitations': every },
   workspace_members: { 'features/workspaces': every },
   workspaces: { 'features/workspaces': ['insert', 'update'] },
 };

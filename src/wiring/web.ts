@@ -19,6 +19,7 @@ import { eventHandlers } from '#features/events/events.http.ts';
 import { deliveryPauseHandlers } from '#features/delivery-pause/delivery-pause.http.ts';
 import { inboxHandlers } from '#features/inbox/inbox.http.ts';
 import { installationHandlers } from '#features/installation/installation.http.ts';
+import { invitationHandlers } from '#features/invitations/invitations.http.ts';
 import { jobHandlers } from '#features/jobs/jobs.http.ts';
 import { pushHandlers } from '#features/push/push.http.ts';
 import { createOpenStreams } from '#features/realtime/open-streams.ts';
@@ -99,6 +100,13 @@ export async function openWeb(
       ...realtimeHandlers({ auth, streams: createOpenStreams(pubsub), closing: closing.signal }),
       ...workspaceHandlers,
       ...memberHandlers({ auth }),
+      ...invitationHandlers({
+        auth,
+        db: database.app,
+        now: systemClock.now,
+        url,
+        canSendMail: outbound.canSendMail,
+      }),
       ...dashboardHandlers,
       ...dayHandlers,
       ...reminderHandlers({ guard: outbound.guard, renderer }),

@@ -27,6 +27,36 @@ export const resetMail = ({ to, link }: { to: string; link: string }): AccountMa
   ].join('\n\n'),
 });
 
+/** Names are all that the reader knows the sender by, so this mail contains them, but nothing in them becomes a link. */
+export const invitationMail = ({
+  to,
+  workspace,
+  invitedBy,
+  link,
+}: {
+  to: string;
+  workspace: string;
+  invitedBy: string;
+  link: string;
+}): AccountMail => ({
+  to,
+  subject: 'Invitation to a workspace',
+  text: [
+    'Hello,',
+    `${plainName(invitedBy) || 'Somebody'} invites you to the workspace “${plainName(workspace)}” in Cuebird. Accept or decline here:`,
+    link,
+    'The link works for 7 days. If you do not know who invites you, you can ignore this message.',
+  ].join('\n\n'),
+});
+
+/** One short line in which no mail program finds an address. */
+const plainName = (name: string): string =>
+  name
+    .replaceAll(/[\s:/\\@]+/gu, ' ')
+    .replaceAll(/[.。．｡](?=\S)/gu, ' ')
+    .trim()
+    .slice(0, 60);
+
 export type Postbox = {
   /** Queues the mail and returns at once: the time of an answer must not tell whether an account exists. */
   post(mail: AccountMail): void;

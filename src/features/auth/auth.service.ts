@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { confirmPerson } from '#features/auth/auth.confirm.ts';
 import { createSignInLimits, type SignInLimits } from '#features/auth/auth.limits.ts';
-import { type AccountMail, createPostbox } from '#features/auth/auth.mail.ts';
+import { type AccountMail, createPostbox, invitationMail } from '#features/auth/auth.mail.ts';
 import { authOptions, type Passwords } from '#features/auth/auth.options.ts';
 import { originsOf } from '#features/auth/auth.origins.ts';
 import { insertPerson, type NewPerson, passwordOf, removeSession } from '#features/auth/auth.people.ts';
@@ -37,6 +37,8 @@ export type Auth = {
   confirmPerson(headers: Headers, password: string | undefined): Promise<void>;
   /** Creates a person with a confirmed address; no mail is sent. Throws Conflict when the address is taken. */
   createPerson(person: NewPerson): Promise<{ id: string }>;
+  /** Queues the mail of an invitation. False where its mailbox has got too many. */
+  mailInvitation(invitation: Parameters<typeof invitationMail>[0]): Promise<boolean>;
   /** Resolves once all account mail was sent; awaited before the database closes. */
   mailSent(): Promise<void>;
   /** Stops listening for sessions that end in other processes. */
@@ -140,6 +142,11 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
       await confirmPerson({ pool, limits, verify: password.verify, now }, { person, given });
     },
     createPerson: (person) => insertPerson(pool, { ...person, hash: password.hash }),
+    async mailInvitation(invitation) {
+      if (!(await limits.mayMail('/invitation', invitation.to))) return false;
+      postbox.post(invitationMail(invitation));
+      return true;
+    },
     mailSent: postbox.emptied,
     close: sessions.close,
   };

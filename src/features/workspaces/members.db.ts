@@ -55,6 +55,17 @@ export async function roleOf(
   return member?.role ?? null;
 }
 
+/** Somebody who is a member already keeps their role. */
+export const insertMemberOnce = (
+  db: Db,
+  { workspaceId, userId, role }: { workspaceId: string; userId: string; role: Role },
+) =>
+  db
+    .insertInto('workspace_members')
+    .values({ workspace_id: workspaceId, user_id: userId, role })
+    .onConflict((same) => same.columns(['workspace_id', 'user_id']).doNothing())
+    .execute();
+
 /** False where the member is an owner, has the role already, or is gone. */
 export async function setRole(
   db: Db,

@@ -1,6 +1,6 @@
 import type { memberRoutes } from '#contract/members.ts';
 import type { Auth } from '#features/auth/auth.service.ts';
-import { inCurrent } from '#features/workspaces/in-current.ts';
+import { inCurrent } from '#features/workspaces/in-current.service.ts';
 import * as members from '#features/workspaces/members.service.ts';
 import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 

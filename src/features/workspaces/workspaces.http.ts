@@ -1,5 +1,5 @@
 import type { workspaceRoutes } from '#contract/workspaces.ts';
-import { inCurrent } from '#features/workspaces/in-current.ts';
+import { inCurrent } from '#features/workspaces/in-current.service.ts';
 import {
   createWorkspace,
   getWorkspace,

@@ -39,6 +39,10 @@ export async function getWorkspace(ctx: MemberContext): Promise<Workspace & { me
   return { ...found, member_count: await countMembers(db, { workspaceId }) };
 }
 
+export async function workspaceNameOf(ctx: MemberContext): Promise<string> {
+  return (await getWorkspace(ctx)).name;
+}
+
 export async function updateWorkspace(
   ctx: MemberContext,
   changes: { name?: string; description?: string; settings?: Partial<WorkspaceSettings> },

@@ -9,6 +9,7 @@ type Resource =
   | 'delivery-days'
   | 'executions'
   | 'inbox'
+  | 'invitations'
   | 'jobs'
   | 'members'
   | 'palette'

@@ -8,6 +8,7 @@ import { adminSetupRoute } from '#web/features/admin-setup/admin-setup.route.ts'
 import { contactRoute, contactsRoute } from '#web/features/contacts/contacts.route.ts';
 import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
 import { accountInboxRoute, inboxRoute } from '#web/features/inbox/inbox.route.ts';
+import { invitationRoute } from '#web/features/invitations/invitation.route.ts';
 import { jobReportRoute, jobsRoute } from '#web/features/jobs/jobs.route.ts';
 import {
   editReminderRoute,
@@ -26,6 +27,7 @@ const routeTree = rootRoute.addChildren([
     adminSetupRoute,
     accountInboxRoute,
     unsubscribeRoute,
+    invitationRoute,
     signedInRoute.addChildren([
       dashboardRoute,
       channelsRoute,

@@ -1,11 +1,11 @@
-// The path is stored per tab: signing in, also through Google, returns to the same tab.
+// By default the path is stored per tab: signing in, also through Google, returns to the same tab.
 const storageKey = 'cuebird.return-path';
 
-/** Stores the path to open after signing in, instead of the dashboard. */
-export function rememberReturnPath(path: string | null): void {
+/** Stores the path to open after signing in, instead of the dashboard: in this tab, or in whichever comes first. */
+export function rememberReturnPath(path: string | null, { inEveryTab = false } = {}): void {
   try {
-    if (path) sessionStorage.setItem(storageKey, path);
-    else sessionStorage.removeItem(storageKey);
+    for (const storage of [sessionStorage, localStorage]) storage.removeItem(storageKey);
+    if (path) (inEveryTab ? localStorage : sessionStorage).setItem(storageKey, path);
   } catch {
     // Without storage the user has to follow the link again.
   }
@@ -13,7 +13,7 @@ export function rememberReturnPath(path: string | null): void {
 
 export function returnPath(): string | null {
   try {
-    return sessionStorage.getItem(storageKey);
+    return sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey);
   } catch {
     return null;
   }

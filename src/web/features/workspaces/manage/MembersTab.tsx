@@ -6,6 +6,7 @@ import { useSession } from '#web/api/session.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { InvitationSection } from './InvitationSection.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import classes from './manage.module.css';
 import { memberName } from './member-name.ts';
@@ -51,6 +52,7 @@ export function MembersTab({ workspace }: { workspace: Workspace }) {
           )}
         </Loaded>
       </RecordSection>
+      {workspace.role !== 'member' && <InvitationSection workspace={workspace} />}
       <Card padding={20}>
         <Group justify="space-between" gap={12}>
           <p className={classes.quiet}>

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { Db } from '#platform/database.ts';
+
+const columns = ['i.id', 'i.email', 'i.role', 'i.created_at', 'i.expires_at', 'i.declined_at'] as const;
+
+const invitations = (db: Db, { workspaceId }: { workspaceId: string }) =>
+  db
+    .selectFrom('workspace_invitations as i')
+    .leftJoin('profiles as p', 'p.id', 'i.invited_by')
+    .where('i.workspace_id', '=', workspaceId)
+    .select([...columns, 'p.full_name as invited_by']);
+
+export const invitationsOf = (db: Db, of: { workspaceId: string }) =>
+  invitations(db, of).orderBy('i.created_at', 'desc').orderBy('i.id').execute();
+
+export const findInvitation = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
+  invitations(db, { workspaceId }).where('i.id', '=', id).executeTakeFirst();
+
+/** The open invitation of a link: neither declined nor expired. */
+export const findOpen = (
+  db: Db,
+  { workspaceId, tokenHash, now }: { workspaceId: string; tokenHash: string; now: string },
+) =>
+  invitations(db, { workspaceId })
+    .where('i.token_hash', '=', tokenHash)
+    .where('i.declined_at', 'is', null)
+    .where('i.expires_at', '>', now)
+    .innerJoin('workspaces as w', 'w.id', 'i.workspace_id')
+    .select('w.name as workspace')
+    .executeTakeFirst();
+
+export async function countInvitations(db: Db, { workspaceId }: { workspaceId: string }): Promise<number> {
+  const { count } = await db
+    .selectFrom('workspace_invitations')
+    .where('workspace_id', '=', workspaceId)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Whether the address belongs to a member. */
+export async function isAddressOfMember(
+  db: Db,
+  { workspaceId, email }: { workspaceId: string; email: string },
+): Promise<boolean> {
+  const member = await db
+    .selectFrom('workspace_members as m')
+    .innerJoin('profiles as p', 'p.id', 'm.user_id')
+    .where('m.workspace_id', '=', workspaceId)
+    .where('p.email', '=', email)
+    .select('m.id')
+    .executeTakeFirst();
+  return member !== undefined;
+}
+
+/** Null where the address is invited already; one that expired or was declined is replaced. */
+export async function insertInvitation(
+  db: Db,
+  row: {
+    workspace_id: string;
+    email: string;
+    role: 'admin' | 'member';
+    token_hash: string;
+    invited_by: string;
+    created_at: string;
+    expires_at: string;
+  },
+): Promise<string | null> {
+  const { role, token_hash, invited_by, created_at, expires_at } = row;
+  const inserted = await db
+    .insertInto('workspace_invitations')
+    .values(row)
+    .onConflict((same) =>
+      same
+        .columns(['workspace_id', 'email'])
+        .doUpdateSet({ role, token_hash, invited_by, created_at, expires_at, declined_at: null })
+        .where(({ or, eb }) =>
+          or([
+            eb('workspace_invitations.expires_at', '<=', created_at),
+            eb('workspace_invitations.declined_at', 'is not', null),
+          ]),
+        ),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return inserted?.id ?? null;
+}
+
+/** A new link replaces the earlier one. False where the invitation is gone. */
+export async function renewInvitation(
+  db: Db,
+  { workspaceId, id, ...row }: { workspaceId: string; id: string; token_hash: string; expires_at: string },
+): Promise<boolean> {
+  const renewed = await db
+    .updateTable('workspace_invitations')
+    .set({ ...row, declined_at: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('id')
+    .execute();
+  return renewed.length === 1;
+}
+
+/** Null where it is gone: accepted or revoked. */
+export async function deleteInvitation(
+  db: Db,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<{ email: string; role: 'admin' | 'member' } | null> {
+  const gone = await db
+    .deleteFrom('workspace_invitations')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(['email', 'role'])
+    .executeTakeFirst();
+  return gone ?? null;
+}
+
+/** False where the invitation is no longer open. */
+export async function declineInvitationRow(
+  db: Db,
+  { workspaceId, id, now }: { workspaceId: string; id: string; now: string },
+): Promise<boolean> {
+  const declined = await db
+    .updateTable('workspace_invitations')
+    .set({ declined_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('declined_at', 'is', null)
+    .returning('id')
+    .execute();
+  return declined.length === 1;
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { Invitation } from '#contract/invitations.ts';
+import { maxInvitations } from '#contract/limits.ts';
+import { hashOfInvitation, invitationToken, workspaceOfInvitation } from '#features/invitations/invitation-token.ts';
+import * as rows from '#features/invitations/invitations.db.ts';
+import { addMember, lockMembers } from '#features/workspaces/membership.service.ts';
+import { recordAct } from '#platform/audit.ts';
+import { announce } from '#platform/changes.ts';
+import type { MemberContext, PersonContext } from '#platform/context.ts';
+import { inTenant } from '#platform/database.ts';
+import { Conflict, Forbidden, NotFound, Unprocessable } from '#platform/errors.ts';
+import type { Schema } from '#platform/schema.ts';
+
+const validDays = 7;
+
+export const listInvitations = ({ db, workspaceId }: MemberContext): Promise<Invitation[]> =>
+  rows.invitationsOf(db, { workspaceId });
+
+/** Returns the token, which is stored nowhere. */
+export async function createInvitation(
+  ctx: MemberContext,
+  { email, role }: { email: string; role: 'admin' | 'member' },
+): Promise<{ invitation: Invitation; token: string }> {
+  const { db, workspaceId, actor } = ctx;
+  // Of invitations at the same moment each counts those before it.
+  await lockMembers(db, { workspaceId });
+  if (await rows.isAddressOfMember(db, { workspaceId, email }))
+    throw new Conflict(`${email} is a member of this workspace already`);
+  if ((await rows.countInvitations(db, { workspaceId })) >= maxInvitations)
+    throw new Unprocessable(`${maxInvitations} invitations are open already. Revoke one of them first.`);
+  const { token, ...fresh } = freshLink(ctx);
+  const id = await rows.insertInvitation(db, {
+    workspace_id: workspaceId,
+    email,
+    role,
+    invited_by: actor.userId,
+    created_at: ctx.now.toString(),
+    ...fresh,
+  });
+  if (id === null) throw new Conflict(`${email} is invited already. Send that invitation again instead.`);
+  await recordAct(ctx, { action: 'invitation.created', target: id, details: { email, role } });
+  await announce(ctx, ['members']);
+  return { invitation: await invitationOf(ctx, id), token };
+}
+
+/** The earlier link no longer works. */
+export async function resendInvitation(
+  ctx: MemberContext,
+  id: string,
+): Promise<{ invitation: Invitation; token: string }> {
+  const { token, ...fresh } = freshLink(ctx);
+  if (!(await rows.renewInvitation(ctx.db, { workspaceId: ctx.workspaceId, id, ...fresh })))
+    throw new NotFound('invitation');
+  const invitation = await invitationOf(ctx, id);
+  await recordAct(ctx, { action: 'invitation.sent_again', target: id, details: { email: invitation.email } });
+  await announce(ctx, ['members']);
+  return { invitation, token };
+}
+
+export async function revokeInvitation(ctx: MemberContext, id: string): Promise<void> {
+  const gone = await rows.deleteInvitation(ctx.db, { workspaceId: ctx.workspaceId, id });
+  if (gone === null) throw new NotFound('invitation');
+  await recordAct(ctx, { action: 'invitation.revoked', target: id, details: { email: gone.email } });
+  await announce(ctx, ['members']);
+}
+
+type LinkPorts = { db: Kysely<Schema>; now: () => Temporal.Instant };
+
+/** What a stranger with the link may know: the workspace, and who invited. */
+export function lookUpInvitation(
+  { db, now }: LinkPorts,
+  token: string,
+): Promise<{ workspace: string; invited_by: string | null }> {
+  const workspaceId = workspaceIn(token);
+  return inTenant(db, { workspaceId, userId: null }, async (tx) => {
+    const of = { workspaceId, tokenHash: hashOfInvitation(token), now: now().toString() };
+    const found = await rows.findOpen(tx, of);
+    if (found === undefined) throw new NotFound('invitation');
+    return { workspace: found.workspace, invited_by: found.invited_by };
+  });
+}
+
+export function declineInvitation({ db, now }: LinkPorts, token: string): Promise<void> {
+  const workspaceId = workspaceIn(token);
+  return inTenant(db, { workspaceId, userId: null }, async (tx) => {
+    const at = now().toString();
+    const found = await rows.findOpen(tx, { workspaceId, tokenHash: hashOfInvitation(token), now: at });
+    const isDeclined = found && (await rows.declineInvitationRow(tx, { workspaceId, id: found.id, now: at }));
+    if (isDeclined !== true) throw new NotFound('invitation');
+    await announce({ db: tx, workspaceId }, ['members']);
+  });
+}
+
+/** The caller becomes a member, if the invitation is for their address. */
+export async function acceptInvitation(
+  ctx: PersonContext,
+  { token, email }: { token: string; email: string },
+): Promise<{ workspace_id: string; workspace: string }> {
+  const workspaceId = workspaceIn(token);
+  const { db, actor, now } = ctx;
+  // Only a transaction that is in a workspace may write to it; its token has named this one.
+  await sql`select set_config('app.workspace_id', ${workspaceId}, true)`.execute(db);
+  await lockMembers(db, { workspaceId });
+  const found = await rows.findOpen(db, { workspaceId, tokenHash: hashOfInvitation(token), now: now.toString() });
+  if (found === undefined) throw new NotFound('invitation');
+  if (found.email !== email.toLowerCase())
+    throw new Forbidden(
+      `This invitation is for another address than ${email}. Sign in with the address that was invited.`,
+    );
+  const accepted = await rows.deleteInvitation(db, { workspaceId, id: found.id });
+  if (accepted === null) throw new NotFound('invitation');
+  await addMember(db, { workspaceId, userId: actor.userId, role: accepted.role });
+  const inWorkspace = { ...ctx, workspaceId };
+  await recordAct(inWorkspace, {
+    action: 'invitation.accepted',
+    target: found.id,
+    details: { email: found.email, role: found.role },
+  });
+  await announce(inWorkspace, ['members']);
+  await sql`select set_config('app.workspace_id', '', true)`.execute(db);
+  return { workspace_id: workspaceId, workspace: found.workspace };
+}
+
+function workspaceIn(token: string): string {
+  const workspaceId = workspaceOfInvitation(token);
+  if (workspaceId === null) throw new NotFound('invitation');
+  return workspaceId;
+}
+
+async function invitationOf({ db, workspaceId }: MemberContext, id: string): Promise<Invitation> {
+  const invitation = await rows.findInvitation(db, { workspaceId, id });
+  if (invitation === undefined) throw new NotFound('invitation');
+  return invitation;
+}
+
+function freshLink({ workspaceId, now }: MemberContext) {
+  const token = invitationToken(workspaceId, randomBytes(32));
+  return {
+    token,
+    token_hash: hashOfInvitation(token),
+    expires_at: now.add({ hours: 24 * validDays }).toString(),
+  };
+}

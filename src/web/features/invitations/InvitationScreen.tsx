@@ -1,0 +1,169 @@
+import { Button, Card, Skeleton, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ApiError } from '#web/api/client.ts';
+import { rememberWorkspace } from '#web/api/current-workspace.ts';
+import { invitationQuery, useAcceptInvitation, useDeclineInvitation } from '#web/api/invitations.ts';
+import { type Session, useSession } from '#web/api/session.ts';
+import { rememberReturnPath } from '#web/features/admin-setup/return-path.ts';
+import { useSignOut } from '#web/features/auth/sign-out.ts';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
+import { Logo } from '#web/ui/Logo.tsx';
+import { messageOf } from '#web/ui/message-of.ts';
+import { notifySuccess } from '#web/ui/notify.tsx';
+import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
+import classes from './InvitationScreen.module.css';
+
+const route = getRouteApi('/themed/invitation/$token');
+
+/** The page of an invitation link: where it leads, who invites, and the two answers. */
+export function InvitationScreen() {
+  useDocumentTitle('Invitation');
+  const { token } = route.useParams();
+  return (
+    <main className={classes.page}>
+      <Logo size={44} />
+      <Card className={classes.card}>
+        <Invitation token={token} />
+      </Card>
+    </main>
+  );
+}
+
+function Invitation({ token }: { token: string }) {
+  const { data, error, isFetching, refetch } = useQuery(invitationQuery(token));
+  const decline = useDeclineInvitation(token);
+  const session = useSession();
+  if (decline.isSuccess) return <Declined />;
+  if (error instanceof ApiError && error.status === 404) return <NoInvitation isSignedIn={Boolean(session)} />;
+  if (error && !data) {
+    return (
+      <ErrorState
+        title="The invitation could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
+    );
+  }
+  if (!data) return <Loading />;
+  const declining = (
+    <Button variant="default" fullWidth loading={decline.isPending} onClick={() => decline.mutate()}>
+      Decline
+    </Button>
+  );
+  return (
+    <>
+      <Title order={1}>Join {data.workspace}?</Title>
+      <p>
+        {data.invited_by || 'Somebody'} invites you to the workspace <strong>{data.workspace}</strong> in Cuebird.
+      </p>
+      {decline.error && (
+        <p role="alert" className={classes.refused}>
+          {messageOf(decline.error)}
+        </p>
+      )}
+      {session ? (
+        <Answer token={token} session={session} declining={declining} />
+      ) : (
+        <SignInFirst token={token} declining={declining} />
+      )}
+    </>
+  );
+}
+
+function Answer({ token, session, declining }: { token: string; session: Session; declining: ReactNode }) {
+  const accept = useAcceptInvitation(token);
+  const signOut = useSignOut();
+  const navigate = useNavigate();
+  const isAnotherAddress = accept.error instanceof ApiError && accept.error.status === 403;
+  const enter = async () => {
+    try {
+      const { workspace_id: id, workspace } = await accept.mutateAsync();
+      rememberWorkspace(id);
+      notifySuccess('Invitation accepted', `Now working in ${workspace}`);
+      await navigate({ to: '/dashboard' });
+    } catch {
+      // Shown below, from the mutation.
+    }
+  };
+  return (
+    <Stack gap={8}>
+      {accept.error && (
+        <p role="alert" className={classes.refused}>
+          {messageOf(accept.error)}
+        </p>
+      )}
+      {isAnotherAddress ? (
+        <Button
+          fullWidth
+          size="md"
+          loading={signOut.isPending}
+          onClick={() => {
+            rememberReturnPath(`/invitation/${token}`);
+            signOut.mutate();
+          }}
+        >
+          Sign out, and use another address
+        </Button>
+      ) : (
+        <Button fullWidth size="md" loading={accept.isPending} onClick={() => void enter()}>
+          Accept
+        </Button>
+      )}
+      {declining}
+      <p className={classes.account}>You are signed in as {session.user.email}.</p>
+    </Stack>
+  );
+}
+
+function SignInFirst({ token, declining }: { token: string; declining: ReactNode }) {
+  const navigate = useNavigate();
+  return (
+    <Stack gap={8}>
+      <Button
+        fullWidth
+        size="md"
+        onClick={() => {
+          // A verification mail may open another tab, which returns here, too.
+          rememberReturnPath(`/invitation/${token}`, { inEveryTab: true });
+          void navigate({ to: '/auth' });
+        }}
+      >
+        Sign in or sign up to accept
+      </Button>
+      {declining}
+      <p className={classes.account}>Use the address that the invitation was sent to.</p>
+    </Stack>
+  );
+}
+
+const Declined = () => (
+  <>
+    <Title order={1}>You declined</Title>
+    <p role="status">The link no longer works. Whoever invited you can invite you again.</p>
+  </>
+);
+
+const NoInvitation = ({ isSignedIn }: { isSignedIn: boolean }) => (
+  <>
+    <Title order={1}>This invitation does not work</Title>
+    <p role="alert">
+      It was used, declined or revoked, or it is older than 7 days. Ask whoever invited you for a new one.
+    </p>
+    <ButtonLink to={isSignedIn ? '/dashboard' : '/auth'} fullWidth variant="default">
+      {isSignedIn ? 'Go to the dashboard' : 'Go to sign-in'}
+    </ButtonLink>
+  </>
+);
+
+const Loading = () => (
+  <div role="status" aria-busy aria-label="Loading">
+    <Skeleton height={28} width="80%" />
+    <Skeleton height={14} mt={16} />
+    <Skeleton height={14} mt={8} width="60%" />
+    <Skeleton height={42} mt={24} />
+  </div>
+);

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Invitation } from '#contract/invitations.ts';
+import type { Workspace } from '#contract/workspaces.ts';
+import { useInvitations } from '#web/api/invitations.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { InviteDialog } from './InviteDialog.tsx';
+import classes from './manage.module.css';
+import { RevokeDialog } from './RevokeDialog.tsx';
+import { SendAgainDialog } from './SendAgainDialog.tsx';
+
+type Asked = { to: 'invite' } | { to: 'send' | 'revoke'; invitation: Invitation };
+
+/** Who was invited and has not accepted; for owners and admins. */
+export function InvitationSection({ workspace }: { workspace: Workspace }) {
+  const invitations = useInvitations(workspace.id);
+  const { state, open, close } = useDialogState<Asked>();
+  const { asked, openCount } = state;
+  const dialog = { workspace, opened: state.isOpen, onClose: () => close(openCount) };
+  return (
+    <>
+      <RecordSection
+        title="Invitations"
+        aside={
+          <Button size="sm" leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => open({ to: 'invite' })}>
+            Invite
+          </Button>
+        }
+      >
+        <Loaded of={invitations} failed="Error loading invitations">
+          {(all) =>
+            all.length === 0 ? (
+              <p className={classes.none}>Nobody is invited. An invitation goes to an address, and works for 7 days.</p>
+            ) : (
+              <ul className={classes.invitations} aria-label="Invitations">
+                {all.map((invitation) => (
+                  <Row
+                    key={invitation.id}
+                    invitation={invitation}
+                    onSend={() => open({ to: 'send', invitation })}
+                    onRevoke={() => open({ to: 'revoke', invitation })}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </RecordSection>
+      {asked?.to === 'invite' && <InviteDialog key={openCount} {...dialog} />}
+      {asked?.to === 'send' && <SendAgainDialog key={openCount} invitation={asked.invitation} {...dialog} />}
+      {asked?.to === 'revoke' && <RevokeDialog key={openCount} invitation={asked.invitation} {...dialog} />}
+    </>
+  );
+}
+
+type RowProps = { invitation: Invitation; onSend: () => void; onRevoke: () => void };
+
+function Row({ invitation, onSend, onRevoke }: RowProps) {
+  const { email, role, invited_by: by } = invitation;
+  return (
+    <li className={classes.invitation}>
+      <span className={classes.who}>
+        <span className={classes.name}>{email}</span>
+        <span className={classes.email}>
+          As {role === 'admin' ? 'an admin' : 'a member'}
+          {by !== null && `, invited by ${by || 'Unknown'}`}. <Validity invitation={invitation} />
+        </span>
+      </span>
+      <span className={classes.buttons}>
+        <Button size="compact-sm" variant="default" aria-label={`Send again to ${email}`} onClick={onSend}>
+          Send again
+        </Button>
+        <Button size="compact-sm" variant="default" aria-label={`Revoke ${email}`} onClick={onRevoke}>
+          Revoke
+        </Button>
+      </span>
+    </li>
+  );
+}
+
+function Validity({ invitation: { expires_at: end, declined_at: declined } }: { invitation: Invitation }) {
+  const [now] = useState(() => Date.now());
+  if (declined !== null)
+    return (
+      <>
+        Declined <InstantText at={declined} show="day" />.
+      </>
+    );
+  return (
+    <>
+      {Date.parse(end) < now ? 'Expired' : 'Expires'} <InstantText at={end} show="day" />.
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { InvitationInput, type SentInvitation } from '#contract/invitations.ts';
+import type { Workspace } from '#contract/workspaces.ts';
+import { ApiError } from '#web/api/client.ts';
+import { useSendInvitation } from '#web/api/invitations.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { SentLink } from './SentLink.tsx';
+
+const roles = [
+  { value: 'member', label: 'Member: reminders, templates, contacts and jobs' },
+  { value: 'admin', label: 'Admin: channels, members and settings, too' },
+];
+
+type InviteDialogProps = { workspace: Workspace; opened: boolean; onClose: () => void };
+
+/** Invites one address; then shows the link to copy. */
+export function InviteDialog({ workspace, opened, onClose }: InviteDialogProps) {
+  const { mutateAsync, isPending } = useSendInvitation(workspace.id);
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<'admin' | 'member'>('member');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [sent, setSent] = useState<SentInvitation | null>(null);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    const parsed = InvitationInput.safeParse({ email, role });
+    if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? null);
+    try {
+      setSent(await mutateAsync(parsed.data));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) return setProblem(error.message);
+      notifyFailure('Error sending invitation', error);
+    }
+  };
+
+  return (
+    <Dialog title={`Invite to ${workspace.name}`} opened={opened} onClose={onClose}>
+      {sent ? (
+        <SentLink sent={sent} onDone={onClose} />
+      ) : (
+        <form noValidate onSubmit={(event) => void submit(event)}>
+          <Stack gap={16}>
+            <TextInput
+              label="E-mail"
+              type="email"
+              placeholder="anna@example.com"
+              maxLength={320}
+              value={email}
+              error={problem}
+              onChange={(event) => {
+                setEmail(event.currentTarget.value);
+                setProblem(null);
+              }}
+              data-autofocus
+            />
+            <Select
+              label="Role"
+              data={roles}
+              allowDeselect={false}
+              value={role}
+              onChange={(value) => setRole(value === 'admin' ? 'admin' : 'member')}
+            />
+            <Group justify="flex-end" gap={8}>
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={isPending}>
+                Send invitation
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { Invitation, SentInvitation } from '#contract/invitations.ts';
+import type { Workspace } from '#contract/workspaces.ts';
+import { useSendInvitation } from '#web/api/invitations.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import classes from './manage.module.css';
+import { SentLink } from './SentLink.tsx';
+
+type SendAgainDialogProps = { workspace: Workspace; invitation: Invitation; opened: boolean; onClose: () => void };
+
+/** Sends an invitation with a new link, and shows that. */
+export function SendAgainDialog({ workspace, invitation, opened, onClose }: SendAgainDialogProps) {
+  const { mutateAsync, isPending } = useSendInvitation(workspace.id);
+  const [sent, setSent] = useState<SentInvitation | null>(null);
+  const send = async () => {
+    try {
+      setSent(await mutateAsync({ id: invitation.id }));
+    } catch (error) {
+      notifyFailure('Error sending invitation', error);
+    }
+  };
+  return (
+    <Dialog title="Send the invitation again?" opened={opened} onClose={onClose}>
+      {sent ? (
+        <SentLink sent={sent} onDone={onClose} />
+      ) : (
+        <Stack gap={16}>
+          <p className={classes.sent}>
+            {invitation.email} gets a new link, which works for 7 days. The earlier link stops working.
+          </p>
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button loading={isPending} onClick={() => void send()} data-autofocus>
+              Send again
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Dialog>
+  );
+}

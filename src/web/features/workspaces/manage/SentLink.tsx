@@ -1,0 +1,22 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { SentInvitation } from '#contract/invitations.ts';
+import { Copyable } from '#web/ui/Copyable.tsx';
+import classes from './manage.module.css';
+
+/** The link of an invitation, which is shown only once. */
+export const SentLink = ({ sent, onDone }: { sent: SentInvitation; onDone: () => void }) => (
+  <Stack gap={16}>
+    <p className={classes.sent} role="status">
+      {sent.is_mailed
+        ? `The invitation was mailed to ${sent.email}.`
+        : `No mail was sent to ${sent.email}: pass the link on yourself.`}{' '}
+      The link works once, for this address only, and is not shown again.
+    </p>
+    <Copyable text={sent.link} label="Copy invitation link" />
+    <Group justify="flex-end">
+      <Button onClick={onDone} data-autofocus>
+        Done
+      </Button>
+    </Group>
+  </Stack>
+);
