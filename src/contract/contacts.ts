@@ -34,6 +34,7 @@ export const contactLimits = {
   /** Characters of a column name. */
   columnName: 100,
   importBytes: 2_000_000,
+  fileName: 255,
 } as const;
 
 /** The form of a variable name in messages. */
@@ -174,6 +175,33 @@ export const ImportAnswer = z.object({
 });
 export type ImportAnswer = z.output<typeof ImportAnswer>;
 
+/** What undoing an import did. `kept`: contacts that were changed or deleted after it. */
+const UndoCounts = z.object({ deleted: z.number().int(), restored: z.number().int(), kept: z.number().int() });
+export type UndoCounts = z.output<typeof UndoCounts>;
+
+export const importStatuses = ['running', 'completed', 'failed'] as const;
+
+/** An import of a file. It writes all of its lines or, when it fails, none. */
+export const ContactImport = z.object({
+  id: Id,
+  /** The name of the person; null for a program, and for somebody who is gone. */
+  imported_by: z.string().nullable(),
+  /** Null for pasted text. */
+  file_name: z.string().nullable(),
+  imported_at: InstantText,
+  status: z.enum(importStatuses),
+  lines: z.number().int(),
+  /** How far it is. */
+  lines_done: z.number().int(),
+  /** Null until it is completed. */
+  counts: Counts.nullable(),
+  undone_at: InstantText.nullable(),
+  undone_by: z.string().nullable(),
+  undo: UndoCounts.nullable(),
+  can_undo: z.boolean(),
+});
+export type ContactImport = z.output<typeof ContactImport>;
+
 /** What narrows the list of contacts. */
 const filters = { search: Text(200).optional(), tag: Tag.optional(), group: Id.optional() };
 
@@ -309,6 +337,7 @@ export const contactRoutes = {
       /** One for each column of the file, in their order. */
       columns: z.array(ColumnChoice).max(contactLimits.importColumns).optional(),
       default_country: CountryText.nullable().optional(),
+      file_name: Blankable(contactLimits.fileName).optional(),
     }),
     // JSON escapes each quote and line break with a second character.
     maxBodyKiB: 5_120,
@@ -321,12 +350,14 @@ export const contactRoutes = {
     summary:
       'Undo an import within a day: contacts that it added are deleted, changed ones are as before; those changed since stay',
     params: IdParams,
-    answer: z.object({
-      deleted: z.number().int(),
-      restored: z.number().int(),
-      /** Contacts that were changed or deleted after the import. */
-      kept: z.number().int(),
-    }),
+    answer: UndoCounts,
+  }),
+  listImports: route({
+    method: 'get',
+    path: '/api/contacts/imports',
+    access: 'member',
+    summary: 'The latest 20 imports of contacts, newest first, and the country that was chosen for the last one',
+    answer: z.object({ data: z.array(ContactImport), default_country: z.string().nullable() }),
   }),
   exportContacts: route({
     method: 'get',

@@ -356,6 +356,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   saveContacts: () => ({ body: { contacts: [{ email: 'bert@example.com' }] } }),
   importContacts: () => ({ body: { csv: 'Name,E-mail\nBert,bert@example.com', mode: 'import' } }),
   undoImport: ({ contactImport }) => ({ params: { id: contactImport } }),
+  listImports: () => ({}),
   exportContacts: ({ workspace }) => ({ query: { workspace } }),
   listSuppressions: () => ({ query: { channel: 'email', reason: 'manual' } }),
   addSuppression: ({ suppression }) => ({ body: { channel: 'email', recipient: `no-${suppression}@example.com` } }),

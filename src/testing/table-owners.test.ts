@@ -37,6 +37,7 @@ const owners: Record<string, Writers> = {
   claims: { engine: every },
   contact_groups: { 'features/contact-groups': every },
   contact_import_changes: { 'features/contacts': ['insert', 'delete'] },
+  contact_imports: { 'features/contacts': every },
   contacts: { 'features/contacts': every },
   deliveries: {
     engine: ['insert', 'update'],

@@ -7,8 +7,11 @@ import {
   type ImportAnswer,
   type ImportCounts,
   type ImportRow,
+  type UndoCounts,
 } from '#contract/contacts.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
+import { completeImport, failImport, insertImport, markUndone, reportProgress } from '#features/contacts/imports.db.ts';
+import { undoable } from '#features/contacts/imports.service.ts';
 import { insertChanges, undoChanges } from '#features/contacts/import-undo.db.ts';
 import { readCsv } from '#features/contacts/csv.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
@@ -20,9 +23,13 @@ import { announce } from '#platform/changes.ts';
 import { recordAct } from '#platform/audit.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { Invalid, NotFound } from '#platform/errors.ts';
+import { AfterCommit } from '#platform/handler.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
 
-/** Reads contacts from a file. A preview returns the result of an import and writes nothing. */
+/**
+ * Reads contacts from a file. A preview returns the result of an import and writes nothing. An import writes all of its contacts in one
+ * transaction of its own, and reports its progress meanwhile: it goes on when the caller leaves.
+ */
 export async function importContacts(
   ctx: TenantContext,
   {
@@ -30,8 +37,15 @@ export async function importContacts(
     mode,
     columns: chosen,
     default_country: country,
-  }: { csv: string; mode: 'preview' | 'import'; columns?: readonly ColumnChoice[]; default_country?: string | null },
-): Promise<ImportAnswer> {
+    file_name: fileName = null,
+  }: {
+    csv: string;
+    mode: 'preview' | 'import';
+    columns?: readonly ColumnChoice[];
+    default_country?: string | null;
+    file_name?: string | null;
+  },
+): Promise<ImportAnswer | AfterCommit<ImportAnswer>> {
   const { delimiter, rows: lines } = readCsv(csv);
   const [header, ...body] = lines;
   if (header === undefined || body.length === 0)
@@ -44,39 +58,94 @@ export async function importContacts(
   if (mode === 'import' || looksLikeData(header.cells)) assertFindable(columns);
   const dialling = await diallingOf(ctx, { country });
   const entries = await mapInSlices(body, (row) => entryOf(row, { columns, dialling }));
-  const plan = await planFor(ctx, { entries, isWritten: mode === 'import' });
-  const importId = mode === 'import' ? await rememberChanges(ctx, plan) : null;
-  return { delimiter, columns, counts: countsOf(plan.rows), rows: plan.rows, import_id: importId };
+  const answerOf = ({ rows: lines }: Plan, importId: string | null): ImportAnswer => ({
+    delimiter,
+    columns,
+    counts: countsOf(lines),
+    rows: lines,
+    import_id: importId,
+  });
+  if (mode === 'preview') return answerOf(await planFor(ctx, entries), null);
+  const { workspaceId } = ctx;
+  const of = { workspaceId, id: randomUUIDv7(), now: ctx.now.toString() };
+  await insertImport(ctx.db, {
+    ...of,
+    importedBy: personOf(ctx.actor),
+    fileName,
+    country: country ?? null,
+    lines: entries.length,
+    kept: remembered,
+  });
+  return new AfterCommit(async (again) => {
+    const began = performance.now();
+    const now = () => ctx.now.add({ milliseconds: Math.floor(performance.now() - began) }).toString();
+    const report = reportTo((done) => again((db) => reportProgress(db, { ...of, now: now(), done })));
+    try {
+      return await again(async (db) => {
+        const within = { ...ctx, db };
+        await rows.lockContacts(db, within);
+        const plan = await planFor(within, entries);
+        const settled = entries.length - plan.created.length - plan.updated.length;
+        report(settled);
+        await writePlan(within, { plan, onWritten: (written) => report(settled + written) });
+        const isChange = await rememberChanges(within, { importId: of.id, plan });
+        await completeImport(db, { ...of, counts: countsOf(plan.rows) });
+        await announce(within, ['contacts']);
+        return answerOf(plan, isChange ? of.id : null);
+      });
+    } catch (error) {
+      await again((db) => failImport(db, of));
+      throw error;
+    }
+  });
 }
 
-/** Stores what the import changed, so that it can be undone. Returns the name of the import; null when it changed nothing. */
-async function rememberChanges(ctx: TenantContext, { created, updated, known }: PlannedWrites): Promise<string | null> {
-  if (created.length + updated.length === 0) return null;
-  const importId = randomUUIDv7();
+/** How many imports of a workspace are remembered. */
+const remembered = 100;
+
+/**
+ * Reports a progress beside the work, which does not wait for it: what is reported while another report is on its way is left out, as is
+ * one that fails.
+ */
+function reportTo(write: (done: number) => Promise<unknown>): (done: number) => void {
+  let isBusy = false;
+  return (done) => {
+    if (isBusy) return;
+    isBusy = true;
+    void write(done)
+      .catch(() => undefined)
+      .finally(() => {
+        isBusy = false;
+      });
+  };
+}
+
+/** Stores what the import changed, so that it can be undone. False when it changed nothing. */
+async function rememberChanges(
+  ctx: TenantContext,
+  { importId, plan: { created, updated, known } }: { importId: string; plan: KnownPlan },
+): Promise<boolean> {
+  if (created.length + updated.length === 0) return false;
   const before = new Map(known.map((contact) => [contact.id, contact]));
   const changes = [...created, ...updated].map(({ id }) => ({ contactId: id, before: before.get(id) ?? null }));
   await insertChanges(ctx.db, { workspaceId: ctx.workspaceId, importId, now: ctx.now.toString(), changes });
   const details = { created: created.length, updated: updated.length };
   await recordAct(ctx, { action: 'contacts.imported', target: importId, details });
-  return importId;
+  return true;
 }
 
-/** How long an import can be undone. */
-const undoable = Temporal.Duration.from({ hours: 24 });
-
 /** Throws NotFound for an import that is unknown, was undone, or is older than a day. */
-export async function undoImport(
-  ctx: TenantContext,
-  importId: string,
-): Promise<{ deleted: number; restored: number; kept: number }> {
+export async function undoImport(ctx: TenantContext, importId: string): Promise<UndoCounts> {
   const { db, workspaceId, now } = ctx;
   await rows.lockContacts(db, ctx);
   const since = now.subtract(undoable).toString();
   const { changes, deleted, restored } = await undoChanges(db, { workspaceId, importId, since, now: now.toString() });
   if (changes === 0) throw new NotFound('import that can be undone');
+  const undo = { deleted, restored, kept: changes - deleted - restored };
+  await markUndone(db, { workspaceId, id: importId, now: now.toString(), undoneBy: personOf(ctx.actor), undo });
   await announce(ctx, ['contacts']);
   await recordAct(ctx, { action: 'contacts.import_undone', target: importId, details: { deleted, restored } });
-  return { deleted, restored, kept: changes - deleted - restored };
+  return undo;
 }
 
 /** Adds contacts, or updates those with the same address or number. */
@@ -97,30 +166,48 @@ export async function saveContacts(
       left: [],
     };
   });
-  const plan = await planFor(ctx, { entries, isWritten: true });
+  await rows.lockContacts(ctx.db, ctx);
+  const plan = await planFor(ctx, entries);
+  await writePlan(ctx, { plan });
+  if (plan.created.length + plan.updated.length > 0) await announce(ctx, ['contacts']);
   return { counts: countsOf(plan.rows), rows: plan.rows };
 }
 
-type PlannedWrites = Plan & { known: readonly Contact[] };
+/** A plan with the contacts as they are before it. */
+type KnownPlan = Plan & { known: readonly Contact[] };
 
-async function planFor(
-  ctx: TenantContext,
-  { entries, isWritten }: { entries: readonly Entry[]; isWritten: boolean },
-): Promise<PlannedWrites> {
-  const { db, workspaceId } = ctx;
-  if (isWritten) await rows.lockContacts(db, ctx);
+async function planFor({ db, workspaceId }: TenantContext, entries: readonly Entry[]): Promise<KnownPlan> {
   const known = await rows.findByAddresses(db, {
     workspaceId,
     emailKeys: entries.flatMap(({ fields }) => rows.contactEmailKey(fields) ?? []),
     phones: entries.flatMap(({ fields }) => fields.phone ?? []),
   });
-  const plan = { ...(await planEntries(entries, known)), known };
-  if (!isWritten || plan.created.length + plan.updated.length === 0) return plan;
-  const now = ctx.now.toString();
-  await rows.updateContacts(db, { workspaceId, now, rows: plan.updated });
-  await rows.insertContacts(db, { workspaceId, createdBy: personOf(ctx.actor), now, rows: plan.created });
-  await announce(ctx, ['contacts']);
-  return plan;
+  return { ...(await planEntries(entries, known)), known };
+}
+
+const writtenAtOnce = 500;
+
+/** Writes a plan in batches. No address moves between two contacts of a plan, so that any order of them is right. */
+async function writePlan(
+  { db, workspaceId, actor, now: at }: TenantContext,
+  { plan: { created, updated }, onWritten }: { plan: Plan; onWritten?: (written: number) => void },
+): Promise<void> {
+  const now = at.toString();
+  let written = 0;
+  for (const batch of batchesOf(updated)) {
+    await rows.updateContacts(db, { workspaceId, now, rows: batch });
+    written += batch.length;
+    onWritten?.(written);
+  }
+  for (const batch of batchesOf(created)) {
+    await rows.insertContacts(db, { workspaceId, createdBy: personOf(actor), now, rows: batch });
+    written += batch.length;
+    onWritten?.(written);
+  }
+}
+
+function* batchesOf<Row>(list: readonly Row[]): Generator<Row[]> {
+  for (let at = 0; at < list.length; at += writtenAtOnce) yield list.slice(at, at + writtenAtOnce);
 }
 
 function countsOf(lines: readonly ImportRow[]): ImportCounts {

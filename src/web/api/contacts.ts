@@ -169,6 +169,20 @@ export function useImportContacts() {
   });
 }
 
+const progressEveryMs = 500;
+
+/** The latest imports of the workspace; while one goes on and somebody watches, they are fetched again and again. */
+export function useImports({ isWatched = false }: { isWatched?: boolean } = {}) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: keyOf(workspaceId, 'contacts', 'imports'),
+    queryFn: ({ signal }) => call(contactRoutes.listImports, { signal }),
+    refetchInterval: ({ state }) =>
+      isWatched && (state.data?.data.some(({ status }) => status === 'running') ?? false) && progressEveryMs,
+    meta: { watches: ['contacts'] },
+  });
+}
+
 /** Undoes an import; resolves after the list is refetched. */
 export function useUndoImport() {
   const refresh = useRefresh();

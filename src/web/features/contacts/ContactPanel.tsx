@@ -1,8 +1,8 @@
 import { Button, Card } from '@mantine/core';
-import { IconDownload, IconFilterOff, IconPlus, IconUpload, IconUsers } from '@tabler/icons-react';
+import { IconDownload, IconFilterOff, IconHistory, IconPlus, IconUpload, IconUsers } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import type { Contact } from '#contract/contacts.ts';
-import { exportUrl, useContactCount, useContacts } from '#web/api/contacts.ts';
+import { exportUrl, useContactCount, useContacts, useImports } from '#web/api/contacts.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -12,23 +12,31 @@ import { ContactFilters } from './ContactFilters.tsx';
 import { ContactRows, ContactRowsSkeleton } from './ContactRows.tsx';
 import classes from './contacts.module.css';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { useAsked } from '#web/ui/use-asked.ts';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { useContactsSearch } from './contacts-search.ts';
 
 const loadForm = () => import('./ContactDialog.tsx');
 const ContactDialog = lazy(loadForm);
 const ImportDialog = lazy(() => import('./ImportDialog.tsx'));
+const RecentImports = lazy(() => import('./RecentImports.tsx'));
 
 const failed = 'Error loading contacts';
 
-/** The open dialog: the form with a contact or an empty one, or the import. */
-type Asked = { dialog: 'form'; contact: Contact | null } | { dialog: 'import' };
+/** The open dialog: the form with a contact or an empty one, the import, or the latest imports. */
+type Asked = { dialog: 'form'; contact: Contact | null } | { dialog: 'import' } | { dialog: 'imports' };
 
 /** The contacts of the workspace, with import and export. */
 export function ContactPanel({ tabs }: { tabs: ReactNode }) {
   const { state, open, close } = useDialogState<Asked>();
   const add = () => open({ dialog: 'form', contact: null });
   const importFile = () => open({ dialog: 'import' });
+  const showImports = () => open({ dialog: 'imports' });
+  const { open: asked, change } = useContactsSearch();
+  useAsked(asked, (dialogAsked) => {
+    open(dialogAsked === 'new' ? { dialog: 'form', contact: null } : { dialog: dialogAsked });
+    change({ open: undefined });
+  });
   const dialog = { opened: state.isOpen, onClose: () => close(state.openCount) };
   // The form is preloaded while the list is shown.
   useEffect(() => void loadForm(), []);
@@ -39,7 +47,7 @@ export function ContactPanel({ tabs }: { tabs: ReactNode }) {
         subtitle="The people who get your reminders, with the values that messages use for each of them"
         actions={
           <>
-            <Methods onImport={importFile} />
+            <Methods onImport={importFile} onImports={showImports} />
             <Button className={classes.main} leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
               Add Contact
             </Button>
@@ -52,14 +60,16 @@ export function ContactPanel({ tabs }: { tabs: ReactNode }) {
         {state.asked?.dialog === 'form' && (
           <ContactDialog key={state.openCount} contact={state.asked.contact} {...dialog} />
         )}
+        {state.asked?.dialog === 'imports' && <RecentImports key={state.openCount} {...dialog} />}
         {state.asked?.dialog === 'import' && <ImportDialog key={state.openCount} {...dialog} />}
       </Suspense>
     </>
   );
 }
 
-function Methods({ onImport }: { onImport: () => void }) {
+function Methods({ onImport, onImports }: { onImport: () => void; onImports: () => void }) {
   const workspaceId = useWorkspaceId();
+  const hasImports = (useImports().data?.data.length ?? 0) > 0;
   return (
     <>
       <Button
@@ -74,6 +84,16 @@ function Methods({ onImport }: { onImport: () => void }) {
       <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={onImport}>
         Import
       </Button>
+      {hasImports && (
+        <Button
+          variant="default"
+          miw="max-content"
+          leftSection={<IconHistory size={16} aria-hidden />}
+          onClick={onImports}
+        >
+          Recent imports
+        </Button>
+      )}
     </>
   );
 }

@@ -10,13 +10,14 @@ import {
   IconPlus,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { ColumnChoice, ImportAnswer, ImportRow } from '#contract/contacts.ts';
+import type { ColumnChoice, ContactImport, ImportAnswer, ImportRow } from '#contract/contacts.ts';
 import type { Tone } from '#web/app/theme.ts';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { countOf, countsInWords } from './contact-words.ts';
 import classes from './dialogs.module.css';
 import { fieldInWords } from './import-fields.ts';
 import { ImportColumns } from './ImportColumns.tsx';
+import { ImportProgress } from './ImportProgress.tsx';
 import { UndoImport } from './UndoImport.tsx';
 
 type ImportAnswerViewProps = {
@@ -29,6 +30,9 @@ type ImportAnswerViewProps = {
   undone: string | null;
   onUndone: (words: string) => void;
   isBusy: boolean;
+  isWriting: boolean;
+  /** The import that goes on. */
+  running: ContactImport | undefined;
   onBack: () => void;
   onImport: () => void;
   onClose: () => void;
@@ -43,6 +47,8 @@ export function ImportAnswerView({
   undone,
   onUndone,
   isBusy,
+  isWriting,
+  running,
   onBack,
   onImport,
   onClose,
@@ -74,6 +80,14 @@ export function ImportAnswerView({
       )}
       <Rows rows={answer.rows} />
       {answer.import_id !== null && <UndoImport importId={answer.import_id} undone={undone} onUndone={onUndone} />}
+      {running !== undefined && (
+        <div className={classes.progressing}>
+          <ImportProgress lines={running.lines} done={running.lines_done} />
+          <span className={classes.sentence}>
+            You may close this or leave the page: the import goes on, and Recent imports shows how it ends.
+          </span>
+        </div>
+      )}
       <Group className={classes.footer} justify="flex-end" gap={8}>
         {isDone ? (
           <Button onClick={onClose} data-autofocus>
@@ -81,7 +95,7 @@ export function ImportAnswerView({
           </Button>
         ) : (
           <>
-            <Button variant="default" onClick={onBack}>
+            <Button variant="default" onClick={onBack} disabled={isWriting}>
               Back
             </Button>
             <Button onClick={onImport} loading={isBusy} disabled={writes === 0}>

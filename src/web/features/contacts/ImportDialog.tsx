@@ -1,12 +1,10 @@
 import { useRef, useState } from 'react';
 import type { ColumnChoice, ImportAnswer } from '#contract/contacts.ts';
-import { useImportContacts } from '#web/api/contacts.ts';
-import { useWorkspaceId } from '#web/api/current-workspace.ts';
+import { useImportContacts, useImports } from '#web/api/contacts.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { countsInWords } from './contact-words.ts';
-import { countryOfLastImport, rememberCountry } from './country-of-import.ts';
 import { ImportAnswerView } from './ImportAnswerView.tsx';
 import { ImportSource, type Source } from './ImportSource.tsx';
 
@@ -15,16 +13,24 @@ type Step =
   | { at: 'preview'; answer: ImportAnswer; problem: string | null }
   | { at: 'done'; answer: ImportAnswer; undone: string | null };
 
+/** The source with the country that was chosen here; undefined where none was. */
+type Written = Omit<Source, 'country'> & { country: string | null | undefined };
+
+const progressAfterMs = 400;
+
 /** Imports a file or pasted text after a preview, which writes nothing. Loaded separately from the list. */
 export default function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const workspaceId = useWorkspaceId();
-  const [source, setSource] = useState<Source>({ csv: '', fileName: null, country: countryOfLastImport(workspaceId) });
+  const [source, setSource] = useState<Written>({ csv: '', fileName: null, country: undefined });
   const [step, setStep] = useState<Step>({ at: 'source', problem: null });
   const { mutateAsync } = useImportContacts();
   const [pending, setPending] = useState(0);
   const latest = useRef(0);
-  const isWriting = useRef(false);
-  const body = { csv: source.csv, default_country: source.country };
+  const [isWriting, setWriting] = useState(false);
+  const { data: imports, refetch } = useImports({ isWatched: opened && isWriting });
+  const running = isWriting ? imports?.data.find(({ status }) => status === 'running') : undefined;
+  // As long as none was chosen here, the one of the workspace's last import.
+  const country = source.country === undefined ? (imports?.default_country ?? null) : source.country;
+  const body = { csv: source.csv, default_country: country, file_name: source.fileName };
 
   /** Null when another request was begun meanwhile: its answer counts. */
   const request = async (of: Parameters<typeof mutateAsync>[0]): Promise<ImportAnswer | null> => {
@@ -52,7 +58,7 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
   };
   /** Reads the file again with other columns, which are shown at once: the next choice adds to this one. */
   const choose = async (columns: ColumnChoice[]) => {
-    if (step.at !== 'preview' || isWriting.current) return;
+    if (step.at !== 'preview' || isWriting) return;
     const chosen = step.answer.columns.map((column, at) => ({ ...column, ...columns[at] }));
     setStep({ ...step, answer: { ...step.answer, columns: chosen } });
     try {
@@ -65,28 +71,30 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
   const write = async () => {
     if (step.at !== 'preview') return;
     const columns = step.answer.columns.map(({ field, variable }) => ({ field, variable }));
-    isWriting.current = true;
+    setWriting(true);
     try {
-      const answer = await request({ ...body, columns, mode: 'import' });
+      const asked = request({ ...body, columns, mode: 'import' });
+      // A large file takes a while: its progress is asked for once it has begun.
+      const soon = setTimeout(() => void refetch(), progressAfterMs);
+      const answer = await asked.finally(() => clearTimeout(soon));
       if (answer === null) return;
-      rememberCountry(workspaceId, source.country);
       setStep({ at: 'done', answer, undone: null });
       notifySuccess('Contacts imported', `${countsInWords(answer.counts)}.`);
     } catch (error) {
       notifyFailure('Error importing contacts', error);
     } finally {
-      isWriting.current = false;
+      setWriting(false);
     }
   };
   return (
     <Dialog title="Import Contacts" opened={opened} onClose={onClose} width={760}>
       {step.at === 'source' ? (
         <ImportSource
-          source={source}
+          source={{ ...source, country }}
           problem={step.problem}
           isBusy={pending > 0}
           onChange={(changed) => {
-            setSource(changed);
+            setSource({ ...changed, country: changed.country === country ? source.country : changed.country });
             setStep({ at: 'source', problem: null });
           }}
           onPreview={() => void preview()}
@@ -100,6 +108,8 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
           undone={step.at === 'done' ? step.undone : null}
           onUndone={(words) => setStep({ at: 'done', answer: step.answer, undone: words })}
           isBusy={pending > 0}
+          isWriting={isWriting}
+          running={running}
           onBack={() => setStep({ at: 'source', problem: null })}
           onImport={() => void write()}
           onClose={onClose}

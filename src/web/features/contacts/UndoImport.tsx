@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useUndoImport } from '#web/api/contacts.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
-import { countOf } from './contact-words.ts';
+import { undoInWords } from './contact-words.ts';
 
 type UndoImportProps = {
   importId: string;
@@ -16,7 +16,7 @@ export function UndoImport({ importId, undone, onUndone }: UndoImportProps) {
   const { mutateAsync, isPending } = useUndoImport();
   const undo = async () => {
     try {
-      onUndone(inWords(await mutateAsync(importId)));
+      onUndone(undoInWords(await mutateAsync(importId)));
     } catch (error) {
       notifyFailure('Error undoing the import', error);
     }
@@ -36,18 +36,4 @@ export function UndoImport({ importId, undone, onUndone }: UndoImportProps) {
       <span role="status">{undone}</span>
     </div>
   );
-}
-
-/** `The import is undone: 2 contacts deleted, 1 contact restored. 1 contact was changed since and stays.` */
-function inWords({ deleted, restored, kept }: { deleted: number; restored: number; kept: number }): string {
-  const parts = [
-    [deleted, 'deleted'],
-    [restored, 'restored'],
-  ] as const;
-  const done = parts.filter(([count]) => count > 0).map(([count, word]) => `${countOf(count, 'contact')} ${word}`);
-  const stays =
-    kept === 0
-      ? ''
-      : ` ${countOf(kept, 'contact')} ${kept === 1 ? 'was changed since and stays' : 'were changed since and stay'}.`;
-  return done.length === 0 ? `Nothing was undone.${stays}` : `The import is undone: ${done.join(', ')}.${stays}`;
 }

@@ -1,4 +1,4 @@
-import type { Contact, ImportRow } from '#contract/contacts.ts';
+import type { Contact, ImportRow, UndoCounts } from '#contract/contacts.ts';
 
 /** The contact's name, else its address or number. */
 export const displayNameOf = ({ name, email, phone }: Pick<Contact, 'name' | 'email' | 'phone'>): string =>
@@ -20,4 +20,18 @@ export function countsInWords({ created, updated, unchanged, joined, failed }: C
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${count.toLocaleString('en')} ${words}`);
   return said.length === 0 ? 'No contacts' : said.join(', ');
+}
+
+/** `The import is undone: 2 contacts deleted, 1 contact restored. 1 contact was changed since and stays.` */
+export function undoInWords({ deleted, restored, kept }: UndoCounts): string {
+  const parts = [
+    [deleted, 'deleted'],
+    [restored, 'restored'],
+  ] as const;
+  const done = parts.filter(([count]) => count > 0).map(([count, word]) => `${countOf(count, 'contact')} ${word}`);
+  const stays =
+    kept === 0
+      ? ''
+      : ` ${countOf(kept, 'contact')} ${kept === 1 ? 'was changed since and stays' : 'were changed since and stay'}.`;
+  return done.length === 0 ? `Nothing was undone.${stays}` : `The import is undone: ${done.join(', ')}.${stays}`;
 }

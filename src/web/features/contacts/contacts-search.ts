@@ -9,6 +9,8 @@ export const ContactsSearch = z.object({
   search: z.coerce.string().max(200).optional().catch(undefined),
   // A tag may look like a number, too.
   tag: z.coerce.string().max(50).optional().catch(undefined),
+  /** The dialog that the screen opens, where a command of the palette asked for it. */
+  open: z.enum(['new', 'import', 'imports']).optional().catch(undefined),
   group: z.uuid().optional().catch(undefined),
   channel: z.enum(channelTypes).optional().catch(undefined),
   // The reason is any string here: the list of reasons loads with the screen, not with every page.

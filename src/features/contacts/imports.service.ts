@@ -1,0 +1,34 @@
+import type { ContactImport } from '#contract/contacts.ts';
+import * as rows from '#features/contacts/imports.db.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+const listed = 20;
+
+/** How long an import can be undone. */
+export const undoable = Temporal.Duration.from({ hours: 24 });
+
+/** An import that has not reported its progress for this long has died with its process, and has written nothing. */
+const silence = Temporal.Duration.from({ minutes: 2 });
+
+/** The latest imports, newest first, and the country that was chosen for the last one. */
+export async function listImports({
+  db,
+  workspaceId,
+  now,
+}: TenantContext): Promise<{ data: ContactImport[]; default_country: string | null }> {
+  const found = await rows.findImports(db, { workspaceId, limit: listed });
+  const isBefore = (at: string, age: Temporal.Duration) =>
+    Temporal.Instant.compare(Temporal.Instant.from(at), now.subtract(age)) < 0;
+  return {
+    default_country: found[0]?.default_country ?? null,
+    data: found.map(({ default_country: _, reported_at: reportedAt, status, ...row }) => ({
+      ...row,
+      status: status === 'running' && isBefore(reportedAt, silence) ? 'failed' : status,
+      can_undo:
+        row.counts !== null &&
+        row.counts.created + row.counts.updated > 0 &&
+        row.undone_at === null &&
+        !isBefore(row.imported_at, undoable),
+    })),
+  };
+}

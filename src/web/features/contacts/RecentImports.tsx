@@ -1,0 +1,120 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconArrowBackUp, IconFileImport } from '@tabler/icons-react';
+import type { ContactImport } from '#contract/contacts.ts';
+import { useImports, useUndoImport } from '#web/api/contacts.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { countsInWords, undoInWords } from './contact-words.ts';
+import classes from './dialogs.module.css';
+import { ImportProgress } from './ImportProgress.tsx';
+
+const title = 'Recent imports';
+
+/** The latest imports of the workspace, by whomever, each with Undo for a day. */
+export default function RecentImports({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const imports = useImports({ isWatched: opened });
+  return (
+    <Dialog title={title} opened={opened} onClose={onClose} width={640}>
+      {imports.isPending ? (
+        <div className={classes.imports} aria-busy>
+          {[0, 1, 2].map((row) => (
+            <Skeleton key={row} height={56} />
+          ))}
+        </div>
+      ) : !imports.data ? (
+        <ErrorState
+          title="Error loading the imports"
+          error={imports.error}
+          onRetry={() => void imports.refetch()}
+          isRetrying={imports.isFetching}
+        />
+      ) : imports.data.data.length === 0 ? (
+        <EmptyState
+          icon={IconFileImport}
+          title="Nothing was imported yet"
+          sentence="Each imported file is listed here, and can be undone for a day."
+        />
+      ) : (
+        <ul className={classes.imports} aria-label={title}>
+          {imports.data.data.map((one) => (
+            <Entry key={one.id} of={one} />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+function Entry({ of }: { of: ContactImport }) {
+  const { file_name: fileName, imported_by: by, imported_at: at } = of;
+  const name = fileName ?? 'Pasted text';
+  return (
+    <li className={classes.import}>
+      <div className={classes.text}>
+        <strong className={classes.fileName}>{name}</strong>
+        <span className={classes.note}>
+          {by ?? 'A program'} · <RelativeTime at={at} />
+        </span>
+        <Outcome of={of} />
+      </div>
+      {of.can_undo && <Undo of={of} name={name} />}
+    </li>
+  );
+}
+
+function Outcome({
+  of: { status, lines, lines_done: done, counts, undo, undone_at, undone_by },
+}: {
+  of: ContactImport;
+}) {
+  switch (status) {
+    case 'running':
+      return <ImportProgress lines={lines} done={done} />;
+    case 'failed':
+      return <span>It failed, and imported nothing.</span>;
+    case 'completed':
+      return (
+        <>
+          {counts !== null && <span>{countsInWords(counts)}</span>}
+          {undo !== null && (
+            <span className={classes.note}>
+              {undoInWords(undo)} By {undone_by ?? 'a program'}
+              {undone_at !== null && (
+                <>
+                  , <RelativeTime at={undone_at} />
+                </>
+              )}
+            </span>
+          )}
+        </>
+      );
+    default:
+      return status satisfies never;
+  }
+}
+
+function Undo({ of: { id }, name }: { of: ContactImport; name: string }) {
+  const { mutateAsync, isPending } = useUndoImport();
+  const undo = async () => {
+    try {
+      notifySuccess('Import undone', undoInWords(await mutateAsync(id)));
+    } catch (error) {
+      notifyFailure('Error undoing the import', error);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconArrowBackUp size={14} aria-hidden />}
+      aria-label={`Undo import of ${name}`}
+      loading={isPending}
+      onClick={() => void undo()}
+    >
+      Undo import
+    </Button>
+  );
+}
