@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { sampleReminder } from '#testing/samples.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
 import { type Fixture, openFixture, reads } from './screens.fixture.ts';
@@ -45,6 +46,135 @@ describe.concurrent('the palette', () => {
     await box(page).fill('jobs');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/jobs');
+    await fixture.leave(page);
+  });
+
+  it('loses nothing that is typed before it has come, in its order, and lets no key reach the screen', async ({
+    expect,
+  }) => {
+    let release = () => {};
+    const delayed = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const page = await fixture.open('/reminders', {
+      as: fixture.ann,
+      workspace: fixture.full,
+      // A browser that has not loaded the palette before.
+      own: {},
+      before: (fresh) =>
+        fresh.route(/\/Palette-[^/]*\.js$/, async (route) => {
+          await delayed;
+          await route.continue();
+        }),
+    });
+    const search = page.getByRole('searchbox');
+    await search.click();
+    await page.keyboard.press('Control+k');
+    // Among them are shortcuts of the screens, and a correction.
+    await page.keyboard.type('gjn?/ billx');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => search.inputValue()).toBe('');
+    release();
+    await expect.poll(() => box(page).inputValue()).toBe('gjn?/ bill');
+    await expect.poll(() => box(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.type('ing');
+    await expect.poll(() => box(page).inputValue()).toBe('gjn?/ billing');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/reminders');
+    await page.keyboard.press('Escape');
+    await box(page).waitFor({ state: 'detached' });
+    // The next time it begins blank, and keys are the screen's again once it is closed.
+    await page.keyboard.press('Control+k');
+    await expect.poll(() => box(page).inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await box(page).waitFor({ state: 'detached' });
+    await search.blur();
+    await page.keyboard.press('n');
+    await page.waitForURL('**/reminders/new');
+    await fixture.leave(page);
+  });
+
+  it('opens the very dialog of each command, from another screen and from its own', async ({ expect }) => {
+    const page = await open();
+    const command = async (words: string) => {
+      await page.keyboard.press('Control+k');
+      await box(page).fill(words);
+      await page.keyboard.press('Enter');
+    };
+    const dialog = async (name: string) => {
+      await page.getByRole('dialog', { name, exact: true }).waitFor();
+      await expect.poll(() => page.url()).not.toContain('open=');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await command('import contacts');
+    await dialog('Import Contacts');
+    await command('import contacts');
+    await dialog('Import Contacts');
+    await command('undo import');
+    await dialog('Recent imports');
+    await command('new contact');
+    await dialog('Add Contact');
+    await command('new group');
+    await dialog('Add Group');
+    await command('suppress an address');
+    await dialog('Add to the suppression list');
+    await command('new template');
+    await dialog('Create Template');
+    await command('manage categories');
+    await dialog('Manage Categories');
+    await command('new channel');
+    await dialog('Add Channel');
+    await command('pause all');
+    await page.getByRole('dialog', { name: 'Pause all reminders', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const [file] = await Promise.all([page.waitForEvent('download'), command('export contacts')]);
+    expect(file.suggestedFilename()).toMatch(/^contacts-.*\.csv$/);
+    await fixture.leave(page);
+  });
+
+  it('finds a contact by its address in two steps, what went to an address of nobody, and templates', async ({
+    expect,
+  }) => {
+    const workspace = await fixture.ann.createWorkspace('Palette Street');
+    const contact = { name: 'Paula Berg', email: 'paula@example.com' };
+    await fixture.ann.call('POST', '/api/contacts', { workspace, body: contact });
+    const { json: template } = await fixture.ann.call('POST', '/api/templates', { workspace, body: sampleTemplate });
+    const page = await fixture.open('/dashboard', { as: fixture.ann, workspace });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await box(page).fill('paula@example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Paula Berg' }).waitFor();
+    await expectGood(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Paula Berg' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await box(page).fill('nobody@example.com');
+    await reads(page, ['What went to nobody@example.com', 'Jobs for nobody@example.com']);
+    await expectGood(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Execution History', selected: true }).waitFor();
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('nobody@example.com');
+    await page.keyboard.press('Control+k');
+    await box(page).fill(sampleTemplate.name);
+    await page.getByRole('dialog').getByRole('button', { name: sampleTemplate.name }).click();
+    await page.waitForURL(`**/templates?template=${template.id}`);
+    await fixture.leave(page);
+  });
+
+  it('offers members only what they may do', async ({ expect }) => {
+    const workspace = await fixture.ann.createWorkspace('Member Street');
+    const mia = await fixture.signUp('Mia Member');
+    const owner = await connectOwner(fixture.databaseUrl);
+    await addMember(owner, { workspace, userId: mia.userId, role: 'member' });
+    await owner.end();
+    const page = await fixture.open('/dashboard', { as: mia, workspace });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await reads(page, ['Import contacts', 'New group', 'New template']);
+    await expect.poll(() => page.getByRole('dialog').getByText('Pause all reminders…').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').getByText('New channel').count()).toBe(0);
     await fixture.leave(page);
   });
 

@@ -3,18 +3,25 @@ import { Modal, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect } from 'react';
 import { Keys } from './Keys.tsx';
 import classes from './Palette.module.css';
+import { paletteMark } from './typed-ahead.ts';
 import { type Offer, useOffers } from './palette-offers.tsx';
 
 const [store, spotlight] = createSpotlight();
 
-type PaletteProps = { opened: boolean; onClose: () => void; onHelp: () => void };
+type PaletteProps = {
+  opened: boolean;
+  /** The typed text, some of it maybe before this was loaded. */
+  query: string;
+  onQuery: (query: string) => void;
+  onClose: () => void;
+  onHelp: () => void;
+};
 
 /** The command palette: screens, actions, and search by name. */
-export default function Palette({ opened, onClose, onHelp }: PaletteProps) {
-  const [query, setQuery] = useState('');
+export default function Palette({ opened, query, onQuery, onClose, onHelp }: PaletteProps) {
   const [asked] = useDebouncedValue(query.trim(), 200);
   const { groups, isSearching } = useOffers({ query: query.trim(), asked, isOpen: opened, onHelp });
   useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened]);
@@ -28,7 +35,8 @@ export default function Palette({ opened, onClose, onHelp }: PaletteProps) {
   };
   return (
     <Spotlight.Root
-      {...{ store, query, onQueryChange: setQuery, onSpotlightClose: onClose }}
+      {...{ store, query, onQueryChange: onQuery, onSpotlightClose: onClose }}
+      clearQueryOnClose={false}
       shortcut={null}
       scrollable
       maxHeight={420}
@@ -42,6 +50,9 @@ export default function Palette({ opened, onClose, onHelp }: PaletteProps) {
         aria-label="Search, or jump to anything"
         leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
         onKeyDown={takeBest}
+        {...{ [paletteMark]: true }}
+        // What is typed from now on follows what was typed before.
+        onFocus={({ currentTarget: box }) => box.setSelectionRange(box.value.length, box.value.length)}
       />
       <Spotlight.ActionsList>
         {groups.map(({ label, offers }) => (

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useHasRoute } from '#web/app/navigation.ts';
 import { useEver } from '#web/ui/use-ever.ts';
 import { type Command, commandOf, sequenceMs } from './shortcut-keys.ts';
+import { useTypedAhead } from './typed-ahead.ts';
 
 const Palette = lazy(() => import('./Palette.tsx'));
 const ShortcutSheet = lazy(() => import('./ShortcutSheet.tsx'));
@@ -30,13 +31,20 @@ export function Shortcuts({ opened, onOpen }: { opened: Opened; onOpen: (opened:
     }
   };
   useCommands(run);
+  const { query, setQuery } = useTypedAhead({ isOpen: opened === 'palette', onClose: () => onOpen(null) });
   useSaveKey();
   const isPaletteWanted = useEver(opened === 'palette');
   const isSheetWanted = useEver(opened === 'help');
   return (
     <Suspense>
       {isPaletteWanted && (
-        <Palette opened={opened === 'palette'} onClose={() => onOpen(null)} onHelp={() => onOpen('help')} />
+        <Palette
+          opened={opened === 'palette'}
+          query={query}
+          onQuery={setQuery}
+          onClose={() => onOpen(null)}
+          onHelp={() => onOpen('help')}
+        />
       )}
       {isSheetWanted && <ShortcutSheet opened={opened === 'help'} onClose={() => onOpen(null)} />}
     </Suspense>

@@ -4,22 +4,24 @@ import {
   IconBell,
   IconBuilding,
   IconClockPlay,
-  IconKeyboard,
-  IconPlayerPause,
-  IconPlus,
+  IconHistory,
   type IconProps,
+  IconTemplate,
   IconUser,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { contactRoutes } from '#contract/contacts.ts';
 import { jobRoutes } from '#contract/jobs.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
+import { templateRoutes } from '#contract/templates.ts';
+import { parseRecipient } from '#domain/recipients.ts';
 import { call } from '#web/api/client.ts';
 import { rememberWorkspace, useWorkspaceId } from '#web/api/current-workspace.ts';
-import { useHasRoute, useNavigationLinks } from '#web/app/navigation.ts';
+import { useNavigationLinks } from '#web/app/navigation.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { momentText, viewerZone } from '#web/ui/InstantText.tsx';
 import { notifySuccess } from '#web/ui/notify.tsx';
+import { useCommandOffers } from './palette-commands.tsx';
 import { shortcuts } from './shortcut-keys.ts';
 import { keyOf } from '#web/api/query-key.ts';
 
@@ -45,16 +47,19 @@ const listed = 5;
 const worthAsking = 2;
 
 /**
- * The palette's options for the typed text: screens and actions at once, reminders, contacts and jobs as the server finds them.
+ * The palette's options for the typed text: screens and actions at once, people, reminders, templates and jobs as the server finds
+ * them.
  */
 export function useOffers(of: Asked) {
   const found = useFound(of);
   const groups = [
     { label: 'Reminders', offers: useReminderOffers(found.data?.reminders) },
     { label: 'Contacts', offers: useContactOffers(found.data?.contacts) },
+    { label: 'Recipients', offers: useRecipientOffers(of.query, found.data?.contacts) },
+    { label: 'Templates', offers: useTemplateOffers(found.data?.templates) },
     { label: 'Jobs', offers: useJobOffers(found.data?.jobs) },
     { label: 'Go to', offers: named(useScreenOffers(), of.query) },
-    { label: 'Do', offers: named(useActOffers(of), of.query) },
+    { label: 'Do', offers: useCommandOffers(of) },
     { label: 'Workspaces', offers: named(useWorkspaceOffers(), of.query) },
   ].filter(({ offers }) => offers.length > 0);
   return { groups, isSearching: found.isFetching || of.query !== of.asked };
@@ -70,12 +75,13 @@ function useFound({ asked, isOpen }: Asked) {
     queryKey: keyOf(workspaceId, 'palette', 'list', asked),
     queryFn: async ({ signal }) => {
       const query = { search: asked, limit: listed, view: 'summary' } as const;
-      const [reminders, contacts, jobs] = await Promise.all([
+      const [reminders, contacts, templates, jobs] = await Promise.all([
         call(reminderRoutes.listReminders, { query, signal }),
         call(contactRoutes.listContacts, { query: { search: asked, limit: listed }, signal }),
+        call(templateRoutes.listTemplates, { query: { search: asked, limit: listed }, signal }),
         call(jobRoutes.listJobs, { query, signal }),
       ]);
-      return { reminders: reminders.data, contacts: contacts.data, jobs: jobs.data };
+      return { reminders: reminders.data, contacts: contacts.data, templates: templates.data, jobs: jobs.data };
     },
     enabled: isAsked,
     placeholderData: keepPreviousData,
@@ -118,6 +124,39 @@ function useJobOffers(jobs: Found['jobs'] = []): Offer[] {
   }));
 }
 
+function useTemplateOffers(templates: Found['templates'] = []): Offer[] {
+  const navigate = useNavigate();
+  return templates.map(({ id, name, description }) => ({
+    id: `template ${id}`,
+    label: name,
+    note: description ?? undefined,
+    icon: IconTemplate,
+    run: () => void navigate({ to: '/templates', search: { template: id } }),
+  }));
+}
+
+/** What went to an address or a number; of a contact, its page tells that. */
+function useRecipientOffers(query: string, contacts: Found['contacts'] = []): Offer[] {
+  const navigate = useNavigate();
+  const { kind } = parseRecipient(query);
+  if (contacts.length > 0 || (kind !== 'email' && kind !== 'phone')) return [];
+  const search = { search: query };
+  return [
+    {
+      id: 'sent to',
+      label: `What went to ${query}`,
+      icon: IconHistory,
+      run: () => void navigate({ to: '/jobs', search: { ...search, tab: 'history' } }),
+    },
+    {
+      id: 'goes to',
+      label: `Jobs for ${query}`,
+      icon: IconClockPlay,
+      run: () => void navigate({ to: '/jobs', search }),
+    },
+  ];
+}
+
 function useScreenOffers(): Offer[] {
   const navigate = useNavigate();
   return useNavigationLinks().map(({ label, to, icon }) => ({
@@ -127,35 +166,6 @@ function useScreenOffers(): Offer[] {
     keys: shortcuts.find(({ command }) => command.kind === 'go' && command.to === to)?.keys,
     run: () => void navigate({ to }),
   }));
-}
-
-function useActOffers({ onHelp }: Asked): Offer[] {
-  const navigate = useNavigate();
-  const hasRoute = useHasRoute();
-  const { role } = useWorkspace().workspace;
-  const acts: (Offer & { to?: string })[] = [
-    {
-      id: 'new reminder',
-      label: 'New reminder',
-      icon: IconPlus,
-      keys: ['N'],
-      to: '/reminders/new',
-      run: () => void navigate({ to: '/reminders/new' }),
-    },
-    ...(role === 'member'
-      ? []
-      : [
-          {
-            id: 'pause all',
-            label: 'Pause all reminders…',
-            icon: IconPlayerPause,
-            to: '/reminders',
-            run: () => void navigate({ to: '/reminders', search: { pause: 'all' } }),
-          },
-        ]),
-    { id: 'help', label: 'Keyboard shortcuts', icon: IconKeyboard, keys: ['?'], run: onHelp },
-  ];
-  return acts.filter(({ to }) => to === undefined || hasRoute(to));
 }
 
 function useWorkspaceOffers(): Offer[] {

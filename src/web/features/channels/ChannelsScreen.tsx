@@ -6,11 +6,12 @@ import { useChannels } from '#web/api/channels.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { notifyError } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { useAsked } from '#web/ui/use-asked.ts';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { ChannelDialogs, useChannelDialogs } from './ChannelDialogs.tsx';
 import { ChannelFilterBar } from './ChannelFilterBar.tsx';
 import { ChannelList } from './ChannelList.tsx';
-import { useChannelFilter } from './channel-filter.ts';
+import { useChannelCommand, useChannelFilter } from './channel-filter.ts';
 import { SendingHoursButton } from './hours/SendingHoursButton.tsx';
 import { showToastOfReload } from './toast-after-reload.ts';
 
@@ -28,6 +29,11 @@ export function ChannelsScreen() {
     if (mayCreate) dialogs.open({ to: 'add', type });
     else notifyError('Permission denied', 'Only workspace admins can create channels');
   };
+  const command = useChannelCommand();
+  useAsked(command.asked, () => {
+    add(filter.type ?? configurableTypes[0]);
+    command.forget();
+  });
   return (
     <>
       <PageHeader

@@ -26,6 +26,15 @@ export function useChannelFilter(): ChannelFilter {
   };
 }
 
+/** The dialog that a command of the palette asked for, and a function that forgets it. */
+export function useChannelCommand() {
+  const { open: asked } = route.useSearch();
+  const navigate = route.useNavigate();
+  const forget = () =>
+    void navigate({ search: (before) => ({ ...before, open: undefined }), replace: true, resetScroll: false });
+  return { asked, forget };
+}
+
 /** Whether a channel matches the type, and the search in its name, type or destination, ignoring case. */
 export function passes(channel: Channel, { search, type }: Pick<ChannelFilter, 'search' | 'type'>): boolean {
   if (type !== undefined && channel.type !== type) return false;

@@ -6,6 +6,8 @@ import { useContactGroups } from '#web/api/contact-groups.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { useContactsSearch } from '#web/features/contacts/contacts-search.ts';
+import { useAsked } from '#web/ui/use-asked.ts';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx';
@@ -24,6 +26,11 @@ export function GroupPanel({ tabs }: { tabs: ReactNode }) {
   const groups = useContactGroups();
   useErrorToast(groups.error, { title: failed });
   const add = () => open({ to: 'edit', group: null });
+  const { open: wanted, change } = useContactsSearch();
+  useAsked(wanted, () => {
+    add();
+    change({ open: undefined });
+  });
   const dialog = { opened: isOpen, onClose: () => close(openCount) };
   const isFull = groups.data !== undefined && groups.data.length >= groupLimits.perWorkspace;
   return (

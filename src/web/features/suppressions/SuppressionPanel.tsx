@@ -11,6 +11,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
+import { useAsked } from '#web/ui/use-asked.ts';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { AddSuppressionDialog } from './AddSuppressionDialog.tsx';
@@ -24,6 +25,11 @@ export function SuppressionPanel({ tabs }: { tabs: ReactNode }) {
   const { state, open, close } = useDialogState<{ to: 'add' } | { to: 'remove'; suppression: Suppression }>();
   const { asked, isOpen, openCount } = state;
   const add = () => open({ to: 'add' });
+  const { open: wanted, change } = useContactsSearch();
+  useAsked(wanted, () => {
+    add();
+    change({ open: undefined });
+  });
   const dialog = { opened: isOpen, onClose: () => close(openCount) };
   return (
     <>

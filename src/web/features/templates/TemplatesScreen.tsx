@@ -3,12 +3,13 @@ import { IconFolders, IconPlus, IconWorld } from '@tabler/icons-react';
 import { useCategories } from '#web/api/template-categories.ts';
 import { useTemplates } from '#web/api/templates.ts';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { useAsked } from '#web/ui/use-asked.ts';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { loadFailureOf } from './load-failure.ts';
 import { TemplateDialogs, useTemplateDialogs } from './TemplateDialogs.tsx';
 import { TemplateFilterBar } from './TemplateFilterBar.tsx';
 import { TemplateList } from './TemplateList.tsx';
-import { useTemplateFilter } from './template-filter.ts';
+import { useTemplateCommand, useTemplateFilter } from './template-filter.ts';
 
 /** The templates of the workspace: create, categorise, preview and use them. */
 export function TemplatesScreen() {
@@ -19,6 +20,12 @@ export function TemplatesScreen() {
   useErrorToast(templates.error, { title: loadFailureOf(templates.error).title });
   useErrorToast(categories.error, { title: 'Error loading categories' });
   const create = () => dialogs.open({ to: 'create', category: filter.category ?? null });
+  const command = useTemplateCommand();
+  useAsked(command.asked, (asked) => {
+    if (asked === 'new') create();
+    else dialogs.open({ to: 'categories' });
+    command.forget();
+  });
   return (
     <>
       <PageHeader

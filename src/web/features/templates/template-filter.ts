@@ -22,6 +22,15 @@ export function useTemplateFilter(): TemplateFilter {
   };
 }
 
+/** The dialog that a command of the palette asked for, and a function that forgets it. */
+export function useTemplateCommand() {
+  const { open: asked } = route.useSearch();
+  const navigate = route.useNavigate();
+  const forget = () =>
+    void navigate({ search: (before) => ({ ...before, open: undefined }), replace: true, resetScroll: false });
+  return { asked, forget };
+}
+
 /** The id of the open template in the URL, and a function to set it. */
 export function useLinkedTemplate(): { id: string | undefined; setLinked: (id: string | undefined) => void } {
   const { template: id } = route.useSearch();

@@ -1,0 +1,153 @@
+import { useNavigate } from '@tanstack/react-router';
+import {
+  IconBellOff,
+  IconDownload,
+  IconFilePlus,
+  IconFolders,
+  IconHistory,
+  IconKeyboard,
+  IconPlayerPause,
+  IconPlus,
+  IconSend,
+  IconUpload,
+  IconUserPlus,
+  IconUsersPlus,
+} from '@tabler/icons-react';
+import { exportUrl } from '#web/api/contacts.ts';
+import { useWorkspaceId } from '#web/api/current-workspace.ts';
+import { jobsFileUrl, runsFileUrl } from '#web/api/jobs.ts';
+import { useHasRoute } from '#web/app/navigation.ts';
+import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import type { Offer } from './palette-offers.tsx';
+
+/** A command is found by the words of its label, and by others that people type for it. */
+type Command = Offer & { to?: string; words?: string; isForAdmins?: true };
+
+/** What can be done from anywhere: each command opens the dialog that its screen has, or gets its file. */
+export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () => void }): Offer[] {
+  const navigate = useNavigate();
+  const hasRoute = useHasRoute();
+  const workspaceId = useWorkspaceId();
+  const { role } = useWorkspace().workspace;
+  const commands: Command[] = [
+    {
+      id: 'new reminder',
+      label: 'New reminder',
+      words: 'add create',
+      icon: IconPlus,
+      keys: ['N'],
+      to: '/reminders/new',
+      run: () => void navigate({ to: '/reminders/new' }),
+    },
+    {
+      id: 'pause all',
+      label: 'Pause all reminders…',
+      words: 'stop holiday vacation',
+      icon: IconPlayerPause,
+      to: '/reminders',
+      isForAdmins: true,
+      run: () => void navigate({ to: '/reminders', search: { pause: 'all' } }),
+    },
+    {
+      id: 'new contact',
+      label: 'New contact',
+      words: 'add create person',
+      icon: IconUserPlus,
+      to: '/contacts',
+      run: () => void navigate({ to: '/contacts', search: { open: 'new' } }),
+    },
+    {
+      id: 'import',
+      label: 'Import contacts',
+      words: 'upload csv excel file',
+      icon: IconUpload,
+      to: '/contacts',
+      run: () => void navigate({ to: '/contacts', search: { open: 'import' } }),
+    },
+    {
+      id: 'imports',
+      label: 'Recent imports',
+      words: 'undo import history',
+      icon: IconHistory,
+      to: '/contacts',
+      run: () => void navigate({ to: '/contacts', search: { open: 'imports' } }),
+    },
+    {
+      id: 'new group',
+      label: 'New group',
+      words: 'add create contacts audience',
+      icon: IconUsersPlus,
+      to: '/contacts',
+      run: () => void navigate({ to: '/contacts', search: { tab: 'groups', open: 'new' } }),
+    },
+    {
+      id: 'suppress',
+      label: 'Suppress an address',
+      words: 'add suppression list block unsubscribe do not contact',
+      icon: IconBellOff,
+      to: '/contacts',
+      run: () => void navigate({ to: '/contacts', search: { tab: 'suppressed', open: 'new' } }),
+    },
+    {
+      id: 'new template',
+      label: 'New template',
+      words: 'add create text',
+      icon: IconFilePlus,
+      to: '/templates',
+      run: () => void navigate({ to: '/templates', search: { open: 'new' } }),
+    },
+    {
+      id: 'categories',
+      label: 'Manage categories of templates',
+      icon: IconFolders,
+      to: '/templates',
+      run: () => void navigate({ to: '/templates', search: { open: 'categories' } }),
+    },
+    {
+      id: 'new channel',
+      label: 'New channel',
+      words: 'add create provider smtp sms',
+      icon: IconSend,
+      to: '/channels',
+      isForAdmins: true,
+      run: () => void navigate({ to: '/channels', search: { open: 'new' } }),
+    },
+    {
+      id: 'export contacts',
+      label: 'Export contacts as CSV',
+      words: 'download',
+      icon: IconDownload,
+      to: '/contacts',
+      run: () => download(exportUrl(workspaceId)),
+    },
+    {
+      id: 'export jobs',
+      label: 'Export jobs as CSV',
+      words: 'download',
+      icon: IconDownload,
+      to: '/jobs',
+      run: () => download(jobsFileUrl(workspaceId, {})),
+    },
+    {
+      id: 'export runs',
+      label: 'Export execution history as CSV',
+      words: 'download runs',
+      icon: IconDownload,
+      to: '/jobs',
+      run: () => download(runsFileUrl(workspaceId, {})),
+    },
+    { id: 'help', label: 'Keyboard shortcuts', words: 'help keys', icon: IconKeyboard, keys: ['?'], run: onHelp },
+  ];
+  const wanted = query.toLowerCase().split(/\s+/);
+  return commands
+    .filter(({ to, isForAdmins }) => (to === undefined || hasRoute(to)) && !(isForAdmins && role === 'member'))
+    .filter(({ label, words = '' }) => wanted.every((word) => `${label} ${words}`.toLowerCase().includes(word)));
+}
+
+/** Gets a file as its link on the screen does. */
+function download(url: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = '';
+  link.click();
+}
