@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeliveryStatus } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import { explain } from '#domain/delivery-problems.ts';
+import { adapterFailed, serverWasStopped, workerWasLost } from '#domain/ledger-reasons.ts';
 
 type Case = [ChannelType, reason: string, sentence: string, answer?: string];
 
@@ -20,6 +21,8 @@ describe('a failed delivery is explained in a plain sentence', () => {
     ['email', '535 5.7.8 Authentication failed', 'The provider did not accept the login of the channel.'],
     ['email', '451 4.7.1 Greylisted, try again later', 'The other side was too busy to take the message.'],
     ['email', '554 Transaction failed', 'The message was refused.'],
+    ['email', `${workerWasLost} (gave up after 2 attempts)`, 'It may have arrived: nobody confirmed it.'],
+    ['sms', adapterFailed('twilio', 'out of memory'), 'Something went wrong on this server while it was sent.'],
     ['email', 'Not sent: the server did not answer in time', 'The server could not be reached.'],
     ['sms', 'Twilio 21211: Invalid To number', 'This number cannot receive messages.'],
     ['sms', 'Twilio 21610: the recipient has unsubscribed', 'This person does not want messages.'],
@@ -76,6 +79,7 @@ describe('no explanation replaces', () => {
 
   it.each([
     ['waiting', 'Waits for sending hours: 09:00 in Europe/Berlin'],
+    ['waiting', serverWasStopped],
     ['failed', 'The destination is busy with earlier messages (expired before it could be tried)'],
     ['skipped', 'A phone number fits none of the chosen channels (email)'],
     ['skipped', 'Cancelled by a member of the workspace'],

@@ -1,6 +1,12 @@
 import type { DeliveryStatus } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
-import { isOwnLimit, missingVariableIn, onSuppressionList } from '#domain/ledger-reasons.ts';
+import {
+  isOwnLimit,
+  missingVariableIn,
+  onSuppressionList,
+  serverWasStopped,
+  workerWasLost,
+} from '#domain/ledger-reasons.ts';
 
 /** What kept a message from its recipient, as far as the ledger's words tell. */
 export type DeliveryProblem =
@@ -25,6 +31,7 @@ export type DeliveryProblem =
   | 'receiver_login'
   | 'receiver_fault'
   | 'provider_fault'
+  | 'adapter_fault'
   | 'refused';
 
 /** `details`: what the provider and the ledger say, without repetition. */
@@ -67,7 +74,7 @@ function problemOf({ channel, status, reason, provider_answer: answer }: Line): 
       return 'unconfirmed';
     case 'waiting':
     case 'failed':
-      return reason === null || isOwnLimit(reason) || ownWords.test(reason)
+      return reason === null || reason === serverWasStopped || isOwnLimit(reason) || ownWords.test(reason)
         ? null
         : failureOf(channel, { reason, answer: answer ?? '' });
     default:
@@ -80,6 +87,7 @@ const ownWords =
   /^(?:No longer among|Expired[: ]|Cancelled by|The reminder |An e-mail address fits|A phone number fits|A URL fits|")/;
 
 function failureOf(channel: ChannelType, { reason, answer }: { reason: string; answer: string }): DeliveryProblem {
+  if (reason.startsWith(workerWasLost)) return 'unconfirmed';
   const own = missingVariableIn(reason) !== null ? 'missing_value' : startOf(reason);
   if (own !== null) return own;
   // Both are bounded by their adapters.
@@ -109,6 +117,7 @@ const beginnings: readonly [RegExp, DeliveryProblem][] = [
   [/^The channel's configuration cannot be used|^The \w+ channel is (?:disabled|switched off)/, 'no_channel'],
   [/^“[^”]*” is not an e-mail address/, 'no_such_address'],
   [/^Sent, but |^Handed over, but not confirmed/, 'unconfirmed'],
+  [/^The \w+ adapter failed: /, 'adapter_fault'],
   [/^Not sent: /, 'unreachable'],
 ];
 
@@ -194,5 +203,6 @@ const sentences: Record<DeliveryProblem, string> = {
   receiver_login: 'The receiver did not allow access.',
   receiver_fault: 'The receiver answered with an error.',
   provider_fault: 'The provider had a fault.',
+  adapter_fault: 'Something went wrong on this server while it was sent.',
   refused: 'The message was refused.',
 };

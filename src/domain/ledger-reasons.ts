@@ -10,6 +10,11 @@ export const waitsForHours = (opening: string) => `${hours}: ${opening}`;
 export const waitsForRateLimit = (ratePerSecond: number) =>
   `${rateLimit}: the channel sends ${ratePerSecond} ${ratePerSecond === 1 ? 'message' : 'messages'} per second`;
 export const destinationIsBusy = 'The destination is busy with earlier messages';
+/** The process that was to send it stopped before it did. */
+export const serverWasStopped = 'The server was stopped';
+/** The process that was sending it ended without an outcome. */
+export const workerWasLost = 'The server stopped, and the message may have been sent';
+export const adapterFailed = (provider: string, cause: string) => `The ${provider} adapter failed: ${cause}`;
 export const variableIsMissing = (name: string) => `missing variable ${name}`;
 
 const hours = 'Waits for sending hours';

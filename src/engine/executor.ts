@@ -1,4 +1,4 @@
-import { waitsForRateLimit } from '#domain/ledger-reasons.ts';
+import { serverWasStopped, waitsForRateLimit } from '#domain/ledger-reasons.ts';
 import { createRecheck } from '#engine/recheck.ts';
 import type { Claim } from '#engine/claimed.ts';
 import type { Admission, CircuitBreakers } from '#engine/circuit-breakers.ts';
@@ -238,10 +238,10 @@ export function createExecutor(deps: Deps) {
   function releaseOverflow(): void {
     for (const one of rateSlots.dismissAll()) {
       releaseDestination(one.endpoint, null);
-      deferDelivery(one, { at: clock.now(), reason: stopping });
+      deferDelivery(one, { at: clock.now(), reason: serverWasStopped });
     }
-    for (const active of breakers.dismissAll()) deferDelivery(active, { at: clock.now(), reason: stopping });
-    for (const run of runs) if (run.overflow.length > 0) returnToQueue(run, stopping);
+    for (const active of breakers.dismissAll()) deferDelivery(active, { at: clock.now(), reason: serverWasStopped });
+    for (const run of runs) if (run.overflow.length > 0) returnToQueue(run, serverWasStopped);
   }
 
   function returnToQueue(run: Run, reason: string): void {
@@ -254,5 +254,3 @@ export function createExecutor(deps: Deps) {
 
   return { add, startOverflow: overflow.start, extendLeases, releaseOverflow, isEmpty: () => runs.size === 0 };
 }
-
-const stopping = 'The server was stopped';

@@ -1,11 +1,10 @@
+import { workerWasLost } from '#domain/ledger-reasons.ts';
 import { settle } from '#domain/settle.ts';
 import { createLeaseWatch } from '#engine/lease-watch.ts';
 import { storedExpiryOf } from '#engine/misfire.ts';
 import type { EngineStore, OpenClaim } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-
-const reason = 'The server stopped, and the message may have been sent';
 
 type Deps = { store: EngineStore; clock: Clock; random: () => number; log: Log; onRescued: () => void };
 type Limits = { leaseMs: number; heartbeatMs: number; sweepMs: number };
@@ -37,7 +36,7 @@ async function rescue(deps: Deps, claim: OpenClaim): Promise<void> {
   const now = deps.clock.now();
   const rescued = await deps.store.rescue({ claim, now }, (attempt) =>
     settle(
-      { outcome: 'unknown', reason },
+      { outcome: 'unknown', reason: workerWasLost },
       {
         channel: attempt.channel,
         attempt: attempt.attempts,

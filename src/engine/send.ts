@@ -1,6 +1,6 @@
 import type { Envelope, Network } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
-import { variableIsMissing } from '#domain/ledger-reasons.ts';
+import { adapterFailed, variableIsMissing } from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import type { Rendered } from '#domain/template.ts';
@@ -38,7 +38,7 @@ export async function sendDelivery(
     });
     return { outcome, provider, channelId: route.channelId, contentHash };
   } catch (error) {
-    const reason = `The ${provider} adapter failed: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = adapterFailed(provider, error instanceof Error ? error.message : String(error));
     return {
       outcome: { outcome: 'failed', reason, permanent: false },
       provider,
