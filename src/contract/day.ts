@@ -14,6 +14,8 @@ const Upcoming = z.object({
   timezone: z.string().nullable(),
   channels: z.array(z.enum(channelTypes)),
   recipients: z.number().int(),
+  /** Whether a pause of all reminders skips it: messages of the API are sent. */
+  is_pausable: z.boolean(),
 });
 export type Upcoming = z.output<typeof Upcoming>;
 

@@ -165,6 +165,8 @@ export type LastRun = z.output<typeof LastRun>;
 /** A reminder as lists show it: without its message, with the first three recipients and their number, and with its last run. */
 export const ReminderSummary = Reminder.extend({
   last_run: LastRun.nullable(),
+  /** When the sending hours open after `next_run_at`, if that is outside of them: it waits until then. */
+  opens_at: InstantText.nullable(),
   content: z.object({
     subject: z.string(),
     recipients: z.array(z.string()).max(shownRecipients),

@@ -30,7 +30,7 @@ export const isForNobody = (
 ): boolean => recipients.length === 0 && audience === null && channels.every(isAddressed);
 
 /** Where an event's data may name its recipient, the most specific first; `''` is the data itself. */
-export const namingObjects = ['recipient', 'contact', '', 'customer', 'user'] as const;
+const namingObjects = ['recipient', 'contact', '', 'customer', 'user'] as const;
 
 const addressKeys = new Set(
   ['email', 'e-mail', 'email_address', 'phone', 'phone_number', 'recipient_email', 'recipient_phone', 'recipient'].map(

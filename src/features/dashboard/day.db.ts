@@ -22,6 +22,7 @@ export const findUpcoming = (db: Db, { limit, ...window }: Window & { limit: num
     .select([
       'j.id as job_id',
       'j.name',
+      'j.type',
       'j.scheduled_for',
       jobPayload('j'),
       'r.schedule_config',

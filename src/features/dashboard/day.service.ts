@@ -65,6 +65,7 @@ function upcomingOf(
     timezone: row.schedule_config?.timezone ?? null,
     channels: row.metadata?.channels ?? own.channels ?? ['email'],
     recipients,
+    is_pausable: row.type === 'reminder' || row.type === 'event_reminder',
   };
 }
 

@@ -1,9 +1,29 @@
+import type { ChannelType } from '#contract/reminders.ts';
 import type { Forecast } from '#contract/schedules.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 import { openingAt } from '#domain/sending-hours.ts';
 import { openingText } from '#domain/sending-hours-text.ts';
 import { findSendingHours } from '#features/reminders/forecast-hours.db.ts';
 import type { TenantContext } from '#platform/context.ts';
+
+type Planned = { next_run_at: string | null; metadata: { channels: readonly ChannelType[] } };
+
+/**
+ * Tells when the sending hours open for a reminder whose next run is outside of them on every channel, as an ISO instant; null for
+ * any other.
+ */
+export async function openings(ctx: TenantContext): Promise<(reminder: Planned) => string | null> {
+  const { data: hours } = SendingHours.safeParse(await findSendingHours(ctx.db, { workspaceId: ctx.workspaceId }));
+  if (hours?.enabled !== true) return () => null;
+  const { timezone, channels } = hours;
+  const delayed = new Set<ChannelType>(channels);
+  return ({ next_run_at: at, metadata }) => {
+    if (at === null || !metadata.channels.every((channel) => delayed.has(channel))) return null;
+    const instant = Temporal.Instant.from(at);
+    const opening = openingAt(hours, { at: instant, timezone });
+    return opening.equals(instant) ? null : opening.toString();
+  };
+}
 
 /** Adds a note to each occurrence outside of the workspace's sending hours, in the workspace's time zone. */
 export async function withHours(ctx: TenantContext, forecast: Forecast): Promise<Forecast> {

@@ -93,5 +93,10 @@ describe('the next run of a reminder', () => {
     const { id } = await call('POST', '/api/reminders', daily('2098-05-01T09:00:00'));
     await callOff(id, 6);
     expect(await shown(id)).toEqual(both('2098-05-07T09:00:00.000Z'));
+    const opensAt = async () => (await call('GET', '/api/reminders?view=summary')).data[0].opens_at;
+    expect(await opensAt()).toBe('2098-05-07T12:00:00Z');
+    const other = { ...hours, channels: ['sms'] };
+    await call('PATCH', `/api/workspaces/${workspace}`, { settings: { sendingHours: other } });
+    expect(await opensAt()).toBe(null);
   });
 });

@@ -8,6 +8,7 @@ import {
   shownRecipients,
 } from '#contract/reminders.ts';
 import { lastRunsOf } from '#features/jobs/runs.service.ts';
+import { openings } from '#features/reminders/forecast-hours.service.ts';
 import * as rows from '#features/reminders/reminder-lists.db.ts';
 import { type StoredReminder, withoutRevision } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -63,7 +64,12 @@ export async function listSummaries(
       lastRuns.set(id, run);
     return { page, warned: await withWarnings(here, page.data) };
   };
-  const summaryOf = (reminder: Reminder) => ({ ...summarized(reminder), last_run: lastRuns.get(reminder.id) ?? null });
+  const openingAfter = await openings(ctx);
+  const summaryOf = (reminder: Reminder) => ({
+    ...summarized(reminder),
+    last_run: lastRuns.get(reminder.id) ?? null,
+    opens_at: openingAfter(reminder),
+  });
   const isLast = ({ next_cursor: next, data: found }: PageOf<StoredReminder>) =>
     next === null || found.length === 0 || data.length === query.limit;
   let { page, warned } = await read(ctx, query.cursor);
@@ -85,7 +91,7 @@ export async function listSummaries(
 const summarized = ({
   content: { subject, recipients },
   ...reminder
-}: Reminder): Omit<ReminderSummary, 'last_run'> => ({
+}: Reminder): Omit<ReminderSummary, 'last_run' | 'opens_at'> => ({
   ...reminder,
   content: { subject, recipients: recipients.slice(0, shownRecipients), recipient_count: recipients.length },
 });

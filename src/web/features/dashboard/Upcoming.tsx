@@ -3,6 +3,7 @@ import { IconCalendarTime } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Upcoming as UpcomingJob } from '#contract/day.ts';
 import type { useDay } from '#web/api/day.ts';
+import { useAllPaused } from '#web/features/reminders/pausing/use-all-paused.ts';
 import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -62,6 +63,8 @@ function UpcomingList({ day }: { day: Day }) {
 }
 
 function UpcomingRow({ job }: { job: UpcomingJob }) {
+  const allPaused = useAllPaused();
+  const isPaused = job.is_pausable && allPaused !== null && Date.parse(job.scheduled_for) < Date.parse(allPaused);
   return (
     <li className={classes.row}>
       <div className={classes.words}>
@@ -74,7 +77,7 @@ function UpcomingRow({ job }: { job: UpcomingJob }) {
       </div>
       <div className={classes.facts}>
         <span className={classes.soon}>
-          <RelativeTime at={job.scheduled_for} />
+          {isPaused ? 'Skipped: all are paused' : <RelativeTime at={job.scheduled_for} />}
         </span>
         <span className={classes.channels}>
           {job.channels.map((channel) => (

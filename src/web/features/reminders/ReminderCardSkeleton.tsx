@@ -17,7 +17,12 @@ export function ReminderCardSkeleton() {
           <div key={fact}>
             <Skeleton height={10} width={56} my={3} />
             <Skeleton height={12} width="70%" my={5} />
-            {fact === 'Schedule' && <Skeleton height={12} width="85%" mt={8} mb={4} />}
+            {fact === 'Schedule' && (
+              <>
+                <Skeleton height={12} width="70%" mt={8} mb={4} />
+                <Skeleton height={12} width="85%" mt={8} mb={4} />
+              </>
+            )}
           </div>
         ))}
       </div>

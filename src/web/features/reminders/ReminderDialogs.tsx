@@ -5,12 +5,13 @@ import { useRemindersSearch } from './reminders-search.ts';
 
 const TestReminderDialog = lazy(() => import('./TestReminderDialog.tsx'));
 const TestOutcomeDialog = lazy(() => import('./TestOutcomeDialog.tsx'));
+const TestEventDialog = lazy(() => import('./test-event/TestEventDialog.tsx'));
 const ScheduleDialog = lazy(() => import('./ScheduleDialog.tsx'));
 
 /** The dialogs that the URL names. Each loads when first opened, and stays mounted for its closing animation. */
 export function ReminderDialogs() {
-  const { test, sent, schedule, change } = useRemindersSearch();
-  const [tested, sentJob, scheduled] = [useLast(test), useLast(sent), useLast(schedule)];
+  const { test, event, sent, schedule, change } = useRemindersSearch();
+  const [tested, sentJob, scheduled, tried] = [useLast(test), useLast(sent), useLast(schedule), useLast(event)];
   const opener = useRef<Element | null>(null);
   useEffect(() => {
     if (test !== undefined) opener.current = document.activeElement;
@@ -32,6 +33,14 @@ export function ReminderDialogs() {
         />
       )}
       {sentJob && <TestOutcomeDialog key={sentJob} id={sentJob} opened={sent !== undefined} onClose={closeOutcome} />}
+      {tried && (
+        <TestEventDialog
+          key={tried}
+          id={tried}
+          opened={event !== undefined}
+          onClose={() => change({ event: undefined })}
+        />
+      )}
       <PauseDialogs />
       {scheduled && (
         <ScheduleDialog

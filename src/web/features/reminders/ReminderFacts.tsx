@@ -6,7 +6,8 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import classes from './ReminderCard.module.css';
 import { endText } from './last-run.ts';
 import { LastRunText } from './LastRunText.tsx';
-import { useAllPaused } from './pausing/use-all-paused.ts';
+import { usePausedUntil } from './pausing/use-all-paused.ts';
+import { storedScheduleInWords } from './form/schedule-words.ts';
 import { scheduleText } from './schedule-text.ts';
 import { useRecipientsText } from './use-recipients-text.ts';
 
@@ -16,6 +17,7 @@ export function ReminderFacts({ reminder }: { reminder: ReminderSummary }) {
     <dl className={classes.facts}>
       <Fact term="Schedule">
         <div className={classes.schedule}>{scheduleText(reminder.schedule_config)}</div>
+        <Words schedule={reminder.schedule_config} />
         <NextRun reminder={reminder} />
         <LastRun reminder={reminder} />
       </Fact>
@@ -46,10 +48,15 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
+/** The schedule in the words of the form, where the specified text says less. */
+function Words({ schedule }: { schedule: ReminderSummary['schedule_config'] }) {
+  const words = storedScheduleInWords(schedule);
+  return words === null ? null : <div className={classes.next}>{words}</div>;
+}
+
 function NextRun({ reminder }: { reminder: ReminderSummary }) {
   const { status, next_run_at: next, schedule_config: schedule } = reminder;
-  const allPaused = useAllPaused();
-  const pausedUntil = status === 'active' ? pauseBefore(next, allPaused) : reminder.paused_until;
+  const pausedUntil = usePausedUntil(reminder);
   if (pausedUntil !== null) {
     return (
       <div className={classes.next}>
@@ -65,15 +72,16 @@ function NextRun({ reminder }: { reminder: ReminderSummary }) {
       ) : (
         <>
           Next: <InstantText at={next} zone={schedule.timezone} />
+          {reminder.opens_at !== null && (
+            <>
+              , waits for the sending hours until <InstantText at={reminder.opens_at} zone={schedule.timezone} />
+            </>
+          )}
         </>
       )}
     </div>
   );
 }
-
-/** The end of the pause of all reminders, where the next run falls into it. */
-const pauseBefore = (next: string | null, allPaused: string | null) =>
-  allPaused !== null && next !== null && Date.parse(next) < Date.parse(allPaused) ? allPaused : null;
 
 function People({ reminder }: { reminder: ReminderSummary }) {
   const { content, metadata } = reminder;

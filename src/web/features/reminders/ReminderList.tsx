@@ -1,5 +1,7 @@
 import { Card, Skeleton } from '@mantine/core';
 import { IconBell, IconPlus } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import type { ReminderSummary } from '#contract/reminders.ts';
 import { useReminders } from '#web/api/reminders.ts';
 import { CardGrid, LoadingCards } from '#web/ui/CardGrid.tsx';
@@ -7,7 +9,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
-import { type ReminderActs, useReminderActs } from './act-on-reminder.ts';
+import { type AskedDialog, type ReminderActs, useReminderActs } from './act-on-reminder.ts';
 import { NextPage } from './NextPage.tsx';
 import { ReminderCard } from './ReminderCard.tsx';
 import { ReminderCardSkeleton } from './ReminderCardSkeleton.tsx';
@@ -17,12 +19,21 @@ import { useRemindersSearch } from './reminders-search.ts';
 
 const pageSizes = { cards: 24, table: 100 };
 
+/** Opens a dialog by the URL, so that Back closes it. */
+function useOpenDialog() {
+  const navigate = useNavigate({ from: '/reminders' });
+  return useCallback(
+    (dialog: AskedDialog) => void navigate({ search: (before) => ({ ...before, ...dialog }), resetScroll: false }),
+    [navigate],
+  );
+}
+
 /** The matching reminders, or the loading, empty or error state. */
 export function ReminderList() {
   const { search, status, sort, view } = useRemindersSearch();
   const isTable = view === 'table';
   const reminders = useReminders({ search, status, sort }, isTable ? pageSizes.table : pageSizes.cards);
-  const { acts, dialog } = useReminderActs();
+  const { acts, dialog } = useReminderActs({ open: useOpenDialog() });
   useErrorToast(reminders.error, { title: 'Error', message: 'Failed to load reminders' });
   if (reminders.isPending) return isTable ? <LoadingRows /> : loadingCards;
   if (!reminders.data) {

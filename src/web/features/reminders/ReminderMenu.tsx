@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import {
+  IconBolt,
   IconCalendarEvent,
   IconClockPause,
   IconCopy,
@@ -11,22 +12,26 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useRef } from 'react';
-import type { ReminderSummary } from '#contract/reminders.ts';
-import type { ReminderActs } from './act-on-reminder.ts';
+import type { ActedOn, ReminderActs } from './act-on-reminder.ts';
 
 type ReminderMenuProps = {
-  reminder: ReminderSummary;
+  reminder: ActedOn;
   acts: ReminderActs;
   /** For rows without buttons of their own. */
   hasAll?: boolean;
+  /** Beside other buttons of this size. */
+  isButton?: boolean;
 };
 
+const button36 = { variant: 'default', size: 36, flex: 'none' };
+const inHead = { variant: 'subtle', color: 'gray', size: 28, mr: -8, my: -2 };
+
 /** Rare and destructive actions; in a table row all actions. */
-export function ReminderMenu({ reminder, acts, hasAll = false }: ReminderMenuProps) {
+export function ReminderMenu({ reminder, acts, hasAll = false, isButton = false }: ReminderMenuProps) {
   const isActive = reminder.status === 'active';
   const ToggleIcon = isActive ? IconPlayerPause : IconPlayerPlay;
   const button = useRef<HTMLButtonElement>(null);
-  const choose = (act: (of: ReminderSummary) => unknown) => () => {
+  const choose = (act: (of: ActedOn) => unknown) => () => {
     // A dialog returns the focus to the element that had it, and the menu item will be unmounted by then.
     button.current?.focus();
     void act(reminder);
@@ -34,15 +39,7 @@ export function ReminderMenu({ reminder, acts, hasAll = false }: ReminderMenuPro
   return (
     <Menu position="bottom-end" width={180} withinPortal>
       <Menu.Target>
-        <ActionIcon
-          ref={button}
-          variant="subtle"
-          color="gray"
-          size={28}
-          mr={-8}
-          my={-2}
-          aria-label={`More actions for ${reminder.name}`}
-        >
+        <ActionIcon ref={button} {...(isButton ? button36 : inHead)} aria-label={`More actions for ${reminder.name}`}>
           <IconDotsVertical size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -62,6 +59,11 @@ export function ReminderMenu({ reminder, acts, hasAll = false }: ReminderMenuPro
               Schedule details
             </Menu.Item>
           </>
+        )}
+        {reminder.schedule_config.type === 'event-based' && (
+          <Menu.Item leftSection={<IconBolt size={16} aria-hidden />} onClick={choose(acts.testEvent)}>
+            Send a test event…
+          </Menu.Item>
         )}
         {reminder.status !== 'draft' && (
           <Menu.Item leftSection={<IconClockPause size={16} aria-hidden />} onClick={choose(acts.pauseUntil)}>

@@ -8,8 +8,10 @@ import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import type { ReminderActs } from './act-on-reminder.ts';
 import { endText } from './last-run.ts';
 import { LastRunText } from './LastRunText.tsx';
+import { usePausedUntil } from './pausing/use-all-paused.ts';
 import { ReminderMenu } from './ReminderMenu.tsx';
 import classes from './ReminderTable.module.css';
+import { storedScheduleInWords } from './form/schedule-words.ts';
 import { scheduleText } from './schedule-text.ts';
 import { useRecipientsText } from './use-recipients-text.ts';
 
@@ -25,6 +27,7 @@ type ReminderRowProps = {
 export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: ReminderRowProps) => {
   const { id, name, status, schedule_config: schedule, content, metadata, updated_at } = reminder;
   const text = scheduleText(schedule);
+  const words = storedScheduleInWords(schedule);
   const recipients = useRecipientsText(content.recipient_count, {
     audience: metadata.audience,
     isForEvent: isForEvent(reminder),
@@ -44,7 +47,7 @@ export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: 
       <td className={classes.status}>
         <StatusBadge kind="reminder" status={status} />
       </td>
-      <td className={classes.schedule} title={text}>
+      <td className={classes.schedule} title={words === null ? text : `${text} · ${words}`}>
         {text}
       </td>
       <td className={classes.next}>
@@ -77,7 +80,8 @@ export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: 
 });
 
 function NextRun({ reminder }: { reminder: ReminderSummary }) {
-  const { status, next_run_at: next, schedule_config: schedule, paused_until: pausedUntil } = reminder;
+  const { status, next_run_at: next, schedule_config: schedule } = reminder;
+  const pausedUntil = usePausedUntil(reminder);
   if (pausedUntil !== null) {
     return (
       <>
@@ -87,5 +91,5 @@ function NextRun({ reminder }: { reminder: ReminderSummary }) {
   }
   if (status !== 'active') return <span className={classes.nothing}>–</span>;
   if (schedule.type === 'event-based') return 'After the event';
-  return next === null ? endText(reminder) : <InstantText at={next} zone={schedule.timezone} />;
+  return next === null ? endText(reminder) : <InstantText at={reminder.opens_at ?? next} zone={schedule.timezone} />;
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconClockPause, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import type { ReminderSummary } from '#contract/reminders.ts';
+import { useNobodyQuestion } from '#web/features/reach/NobodyDialog.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { focusContent } from '#web/ui/focus-content.ts';
 import { useEver } from '#web/ui/use-ever.ts';
@@ -24,7 +25,16 @@ export function SelectionBar({ selected, onChange }: SelectionBarProps) {
   const [isPausing, setPausing] = useState(false);
   const hasPaused = useEver(isPausing);
   const pauseUntil = usePauseUntil();
+  const { askForEach, dialog } = useNobodyQuestion();
+  const [isCounting, setCounting] = useState(false);
+  const mayResume = async () => {
+    setCounting(true);
+    const isConfirmed = await askForEach(selected.filter(({ status }) => status === 'paused'));
+    setCounting(false);
+    return isConfirmed;
+  };
   const perform = async (action: 'pause' | 'resume' | 'delete') => {
+    if (action === 'resume' && !(await mayResume())) return;
     const refused = await act(action, selected);
     setIsAsking(false);
     if (refused === null) return;
@@ -36,8 +46,8 @@ export function SelectionBar({ selected, onChange }: SelectionBarProps) {
   const button = (action: 'pause' | 'resume') => ({
     size: 'compact-sm',
     variant: 'default',
-    loading: busy === action,
-    disabled: busy !== null && busy !== action,
+    loading: busy === action || (action === 'resume' && isCounting),
+    disabled: isCounting || (busy !== null && busy !== action),
     onClick: () => void perform(action),
   });
   return (
@@ -71,6 +81,7 @@ export function SelectionBar({ selected, onChange }: SelectionBarProps) {
       <Button size="compact-sm" variant="subtle" onClick={() => onChange(new Set())}>
         Clear
       </Button>
+      {dialog}
       <Suspense>
         {hasPaused && (
           <PauseDialog

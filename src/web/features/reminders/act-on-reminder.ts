@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { ReminderSummary } from '#contract/reminders.ts';
+import type { Reminder } from '#contract/reminders.ts';
 import {
   useActOnReminders,
   useDeleteReminder,
@@ -14,21 +14,28 @@ import { scheduleText } from './schedule-text.ts';
 
 export type ReminderActs = ReturnType<typeof useReminderActs>['acts'];
 
+/** What the actions need of a reminder. */
+export type ActedOn = Pick<Reminder, 'id' | 'name' | 'status' | 'schedule_config'>;
+
+/** The dialogs of the actions, each with the reminder's id. */
+export type AskedDialog = { test?: string; event?: string; schedule?: string; pause?: string };
+
+/** Both stay the same across renders. */
+type Surroundings = { open: (dialog: AskedDialog) => void; onRemoved?: () => void };
+
 /**
- * The actions on one reminder of the list, each with a toast, and the dialog that one of them may open. `acts` is stable across renders,
+ * The actions on one reminder, each with a toast, and the dialog that one of them may open. `acts` is stable across renders,
  * because rows compare it.
  */
-export function useReminderActs() {
-  const navigate = useNavigate({ from: '/reminders' });
+export function useReminderActs({ open, onRemoved }: Surroundings) {
+  const navigate = useNavigate();
   const { mutateAsync: setStatus } = useSetReminderStatus();
   const { ask, dialog } = useNobodyQuestion();
   const { mutateAsync: duplicate } = useDuplicateReminder();
   const { mutateAsync: remove } = useDeleteReminder();
   const { mutateAsync: actOnSome } = useActOnReminders();
   const acts = useMemo(() => {
-    const open = (dialog: { test?: string; schedule?: string; pause?: string }) =>
-      void navigate({ search: (before) => ({ ...before, ...dialog }), resetScroll: false });
-    const bringBack = async ({ id, name }: ReminderSummary) => {
+    const bringBack = async ({ id, name }: ActedOn) => {
       try {
         const [result] = await actOnSome({ ids: [id], action: 'restore' });
         if (result?.result === 'refused') return notifyError('Error', result.message);
@@ -46,14 +53,15 @@ export function useReminderActs() {
       }
     };
     return {
-      edit: ({ id }: ReminderSummary) => navigate({ to: '/reminders/$id/edit', params: { id } }),
-      test: ({ id }: ReminderSummary) => open({ test: id }),
-      pauseUntil: ({ id }: ReminderSummary) => open({ pause: id }),
-      showSchedule: ({ id, schedule_config }: ReminderSummary) => {
+      edit: ({ id }: ActedOn) => navigate({ to: '/reminders/$id/edit', params: { id } }),
+      test: ({ id }: ActedOn) => open({ test: id }),
+      testEvent: ({ id }: ActedOn) => open({ event: id }),
+      pauseUntil: ({ id }: ActedOn) => open({ pause: id }),
+      showSchedule: ({ id, schedule_config }: ActedOn) => {
         notifyAnswer('Schedule Details', `Schedule: ${scheduleText(schedule_config)}`);
         open({ schedule: id });
       },
-      async toggle({ id, status }: ReminderSummary) {
+      async toggle({ id, status }: ActedOn) {
         const isActive = status === 'active';
         if (!isActive && !(await ask({ reminderId: id }))) return;
         try {
@@ -64,7 +72,7 @@ export function useReminderActs() {
           notifyError('Error', 'Failed to update reminder status');
         }
       },
-      async duplicate({ id, name }: ReminderSummary) {
+      async duplicate({ id, name }: ActedOn) {
         try {
           const copy = await duplicate(id);
           notifySuccess('Success', `“${copy.name}” has been created as a draft`);
@@ -73,10 +81,11 @@ export function useReminderActs() {
           notifyFailure('Error', error, `Failed to duplicate “${name}”. Please try again.`);
         }
       },
-      async remove(reminder: ReminderSummary) {
+      async remove(reminder: ActedOn) {
         try {
           await remove(reminder.id);
           notifyUndoable('Success', `“${reminder.name}” has been deleted`, () => void bringBack(reminder));
+          if (onRemoved !== undefined) return onRemoved();
           // The menu that opened the dialog is removed with its row.
           focusContent();
         } catch (error) {
@@ -84,6 +93,6 @@ export function useReminderActs() {
         }
       },
     };
-  }, [navigate, setStatus, duplicate, remove, actOnSome, ask]);
+  }, [open, onRemoved, navigate, setStatus, duplicate, remove, actOnSome, ask]);
   return { acts, dialog };
 }

@@ -12,6 +12,8 @@ export const RemindersSearch = z.object({
   view: z.literal('table').optional().catch(undefined),
   /** The reminder of the open test dialog. */
   test: z.uuid().optional().catch(undefined),
+  /** The reminder of the open dialog for a test event. */
+  event: z.uuid().optional().catch(undefined),
   /** The job of a test that was sent. */
   sent: z.uuid().optional().catch(undefined),
   /** What the open dialog is to pause: a reminder, or all of them. */

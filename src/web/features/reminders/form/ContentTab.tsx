@@ -3,7 +3,7 @@ import { lazy, Suspense, useRef } from 'react';
 import { useEver } from '#web/ui/use-ever.ts';
 import { EntryField } from '#web/features/reminders/EntryField.tsx';
 import { ActiveVariables } from './ActiveVariables.tsx';
-import { withVariable } from './entries.ts';
+import { showsSubject, withVariable } from './entries.ts';
 import { useReminderFormContext } from './form-context.ts';
 import { useFormSearch } from './form-search.ts';
 import { useInsertAtCursor } from './insert-at-cursor.ts';
@@ -27,7 +27,8 @@ export function ContentTab() {
   const isWanted = useEver(useFormSearch().tab === 'content');
   const messageRef = useRef<HTMLTextAreaElement>(null);
   const insert = useInsertAtCursor(messageRef, (message) => form.setFieldValue('content.message', message));
-  const { content } = form.values;
+  const { content, metadata, name } = form.values;
+  const hasSubject = showsSubject(metadata.channels);
   const { variables } = content;
   const set = (path: 'content.subject' | 'content.message', text: string) => {
     form.clearFieldError(path);
@@ -43,8 +44,9 @@ export function ContentTab() {
         <VariableField value={content.subject} onType={(text) => set('content.subject', text)}>
           <TextInput
             label="Subject"
-            withAsterisk
-            placeholder="Your rent of {{amount}} is due"
+            withAsterisk={hasSubject}
+            description={hasSubject ? undefined : 'SMS and WhatsApp do not show it. Left blank, it is the title.'}
+            placeholder={hasSubject || name.trim() === '' ? 'Your rent of {{amount}} is due' : name}
             {...form.getInputProps('content.subject')}
           />
         </VariableField>

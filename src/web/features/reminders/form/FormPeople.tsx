@@ -16,7 +16,7 @@ export function FormPeople({ onEdit }: { onEdit: () => void }) {
     <div className={classes.to}>
       <IconUsers size={16} stroke={1.6} aria-hidden />
       <span>
-        To <strong>{text}</strong>
+        To <strong>{isEvent ? text.replace(/^./, (letter) => letter.toLowerCase()) : text}</strong>
       </span>
       <Button size="compact-sm" variant="subtle" aria-label="Change the people" onClick={onEdit}>
         Change

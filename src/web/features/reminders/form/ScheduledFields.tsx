@@ -3,6 +3,7 @@ import { scheduleTypes } from '#contract/schedules.ts';
 import { CronFields } from './cron/CronFields.tsx';
 import { EndDateField, StartDateField } from './DateFields.tsx';
 import { useReminderFormContext } from './form-context.ts';
+import { StartDayField } from './StartDayField.tsx';
 
 const choices = [
   { value: 'once', label: 'Once' },
@@ -29,6 +30,7 @@ export function ScheduledFields({ cronError }: { cronError: string | null }) {
           if (chosen) form.setFieldValue('schedule_config.scheduleType', chosen);
         }}
       />
+      <StartDayField />
       {scheduleType === 'custom' && <CronFields error={cronError} />}
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={16} verticalSpacing={20}>
         <StartDateField />

@@ -17,6 +17,10 @@ export function withVariable(variables: readonly string[], text: string): string
   return variable === '' ? [...variables] : [...variables, variable];
 }
 
+/** SMS and WhatsApp messages show no subject. */
+export const showsSubject = (channels: ReminderDraft['metadata']['channels']): boolean =>
+  channels.length === 0 || channels.some((channel) => channel !== 'sms' && channel !== 'whatsapp');
+
 /** Adds the text of the entry fields to the draft; unusable text stays in its field. */
 export function withEntries(draft: ReminderDraft): ReminderDraft {
   const { entries, content, metadata } = draft;
@@ -26,6 +30,7 @@ export function withEntries(draft: ReminderDraft): ReminderDraft {
     ...draft,
     content: {
       ...content,
+      subject: content.subject.trim() === '' && !showsSubject(metadata.channels) ? draft.name.trim() : content.subject,
       recipients: [...recipients, ...added],
       variables: withVariable(content.variables, entries.variable),
     },

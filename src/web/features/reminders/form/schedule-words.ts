@@ -1,8 +1,9 @@
-import type { eventTriggers } from '#contract/schedules.ts';
+import type { eventTriggers, ScheduleConfig } from '#contract/schedules.ts';
 import { readCron } from '#domain/cron-expression.ts';
 import { ScheduleError } from '#domain/cron-fields.ts';
 import { cronInWords } from '#domain/cron-words.ts';
 import type { ScheduleDraft } from './draft.ts';
+import { wallTimeIn } from './wall-time.ts';
 
 export const eventNames: Record<(typeof eventTriggers)[number], string> = {
   user_signup: 'User signup',
@@ -11,6 +12,23 @@ export const eventNames: Record<(typeof eventTriggers)[number], string> = {
   trial_ending: 'Trial ending',
   custom_webhook: 'Custom webhook',
 };
+
+/** A stored schedule as a sentence; null when it is incomplete or invalid. */
+export function storedScheduleInWords({ startDate, timezone, ...config }: ScheduleConfig): string | null {
+  const { type, scheduleType, customCron = '', eventTrigger = null, delayAmount = 0, delayUnit = 'hours' } = config;
+  if (type === 'scheduled' && scheduleType === undefined) return null;
+  return scheduleInWords({
+    type,
+    scheduleType: scheduleType ?? 'daily',
+    customCron,
+    startDate: startDate === undefined ? null : wallTimeIn(startDate, timezone),
+    endDate: null,
+    timezone,
+    eventTrigger,
+    delayAmount,
+    delayUnit,
+  });
+}
 
 /** The schedule as a sentence; null while it is incomplete or invalid. */
 export function scheduleInWords(schedule: ScheduleDraft): string | null {

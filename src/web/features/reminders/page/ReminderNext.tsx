@@ -5,6 +5,8 @@ import { momentText, viewerZone } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import classes from '#web/ui/record.module.css';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { storedScheduleInWords } from '#web/features/reminders/form/schedule-words.ts';
+import { usePausedUntil } from '#web/features/reminders/pausing/use-all-paused.ts';
 import { scheduleText } from '#web/features/reminders/schedule-text.ts';
 
 const sentences = {
@@ -15,18 +17,22 @@ const sentences = {
 
 /** The schedule, and when the reminder is sent next. */
 export function ReminderNext({ reminder }: { reminder: Reminder }) {
-  const { id, status, schedule_config: schedule, metadata, paused_until: pausedUntil } = reminder;
+  const { id, status, schedule_config: schedule, metadata } = reminder;
   const occurrences = useOccurrences(id);
+  const words = storedScheduleInWords(schedule);
+  const pausedUntil = usePausedUntil(reminder);
   const isElsewhere = schedule.timezone !== viewerZone();
   return (
     <RecordSection title="Next occurrences" aside={<StatusBadge kind="reminder" status={status} />}>
       <p className={`${classes.note} ${classes.summary}`}>
-        {scheduleText(schedule)} · {metadata.channels.map((channel) => channelLooks[channel].name).join(', ')} ·{' '}
+        {words === null ? scheduleText(schedule) : `${scheduleText(schedule)} · ${words}`} ·{' '}
+        {metadata.channels.map((channel) => channelLooks[channel].name).join(', ')} ·{' '}
         {schedule.timezone.replaceAll('_', ' ')}
       </p>
       {pausedUntil !== null ? (
         <p className={classes.quiet}>
-          Paused until {momentText(pausedUntil, viewerZone())}: then it resumes by itself.
+          {status === 'active' ? 'All reminders are paused' : 'Paused'} until {momentText(pausedUntil, viewerZone())}:
+          then it resumes by itself.
         </p>
       ) : (
         sentences[status] !== null && <p className={classes.quiet}>{sentences[status]}</p>

@@ -1,19 +1,21 @@
 import { Button } from '@mantine/core';
 import { IconBellOff, IconFlask, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import type { Reminder } from '#contract/reminders.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useReminderRuns } from '#web/api/jobs.ts';
-import { useOccurrences, useReminder, useSetReminderStatus } from '#web/api/reminders.ts';
-import { useNobodyQuestion } from '#web/features/reach/NobodyDialog.tsx';
+import { useOccurrences, useReminder } from '#web/api/reminders.ts';
+import { type AskedDialog, useReminderActs } from '#web/features/reminders/act-on-reminder.ts';
+import { PauseOne } from '#web/features/reminders/pausing/PauseDialogs.tsx';
+import { ReminderMenu } from '#web/features/reminders/ReminderMenu.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { BackLink, RecordSkeleton } from '#web/ui/Record.tsx';
 import classes from '#web/ui/record.module.css';
+import { useEver } from '#web/ui/use-ever.ts';
 import { EarlierTexts } from './EarlierTexts.tsx';
 import { ReminderMessage } from './ReminderMessage.tsx';
 import { ReminderNext } from './ReminderNext.tsx';
@@ -22,6 +24,7 @@ import { ReminderRuns } from './ReminderRuns.tsx';
 
 const TestReminderDialog = lazy(() => import('#web/features/reminders/TestReminderDialog.tsx'));
 const TestOutcomeDialog = lazy(() => import('#web/features/reminders/TestOutcomeDialog.tsx'));
+const TestEventDialog = lazy(() => import('#web/features/reminders/test-event/TestEventDialog.tsx'));
 
 const route = getRouteApi('/themed/signed-in/reminders/$id');
 const back = <BackLink to="/reminders">Back to Reminders</BackLink>;
@@ -85,56 +88,67 @@ function Page({ reminder }: { reminder: Reminder }) {
   );
 }
 
-function Actions({ reminder: { id, status } }: { reminder: Reminder }) {
-  const { mutateAsync, isPending } = useSetReminderStatus();
-  const { ask, dialog } = useNobodyQuestion();
-  const [isTesting, setTesting] = useState(false);
-  const [testJob, setTestJob] = useState<string | null>(null);
-  const [isShown, setShown] = useState(false);
-  const [hasOpened, setOpened] = useState(false);
-  const isActive = status === 'active';
+function Actions({ reminder }: { reminder: Reminder }) {
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<AskedDialog>({});
+  const leave = useCallback(() => void navigate({ to: '/reminders' }), [navigate]);
+  const { acts, dialog } = useReminderActs({ open: setAsked, onRemoved: leave });
+  const [isToggling, setToggling] = useState(false);
+  const isActive = reminder.status === 'active';
   const Icon = isActive ? IconPlayerPause : IconPlayerPlay;
   const toggle = async () => {
-    if (!isActive && !(await ask({ reminderId: id }))) return;
-    try {
-      await mutateAsync({ id, status: isActive ? 'paused' : 'active' });
-      notifySuccess('Success', `Reminder ${isActive ? 'paused' : 'resumed'} successfully`);
-    } catch (error) {
-      notifyFailure('Error', error, 'Failed to update reminder status');
-    }
-  };
-  const test = () => {
-    setOpened(true);
-    setTesting(true);
-  };
-  const showOutcome = (job: string) => {
-    setTesting(false);
-    setTestJob(job);
-    setShown(true);
+    setToggling(true);
+    await acts.toggle(reminder);
+    setToggling(false);
   };
   return (
     <>
-      <Button variant="default" leftSection={<IconFlask size={16} aria-hidden />} onClick={test}>
+      <Button variant="default" leftSection={<IconFlask size={16} aria-hidden />} onClick={() => acts.test(reminder)}>
         Test
       </Button>
       <Button
         variant="default"
         leftSection={<Icon size={16} aria-hidden />}
-        loading={isPending}
+        loading={isToggling}
         onClick={() => void toggle()}
       >
         {isActive ? 'Pause' : 'Resume'}
       </Button>
-      <ButtonLink to="/reminders/$id/edit" params={{ id }} leftSection={<IconPencil size={16} aria-hidden />}>
+      <ButtonLink
+        to="/reminders/$id/edit"
+        params={{ id: reminder.id }}
+        leftSection={<IconPencil size={16} aria-hidden />}
+      >
         Edit
       </ButtonLink>
+      <ReminderMenu reminder={reminder} acts={acts} isButton />
       {dialog}
-      <Suspense>
-        {hasOpened && (
-          <TestReminderDialog id={id} opened={isTesting} onClose={() => setTesting(false)} onSent={showOutcome} />
-        )}
-        {testJob && <TestOutcomeDialog key={testJob} id={testJob} opened={isShown} onClose={() => setShown(false)} />}
-      </Suspense>
+      <PageDialogs id={reminder.id} asked={asked} onClose={() => setAsked({})} />
     </>
+  );
+}
+
+/** The dialogs of the actions. Each loads when first opened, and stays mounted for its closing animation. */
+function PageDialogs({ id, asked, onClose }: { id: string; asked: AskedDialog; onClose: () => void }) {
+  const [sentJob, setSentJob] = useState<string | null>(null);
+  const [isShown, setShown] = useState(false);
+  const [isTesting, isTryingEvent, isPausing] = [
+    asked.test !== undefined,
+    asked.event !== undefined,
+    asked.pause !== undefined,
+  ];
+  const [hasTested, hasTriedEvent, hasPaused] = [useEver(isTesting), useEver(isTryingEvent), useEver(isPausing)];
+  const showOutcome = (job: string) => {
+    onClose();
+    setSentJob(job);
+    setShown(true);
+  };
+  return (
+    <Suspense>
+      {hasTested && <TestReminderDialog id={id} opened={isTesting} onClose={onClose} onSent={showOutcome} />}
+      {sentJob && <TestOutcomeDialog key={sentJob} id={sentJob} opened={isShown} onClose={() => setShown(false)} />}
+      {hasTriedEvent && <TestEventDialog id={id} opened={isTryingEvent} onClose={onClose} />}
+      {hasPaused && <PauseOne id={id} opened={isPausing} onClose={onClose} />}
+    </Suspense>
   );
 }

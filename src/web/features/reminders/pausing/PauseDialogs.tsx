@@ -32,7 +32,7 @@ function PauseAll(given: Given) {
   );
 }
 
-function PauseOne({ id, ...given }: Given & { id: string }) {
+export function PauseOne({ id, ...given }: Given & { id: string }) {
   const { data: reminder } = useReminder(id);
   const pauseUntil = usePauseUntil();
   return (

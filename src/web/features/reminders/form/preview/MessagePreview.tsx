@@ -72,5 +72,7 @@ const RecipientChoice = memo(({ recipients, chosen, onChoose }: RecipientChoiceP
     maxDropdownHeight={240}
     value={chosen}
     onChange={onChoose}
+    // Typing replaces the chosen one.
+    onFocus={(event) => event.currentTarget.select()}
   />
 ));

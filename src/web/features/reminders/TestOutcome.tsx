@@ -1,0 +1,44 @@
+import { Skeleton } from '@mantine/core';
+import { useState } from 'react';
+import { useDeliveries, useJob } from '#web/api/jobs.ts';
+import { DeliveryLedger } from '#web/features/jobs/DeliveryLedger.tsx';
+import type { RecipientFilter } from '#web/features/jobs/RecipientFilters.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { TextLink } from '#web/ui/links.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import classes from './ScheduleDialog.module.css';
+
+/** The deliveries of a test, by its job's id; updated live. */
+export function TestOutcome({ id }: { id: string }) {
+  const { data: job, error, isPending, isFetching, refetch } = useJob(id);
+  const [filter, setFilter] = useState<RecipientFilter>({});
+  // The deliveries load in parallel with the job.
+  useDeliveries(id, filter);
+  if (isPending) return <Loading />;
+  if (!job)
+    return (
+      <ErrorState title="Error loading job" error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+    );
+  return (
+    <>
+      <h2 className={classes.name}>{job.name}</h2>
+      <div className={classes.head} role="status">
+        <StatusBadge kind="job" status={job.status} />
+        <TextLink to="/jobs" search={{ job: id }} size="sm">
+          Open the job
+        </TextLink>
+      </div>
+      <DeliveryLedger job={job} filter={filter} onFilter={setFilter} />
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-busy aria-label="Loading the outcome">
+      <Skeleton height={20} width="50%" mb={12} />
+      <Skeleton height={24} width={96} mb={24} />
+      <Skeleton height={112} />
+    </div>
+  );
+}

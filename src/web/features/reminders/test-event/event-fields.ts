@@ -1,0 +1,35 @@
+import { isForEvent, type Reminder } from '#contract/reminders.ts';
+import { sampleValue } from '#domain/sample-values.ts';
+import { needingValue } from '#web/features/reminders/form/variable-values.ts';
+import { withoutNames } from '#web/features/reminders/form/variable-names.ts';
+
+/** A form of more fields helps nobody; an event may bring more. */
+export const mostFields = 50;
+
+/**
+ * The data that a test event asks for, with samples: whom it names, where the reminder goes to them, and the variables of the text that
+ * the reminder has no value for. `left` is how many variables have no field.
+ */
+export function eventFields(
+  reminder: Reminder,
+  { now }: { now: Date },
+): { values: Record<string, string>; left: number } {
+  const { content, metadata } = reminder;
+  const own = Object.entries(content.values ?? {}).flatMap(([name, value]) => (value.trim() === '' ? [] : [name]));
+  const naming = isForEvent(reminder) ? addressFields(metadata.channels) : [];
+  const variables = withoutNames(needingValue({ ...content, variables: content.variables ?? [] }), [...own, ...naming]);
+  const today = now.toLocaleDateString('en-US', { dateStyle: 'long' });
+  const names = [...naming, ...variables];
+  return {
+    values: Object.fromEntries(
+      names.slice(0, mostFields).map((name) => [name, sampleValue({ name, type: 'text' }, today)]),
+    ),
+    left: Math.max(0, names.length - mostFields),
+  };
+}
+
+function addressFields(channels: Reminder['metadata']['channels']): string[] {
+  const needsPhone = channels.includes('sms') || channels.includes('whatsapp');
+  const needsEmail = channels.includes('email') || (channels.includes('webhook') && !needsPhone);
+  return [...(needsEmail ? ['email'] : []), ...(needsPhone ? ['phone'] : [])];
+}
