@@ -1,5 +1,6 @@
 import { Notifications } from '@mantine/notifications';
 import { useIsPhone } from '#web/ui/use-is-phone.ts';
+import classes from './Toasts.module.css';
 
 /** The toasts. On phones they are at the top, clear of the keyboard and the form's buttons. */
 export default function Toasts() {
@@ -10,6 +11,7 @@ export default function Toasts() {
       containerWidth={400}
       transitionDuration={180}
       limit={8}
+      className={classes.toasts ?? ''}
     />
   );
 }

@@ -39,3 +39,18 @@ it('text that is not a valid recipient stays in the field', () => {
   expect(content.recipients).toEqual(['bob@example.com']);
   expect(left).toEqual({ recipient: '', recipients: 'nobody', variable: '', phrase: 'email bob' });
 });
+
+it('SMS and WhatsApp keep the title as their subject while none is written', () => {
+  const draft = newDraft({ now: new Date('2026-11-20T10:00:00Z'), zone: 'UTC' });
+  const subjectOf = (channels: (typeof draft)['metadata']['channels'], subject = '') =>
+    withEntries({
+      ...draft,
+      name: ' Rent ',
+      content: { ...draft.content, subject },
+      metadata: { ...draft.metadata, channels },
+    }).content.subject;
+  expect(subjectOf(['sms', 'whatsapp'])).toBe('Rent');
+  expect(subjectOf(['sms'], 'Own')).toBe('Own');
+  expect(subjectOf(['sms', 'email'])).toBe('');
+  expect(subjectOf([])).toBe('');
+});
