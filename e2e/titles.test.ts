@@ -8,6 +8,7 @@ const titles: { route: string; path?: (fixture: Fixture) => string; title: strin
   { route: '/auth', title: 'Sign in', isPublic: true },
   { route: '/setup', title: 'Become administrator' },
   { route: '/unsubscribe/$token', path: () => '/unsubscribe/nothing', title: 'Unsubscribe', isPublic: true },
+  { route: '/invitation/$token', path: () => '/invitation/nothing', title: 'Invitation', isPublic: true },
   { route: '/inbox/account', title: 'Account mail', isPublic: true },
   { route: '/dashboard', title: 'Dashboard' },
   { route: '/reminders', title: 'Reminders' },
@@ -28,6 +29,11 @@ const titles: { route: string; path?: (fixture: Fixture) => string; title: strin
     path: ({ things }) => `/jobs/${things.failedJob}/report`,
     title: 'Delivery report',
   },
+  {
+    route: '/admin/workspace/$workspaceId/manage',
+    path: ({ full }) => `/admin/workspace/${full}/manage`,
+    title: 'Elm Street',
+  },
   { route: '/inbox', title: 'Inbox' },
   { route: '$id', path: ({ things }) => `/inbox/${things.mail}`, title: 'Rent' },
 ];
@@ -44,7 +50,7 @@ describe.concurrent('every screen', () => {
 
   it('is in the list below', async () => {
     const declared: string[] = [];
-    for await (const file of glob('src/web/features/*/*.route.ts'))
+    for await (const file of glob('src/web/features/**/*.route.ts'))
       for (const [, path = ''] of (await readFile(file, 'utf8')).matchAll(/^ {2}path: '([^']+)'/gm))
         declared.push(path);
     const known = new Set(titles.map(({ route }) => route));
