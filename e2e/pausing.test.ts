@@ -41,6 +41,12 @@ it('everything is paused for a week in three clicks, and one reminder until tomo
   await cardOf('Rent').getByText('Paused until').waitFor();
   expect(await statuses()).toEqual(['paused', 'draft', 'active']);
   await expectGood(page);
+  await page.goto('/reminders?view=table');
+  await page.getByRole('row', { name: /Rent/ }).getByText('Paused until').waitFor();
+  await page.goto('/dashboard');
+  await page.getByText('Skipped: all are paused').waitFor();
+  await page.goto('/reminders?view=cards');
+  await cardOf('Rent').getByText('Paused until').waitFor();
   await banner.getByRole('button', { name: 'Resume now' }).click();
   await banner.waitFor({ state: 'detached' });
   await cardOf('Rent').getByText('Next:').waitFor();

@@ -50,6 +50,13 @@ export function ContactRows({ contacts, filter, total, onEdit, isStale }: Contac
             Select all {total?.toLocaleString('en')}
           </Button>
         )}
+        {!hasSome && (
+          <>
+            <span className={classes.phoneHead}>Phone</span>
+            <span className={classes.zoneHead}>Time zone</span>
+            <span className={classes.valuesHead}>Tags and values</span>
+          </>
+        )}
         {hasSome && <SelectionActions selection={selection} onDeleted={clearAndFocus} onClear={clear} />}
       </div>
       <ul className={classes.list} aria-label="Contacts">

@@ -17,6 +17,11 @@ export function JobCounters() {
   const { time, from, to, status, archived, tests, tab, change } = useJobsSearch();
   const filter = { status, time, from, to, archived, tests };
   const { data: counts, isPending } = useJobCounts(filter);
+  // The other counters do not add up to the total without these.
+  const others = (['paused', 'cancelled'] as const).flatMap((each) => {
+    const count = counts?.[each] ?? 0;
+    return count === 0 ? [] : [`${count.toLocaleString('en')} ${each}`];
+  });
   const shownStatus = statusOf(filter);
 
   const show = (chosen: (typeof counters)[number]['status']) =>
@@ -41,6 +46,8 @@ export function JobCounters() {
           </span>
         </UnstyledButton>
       ))}
+      {/* Its line is there before its text, so that nothing jumps. */}
+      <p className={classes.others}>{others.length > 0 && `The total includes ${others.join(' and ')}`}</p>
     </div>
   );
 }
