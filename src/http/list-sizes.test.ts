@@ -172,6 +172,11 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
       [workspace, long(100)],
     );
     await owner.query(
+      `insert into workspace_invitations (workspace_id, email, role, token_hash, expires_at)
+       select $1, n || $2, 'member', 'hash ' || n, now() + interval '7 days' from ${many}`,
+      [workspace, `${'i'.repeat(300)}@example.com`],
+    );
+    await owner.query(
       `insert into template_categories (workspace_id, name, description, color)
        select $1, n || $2, $3, '#0ea5e9' from ${many}`,
       [workspace, long(90), long(500)],
@@ -219,6 +224,7 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
     listAccountInbox: () => ({ path: `/api/inbox/account?token=${token}&`, rows: count }),
     listSimulatedFailures: () => ({ path: '/api/inbox/simulated-failures?' }),
     listWorkspaces: () => ({ path: '/api/workspaces?', rows: count }),
+    listInvitations: () => ({ path: `/api/workspaces/${workspace}/invitations?`, rows: count }),
     listMembers: () => ({ path: `/api/workspaces/${workspace}/members?`, rows: count }),
   };
 
