@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import record from '#web/ui/record.module.css';
+import classes from '#web/ui/record.module.css';
 
 /** What is known of a thing, as names and values. */
 export const Facts = ({ children }: { children: ReactNode }) => (
-  <div className={record.body}>
-    <dl className={record.facts}>{children}</dl>
+  <div className={classes.body}>
+    <dl className={classes.facts}>{children}</dl>
   </div>
 );
 
