@@ -357,6 +357,19 @@ describe.concurrent('a template', () => {
 });
 
 describe.concurrent('the dialogs of a template', () => {
+  it('do not become lower when another tab opens', async ({ expect }) => {
+    const page = await visit(fixture.empty);
+    await press(page, 'Create your first template');
+    const height = async () => (await dialog(page, 'Create Template').boundingBox())?.height ?? 0;
+    await tab(page, 'Content');
+    await dialog(page, 'Create Template').getByLabel('Message').waitFor();
+    const tall = await height();
+    await tab(page, 'Variables');
+    await dialog(page, 'Create Template').getByLabel('New variable').waitFor();
+    await expect.poll(height).toBe(tall);
+    await fixture.leave(page);
+  });
+
   it('fit on a phone and at a desk, whatever its name, in the light and in the dark', async () => {
     const workspace = await fixture.ann.createWorkspace('Elm Street');
     const long = 'W'.repeat(100);

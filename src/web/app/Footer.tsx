@@ -1,3 +1,4 @@
+import { viewerZone } from '#web/ui/InstantText.tsx';
 import classes from './Footer.module.css';
 
 const year = new Date().getFullYear();
@@ -5,7 +6,10 @@ const year = new Date().getFullYear();
 export function Footer() {
   return (
     <footer className={classes.footer} data-chrome>
-      <p>© {year} Cuebird. All rights reserved.</p>
+      <div className={classes.lines}>
+        <p>© {year} Cuebird. All rights reserved.</p>
+        <p>Times without a zone are in {viewerZone().replaceAll('_', ' ')}.</p>
+      </div>
     </footer>
   );
 }

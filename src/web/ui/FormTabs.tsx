@@ -16,12 +16,13 @@ type FormTabsProps<Id extends string> = {
 
 /**
  * The tabs of a form, with an icon on those with errors; when `refusals` grows, the first of these opens and its field
- * gets the focus.
+ * gets the focus. A dialog does not become lower when another tab opens.
  */
 export function FormTabs<Id extends string>({ label, tabs, errors, tabOf, refusals }: FormTabsProps<Id>) {
   const wrong = tabs.map(({ id }) => id).filter((id) => Object.keys(errors).some((path) => tabOf(path) === id));
   const [tab, setTab] = useState<string | null>(tabs[0]?.id ?? null);
   const [seen, setSeen] = useState(refusals);
+  const [tallest, setTallest] = useState(0);
   const root = useRef<HTMLDivElement>(null);
   // The tab opens during rendering, before the effect focuses its field.
   if (refusals !== seen) {
@@ -31,9 +32,14 @@ export function FormTabs<Id extends string>({ label, tabs, errors, tabOf, refusa
   useEffect(() => {
     if (refusals > 0) root.current?.querySelector<HTMLElement>('[role="tabpanel"] [aria-invalid="true"]')?.focus();
   }, [refusals]);
+  const open = (next: string | null) => {
+    const left = root.current?.querySelector<HTMLElement>('[role="tabpanel"]');
+    setTallest(Math.max(tallest, left?.offsetHeight ?? 0));
+    setTab(next);
+  };
   return (
     // Only the open tab is mounted, so that the first error in the DOM is in it.
-    <Tabs ref={root} value={tab} onChange={setTab} keepMounted={false}>
+    <Tabs ref={root} value={tab} onChange={open} keepMounted={false}>
       <Tabs.List className={classes.tabs} aria-label={label}>
         {tabs.map(({ id, label: name }) => (
           <Tabs.Tab
@@ -47,7 +53,7 @@ export function FormTabs<Id extends string>({ label, tabs, errors, tabOf, refusa
         ))}
       </Tabs.List>
       {tabs.map(({ id, panel }) => (
-        <Tabs.Panel key={id} value={id} className={classes.panel}>
+        <Tabs.Panel key={id} value={id} className={classes.panel} mih={tallest > 0 ? tallest : undefined}>
           {panel}
         </Tabs.Panel>
       ))}
