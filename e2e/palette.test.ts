@@ -149,6 +149,8 @@ describe.concurrent('the palette', () => {
     await expectGood(page);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Paula Berg' }).waitFor();
+    // It gives the focus back when it is gone, and not to what is opened meanwhile.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await box(page).fill('nobody@example.com');
     await reads(page, ['What went to nobody@example.com', 'Jobs for nobody@example.com']);
@@ -156,6 +158,7 @@ describe.concurrent('the palette', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Execution History', selected: true }).waitFor();
     await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('nobody@example.com');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await box(page).fill(sampleTemplate.name);
     await page.getByRole('dialog').getByRole('button', { name: sampleTemplate.name }).click();

@@ -337,9 +337,9 @@ describe.concurrent('the form of a channel', () => {
     await press(page, 'Create Channel');
     await reads(page, ['Creating...']);
     await reached;
-    await page.clock.fastForward(14_000);
+    await page.clock.fastForward(10_000);
     await expect.poll(() => dialogOf(page).getByRole('button', { name: 'Creating...' }).isDisabled()).toBe(true);
-    await page.clock.fastForward(1_001);
+    await page.clock.fastForward(5_000);
     await toast(page, { title: 'Error saving channel', text: 'Operation timed out after 15 seconds' });
     await expect.poll(() => field(page, 'Webhook URL').inputValue()).toBe('http://127.0.0.1:2/desk');
 

@@ -333,7 +333,7 @@ describe.concurrent('a screen with data of its own', () => {
         },
       });
       await page.locator('.mantine-Skeleton-root').filter({ visible: true }).first().waitFor();
-      expect(await page.getByText(screen.full).filter({ visible: true }).count()).toBe(0);
+      expect(await page.getByText(screen.full, { exact: true }).filter({ visible: true }).count()).toBe(0);
       release();
       await reads(page, [screen.full]);
       await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });

@@ -33,8 +33,8 @@ export function FormTabs<Id extends string>({ label, tabs, errors, tabOf, refusa
     if (refusals > 0) root.current?.querySelector<HTMLElement>('[role="tabpanel"] [aria-invalid="true"]')?.focus();
   }, [refusals]);
   const open = (next: string | null) => {
-    const left = root.current?.querySelector<HTMLElement>('[role="tabpanel"]');
-    setTallest(Math.max(tallest, left?.offsetHeight ?? 0));
+    const panels = root.current?.querySelectorAll<HTMLElement>('[role="tabpanel"]') ?? [];
+    setTallest(Math.max(tallest, ...[...panels].map(({ offsetHeight }) => offsetHeight)));
     setTab(next);
   };
   return (
