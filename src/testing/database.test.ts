@@ -14,16 +14,14 @@ describe('a test database', () => {
   });
 
   it('is emptied and reused when a test left only rows and ledger partitions', async () => {
-    const first = await createTestDatabase();
-    await query(first.url, `insert into profiles (email) values ('dana@example.com')`);
-    await query(first.url, `insert into workspaces (name, slug) values ('Elm', 'elm')`);
-    await query(first.url, `select make_month_partition('deliveries', '2031-01-01')`);
-    const [oid] = await query(first.url, ownOid);
-    const open = await connect(first.url);
-    await first.drop();
-    await expect(open.query('select 1')).rejects.toThrow();
-
-    const next = await takeByOid(oid);
+    const { first, next } = await takenAgain(async (first) => {
+      await query(first.url, `insert into profiles (email) values ('dana@example.com')`);
+      await query(first.url, `insert into workspaces (name, slug) values ('Elm', 'elm')`);
+      await query(first.url, `select make_month_partition('deliveries', '2031-01-01')`);
+      const open = await connect(first.url);
+      await first.drop();
+      await expect(open.query('select 1')).rejects.toThrow();
+    });
     await expect(query(first.url, 'select 1')).rejects.toThrow(/does not exist/);
     const left = `select (select count(*)::int from profiles) as profiles, (select count(*)::int from workspaces) as workspaces,
                          to_regclass('deliveries_2031_01') as month, pg_relation_size('profiles')::int as bytes`;
@@ -55,14 +53,13 @@ describe('a test database', () => {
   });
 
   it('accepts connections again after an installation closed it', async () => {
-    const closed = await createTestDatabase();
-    await query(
-      closed.url,
-      `do $$ begin execute format('revoke connect on database %I from public', current_database()); end $$`,
-    );
-    const [oid] = await query(closed.url, ownOid);
-    await closed.drop();
-    const next = await takeByOid(oid);
+    const { next } = await takenAgain(async (closed) => {
+      await query(
+        closed.url,
+        `do $$ begin execute format('revoke connect on database %I from public', current_database()); end $$`,
+      );
+      await closed.drop();
+    });
     expect(await query(next.url, 'select datacl from pg_database where datname = current_database()')).toEqual([
       { datacl: null },
     ]);
@@ -72,19 +69,32 @@ describe('a test database', () => {
 
 const ownOid = 'select oid::int from pg_database where datname = current_database()';
 
-/** Takes databases until it gets this one, because other test files use the same pool. */
-async function takeByOid(wanted: unknown): Promise<Awaited<ReturnType<typeof createTestDatabase>>> {
-  const others = [];
-  for (;;) {
+type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
+
+/** Creates a database, which `spend` uses and drops, until it is given out again here, and not to a test file that runs at the same time. */
+async function takenAgain(spend: (one: TestDatabase) => Promise<void>) {
+  for (let round = 0; round < 10; round += 1) {
+    const first = await createTestDatabase();
+    const [oid] = await query(first.url, ownOid);
+    await spend(first);
+    const next = await takeByOid(oid);
+    if (next !== null) return { first, next };
+  }
+  throw new Error('It was never given out again.');
+}
+
+/** Takes some databases until it gets this one, because other test files use the same pool. */
+async function takeByOid(wanted: unknown): Promise<TestDatabase | null> {
+  const others: TestDatabase[] = [];
+  let found: TestDatabase | null = null;
+  while (found === null && others.length < 10) {
     const one = await createTestDatabase();
     const [oid] = await query(one.url, ownOid);
-    if (JSON.stringify(oid) === JSON.stringify(wanted)) {
-      await Promise.all(others.map((other) => other.drop()));
-      return one;
-    }
-    others.push(one);
-    if (others.length === 20) throw new Error('It was not given out again.');
+    if (JSON.stringify(oid) === JSON.stringify(wanted)) found = one;
+    else others.push(one);
   }
+  await Promise.all(others.map((other) => other.drop()));
+  return found;
 }
 
 async function connect(url: string): Promise<Client> {
