@@ -22,8 +22,6 @@ export default defineConfig({
           ...timeouts,
           name: 'src',
           include: ['{src,simulation}/**/*.test.ts'],
-          // A test here waits for PostgreSQL half of its time.
-          maxWorkers: 3,
           // Modules hold nothing but caches: loading them again for each file would take as long as many of the tests.
           isolate: false,
           globalSetup: ['src/testing/postgres.global.ts'],
