@@ -14,7 +14,8 @@ import { Logo } from '#web/ui/Logo.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
 import { notifySuccess } from '#web/ui/notify.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
-import classes from './InvitationScreen.module.css';
+import classes from '#web/ui/link-page.module.css';
+import own from './InvitationScreen.module.css';
 
 const route = getRouteApi('/themed/invitation/$token');
 
@@ -114,7 +115,7 @@ function Answer({ token, session, declining }: { token: string; session: Session
         </Button>
       )}
       {declining}
-      <p className={classes.account}>You are signed in as {session.user.email}.</p>
+      <p className={own.account}>You are signed in as {session.user.email}.</p>
     </Stack>
   );
 }
@@ -135,7 +136,7 @@ function SignInFirst({ token, declining }: { token: string; declining: ReactNode
         Sign in or sign up to accept
       </Button>
       {declining}
-      <p className={classes.account}>Use the address that the invitation was sent to.</p>
+      <p className={own.account}>Use the address that the invitation was sent to.</p>
     </Stack>
   );
 }

@@ -4,7 +4,7 @@ import type { Subscription } from '#contract/unsubscribe.ts';
 import { useChangeSubscription } from '#web/api/unsubscribe.ts';
 import { channelWords } from './channel-words.ts';
 import { messageOf } from '#web/ui/message-of.ts';
-import classes from './UnsubscribeScreen.module.css';
+import classes from '#web/ui/link-page.module.css';
 
 type SubscriptionCardProps = { token: string; subscription: Subscription };
 

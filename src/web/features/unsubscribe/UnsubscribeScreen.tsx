@@ -7,7 +7,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { Logo } from '#web/ui/Logo.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
-import classes from './UnsubscribeScreen.module.css';
+import classes from '#web/ui/link-page.module.css';
 
 const route = getRouteApi('/themed/unsubscribe/$token');
 
