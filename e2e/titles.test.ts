@@ -34,6 +34,8 @@ const titles: { route: string; path?: (fixture: Fixture) => string; title: strin
     path: ({ full }) => `/admin/workspace/${full}/manage`,
     title: 'Elm Street',
   },
+  { route: '/profile', title: 'Profile' },
+  { route: '/settings', title: 'Settings' },
   { route: '/inbox', title: 'Inbox' },
   { route: '$id', path: ({ things }) => `/inbox/${things.mail}`, title: 'Rent' },
 ];

@@ -1,6 +1,7 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure, useMounted } from '@mantine/hooks';
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun, IconUser } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SessionUser } from '#web/api/session.ts';
 import { hasDrafts } from '#web/api/draft-keys.ts';
@@ -33,6 +34,13 @@ export default function AccountMenu({ user }: { user: SessionUser }) {
             <strong className={classes.line}>{user.name}</strong>
             <span className={`${classes.line} ${classes.email}`}>{user.email}</span>
           </div>
+          <Menu.Divider />
+          <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} aria-hidden />}>
+            Profile
+          </Menu.Item>
+          <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} aria-hidden />}>
+            Settings
+          </Menu.Item>
           <Menu.Divider />
           <SchemeChoice />
           <Menu.Divider />

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { homeRoute, rootRoute, signedInRoute, themedRoute } from '#web/app/routes.ts';
 import { ScreenError } from '#web/app/ScreenError.tsx';
+import { profileRoute, settingsRoute } from '#web/features/account/account.route.ts';
 import { authRoute } from '#web/features/auth/auth.route.ts';
 import { channelsRoute } from '#web/features/channels/channels.route.ts';
 import { adminSetupRoute } from '#web/features/admin-setup/admin-setup.route.ts';
@@ -42,6 +43,8 @@ const routeTree = rootRoute.addChildren([
       editReminderRoute,
       templatesRoute,
       manageRoute,
+      profileRoute,
+      settingsRoute,
     ]),
   ]),
 ]);

@@ -9,7 +9,9 @@ import {
   IconPlayerPause,
   IconPlus,
   IconSend,
+  IconSettings,
   IconUpload,
+  IconUser,
   IconUserPlus,
   IconUsersPlus,
 } from '@tabler/icons-react';
@@ -135,6 +137,22 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       icon: IconDownload,
       to: '/jobs',
       run: () => download(runsFileUrl(workspaceId, {})),
+    },
+    {
+      id: 'profile',
+      label: 'Your profile',
+      words: 'account name picture',
+      icon: IconUser,
+      to: '/profile',
+      run: () => void navigate({ to: '/profile' }),
+    },
+    {
+      id: 'settings',
+      label: 'Your settings',
+      words: 'account e-mail email password devices sessions',
+      icon: IconSettings,
+      to: '/settings',
+      run: () => void navigate({ to: '/settings' }),
     },
     { id: 'help', label: 'Keyboard shortcuts', words: 'help keys', icon: IconKeyboard, keys: ['?'], run: onHelp },
   ];

@@ -1,7 +1,7 @@
 import type { Workspace } from '#contract/workspaces.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
-import { Fact, Facts } from './Facts.tsx';
+import { Fact, Facts } from '#web/ui/Facts.tsx';
 import { planName, statusName } from './plan-words.ts';
 
 /** The plan of the workspace. The specification's two buttons do nothing, so they are left out. */

@@ -2,7 +2,7 @@ import { Card, SimpleGrid } from '@mantine/core';
 import type { Workspace } from '#contract/workspaces.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
-import { Fact, Facts } from './Facts.tsx';
+import { Fact, Facts } from '#web/ui/Facts.tsx';
 import classes from './manage.module.css';
 import { planName, statusName } from './plan-words.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from '#web/ui/record.module.css';
+import classes from './record.module.css';
 
 /** What is known of a thing, as names and values. */
 export const Facts = ({ children }: { children: ReactNode }) => (

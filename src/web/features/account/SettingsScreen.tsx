@@ -1,0 +1,15 @@
+import { PageHeader } from '#web/ui/PageHeader.tsx';
+import classes from './account.module.css';
+import { EmailAndPassword } from './sections/EmailAndPassword.tsx';
+
+/** The account's settings, one section below the other. */
+export function SettingsScreen() {
+  return (
+    <>
+      <PageHeader title="Settings" subtitle="How you sign in, and what belongs to your account" />
+      <div className={classes.sections}>
+        <EmailAndPassword />
+      </div>
+    </>
+  );
+}
