@@ -163,11 +163,11 @@ describe('retention', () => {
       await expect(archiver.fixture.database.engine.query(`delete from ${table}`)).rejects.toThrow(/permission denied/);
   });
 
-  it('does not let the engine delete audit entries younger than a year or stored responses younger than a day', async () => {
-    await archiver.owner.query("insert into audit_log (action, created_at) values ('x', now() - interval '300 days')");
+  it('does not let the engine delete audit entries of the last 400 days or stored responses younger than a day', async () => {
+    await archiver.owner.query("insert into audit_log (action, created_at) values ('x', now() - interval '399 days')");
     await archiver.owner.query("insert into idempotency_keys (user_id, key, request_hash) values (uuidv7(), 'k', 'h')");
     const { rows } = await archiver.fixture.database.engine.query(
-      "select delete_expired('audit_log', 'infinity', 100) as acts, delete_expired('idempotency_keys', 'infinity', 100) as requests",
+      "select delete_old_acts('infinity', 100) as acts, delete_expired('idempotency_keys', 'infinity', 100) as requests",
     );
     expect(rows).toEqual([{ acts: 0, requests: 0 }]);
     await expect(

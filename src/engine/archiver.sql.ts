@@ -51,6 +51,8 @@ export const deleteUnusedPayloads = 'select seen, last, gone from delete_unused_
 export const purgeDeletedReminders = 'select purge_deleted_reminders($1, $2) as gone';
 /** Deletes at most $3 rows of table $1 that are older than $2, or expired before it. */
 export const deleteExpired = 'select delete_expired($1, $2, $3) as gone';
+/** Deletes at most $2 entries of the audit log from before $1, and none of the last 400 days. */
+export const deleteOldActs = 'select delete_old_acts($1, $2) as gone';
 
 /** Deletes the sandbox's messages from before $1. */
 export const deleteOldMessages = `

@@ -102,7 +102,7 @@ export const deleteExpired: Step = async (work) => {
     { text: sql.deleteExpired, values: ['auth_sessions', before(0)] },
     { text: sql.deleteExpired, values: ['auth_verifications', before(0)] },
     { text: sql.deleteExpired, values: ['request_counts', before(0)] },
-    { text: sql.deleteExpired, values: ['audit_log', before(kept.actsDays)] },
+    { text: sql.deleteOldActs, values: [before(kept.actsDays)] },
     { text: sql.deleteExpired, values: ['received_reports', before(kept.receivedReportsDays)] },
     { text: sql.deleteOldMessages, values: [before(kept.messagesDays)] },
     { text: sql.deleteMessagesBeyond, values: [kept.messagesOfWorkspace] },

@@ -145,6 +145,7 @@ describe('a request is admitted before it is read', () => {
     const asking = (headers: Record<string, string>) => ({
       request: new Request(`${cuebird.url}/api/reminders`, { method: 'POST', headers }),
       headers: new Headers(),
+      clientAddress: '203.0.113.7',
     });
 
     it('who was removed meanwhile is a stranger', async () => {

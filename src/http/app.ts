@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { getConnInfo } from '@hono/node-server/conninfo';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
@@ -43,6 +43,7 @@ type AnyHandler = (input: {
   query: unknown;
   body: unknown;
   request: Request;
+  clientAddress: string;
   readBody: () => Promise<Buffer>;
 }) => unknown;
 
@@ -53,20 +54,26 @@ export function createApp(deps: AppDeps): Hono {
   app.onError(refuse);
   app.use(secureHeaders(deps.appUrl));
   app.use(compress());
-  app.all('/api/auth/*', (c) =>
-    deps.auth.handle(c.req.raw, {
-      clientAddress: clientAddressOf(
-        { peer: getConnInfo(c).remote.address, forwardedFor: c.req.header('x-forwarded-for') ?? null },
-        deps.trustedProxies,
-      ),
-    }),
-  );
+  const addressOf = (c: Context) =>
+    clientAddressOf(
+      { peer: getConnInfo(c).remote.address, forwardedFor: c.req.header('x-forwarded-for') ?? null },
+      deps.trustedProxies,
+    );
+  app.all('/api/auth/*', (c) => deps.auth.handle(c.req.raw, { clientAddress: addressOf(c) }));
   const bodies = createBodyBudget(deps.clock);
   const slots = createCostlySlots();
   for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst)) {
     const handler = handlerNamed(deps.handlers, name);
     app.on(route.method.toUpperCase(), route.path, (c) =>
-      answer(route, { handler, deps, bodies, slots, request: c.req.raw, params: c.req.param() }),
+      answer(route, {
+        handler,
+        deps,
+        bodies,
+        slots,
+        request: c.req.raw,
+        clientAddress: addressOf(c),
+        params: c.req.param(),
+      }),
     );
   }
   app.all('/api/*', () => refuse(new NotFound('route in this API')));
@@ -91,6 +98,7 @@ type Call = {
   bodies: BodyBudget;
   slots: CostlySlots;
   request: Request;
+  clientAddress: string;
   params: Record<string, string>;
 };
 
@@ -99,14 +107,17 @@ type Call = {
  * body is read, because a slow sender decides how long that takes. The price: the role is read twice, again in the
  * transaction of the work.
  */
-async function answer(route: Route, { handler, deps, bodies, slots, request, params }: Call): Promise<Response> {
+async function answer(
+  route: Route,
+  { handler, deps, bodies, slots, request, clientAddress, params }: Call,
+): Promise<Response> {
   const requestId = randomUUID();
   const headers = new Headers();
   let share: BodyShare | null = null;
   try {
     // Only a cookie can be sent by another site's page.
     if (route.access !== 'public' && bearerOf(request) === null) assertOwnOrigin(request, deps.appUrl);
-    const admission = await admit(route, { request, deps, headers });
+    const admission = await admit(route, { request, clientAddress, deps, headers });
     const bodyShare = bodies.shareOf(admission.sender ?? new URL(request.url).pathname);
     share = bodyShare;
     const readBody = async () => {
@@ -130,7 +141,7 @@ async function answer(route: Route, { handler, deps, bodies, slots, request, par
     const run = () =>
       admission.enter(async (ctx) => {
         const address = parseAddress(route, { request, params });
-        const work = async () => handler({ ctx, request, readBody, body, ...address });
+        const work = async () => handler({ ctx, request, clientAddress, readBody, body, ...address });
         const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null;
         if (key === null || ctx === null || route.repeatStatus !== undefined) return work();
         const sealedBy = route.holdsSecret === true ? deps.secrets : null;

@@ -28,6 +28,7 @@ export type Admission = {
 
 type Asking = {
   request: Request;
+  clientAddress: string;
   deps: GuardDeps;
   /** Headers that the guard adds to the answer, whatever its status. */
   headers: Headers;
@@ -45,14 +46,14 @@ export async function admit(route: Guarded, asking: Asking): Promise<Admission> 
   return key === null ? admitPerson(route, asking) : admitProgram(route, { ...asking, key });
 }
 
-async function admitPerson(route: Guarded, { request, deps }: Asking): Promise<Admission> {
+async function admitPerson(route: Guarded, { request, clientAddress, deps }: Asking): Promise<Admission> {
   const { access } = route;
   const { userId } = await personFor(access, { request, deps });
   const actor = { kind: 'user' as const, userId };
   const workspaceId = isOutsideWorkspaces(access) ? null : workspaceOf(request);
   const enter: Admission['enter'] = (work) =>
     inTransaction(deps, {
-      tenant: { workspaceId, userId },
+      tenant: { workspaceId, userId, clientAddress },
       work: async (db) => {
         const now = deps.now();
         if (workspaceId === null || isOutsideWorkspaces(access)) return work({ db, actor, now });
@@ -104,7 +105,7 @@ async function personFor(
 /** A key belongs to one workspace, so the request need not name it. */
 async function admitProgram(
   { access, callers, body }: Guarded,
-  { request, deps, headers, key }: Asking & { key: string },
+  { request, clientAddress, deps, headers, key }: Asking & { key: string },
 ): Promise<Admission> {
   const { apiKeyId, workspaceId, role, quota } = await admitApiKey(deps.db, { key, now: deps.now() });
   headers.set('ratelimit-limit', String(quota.limit));
@@ -123,7 +124,7 @@ async function admitProgram(
     sender: apiKeyId,
     enter: (work) =>
       inTransaction(deps, {
-        tenant: { workspaceId, userId: null, apiKeyId },
+        tenant: { workspaceId, userId: null, apiKeyId, clientAddress },
         work: async (db) => {
           const now = deps.now();
           if (body !== undefined) await findGoodKey(db, { workspaceId, key, now });

@@ -110,16 +110,17 @@ const engineSettings = {
   jit: 'off',
 };
 
-/** `apiKeyId`: the API key of the actor. */
-export type Tenant = { workspaceId: string | null; userId: string | null; apiKeyId?: string };
+/** `apiKeyId`: the API key of the actor. `clientAddress`: where the request comes from, for the audit log. */
+export type Tenant = {
+  workspaceId: string | null;
+  userId: string | null;
+  apiKeyId?: string;
+  clientAddress?: string | undefined;
+};
 
 /** Runs `work` in one transaction that sees the rows of this workspace and person, and no others. */
-export function inTenant<T>(
-  db: Kysely<Schema>,
-  { workspaceId, userId, apiKeyId }: Tenant,
-  work: (tx: Db) => Promise<T>,
-): Promise<T> {
-  return tenants.run({ workspaceId, userId, apiKeyId }, () => db.transaction().execute(work));
+export function inTenant<T>(db: Kysely<Schema>, tenant: Tenant, work: (tx: Db) => Promise<T>): Promise<T> {
+  return tenants.run(tenant, () => db.transaction().execute(work));
 }
 
 const tenants = new AsyncLocalStorage<Tenant>();
@@ -147,10 +148,10 @@ class TenantDriver extends PostgresDriver {
   }
 }
 
-const settingOf = ({ workspaceId, userId, apiKeyId }: Tenant) =>
+const settingOf = ({ workspaceId, userId, apiKeyId, clientAddress }: Tenant) =>
   CompiledQuery.raw(
-    "select set_config('app.workspace_id', $1, true), set_config('app.user_id', $2, true), set_config('app.api_key_id', $3, true)",
-    [workspaceId ?? '', userId ?? '', apiKeyId ?? ''],
+    "select set_config('app.workspace_id', $1, true), set_config('app.user_id', $2, true), set_config('app.api_key_id', $3, true), set_config('app.client_address', $4, true)",
+    [workspaceId ?? '', userId ?? '', apiKeyId ?? '', clientAddress ?? ''],
   );
 
 const timestamptz = 1184;

@@ -51,6 +51,8 @@ export type HandlerInput<R extends Route> = {
   query: Part<R, 'query'>;
   body: Part<R, 'body'>;
   request: Request;
+  /** The address that the request comes from. */
+  clientAddress: string;
   /** Reads the body as bytes, within the route's limit: for routes that validate signed content themselves. */
   readBody: () => Promise<Buffer>;
 };

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { ActDetails } from '#contract/acts.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { DeliveryStatus, JobType } from '#contract/jobs.ts';
@@ -246,8 +247,16 @@ export type AuditLog = {
   actor_id: string | null;
   action: string;
   target: string | null;
-  details: JsonDefault<Record<string, unknown>>;
+  details: JsonDefault<ActDetails>;
   created_at: InstantDefault;
+  /** Filled in by a trigger, as the next. */
+  actor_kind: ColumnType<'person' | 'api_key' | 'stranger' | 'administrator' | 'system', never, never>;
+  actor_name: ColumnType<string | null, never, never>;
+  actor_email: ColumnType<string | null, never, never>;
+  client_address: ColumnType<string | null, never, never>;
+  account_id: ColumnType<string | null, never, never>;
+  kind: ColumnType<string, never, never>;
+  who_id: ColumnType<string | null, never, never>;
 };
 
 export type SandboxMessages = {

@@ -121,13 +121,13 @@ describe('API keys', () => {
           action: 'api_key.created',
           actor_id: dana.userId,
           target: id,
-          details: { name: 'CRM', role: 'admin', prefix, actor: 'user' },
+          details: { name: 'CRM', role: 'admin', prefix },
         },
         {
           action: 'api_key.revoked',
           actor_id: dana.userId,
           target: id,
-          details: { name: 'CRM', prefix, actor: 'user' },
+          details: { name: 'CRM', prefix },
         },
       ]);
     });

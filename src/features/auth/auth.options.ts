@@ -2,6 +2,7 @@ import type { BetterAuthOptions } from 'better-auth';
 import type pg from 'pg';
 import { alreadyRegistered, createAuthAdapter } from '#features/auth/auth.adapter.ts';
 import { type Postbox, resetMail, verificationMail } from '#features/auth/auth.mail.ts';
+import type { RecordAct } from '#features/auth/auth.acts.ts';
 import type { Origins } from '#features/auth/auth.origins.ts';
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#features/auth/auth.requests.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
@@ -23,6 +24,7 @@ export type AuthSettings = {
   google: { clientId: string; clientSecret: string } | null;
   postbox: Postbox;
   limits: SignInLimits;
+  record: RecordAct;
   log: Pick<Log, 'error'>;
   /** By default better-auth's scrypt. */
   passwords?: Passwords | undefined;
@@ -30,7 +32,7 @@ export type AuthSettings = {
 
 /** better-auth, configured for Cuebird's tables and rules. */
 export function authOptions(settings: AuthSettings): BetterAuthOptions {
-  const { origins, emailVerification, postbox, google, limits } = settings;
+  const { origins, emailVerification, postbox, google, limits, record } = settings;
   return {
     appName: 'Cuebird',
     basePath: AUTH_PATH,
@@ -54,11 +56,16 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
         throw alreadyRegistered();
       },
       // The database ends sessions and other links when the password changes.
-      onPasswordReset: async ({ user }, request) =>
-        limits.remember({
-          email: user.email,
-          clientAddress: request?.headers.get(CLIENT_ADDRESS_HEADER) ?? null,
-        }),
+      async onPasswordReset({ user }, request) {
+        const clientAddress = request?.headers.get(CLIENT_ADDRESS_HEADER) ?? null;
+        await limits.remember({ email: user.email, clientAddress });
+        await record({
+          account: { userId: user.id },
+          isByOwner: true,
+          action: 'account.password_reset',
+          clientAddress,
+        });
+      },
       resetPasswordTokenExpiresIn: 60 * 60,
       sendResetPassword: async ({ user, url }) => postbox.post(resetMail({ to: user.email, link: url })),
     },

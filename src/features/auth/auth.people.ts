@@ -43,5 +43,13 @@ export async function beginningOf(pool: pg.Pool, sessionId: string): Promise<Tem
   return rows[0] === undefined ? null : Temporal.Instant.fromEpochMilliseconds(rows[0].created_at.getTime());
 }
 
+/** Whose session it is; null where it has ended. */
+export async function userOf(pool: pg.Pool, tokenHash: string): Promise<string | null> {
+  const { rows } = await pool.query<{ user_id: string }>('select user_id from auth_sessions where token = $1', [
+    tokenHash,
+  ]);
+  return rows[0]?.user_id ?? null;
+}
+
 export const removeSession = (pool: pg.Pool, tokenHash: string) =>
   pool.query('delete from auth_sessions where token = $1', [tokenHash]);

@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth/minimal';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
+import { createActRecorder, recordAnswer } from '#features/auth/auth.acts.ts';
 import { confirmPerson } from '#features/auth/auth.confirm.ts';
 import { createSignInLimits, type SignInLimits } from '#features/auth/auth.limits.ts';
 import { type AccountMail, createPostbox, invitationMail } from '#features/auth/auth.mail.ts';
@@ -81,7 +82,8 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
   const postbox = createPostbox(deps.sendAccountMail, log);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const limits = rateLimit ? createSignInLimits(db, { now }) : unlimited;
-  const auth = betterAuth(authOptions({ ...deps, origins, postbox, log, limits }));
+  const record = createActRecorder(pool, { now });
+  const auth = betterAuth(authOptions({ ...deps, origins, postbox, log, limits, record }));
   const { internalAdapter, password, authCookies, secret } = await auth.$context;
   const sessions = createSessions(pool, { cookie: { ...authCookies.sessionToken, secret }, now, pubsub });
 
@@ -112,6 +114,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     if (path === '/reset-password') sessions.forgetAll();
     if (response.ok && path === '/sign-in/email') await limits.recordSuccess({ clientAddress, email });
     if (response.ok && path === '/sign-up/email') await limits.remember({ clientAddress, email });
+    await recordAnswer(record, { path, email, clientAddress, response, pool, sessions });
     return response;
   }
 

@@ -51,7 +51,7 @@ async function acts(id: string) {
     'select actor_id, action, details from audit_log where target = $1 order by created_at, id',
     [id],
   );
-  return rows.map(({ actor_id, action, details: { actor: _, ...details } }) => ({ actor_id, action, details }));
+  return rows.map(({ actor_id, action, details }) => ({ actor_id, action, details }));
 }
 
 /** Every provider with secrets, from the list of all of them. */

@@ -86,7 +86,7 @@ describe('changes of all contacts that match', () => {
       {
         action: 'contacts.deleted',
         target: workspace,
-        details: { contacts: 2, matching: '{"tag":"tenant"}', actor: 'user' },
+        details: { contacts: 2, matching: '{"tag":"tenant"}' },
       },
     ]);
   });

@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import { userOf } from '#features/auth/auth.people.ts';
+import type { Sessions } from '#features/auth/auth.sessions.ts';
+import { type AccountAct, recordAccountAct } from '#platform/audit.ts';
+
+export type RecordAct = (act: Omit<AccountAct, 'now'>) => Promise<void>;
+
+/** Records acts on accounts in the audit log. */
+export const createActRecorder =
+  (pool: pg.Pool, { now }: { now: () => Temporal.Instant }): RecordAct =>
+  (act) =>
+    recordAccountAct(pool, { ...act, now: now() });
+
+/** The paths that sign somebody in, as the audit log says it. */
+const signInPaths: Record<string, string> = {
+  '/sign-in/email': 'with the password',
+  '/sign-up/email': 'after signing up',
+  '/verify-email': 'with the link of a mail',
+  '/callback/google': 'with Google',
+};
+
+type Answered = {
+  path: string;
+  /** The mailbox that the form names. */
+  email: string | null;
+  clientAddress: string | null;
+  response: Response;
+  pool: pg.Pool;
+  sessions: Pick<Sessions, 'tokenHashIn'>;
+};
+
+/** Records what the answer of a sign-in path says: who is signed in now, or whose account was tried. */
+export async function recordAnswer(
+  record: RecordAct,
+  { path, email, clientAddress, response, ...ports }: Answered,
+): Promise<void> {
+  const how = signInPaths[path];
+  const userId = how === undefined ? null : await signedInBy(response, ports);
+  if (userId !== null && how !== undefined)
+    return record({
+      account: { userId },
+      isByOwner: true,
+      action: 'sign_in.succeeded',
+      details: { how },
+      clientAddress,
+    });
+  if (email === null) return;
+  const byAnybody = { account: { email }, isByOwner: false, clientAddress };
+  if (path === '/sign-in/email' && response.status === 401)
+    await record({ ...byAnybody, action: 'sign_in.failed', details: { reason: 'wrong password' } });
+  if (path === '/request-password-reset' && response.ok)
+    await record({ ...byAnybody, action: 'account.reset_requested' });
+}
+
+/** Whose session the answer's cookie opens; null where it sets none. */
+async function signedInBy(
+  response: Response,
+  { pool, sessions }: Pick<Answered, 'pool' | 'sessions'>,
+): Promise<string | null> {
+  const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+  const tokenHash = sessions.tokenHashIn(new Headers({ cookie: cookies.join('; ') }));
+  return tokenHash === null ? null : userOf(pool, tokenHash);
+}
