@@ -90,6 +90,8 @@ export const acts = {
   'suppression.removed': 'Removed {recipient} from the suppressions[ of {channel}]',
   'schedule.tz_data_changed': 'Moved an occurrence by new time zone data[ from {from}][ to {to}]',
   'admin.setup_completed': 'Became the administrator of the installation',
+  'admin.person_suspended': 'Suspended {email}',
+  'admin.suspension_lifted': 'Lifted the suspension of {email}',
 } as const satisfies Record<`${ActKind}.${string}`, string>;
 
 export type Action = keyof typeof acts;

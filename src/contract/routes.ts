@@ -19,6 +19,7 @@ import { reachRoutes } from '#contract/reach.ts';
 import { realtimeRoutes } from '#contract/realtime.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
 import { suppressionRoutes } from '#contract/suppressions.ts';
+import { suspensionRoutes } from '#contract/suspension.ts';
 import { templateCategoryRoutes } from '#contract/template-categories.ts';
 import { templateRoutes } from '#contract/templates.ts';
 import { unsubscribeRoutes } from '#contract/unsubscribe.ts';
@@ -29,6 +30,7 @@ export const routes = {
   ...installationRoutes,
   ...accessRoutes,
   ...deliveryPauseRoutes,
+  ...suspensionRoutes,
   ...realtimeRoutes,
   ...workspaceRoutes,
   ...memberRoutes,

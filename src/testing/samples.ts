@@ -37,6 +37,8 @@ export type Things = {
   templateCategory: string;
   /** A membership; no row has this id until `insertMember` is called, as most tests count their own members. */
   member: string;
+  /** The person of this membership, who cannot sign in. */
+  person: string;
   /** An invitation and the token of its link; there is none until `insertInvitation` is called. */
   invitation: string;
   invitationToken: string;
@@ -152,18 +154,23 @@ export async function insertThings(
     template,
     templateCategory,
     member: randomUUID(),
+    person: randomUUID(),
     invitation: randomUUID(),
     invitationToken: invitationToken(workspace, randomBytes(32)),
   };
 }
 
-/** Inserts a template with its category, in a workspace that publishes its public templates. */
 /** Inserts the member of these things, somebody who cannot sign in. */
-export const insertMember = (owner: Client, { workspace, member }: Pick<Things, 'workspace' | 'member'>) =>
+export const insertMember = (
+  owner: Client,
+  { workspace, member, person }: Pick<Things, 'workspace' | 'member' | 'person'>,
+) =>
   owner.query(
-    `with person as (insert into profiles (email, full_name) values ($2 || '@example.com', 'Mia Lane') returning id)
-     insert into workspace_members (id, workspace_id, user_id, role) select $2::uuid, $1, id, 'member' from person`,
-    [workspace, member],
+    `with person as (
+       insert into profiles (id, email, full_name) values ($3, $2::text || '@example.com', 'Mia Lane') returning id
+     )
+     insert into workspace_members (id, workspace_id, user_id, role) select $2::text::uuid, $1, id, 'member' from person`,
+    [workspace, member, person],
   );
 
 /** Inserts the invitation of these things, for an address. */
@@ -178,6 +185,7 @@ export const insertInvitation = (
     [invitation, workspace, email, hashOfInvitation(token)],
   );
 
+/** Inserts a template with its category, in a workspace that publishes its public templates. */
 async function insertTemplate(owner: Client, workspace: string) {
   const [template, templateCategory] = [randomUUID(), randomUUID()];
   await owner.query(`update workspaces set settings = settings || '{"allowPublicTemplates": true}' where id = $1`, [
@@ -258,6 +266,9 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   completeAdminSetup: (_, { adminSetup }) => ({ body: { token: adminSetup } }),
   getDeliveryPause: () => ({}),
   resumeDeliveries: () => ({ body: { overdue: 'by_rule' } }),
+  findPerson: ({ member }) => ({ query: { email: `${member}@example.com` } }),
+  suspendPerson: ({ person }) => ({ params: { id: person } }),
+  liftSuspension: ({ person }) => ({ params: { id: person } }),
   openStream: ({ workspace }) => ({ query: { workspace } }),
   getOpenApi: () => ({}),
   listWorkspaces: () => ({}),

@@ -5,6 +5,7 @@ import { listPausedJobs } from '#engine/paused-jobs.ts';
 import { resumeDeliveries } from '#engine/resume.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
 import type { Auth } from '#features/auth/auth.service.ts';
+import { suspensionHandlers } from '#features/auth/suspension.http.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
 import { createTestSlots } from '#features/channels/test-slots.ts';
@@ -97,6 +98,7 @@ export async function openWeb(
         list: (notice) => listPausedJobs(engine, notice),
         resume: (input) => resumeDeliveries({ ...engine, log }, input),
       }),
+      ...suspensionHandlers({ pool: database.auth }),
       ...realtimeHandlers({ auth, streams: createOpenStreams(pubsub), closing: closing.signal }),
       ...workspaceHandlers,
       ...memberHandlers({ auth }),

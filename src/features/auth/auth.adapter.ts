@@ -26,6 +26,12 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 export const alreadyRegistered = () =>
   APIError.from('UNPROCESSABLE_ENTITY', BASE_ERROR_CODES.USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL);
 
+/** The refusal of a suspended person, by whichever way they sign in. */
+export const accountSuspended = {
+  code: 'ACCOUNT_SUSPENDED',
+  message: 'This account is suspended. Ask an administrator of this installation to lift the suspension.',
+};
+
 // A method that is not wrapped here looks for a plain token and finds nothing: it fails closed.
 function guarded(adapter: DBTransactionAdapter): DBTransactionAdapter {
   return {
@@ -38,6 +44,7 @@ function guarded(adapter: DBTransactionAdapter): DBTransactionAdapter {
         return withToken(row, [token]);
       } catch (error) {
         if (query.model === 'user' && isDuplicate(error)) throw alreadyRegistered();
+        if (query.model === 'session' && isOfSuspended(error)) throw suspended();
         throw error;
       }
     },
@@ -51,6 +58,11 @@ function guarded(adapter: DBTransactionAdapter): DBTransactionAdapter {
     deleteMany: (query) => adapter.deleteMany(hashed(query)),
   };
 }
+
+/** Every way of signing in makes a session, and the database refuses that of a suspended person by this code. */
+const isOfSuspended = (error: unknown) => error instanceof pg.DatabaseError && error.code === 'CB001';
+
+const suspended = () => APIError.from('FORBIDDEN', accountSuspended);
 
 type CreateQuery<T> = {
   model: string;

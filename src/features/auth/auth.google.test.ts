@@ -102,6 +102,15 @@ describe('continue with Google', () => {
     }
   });
 
+  it('returns a suspended person to the sign-in screen, which says why', async () => {
+    Object.assign(google, { sub: '5', email: 'sue@example.com' });
+    await continueWithGoogle();
+    await world.pool.query("update profiles set suspended_at = now() where email = 'sue@example.com'");
+    const { browser, location } = await continueWithGoogle();
+    expect(location).toMatch(/^\/auth\?error=ACCOUNT_SUSPENDED/);
+    expect(await world.auth.sessionOf(browser.headers())).toBeNull();
+  });
+
   it('is refused with a clear error when it is not configured', async () => {
     const plain = await startAuth();
     const answer = await browserAt(plain.auth).post('/api/auth/sign-in/social', { provider: 'google' });

@@ -1,7 +1,9 @@
 import { betterAuth } from 'better-auth/minimal';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
+import { z } from 'zod';
 import { createActRecorder, recordAnswer } from '#features/auth/auth.acts.ts';
+import { accountSuspended } from '#features/auth/auth.adapter.ts';
 import { confirmPerson } from '#features/auth/auth.confirm.ts';
 import { createSignInLimits, type SignInLimits } from '#features/auth/auth.limits.ts';
 import { type AccountMail, createPostbox, invitationMail } from '#features/auth/auth.mail.ts';
@@ -85,7 +87,9 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
   const record = createActRecorder(pool, { now });
   const auth = betterAuth(authOptions({ ...deps, origins, postbox, log, limits, record }));
   const { internalAdapter, password, authCookies, secret } = await auth.$context;
-  const sessions = createSessions(pool, { cookie: { ...authCookies.sessionToken, secret }, now, pubsub });
+  const { emailVerification } = deps;
+  const cookie = { ...authCookies.sessionToken, secret };
+  const sessions = createSessions(pool, { cookie, now, pubsub, emailVerification });
 
   async function handle(request: Request, from?: { clientAddress: string }): Promise<Response> {
     const origin = request.headers.get('origin');
@@ -110,6 +114,9 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
         : await auth.handler(admission.request);
     // better-auth answers a fault with an empty body.
     if (response.status >= 500) throw new Error(`${path} of sign-in answered ${response.status}`);
+    // Somebody who follows a link gets a screen that says why, not JSON.
+    if (request.method === 'GET' && response.status === 403 && (await codeOf(response)) === accountSuspended.code)
+      return new Response(null, { status: 302, headers: { location: `/auth?error=${accountSuspended.code}` } });
     if (path === '/sign-out') sessions.forget(request.headers);
     if (path === '/reset-password') sessions.forgetAll();
     if (response.ok && path === '/sign-in/email') await limits.recordSuccess({ clientAddress, email });
@@ -154,5 +161,9 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     close: sessions.close,
   };
 }
+
+/** The code of a refusal in better-auth's own format. */
+const codeOf = async (response: Response): Promise<unknown> =>
+  z.object({ code: z.string() }).safeParse(await response.clone().json()).data?.code;
 
 const howToTrust = 'Set APP_URL to the address under which people open Cuebird.';

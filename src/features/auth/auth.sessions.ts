@@ -39,13 +39,15 @@ export type SessionCookie = { name: string; attributes: Parameters<typeof serial
 type SessionPorts = {
   cookie: SessionCookie;
   now: () => Temporal.Instant;
+  /** Where addresses must be verified, a session from before that was required does not count. */
+  emailVerification: boolean;
   /** Tells of sessions that end in other processes. */
   pubsub: Pick<PubSub, 'subscribe' | 'isListening'>;
 };
 
 const REMEMBERED_MS = 30_000;
 
-export function createSessions(pool: pg.Pool, { cookie, now, pubsub }: SessionPorts): Sessions {
+export function createSessions(pool: pg.Pool, { cookie, now, pubsub, emailVerification }: SessionPorts): Sessions {
   // Keyed by the hash of the token: a cookie has many spellings, a session has one token.
   const remembered = new LRUCache<string, Person>({
     max: 5_000,
@@ -81,7 +83,7 @@ export function createSessions(pool: pg.Pool, { cookie, now, pubsub }: SessionPo
       const known = pubsub.isListening() ? remembered.get(tokenHash) : undefined;
       if (known !== undefined) return known;
       const eraAtStart = era;
-      const found = await findPerson(pool, { tokenHash, now: now() });
+      const found = await findPerson(pool, { tokenHash, now: now(), emailVerification });
       if (found === null) return null;
       const leftMs = found.expiresAt.epochMilliseconds - now().epochMilliseconds;
       if (era === eraAtStart && leftMs > 0 && pubsub.isListening())
@@ -124,15 +126,18 @@ const PersonRow = z
     expiresAt: Temporal.Instant.fromEpochMilliseconds(row.expires_at.getTime()),
   }));
 
-async function findPerson(pool: pg.Pool, { tokenHash, now }: { tokenHash: string; now: Temporal.Instant }) {
+async function findPerson(
+  pool: pg.Pool,
+  { tokenHash, now, emailVerification }: { tokenHash: string; now: Temporal.Instant; emailVerification: boolean },
+) {
   const { rows } = await pool.query({
     name: 'person-of-session',
     text: `
       select s.id as session_id, p.id, p.email, p.full_name, p.is_system_admin, p.is_demo, s.expires_at
       from auth_sessions s
       join profiles p on p.id = s.user_id
-      where s.token = $1 and s.expires_at > $2`,
-    values: [tokenHash, now.toString()],
+      where s.token = $1 and s.expires_at > $2 and p.suspended_at is null and (p.email_verified or not $3)`,
+    values: [tokenHash, now.toString(), emailVerification],
   });
   return rows.length === 0 ? null : PersonRow.parse(rows[0]);
 }

@@ -43,7 +43,9 @@ export const createDevices = (engine: Pool): Devices => ({
     const { rows } = await engine.query<{ endpoint: string; p256dh: string; auth: string }>({
       name: 'push-devices-of',
       text: `select endpoint, p256dh, auth from push_subscriptions
-              where workspace_id = $1 and ($2::uuid is null or user_id = $2) order by created_at, id`,
+              where workspace_id = $1 and ($2::uuid is null or user_id = $2)
+                and not exists (select from profiles p where p.id = user_id and p.suspended_at is not null)
+              order by created_at, id`,
       values: [workspaceId, memberId ?? null],
     });
     return rows.map(({ endpoint, ...keys }) => ({ endpoint, keys }));

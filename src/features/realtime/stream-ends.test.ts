@@ -100,6 +100,41 @@ describe('an open stream, in two processes on one database', () => {
     await expectOpen(kept);
   });
 
+  it('ends everywhere when the person is suspended at one process, who is a stranger to the other at once', async () => {
+    const administrator = await one.signUp('Ann');
+    await database.query('update profiles set is_system_admin = true where id = $1', [administrator.userId]);
+    const sessions = [dana, await signIn(dana)] as const;
+    const streams = [await open(one, dana), await open(other, dana), await open(other, sessions[1])];
+    const kept = await open(other, administrator, await administrator.createWorkspace('Oak Street'));
+    // Both processes know both sessions by now: what refuses them below is the announcement, not a first look.
+    const seenBy = async (cuebird: TestCuebird, { cookie }: Pick<TestPerson, 'cookie'>) =>
+      (await fetch(`${cuebird.url}/api/workspaces`, { headers: { cookie } })).status;
+    for (const session of sessions)
+      expect([await seenBy(one, session), await seenBy(other, session)]).toEqual([200, 200]);
+    const suspended = await administrator.call('PUT', `/api/admin/people/${dana.userId}/suspension`);
+    expect(suspended.status).toBe(200);
+    for (const stream of streams) await expectEnded(stream);
+    for (const session of sessions)
+      expect([await seenBy(one, session), await seenBy(other, session)]).toEqual([401, 401]);
+    await kept.close();
+  });
+
+  it('stays open with a changed role, which the other process knows at the next request', async () => {
+    const erin = await one.signUp('Erin');
+    await addMember(database, { workspace, userId: erin.userId, role: 'admin' });
+    const { rows } = await database.query('select id from workspace_members where user_id = $1', [erin.userId]);
+    const stream = await open(other, erin);
+    const read = () =>
+      fetch(`${other.url}/api/api-keys`, { headers: { cookie: erin.cookie, 'x-workspace-id': workspace } });
+    expect((await read()).status).toBe(200);
+    const path = `/api/workspaces/${workspace}/members/${rows[0].id}`;
+    expect((await dana.call('PATCH', path, { workspace, body: { role: 'member' } })).status).toBe(200);
+    expect((await read()).status).toBe(403);
+    // Its open screens read again.
+    expect(await stream.next()).toBe('data: {"table":"members"}');
+    await stream.close();
+  });
+
   it('is not left open by HEAD, whose answer has no body to close', async () => {
     const frank = await one.signUp('Frank');
     const his = await frank.createWorkspace('Oak Street');

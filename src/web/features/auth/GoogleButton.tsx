@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { googleSignInUrl } from '#web/api/session.ts';
 import { clearToasts, notifyError } from '#web/ui/notify.tsx';
-import { googleText } from './auth-texts.ts';
+import { googleText, returnedError } from './auth-texts.ts';
 
 const title = 'Google Sign-in Error';
 const authRoute = getRouteApi('/themed/auth');
@@ -38,7 +38,8 @@ function useReturnedError(): void {
   const navigate = authRoute.useNavigate();
   useEffect(() => {
     if (!error) return;
-    notifyError(title, googleText(error));
+    const returned = returnedError(error);
+    notifyError(returned.title, returned.text);
     void navigate({ search: {}, replace: true });
   }, [error, navigate]);
 }

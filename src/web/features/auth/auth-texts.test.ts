@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '#web/api/client.ts';
-import { authText, googleText } from '#web/features/auth/auth-texts.ts';
+import { authText, googleText, returnedError } from '#web/features/auth/auth-texts.ts';
 
 const refusal = (code: string, message = 'Some words of the server') => new ApiError({ status: 400, code, message });
 
@@ -43,5 +43,15 @@ describe('a failed Google sign-in', () => {
 
   it('asks to try again after any other failure at Google', () => {
     expect(googleText('access_denied')).toBe('Google sign-in did not complete. Please try again.');
+  });
+});
+
+describe('a link that leads back to the sign-in screen', () => {
+  it('says that the account is suspended, whichever link it was', () => {
+    expect(returnedError('ACCOUNT_SUSPENDED')).toEqual({
+      title: 'Sign in failed',
+      text: 'This account is suspended. Ask an administrator of this installation to lift the suspension.',
+    });
+    expect(returnedError('access_denied').title).toBe('Google Sign-in Error');
   });
 });

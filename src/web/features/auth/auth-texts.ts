@@ -9,6 +9,7 @@ export const texts = {
   alreadyRegistered: 'An account with this email already exists. Please try signing in instead.',
   wrongCredentials: 'Invalid email or password. Please check your credentials and try again.',
   notVerified: 'Please check your email and click the verification link before signing in.',
+  suspended: 'This account is suspended. Ask an administrator of this installation to lift the suspension.',
   googleNotConfigured: 'Google sign-in is not properly configured. Please try email/password sign-in instead.',
 } as const;
 
@@ -26,6 +27,12 @@ export function authText(error: unknown): string {
   const known = error instanceof ApiError ? textOfCode[error.code] : undefined;
   return known ?? messageOf(error);
 }
+
+/** Why a link, from Google or from a mail, has led back to this screen. */
+export const returnedError = (code: string): { title: string; text: string } =>
+  code === 'ACCOUNT_SUSPENDED'
+    ? { title: 'Sign in failed', text: texts.suspended }
+    : { title: 'Google Sign-in Error', text: googleText(code) };
 
 const unconfiguredGoogle = ['PROVIDER_NOT_FOUND', 'oauth_provider_not_found', 'invalid_client'];
 
