@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { workspacesQuery } from '#web/api/workspaces.ts';
 import { sessionOrNull } from '#web/app/session-guard.ts';
 import { returnPath } from '#web/features/admin-setup/return-path.ts';
 import { leadToAccountMail } from '#web/features/inbox/account-mail.ts';
@@ -25,6 +26,8 @@ export const signedInRoute = createRoute({
     if (!(await sessionOrNull(queryClient))) throw redirect({ to: '/auth' });
     const back = returnPath();
     if (back) throw redirect({ href: back });
+    // Asked while the screen's files load: every screen waits for the answer.
+    void queryClient.prefetchQuery({ ...workspacesQuery, staleTime: Infinity });
   },
   component: lazyRouteComponent(() => import('#web/app/SignedInLayout.tsx'), 'SignedInLayout'),
 });
