@@ -3,7 +3,7 @@ import type { ChannelType } from '#contract/reminders.ts';
 import { groupsOf } from '#features/contact-groups/audience.service.ts';
 import { getContact } from '#features/contacts/contacts.service.ts';
 import { keysOf, spellingsOf } from '#features/contacts/spellings.service.ts';
-import { listDeliveriesToPerson } from '#features/jobs/jobs.service.ts';
+import { listDeliveriesToPerson } from '#features/jobs/deliveries.service.ts';
 import { suppressionsOf } from '#features/suppressions/suppressions.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listDeliveries } from '#features/jobs/jobs.service.ts';
+import { listDeliveries } from '#features/jobs/deliveries.service.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { answerOf, type DelayingReceiver, delayAnswers } from '#testing/receiver.ts';
 

@@ -1,5 +1,6 @@
 import type { DeliveryEvent, DeliveryWithTimeline, Job } from '#contract/jobs.ts';
-import { getJob, listDeliveries } from '#features/jobs/jobs.service.ts';
+import { listDeliveries } from '#features/jobs/deliveries.service.ts';
+import { getJob } from '#features/jobs/jobs.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { csvResponse } from '#platform/csv-stream.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';

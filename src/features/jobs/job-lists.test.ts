@@ -4,6 +4,8 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JobStatus, jobStatuses } from '#contract/job-states.ts';
 import { archivedFilters, executionStatuses, testsFilters } from '#contract/jobs.ts';
+import * as deliveries from '#features/jobs/deliveries.db.ts';
+import * as executions from '#features/jobs/executions.db.ts';
 import * as jobs from '#features/jobs/jobs.db.ts';
 import * as search from '#features/jobs/recipient-search.db.ts';
 import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
@@ -128,12 +130,12 @@ describe('a query on many jobs', () => {
       workspace,
     ]);
     const of = { workspaceId: workspace, jobId: rows[0]!.id, after: null, limit: 50 };
-    expect(await readWhole((db) => jobs.findExecutions(db, of))).toEqual([]);
+    expect(await readWhole((db) => executions.findExecutions(db, of))).toEqual([]);
     const runs = { workspaceId: workspace, after: null, limit: 50 };
     for (const status of executionStatuses)
-      expect(await readWhole((db) => jobs.findExecutions(db, { ...runs, status, channel: 'email' }))).toEqual([]);
+      expect(await readWhole((db) => executions.findExecutions(db, { ...runs, status, channel: 'email' }))).toEqual([]);
     for (const order of ['newest', 'problems_first'] as const)
-      expect(await readWhole((db) => jobs.findDeliveries(db, { ...of, order, search: 'ann' }))).toEqual([]);
+      expect(await readWhole((db) => deliveries.findDeliveries(db, { ...of, order, search: 'ann' }))).toEqual([]);
   });
 
   it('finds the runs of a reminder, and the last one of each, by index', async () => {
@@ -149,7 +151,7 @@ describe('a query on many jobs', () => {
 
   it('finds what a person was sent by index, also in the function that the plan does not show', async () => {
     const of = { workspaceId: workspace, contactId, addresses: ['person1@example.com'], after: null, limit: 50 };
-    const find = (db: Db) => jobs.findDeliveriesToPerson(db, of);
+    const find = (db: Db) => deliveries.findDeliveriesToPerson(db, of);
     expect(await readWhole(find)).toEqual([]);
     expect(await scanned(find)).toEqual([]);
     // Half of the rows have the contact; a fortieth has the address.
@@ -181,7 +183,7 @@ describe('a query on many jobs', () => {
           jobs.findJobs(db, { ...listed, status: 'all', archived: 'true', search: 'none', searched: found }),
         ),
       ).toEqual([]);
-      expect(await readWhole((db) => jobs.findExecutions(db, { ...listed, jobIds: found }))).toEqual([]);
+      expect(await readWhole((db) => executions.findExecutions(db, { ...listed, jobIds: found }))).toEqual([]);
     }
     const named = { workspaceId: workspace, text: 'none', limit: 100 };
     expect(await readWhole((db) => search.findJobsNamed(db, named))).toEqual([]);
@@ -208,6 +210,6 @@ describe('a query on many jobs', () => {
     expect(await readWhole(all)).toEqual(['jobs']);
     await owner.query('drop index deliveries_of_contact, deliveries_to_address');
     const of = { workspaceId: workspace, contactId, addresses: ['person1@example.com'], after: null, limit: 50 };
-    expect(await scanned((db) => jobs.findDeliveriesToPerson(db, of))).not.toEqual([]);
+    expect(await scanned((db) => deliveries.findDeliveriesToPerson(db, of))).not.toEqual([]);
   });
 });

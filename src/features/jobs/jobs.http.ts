@@ -2,6 +2,8 @@ import type { jobRoutes } from '#contract/jobs.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import type { RoutePorts } from '#features/channels/route.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
+import { listDeliveries } from '#features/jobs/deliveries.service.ts';
+import { getExecution, listExecutions } from '#features/jobs/executions.service.ts';
 import { exportDeliveries } from '#features/jobs/export.service.ts';
 import { exportExecutions, exportJobs } from '#features/jobs/lists-export.service.ts';
 import * as jobs from '#features/jobs/jobs.service.ts';
@@ -16,7 +18,7 @@ export const jobHandlers = (ports: RoutePorts & { renderer: Renderer }): Handler
   exportJobs: ({ ctx, query: { workspace: _, ...matches } }) => exportJobs(ctx, matches),
   exportJobExecutions: ({ ctx, query: { workspace: _, ...matches } }) => exportExecutions(ctx, matches),
   getJob: ({ ctx, params }) => jobs.showJob(ctx, params.id),
-  listDeliveries: ({ ctx, params, query }) => jobs.listDeliveries(ctx, { id: params.id, ...query }),
+  listDeliveries: ({ ctx, params, query }) => listDeliveries(ctx, { id: params.id, ...query }),
   listReminderRuns: ({ ctx, params, query }) => listRuns(ctx, { id: params.id, ...query }),
   exportDeliveries: ({ ctx, params }) => exportDeliveries(ctx, params.id),
   getJobReach: ({ ctx, params, query }) => reachOfJob(ctx, { id: params.id, query }, ports),
@@ -25,6 +27,6 @@ export const jobHandlers = (ports: RoutePorts & { renderer: Renderer }): Handler
   resumeJob: ({ ctx, params }) => actOnJob(ctx, { id: params.id, action: 'resume' }),
   retryJob: ({ ctx, params }) => actOnJob(ctx, { id: params.id, action: 'retry' }),
   cancelJob: ({ ctx, params }) => actOnJob(ctx, { id: params.id, action: 'cancel' }),
-  listJobExecutions: ({ ctx, query }) => jobs.listExecutions(ctx, query),
-  getJobExecution: ({ ctx, params }) => jobs.getExecution(ctx, params.id),
+  listJobExecutions: ({ ctx, query }) => listExecutions(ctx, query),
+  getJobExecution: ({ ctx, params }) => getExecution(ctx, params.id),
 });

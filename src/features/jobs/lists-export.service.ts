@@ -1,13 +1,7 @@
 import type { RecipientCounts } from '#contract/job-states.ts';
 import type { JobExecution, JobSummary } from '#contract/jobs.ts';
-import {
-  type ExecutionMatches,
-  type JobMatches,
-  listJobSummaries,
-  listSearchedExecutions,
-  searchExecutions,
-  searchJobs,
-} from '#features/jobs/jobs.service.ts';
+import { type ExecutionMatches, listSearchedExecutions, searchExecutions } from '#features/jobs/executions.service.ts';
+import { type JobMatches, listJobSummaries, searchJobs } from '#features/jobs/jobs.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { csvResponse } from '#platform/csv-stream.ts';
 import { AfterCommit } from '#platform/handler.ts';

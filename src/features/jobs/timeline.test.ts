@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DeliveryEvent, type DeliveryWithTimeline } from '#contract/jobs.ts';
 import { markDelivered, markFailed, noteDelay } from '#features/channels/callbacks.db.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
-import { listDeliveries } from '#features/jobs/jobs.service.ts';
+import { listDeliveries } from '#features/jobs/deliveries.service.ts';
 import { inTenant } from '#platform/database.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
