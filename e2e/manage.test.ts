@@ -232,7 +232,7 @@ describe.concurrent('the screen that manages a workspace', () => {
     await fixture.leave(failing);
   });
 
-  it('transfers the ownership to another member, after the password', async ({ expect }) => {
+  it('transfers the ownership to another member', async ({ expect }) => {
     const { workspace, name, dana } = await newTeam();
     const page = await open(dana, manage(workspace, 'members'), { workspace });
     await page.getByRole('button', { name: 'Transfer ownership' }).click();
@@ -241,11 +241,7 @@ describe.concurrent('the screen that manages a workspace', () => {
     await reads(page, ['Choose a member']);
     await dialog.getByRole('combobox', { name: 'New owner' }).click();
     await page.getByRole('option', { name: /^Finn Moss/ }).click();
-    await dialog.getByLabel('Your password').fill('wrong horse');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
-    await reads(page, ['This is not your password']);
-    await dialog.getByLabel('Your password').fill('correct horse battery');
     await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
     await toast(page, { title: 'Ownership transferred', text: `Finn Moss now owns ${name}. You are an admin.` });
     await rowOf(page, 'Finn Moss').locator('[data-role="owner"]').waitFor();

@@ -116,6 +116,7 @@ async function openAuth(
     log,
     rateLimit: hasLimits,
     passwords,
+    canSendMail: outbound.canSendMail,
     sendAccountMail: async (mail) => void (await outbound.sendMail(mail)),
   });
   stack.add('account mail', () => auth.mailSent());

@@ -126,6 +126,7 @@ export const channelRoutes = {
     access: 'admin',
     summary: 'Create a channel',
     body: ChannelInput,
+    confirmed: true,
     answer: Channel,
     status: 201,
   }),
@@ -137,6 +138,8 @@ export const channelRoutes = {
     params: IdParams,
     // Fields without defaults: an update keeps what it leaves out.
     body: ChannelFields.partial(),
+    // A name, a rate or the switch holds no secret.
+    confirmed: (body) => ChannelFields.partial().parse(body).configuration !== undefined,
     answer: Channel,
   }),
   deleteChannel: route({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantText, Page, Text } from '#contract/common.ts';
+import { Id, IdParams, InstantText, Page } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { roles } from '#contract/workspaces.ts';
 
@@ -16,9 +16,6 @@ export const Member = z.object({
 export type Member = z.output<typeof Member>;
 
 const MemberParams = z.object({ id: Id, member: Id });
-
-/** The password once more; it is left out by people who sign in with Google only. */
-const Confirmation = { password: Text(200).optional() };
 
 export const memberRoutes = {
   listMembers: route({
@@ -64,7 +61,8 @@ export const memberRoutes = {
     callers: 'people',
     summary: 'Make another member the owner; the caller becomes an admin',
     params: IdParams,
-    body: z.strictObject({ member: Id, ...Confirmation }),
+    body: z.strictObject({ member: Id }),
+    confirmed: true,
     answer: z.object({ transferred: z.literal(true) }),
   }),
 };

@@ -41,6 +41,11 @@ export type Route = {
   repeatStatus?: 200;
   /** The usage is counted before the handler runs; `cost` is the weight of one request, 1 by default. */
   limit?: { usage: Usage; cost?: (body: unknown) => number };
+  /**
+   * A person is let in only within ten minutes of a sign-in or another proof of who they are, else refused with
+   * `confirmation_required`; API keys are not asked. A function says which bodies need it.
+   */
+  confirmed?: true | ((body: unknown) => boolean);
   /** The work is costly: a few requests of one person run at a time, and the others wait. */
   isCostly?: true;
   /** The answer contains a secret: the copy that is stored for repeated requests is encrypted. */

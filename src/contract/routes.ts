@@ -2,6 +2,7 @@ import { accessRoutes } from '#contract/access.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { callbackRoutes } from '#contract/callbacks.ts';
 import { channelRoutes } from '#contract/channels.ts';
+import { confirmationRoutes } from '#contract/confirmation.ts';
 import { contactGroupRoutes } from '#contract/contact-groups.ts';
 import { contactDetailsRoutes } from '#contract/contact-details.ts';
 import { contactRoutes } from '#contract/contacts.ts';
@@ -29,6 +30,7 @@ import { workspaceRoutes } from '#contract/workspaces.ts';
 export const routes = {
   ...installationRoutes,
   ...accessRoutes,
+  ...confirmationRoutes,
   ...deliveryPauseRoutes,
   ...suspensionRoutes,
   ...realtimeRoutes,

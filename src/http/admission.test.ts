@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { ErrorAnswer } from '#contract/errors.ts';
 import { routes } from '#contract/routes.ts';
 import { admit } from '#http/guard.ts';
+import { Unauthenticated } from '#platform/errors.ts';
 import { readBytes } from '#platform/request-body.ts';
 import { systemClock } from '#platform/clock.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
@@ -126,17 +127,18 @@ describe('a request is admitted before it is read', () => {
   describe('and its sender is checked again when it has been read', () => {
     const guard = (person: { signedIn: boolean } = { signedIn: true }) => ({
       auth: {
-        sessionOf: async () =>
-          person.signedIn
-            ? {
-                userId: member.userId,
-                sessionId: '00000000-0000-4000-8000-000000000000',
-                email: member.email,
-                fullName: 'Member',
-                isSystemAdmin: false,
-                isDemo: false,
-              }
-            : null,
+        requirePerson: async () => {
+          if (!person.signedIn) throw new Unauthenticated();
+          return {
+            userId: member.userId,
+            sessionId: '00000000-0000-4000-8000-000000000000',
+            email: member.email,
+            fullName: 'Member',
+            isSystemAdmin: false,
+            isDemo: false,
+          };
+        },
+        assertConfirmed: async () => {},
       },
       db: cuebird.database.app,
       now: systemClock.now,

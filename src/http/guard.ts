@@ -7,11 +7,15 @@ import { refusalOf } from '#features/api-keys/request-limit.service.ts';
 import type { Auth, Person } from '#features/auth/auth.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { type Db, inTenant, type Tenant } from '#platform/database.ts';
-import { Forbidden, Invalid, NotFound, Unauthenticated } from '#platform/errors.ts';
+import { Forbidden, Invalid, NotFound } from '#platform/errors.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import type { Schema } from '#platform/schema.ts';
 
-export type GuardDeps = { auth: Pick<Auth, 'sessionOf'>; db: Kysely<Schema>; now: () => Temporal.Instant };
+export type GuardDeps = {
+  auth: Pick<Auth, 'requirePerson' | 'assertConfirmed'>;
+  db: Kysely<Schema>;
+  now: () => Temporal.Instant;
+};
 
 export type Admitted = PersonContext | TenantContext | null;
 
@@ -19,6 +23,8 @@ export type Admitted = PersonContext | TenantContext | null;
 export type Admission = {
   /** The sender, for limits that are counted per sender; null on a public route. */
   sender: string | null;
+  /** Throws ConfirmationRequired, where the route declares that this body needs it. */
+  assertConfirmed(body: unknown): Promise<void>;
   /**
    * Runs the request's work in one transaction that sees only its workspace. Reading a body takes time, so the caller
    * of a request with a body is checked once more here.
@@ -34,14 +40,14 @@ type Asking = {
   headers: Headers;
 };
 
-type Guarded = Pick<Route, 'access' | 'callers' | 'body'>;
+type Guarded = Pick<Route, 'access' | 'callers' | 'body' | 'confirmed'>;
 
 /**
  * Admits a request only as its route's declaration says, before any of its body is read. A caller outside the workspace
  * gets "not found". No database connection is held between this and `enter`.
  */
 export async function admit(route: Guarded, asking: Asking): Promise<Admission> {
-  if (route.access === 'public') return { sender: null, enter: (work) => work(null) };
+  if (route.access === 'public') return { sender: null, assertConfirmed: async () => {}, enter: (work) => work(null) };
   const key = bearerOf(asking.request);
   return key === null ? admitPerson(route, asking) : admitProgram(route, { ...asking, key });
 }
@@ -62,10 +68,17 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps }: Ask
         return work({ db, actor, now, workspaceId, role });
       },
     });
-  if (route.body === undefined) return { sender: userId, enter };
-  await enter(async () => {});
+  const assertConfirmed: Admission['assertConfirmed'] = async (body) => {
+    if (typeof route.confirmed === 'function' && route.confirmed(body))
+      await deps.auth.assertConfirmed(request.headers);
+  };
+  if (route.body !== undefined || route.confirmed !== undefined) await enter(async () => {});
+  // After the role: who may not do it is not asked who they are.
+  if (route.confirmed === true) await deps.auth.assertConfirmed(request.headers);
+  if (route.body === undefined) return { sender: userId, assertConfirmed, enter };
   return {
     sender: userId,
+    assertConfirmed,
     async enter(work) {
       await personFor(access, { request, deps });
       return enter(work);
@@ -96,8 +109,7 @@ async function personFor(
   access: Access,
   { request, deps }: { request: Request; deps: GuardDeps },
 ): Promise<Pick<Person, 'userId'>> {
-  const person = await deps.auth.sessionOf(request.headers);
-  if (person === null) throw new Unauthenticated();
+  const person = await deps.auth.requirePerson(request.headers);
   if (access === 'system_admin' && !person.isSystemAdmin) throw new Forbidden('Only system administrators may do this');
   return person;
 }
@@ -122,6 +134,7 @@ async function admitProgram(
   assertRank(role, access);
   return {
     sender: apiKeyId,
+    assertConfirmed: async () => {},
     enter: (work) =>
       inTransaction(deps, {
         tenant: { workspaceId, userId: null, apiKeyId, clientAddress },

@@ -58,6 +58,7 @@ function operationOf(name: string, route: Route) {
     operationId: name,
     summary: route.summary,
     'x-access': route.access,
+    ...(route.confirmed === undefined ? {} : { 'x-confirmed': true, description: confirmedText }),
     security: securityOf(route),
     parameters: [
       ...parametersOf(route.params, 'path'),
@@ -80,12 +81,15 @@ function operationOf(name: string, route: Route) {
             },
           }),
       default: {
-        description: `An error (${Object.values(errorStatus).join(', ')})`,
+        description: `An error (${[...new Set(Object.values(errorStatus))].join(', ')})`,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     },
   };
 }
+
+const confirmedText =
+  'A session that last confirmed who uses it more than 10 minutes ago is refused with `confirmation_required`: see `POST /api/confirmation`. API keys are not asked.';
 
 const contentOf = ({ answer }: Route) =>
   answer === 'stream' || answer === 'file'

@@ -26,6 +26,20 @@ export class Unauthenticated extends AppError {
   }
 }
 
+/** The session waits for the code of the second factor. */
+export class SecondFactorRequired extends AppError {
+  constructor() {
+    super('second_factor_required', 'Enter the code of your authenticator app first');
+  }
+}
+
+/** The session must prove once more who uses it. */
+export class ConfirmationRequired extends AppError {
+  constructor() {
+    super('confirmation_required', 'Confirm that it is you, then try again');
+  }
+}
+
 /** The API key or token of the request is not valid (RFC 6750, section 3). */
 export class InvalidToken extends Unauthenticated {
   override readonly headers = { 'www-authenticate': 'Bearer error="invalid_token"' };

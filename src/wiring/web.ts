@@ -5,6 +5,7 @@ import { listPausedJobs } from '#engine/paused-jobs.ts';
 import { resumeDeliveries } from '#engine/resume.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
 import type { Auth } from '#features/auth/auth.service.ts';
+import { confirmationHandlers } from '#features/auth/confirmation.http.ts';
 import { suspensionHandlers } from '#features/auth/suspension.http.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
@@ -93,6 +94,7 @@ export async function openWeb(
         openApi: createOpenApiAnswer(() => ({ version, url: url() })),
       }),
       ...accessHandlers({ auth, pool: database.auth, demo }),
+      ...confirmationHandlers({ auth }),
       ...deliveryPauseHandlers({
         notice: deliveryPause.notice,
         list: (notice) => listPausedJobs(engine, notice),
@@ -101,7 +103,7 @@ export async function openWeb(
       ...suspensionHandlers({ pool: database.auth }),
       ...realtimeHandlers({ auth, streams: createOpenStreams(pubsub), closing: closing.signal }),
       ...workspaceHandlers,
-      ...memberHandlers({ auth }),
+      ...memberHandlers,
       ...invitationHandlers({
         auth,
         db: database.app,

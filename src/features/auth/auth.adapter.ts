@@ -45,6 +45,8 @@ function guarded(adapter: DBTransactionAdapter): DBTransactionAdapter {
       } catch (error) {
         if (query.model === 'user' && isDuplicate(error)) throw alreadyRegistered();
         if (query.model === 'session' && isOfSuspended(error)) throw suspended();
+        // Two requests set it up at once.
+        if (query.model === 'twoFactor' && isDuplicate(error)) throw new APIError('CONFLICT', { message: 'Try again' });
         throw error;
       }
     },

@@ -1,37 +1,136 @@
+import { createHmac, randomInt } from 'node:crypto';
 import type pg from 'pg';
+import {
+  type Confirmation,
+  confirmedMinutes,
+  type ConfirmationMethod,
+  type ConfirmationProof,
+} from '#contract/confirmation.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
+import type { Postbox } from '#features/auth/auth.mail.ts';
 import type { Passwords } from '#features/auth/auth.options.ts';
-import { beginningOf, passwordOf } from '#features/auth/auth.people.ts';
+import { passwordOf } from '#features/auth/auth.people.ts';
 import type { Person } from '#features/auth/auth.sessions.ts';
-import { Forbidden, Invalid } from '#platform/errors.ts';
+import * as db from '#features/auth/confirmation.db.ts';
+import { secondFactorOf } from '#features/auth/two-factor.db.ts';
+import { confirmationCodeMail } from '#features/auth/two-factor.mail.ts';
+import type { TwoFactor } from '#features/auth/two-factor.ts';
+import { Conflict, ConfirmationRequired, Invalid, RateLimited, Unauthenticated } from '#platform/errors.ts';
 
-const freshMinutes = 10;
-
-type Ports = {
+export type ConfirmationPorts = {
   pool: pg.Pool;
-  limits: Pick<SignInLimits, 'admitConfirmation' | 'recordConfirmation'>;
+  limits: Pick<SignInLimits, 'admitConfirmation' | 'recordConfirmation' | 'mayMail'>;
   verify: Passwords['verify'];
+  twoFactor: Pick<TwoFactor, 'checkCode' | 'useRecoveryCode'>;
+  postbox: Postbox;
+  secret: string;
+  canSendMail: boolean;
   now: () => Temporal.Instant;
 };
 
-/** Whoever sits at an open screen must not do what only its owner may: see `Auth.confirmPerson`. */
-export async function confirmPerson(
-  { pool, limits, verify, now }: Ports,
-  { person, given }: { person: Person; given: string | undefined },
-): Promise<void> {
-  const hash = await passwordOf(pool, person.email);
-  if (hash === null) return assertFresh(await beginningOf(pool, person.sessionId), now());
-  if (given === undefined || given === '') throw wrong('Enter your password');
-  await limits.admitConfirmation(person.userId);
-  if (!(await verify({ hash, password: given }))) throw wrong('This is not your password');
-  await limits.recordConfirmation(person.userId);
+export type Confirmations = {
+  /** Throws ConfirmationRequired when the session's last proof is older than ten minutes. */
+  assertConfirmed(person: Person): Promise<void>;
+  stateOf(person: Person): Promise<Confirmation>;
+  /** Throws Invalid for a wrong proof, Conflict for one that this person cannot use, and RateLimited for too many tries. */
+  confirm(person: Person, proof: ConfirmationProof): Promise<Confirmation>;
+  /** Mails a code, if that is how the person confirms. Throws RateLimited for too many mails. */
+  mailCode(person: Person): Promise<{ mailed_to: string | null }>;
+};
+
+const codeMinutes = 10;
+
+/** Whoever sits at an open screen must not do what only its owner may: docs/decisions/0050. */
+export function createConfirmations(ports: ConfirmationPorts): Confirmations {
+  const { pool, limits, verify, twoFactor, postbox, secret, canSendMail, now } = ports;
+
+  async function methodOf({ userId, email, isDemo }: Person): Promise<ConfirmationMethod> {
+    if (isDemo) return 'none';
+    if ((await secondFactorOf(pool, userId))?.isOn === true) return 'code';
+    if ((await passwordOf(pool, email)) !== null) return 'password';
+    return canSendMail ? 'mailed_code' : 'sign_in';
+  }
+
+  async function stateOf(person: Person): Promise<Confirmation> {
+    const at = await db.confirmedAt(pool, person.sessionId);
+    if (at === null) throw new Unauthenticated();
+    return { method: await methodOf(person), confirmed_until: at.add({ minutes: confirmedMinutes }).toString() };
+  }
+
+  const hashOf = (code: string) => createHmac('sha256', secret).update(`confirmation:${code}`).digest('base64url');
+
+  /** Returns the name and the words of what is wrong with a proof; null for a right one. */
+  async function faultOf(person: Person, proof: ConfirmationProof): Promise<{ path: string; message: string } | null> {
+    if (proof.code !== undefined) return faultOfCode(await twoFactor.checkCode(person.userId, proof.code));
+    if (proof.recovery_code !== undefined)
+      return (await twoFactor.useRecoveryCode(person, proof.recovery_code))
+        ? null
+        : { path: 'recovery_code', message: 'This is not one of your recovery codes, or it was used already' };
+    await limits.admitConfirmation(person.userId);
+    if (proof.password !== undefined) {
+      const hash = await passwordOf(pool, person.email);
+      const isRight = hash !== null && (await verify({ hash, password: proof.password }));
+      return isRight ? null : { path: 'password', message: 'This is not your password' };
+    }
+    const codeHash = hashOf((proof.mailed_code ?? '').replaceAll(/\s+/g, ''));
+    const isRight = await db.consumeCode(pool, { sessionId: person.sessionId, codeHash, now: now() });
+    return isRight
+      ? null
+      : { path: 'mailed_code', message: 'This is not the code of the newest mail, or it is too old' };
+  }
+
+  return {
+    stateOf,
+    async assertConfirmed(person) {
+      if (person.isDemo) return;
+      const at = await db.confirmedAt(pool, person.sessionId);
+      if (at === null) throw new Unauthenticated();
+      if (Temporal.Instant.compare(at.add({ minutes: confirmedMinutes }), now()) <= 0) throw new ConfirmationRequired();
+    },
+    async confirm(person, proof) {
+      const method = await methodOf(person);
+      if (!accepted[method].some((name) => proof[name] !== undefined)) throw new Conflict(insteadOf[method]);
+      const fault = await faultOf(person, proof);
+      if (fault !== null) throw new Invalid([fault]);
+      await limits.recordConfirmation(person.userId);
+      await db.recordConfirmed(pool, { sessionId: person.sessionId, now: now() });
+      return stateOf(person);
+    },
+    async mailCode(person) {
+      if ((await methodOf(person)) !== 'mailed_code') return { mailed_to: null };
+      if (!(await limits.mayMail('/confirmation', person.email)))
+        throw new RateLimited('Too many codes were mailed to you.', { retryAfterSeconds: 3_600 });
+      const code = String(randomInt(10 ** 6)).padStart(6, '0');
+      const expiresAt = now().add({ minutes: codeMinutes });
+      await db.keepCode(pool, { sessionId: person.sessionId, codeHash: hashOf(code), expiresAt });
+      postbox.post(confirmationCodeMail({ to: person.email, code }));
+      return { mailed_to: person.email };
+    },
+  };
 }
 
-const wrong = (message: string) => new Invalid([{ path: 'password', message }]);
-
-function assertFresh(beginning: Temporal.Instant | null, now: Temporal.Instant): void {
-  if (beginning !== null && Temporal.Instant.compare(beginning.add({ minutes: freshMinutes }), now) > 0) return;
-  throw new Forbidden(
-    `Your account has no password. Sign out, sign in with Google, and try again within ${freshMinutes} minutes.`,
-  );
+export function faultOfCode(check: Awaited<ReturnType<TwoFactor['checkCode']>>) {
+  if (check === 'right') return null;
+  return {
+    path: 'code',
+    message:
+      check === 'used' ? 'This code was used already: wait for the next one' : 'This is not the code of your app',
+  };
 }
+
+/** Where there is a second factor, the password alone proves nothing: it may be what was stolen. */
+const accepted: Record<ConfirmationMethod, readonly (keyof ConfirmationProof)[]> = {
+  code: ['code', 'recovery_code'],
+  password: ['password'],
+  mailed_code: ['mailed_code'],
+  sign_in: [],
+  none: [],
+};
+
+const insteadOf: Record<ConfirmationMethod, string> = {
+  code: 'Confirm with a code of your authenticator app, or a recovery code',
+  password: 'Confirm with your password',
+  mailed_code: 'Confirm with a code that is mailed to you',
+  sign_in: 'Sign out, and sign in with Google again',
+  none: 'The demo account is not asked to confirm',
+};

@@ -15,10 +15,16 @@ export type SignInLimits = {
   recordSuccess(visit: Visit): Promise<void>;
   /** Marks the address as known to the account. */
   remember(visit: Visit): Promise<void>;
-  /** Counts a password that a signed-in person gives once more. Throws RateLimited over the limit. */
+  /** Counts a password or a mailed code by which a signed-in person confirms who they are. Throws RateLimited over the limit. */
   admitConfirmation(userId: string): Promise<void>;
-  /** Called after a right password: the count begins anew. */
+  /** Called after a right one: the count begins anew. */
   recordConfirmation(userId: string): Promise<void>;
+  /** Counts a code of an authenticator app. Throws RateLimited over the limit. */
+  admitCode(userId: string): Promise<void>;
+  /** Counts a recovery code. Throws RateLimited over the limit. */
+  admitRecoveryCode(userId: string): Promise<void>;
+  /** Called after a right recovery code: the count begins anew. */
+  recordRecoveryCode(userId: string): Promise<void>;
   /** Counts a mail to the mailbox. Returns whether it may be sent. */
   mayMail(path: string, email: string): Promise<boolean>;
 };
@@ -41,8 +47,16 @@ const extraDelaySeconds = minutes(5);
 /** Whether the account was used from this address. */
 const known = { bucket: 'sign-in.known', most: 1, seconds: hours(24 * 90) };
 
-/** Passwords that a signed-in person gives once more, before something sensitive. */
+/** Passwords and mailed codes that a signed-in person gives before something sensitive. */
 const ofConfirmation = { bucket: 'confirmation', most: 10, seconds: minutes(15) };
+
+/**
+ * Codes of an authenticator app, of which three are right at any time: fifty tries guess one in 6,666 days. Ten wrong ones in a row
+ * lock the codes for 15 minutes besides (two-factor.db.ts).
+ */
+const ofCode = { bucket: 'second-factor', most: 50, seconds: hours(24) };
+/** Recovery codes cannot be guessed; they have a count of their own, so that who is locked out by guesses still gets in. */
+const ofRecoveryCode = { bucket: 'recovery-code', most: 10, seconds: minutes(15) };
 
 /** Separate for each form: a form that sends no mail must not use up the mails of another. */
 const ofMailbox = (path: string) => ({ bucket: `mailbox${path}`, most: 5, seconds: hours(1) });
@@ -126,10 +140,20 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
     remember,
     async admitConfirmation(userId) {
       const spent = await spend(hash(['confirmation', userId]), ofConfirmation);
-      if (spent.isRefused) throw tooMany('Too many wrong passwords.', spent);
+      if (spent.isRefused) throw tooMany('Too many wrong answers.', spent);
     },
     recordConfirmation: (userId) =>
       counts.clearCount(db, { counted: { subject: hash(['confirmation', userId]) }, bucket: ofConfirmation.bucket }),
+    async admitCode(userId) {
+      const spent = await spend(hash(['second-factor', userId]), ofCode);
+      if (spent.isRefused) throw tooMany('Too many codes. A recovery code still works.', spent);
+    },
+    async admitRecoveryCode(userId) {
+      const spent = await spend(hash(['recovery-code', userId]), ofRecoveryCode);
+      if (spent.isRefused) throw tooMany('Too many wrong recovery codes.', spent);
+    },
+    recordRecoveryCode: (userId) =>
+      counts.clearCount(db, { counted: { subject: hash(['recovery-code', userId]) }, bucket: ofRecoveryCode.bucket }),
     async mayMail(path, email) {
       const { account } = subjectsOf({ email, clientAddress: null });
       return !(await spend(account, ofMailbox(path))).isRefused;

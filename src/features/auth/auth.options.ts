@@ -1,4 +1,5 @@
 import type { BetterAuthOptions } from 'better-auth';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import type pg from 'pg';
 import { alreadyRegistered, createAuthAdapter } from '#features/auth/auth.adapter.ts';
 import { type Postbox, resetMail, verificationMail } from '#features/auth/auth.mail.ts';
@@ -6,6 +7,7 @@ import type { RecordAct } from '#features/auth/auth.acts.ts';
 import type { Origins } from '#features/auth/auth.origins.ts';
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#features/auth/auth.requests.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
+import { newRecoveryCodes } from '#features/auth/recovery-codes.ts';
 import type { Log } from '#platform/log.ts';
 
 const days = (count: number) => count * 24 * 60 * 60;
@@ -84,6 +86,7 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       },
     },
     socialProviders: google === null ? {} : { google },
+    plugins: [twoFactorPlugin()],
     session: { ...tables.session, expiresIn: days(30), updateAge: days(1) },
 
     databaseHooks: {
@@ -106,6 +109,30 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
     },
   };
+}
+
+/**
+ * It makes the secret and the recovery codes, and checks the first code. Its hook is left out: that holds back only a sign-in with a
+ * password, where `auth.sessions.ts` holds back every session without its second factor.
+ */
+function twoFactorPlugin() {
+  const { hooks: _, ...plugin } = twoFactor({
+    allowPasswordless: true,
+    backupCodeOptions: { customBackupCodesGenerate: newRecoveryCodes },
+    schema: {
+      user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+      twoFactor: {
+        modelName: 'auth_two_factors',
+        fields: {
+          userId: 'user_id',
+          backupCodes: 'backup_codes',
+          failedVerificationCount: 'failed_verification_count',
+          lockedUntil: 'locked_until',
+        },
+      },
+    },
+  });
+  return plugin;
 }
 
 const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' };

@@ -35,14 +35,6 @@ export async function passwordOf(pool: pg.Pool, email: string): Promise<string |
   return rows[0]?.password ?? null;
 }
 
-/** When the session began. */
-export async function beginningOf(pool: pg.Pool, sessionId: string): Promise<Temporal.Instant | null> {
-  const { rows } = await pool.query<{ created_at: Date }>('select created_at from auth_sessions where id = $1', [
-    sessionId,
-  ]);
-  return rows[0] === undefined ? null : Temporal.Instant.fromEpochMilliseconds(rows[0].created_at.getTime());
-}
-
 /** Whose session it is; null where it has ended. */
 export async function userOf(pool: pg.Pool, tokenHash: string): Promise<string | null> {
   const { rows } = await pool.query<{ user_id: string }>('select user_id from auth_sessions where token = $1', [

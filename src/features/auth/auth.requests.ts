@@ -39,6 +39,12 @@ const bodies: Record<string, z.ZodType> = {
   '/sign-out': z.object({}),
   '/send-verification-email': z.object({ email: Email, callbackURL: ReturnUrl }),
   '/request-password-reset': z.object({ email: Email, redirectTo: ReturnUrl.default('/auth') }),
+  // Typed by hand, with spaces: nothing is refused for its form.
+  '/two-factor/verify-totp': z.object({ code: Text(40) }),
+  '/two-factor/verify-backup-code': z.object({ code: Text(40) }),
+  '/two-factor/enable': z.object({ password: Password.optional() }),
+  '/two-factor/generate-backup-codes': z.object({}),
+  '/two-factor/disable': z.object({}),
   '/reset-password': z.object({ newPassword: Password, token: Text(200) }),
 };
 

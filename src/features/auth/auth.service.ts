@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { createActRecorder, recordAnswer } from '#features/auth/auth.acts.ts';
 import { accountSuspended } from '#features/auth/auth.adapter.ts';
-import { confirmPerson } from '#features/auth/auth.confirm.ts';
+import { type Confirmations, createConfirmations } from '#features/auth/auth.confirm.ts';
 import { createSignInLimits, type SignInLimits } from '#features/auth/auth.limits.ts';
 import { type AccountMail, createPostbox, invitationMail } from '#features/auth/auth.mail.ts';
 import { authOptions, type Passwords } from '#features/auth/auth.options.ts';
@@ -12,7 +12,9 @@ import { originsOf } from '#features/auth/auth.origins.ts';
 import { insertPerson, type NewPerson, passwordOf, removeSession } from '#features/auth/auth.people.ts';
 import { admit, refusal } from '#features/auth/auth.requests.ts';
 import { createSessions, type Person } from '#features/auth/auth.sessions.ts';
-import { Unauthenticated } from '#platform/errors.ts';
+import { createTwoFactor } from '#features/auth/two-factor.ts';
+import { cookiesOf, createTwoFactorRequests, mayWait } from '#features/auth/two-factor.requests.ts';
+import { SecondFactorRequired, Unauthenticated } from '#platform/errors.ts';
 import { isFromAnotherSite } from '#platform/fetch-site.ts';
 import type { Log } from '#platform/log.ts';
 import type { PubSub } from '#platform/pubsub.ts';
@@ -33,11 +35,12 @@ export type Auth = {
   forget(headers: Headers): void;
   /** Signs somebody in without a password. Returns the values of the Set-Cookie headers. */
   issueSession(userId: string, request: Request): Promise<string[]>;
-  /**
-   * Asks a signed-in person who they are once more: by the password, or, without one, by a sign-in of the last ten minutes. Throws
-   * Invalid for a wrong password, Forbidden for a sign-in that is too old, and RateLimited for too many tries.
-   */
-  confirmPerson(headers: Headers, password: string | undefined): Promise<void>;
+  /** As `sessionOf`. Throws Unauthenticated, or SecondFactorRequired where only the code is missing. */
+  requirePerson(headers: Headers): Promise<Person>;
+  /** Throws ConfirmationRequired when the session's last proof of who uses it is older than ten minutes. */
+  assertConfirmed(headers: Headers): Promise<void>;
+  confirmations: Omit<Confirmations, 'assertConfirmed'>;
+  twoFactorOf(person: Person): Promise<TwoFactorState>;
   /** Creates a person with a confirmed address; no mail is sent. Throws Conflict when the address is taken. */
   createPerson(person: NewPerson): Promise<{ id: string }>;
   /** Queues the mail of an invitation. False where its mailbox has got too many. */
@@ -47,6 +50,8 @@ export type Auth = {
   /** Stops listening for sessions that end in other processes. */
   close(): void;
 };
+
+export type TwoFactorState = { is_on: boolean; recovery_codes_left: number | null; has_password: boolean };
 
 export type AuthDeps = {
   /** Of the role cuebird_auth; hands out Dates. */
@@ -59,6 +64,8 @@ export type AuthDeps = {
   emailVerification: boolean;
   google: { clientId: string; clientSecret: string } | null;
   sendAccountMail: (mail: AccountMail) => Promise<void>;
+  /** True by default. Without mail, people without a password confirm who they are by signing in again. */
+  canSendMail?: boolean;
   log?: Pick<Log, 'error'>;
   /** Off only where one address signs up hundreds of people, as tests do. */
   rateLimit?: boolean;
@@ -74,6 +81,9 @@ const unlimited: SignInLimits = {
   mayMail: async () => true,
   admitConfirmation: async () => {},
   recordConfirmation: async () => {},
+  admitCode: async () => {},
+  admitRecoveryCode: async () => {},
+  recordRecoveryCode: async () => {},
 };
 
 const silent: Pick<Log, 'error'> = { error: () => {} };
@@ -86,10 +96,20 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
   const limits = rateLimit ? createSignInLimits(db, { now }) : unlimited;
   const record = createActRecorder(pool, { now });
   const auth = betterAuth(authOptions({ ...deps, origins, postbox, log, limits, record }));
-  const { internalAdapter, password, authCookies, secret } = await auth.$context;
-  const { emailVerification } = deps;
+  const { internalAdapter, password, authCookies, secret, secretConfig: key } = await auth.$context;
+  const { emailVerification, canSendMail = true } = deps;
   const cookie = { ...authCookies.sessionToken, secret };
   const sessions = createSessions(pool, { cookie, now, pubsub, emailVerification });
+  const twoFactor = createTwoFactor({ pool, limits, postbox, key, now });
+  const { verify } = password;
+  const { assertConfirmed, ...confirmations } = createConfirmations({
+    ...{ pool, limits, postbox, twoFactor, verify, secret, canSendMail, now },
+  });
+  const answerTwoFactor = createTwoFactorRequests({
+    ...{ pool, postbox, sessions, twoFactor, now },
+    confirmations: { ...confirmations, assertConfirmed },
+    enable: auth.handler,
+  });
 
   async function handle(request: Request, from?: { clientAddress: string }): Promise<Response> {
     const origin = request.headers.get('origin');
@@ -108,10 +128,11 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     if ('refusal' in admission) return admission.refusal;
     const { path, email } = admission;
     await limits.admit(path, { clientAddress, email });
+    if (!mayWait(path) && (await sessions.waitingOf(request.headers)) !== null) throw new SecondFactorRequired();
     const response =
       path === '/sign-in/email' && email !== null
         ? await signIn(admission.request, email)
-        : await auth.handler(admission.request);
+        : ((await answerTwoFactor(path, admission.request)) ?? (await auth.handler(admission.request)));
     // better-auth answers a fault with an empty body.
     if (response.status >= 500) throw new Error(`${path} of sign-in answered ${response.status}`);
     // Somebody who follows a link gets a screen that says why, not JSON.
@@ -129,27 +150,40 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
   async function signIn(request: Request, email: string): Promise<Response> {
     const before = await passwordOf(pool, email);
     const response = await auth.handler(request);
-    if (!response.ok || before === (await passwordOf(pool, email))) return response;
-    for (const cookie of response.headers.getSetCookie()) {
-      const tokenHash = sessions.tokenHashIn(new Headers({ cookie: cookie.split(';')[0] ?? '' }));
-      if (tokenHash !== null) await removeSession(pool, tokenHash);
-    }
+    if (!response.ok) return response;
+    const signedIn = cookiesOf(response);
+    if (before === (await passwordOf(pool, email)))
+      return (await sessions.waitingOf(signedIn)) === null ? response : codeIsDue(response);
+    const tokenHash = sessions.tokenHashIn(signedIn);
+    if (tokenHash !== null) await removeSession(pool, tokenHash);
     return refusal(401, 'INVALID_EMAIL_OR_PASSWORD', 'Invalid email or password');
+  }
+
+  async function requirePerson(headers: Headers): Promise<Person> {
+    const person = await sessions.personOf(headers);
+    if (person !== null) return person;
+    throw (await sessions.waitingOf(headers)) === null ? new Unauthenticated() : new SecondFactorRequired();
   }
 
   return {
     handle,
     sessionOf: sessions.personOf,
+    requirePerson,
+    assertConfirmed: async (headers) => assertConfirmed(await requirePerson(headers)),
+    confirmations,
+    async twoFactorOf({ userId, email }) {
+      const left = await twoFactor.recoveryCodesLeft(userId);
+      return {
+        is_on: left !== null,
+        recovery_codes_left: left,
+        has_password: (await passwordOf(pool, email)) !== null,
+      };
+    },
     forget: sessions.forget,
     async issueSession(userId, request) {
       const userAgent = request.headers.get('user-agent') ?? '';
       const session = await internalAdapter.createSession(userId, false, { userAgent });
       return [sessions.cookieFor(session.token)];
-    },
-    confirmPerson: async (headers, given) => {
-      const person = await sessions.personOf(headers);
-      if (person === null) throw new Unauthenticated();
-      await confirmPerson({ pool, limits, verify: password.verify, now }, { person, given });
     },
     createPerson: (person) => insertPerson(pool, { ...person, hash: password.hash }),
     async mailInvitation(invitation) {
@@ -165,5 +199,12 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
 /** The code of a refusal in better-auth's own format. */
 const codeOf = async (response: Response): Promise<unknown> =>
   z.object({ code: z.string() }).safeParse(await response.clone().json()).data?.code;
+
+/** The name and e-mail address of a session that is none yet stay on the server. */
+const codeIsDue = ({ headers }: Response) => {
+  const answer = Response.json({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
+  for (const cookie of headers.getSetCookie()) answer.headers.append('set-cookie', cookie);
+  return answer;
+};
 
 const howToTrust = 'Set APP_URL to the address under which people open Cuebird.';

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { z } from 'zod';
 import { hashToken } from '#features/auth/auth.adapter.ts';
+import { removeSession } from '#features/auth/auth.people.ts';
 import { type AccessChange, subscribeToAccessChanges } from '#platform/access-changes.ts';
 import type { PubSub } from '#platform/pubsub.ts';
 
@@ -23,6 +24,8 @@ export type Sessions = {
    * down.
    */
   personOf(headers: Headers): Promise<Person | null>;
+  /** The person of a cookie whose session waits for the second factor. One that has waited for 15 minutes ends here. */
+  waitingOf(headers: Headers): Promise<Person | null>;
   /** Drops the cached session of one cookie, before the announcement of a change arrives. */
   forget(headers: Headers): void;
   forgetAll(): void;
@@ -76,19 +79,31 @@ export function createSessions(pool: pg.Pool, { cookie, now, pubsub, emailVerifi
     return token === null ? null : hashToken(token);
   }
 
+  async function found(headers: Headers) {
+    const tokenHash = tokenHashIn(headers);
+    return tokenHash === null ? null : findPerson(pool, { tokenHash, now: now(), emailVerification });
+  }
+
   return {
+    async waitingOf(headers) {
+      const session = await found(headers);
+      if (session === null || !session.isWaiting) return null;
+      if (!session.isLapsed) return session.person;
+      await removeSession(pool, tokenHashIn(headers) ?? '');
+      return null;
+    },
     async personOf(headers) {
       const tokenHash = tokenHashIn(headers);
       if (tokenHash === null) return null;
       const known = pubsub.isListening() ? remembered.get(tokenHash) : undefined;
       if (known !== undefined) return known;
       const eraAtStart = era;
-      const found = await findPerson(pool, { tokenHash, now: now(), emailVerification });
-      if (found === null) return null;
-      const leftMs = found.expiresAt.epochMilliseconds - now().epochMilliseconds;
+      const session = await found(headers);
+      if (session === null || session.isWaiting) return null;
+      const leftMs = session.expiresAt.epochMilliseconds - now().epochMilliseconds;
       if (era === eraAtStart && leftMs > 0 && pubsub.isListening())
-        remembered.set(tokenHash, found.person, { ttl: Math.min(REMEMBERED_MS, leftMs) });
-      return found.person;
+        remembered.set(tokenHash, session.person, { ttl: Math.min(REMEMBERED_MS, leftMs) });
+      return session.person;
     },
     forget(headers) {
       era += 1;
@@ -104,6 +119,9 @@ export function createSessions(pool: pg.Pool, { cookie, now, pubsub, emailVerifi
 const concerns = (change: AccessChange, { sessionId, userId }: Person): boolean =>
   ('session' in change && change.session === sessionId) || ('person' in change && change.person === userId);
 
+/** For so long a session waits for its second factor: whoever has only the password signs in again for more guesses. */
+const waitsAtMost = { minutes: 15 };
+
 const PersonRow = z
   .object({
     session_id: z.uuid(),
@@ -113,6 +131,8 @@ const PersonRow = z
     is_system_admin: z.boolean(),
     is_demo: z.boolean(),
     expires_at: z.date(),
+    is_waiting: z.boolean(),
+    created_at: z.date(),
   })
   .transform((row) => ({
     person: {
@@ -123,6 +143,8 @@ const PersonRow = z
       isSystemAdmin: row.is_system_admin,
       isDemo: row.is_demo,
     },
+    isWaiting: row.is_waiting,
+    beganAt: Temporal.Instant.fromEpochMilliseconds(row.created_at.getTime()),
     expiresAt: Temporal.Instant.fromEpochMilliseconds(row.expires_at.getTime()),
   }));
 
@@ -133,13 +155,17 @@ async function findPerson(
   const { rows } = await pool.query({
     name: 'person-of-session',
     text: `
-      select s.id as session_id, p.id, p.email, p.full_name, p.is_system_admin, p.is_demo, s.expires_at
+      select s.id as session_id, p.id, p.email, p.full_name, p.is_system_admin, p.is_demo, s.expires_at,
+             p.two_factor_enabled and s.second_factor_at is null as is_waiting,
+             s.created_at
       from auth_sessions s
       join profiles p on p.id = s.user_id
       where s.token = $1 and s.expires_at > $2 and p.suspended_at is null and (p.email_verified or not $3)`,
     values: [tokenHash, now.toString(), emailVerification],
   });
-  return rows.length === 0 ? null : PersonRow.parse(rows[0]);
+  if (rows.length === 0) return null;
+  const { beganAt, ...session } = PersonRow.parse(rows[0]);
+  return { ...session, isLapsed: Temporal.Instant.compare(beganAt.add(waitsAtMost), now) <= 0 };
 }
 
 // better-auth's signed cookie: the value, a dot and its HMAC-SHA-256 in base64.

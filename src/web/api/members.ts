@@ -36,8 +36,8 @@ export function useRemoveMember(workspaceId: string) {
 export function useTransferOwnership(workspaceId: string) {
   const refresh = useRefresh(workspaceId);
   return useMutation({
-    mutationFn: (body: { member: string; password: string | undefined }) =>
-      call(memberRoutes.transferOwnership, { params: { id: workspaceId }, body, workspaceId }),
+    mutationFn: (member: string) =>
+      call(memberRoutes.transferOwnership, { params: { id: workspaceId }, body: { member }, workspaceId }),
     onSuccess: refresh,
   });
 }

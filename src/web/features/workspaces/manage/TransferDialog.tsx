@@ -1,10 +1,6 @@
-import '@mantine/core/styles/PasswordInput.layer.css';
-import { Button, Group, PasswordInput, Select, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, Select, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
-import { ApiError } from '#web/api/client.ts';
-import { configQuery } from '#web/api/config.ts';
 import { useMembers, useTransferOwnership } from '#web/api/members.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
@@ -12,27 +8,23 @@ import { memberName } from './member-name.ts';
 
 type TransferDialogProps = { workspace: Workspace; opened: boolean; onClose: () => void };
 
-/** Makes another member the owner; asks for the password once more. */
+/** Makes another member the owner after a confirmation of who asks. */
 export function TransferDialog({ workspace, opened, onClose }: TransferDialogProps) {
   const others = (useMembers(workspace.id).data ?? []).filter(({ role }) => role !== 'owner');
-  const hasGoogle = useQuery(configQuery).data?.google === true;
   const { mutateAsync, isPending } = useTransferOwnership(workspace.id);
   const [member, setMember] = useState<string | null>(null);
-  const [password, setPassword] = useState('');
-  const [problems, setProblems] = useState<{ member?: string; password?: string }>({});
+  const [problem, setProblem] = useState<string | null>(null);
   const heir = others.find(({ id }) => id === member);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isPending) return;
-    if (!heir) return setProblems({ member: 'Choose a member' });
+    if (!heir) return setProblem('Choose a member');
     try {
-      await mutateAsync({ member: heir.id, password: password || undefined });
+      await mutateAsync(heir.id);
       notifySuccess('Ownership transferred', `${memberName(heir)} now owns ${workspace.name}. You are an admin.`);
       onClose();
     } catch (error) {
-      const wrong = error instanceof ApiError ? error.fields.find(({ path }) => path === 'password') : undefined;
-      if (wrong) return setProblems({ password: wrong.message });
       notifyFailure('Error transferring ownership', error);
     }
   };
@@ -53,24 +45,12 @@ export function TransferDialog({ workspace, opened, onClose }: TransferDialogPro
             openOnFocus={false}
             nothingFoundMessage="No member found"
             value={member}
-            error={problems.member}
+            error={problem}
             onChange={(value) => {
               setMember(value);
-              setProblems({});
+              setProblem(null);
             }}
             data-autofocus
-          />
-          <PasswordInput
-            label="Your password"
-            description={hasGoogle ? 'Leave it empty if you sign in with Google only.' : undefined}
-            autoComplete="current-password"
-            maxLength={200}
-            value={password}
-            error={problems.password}
-            onChange={(event) => {
-              setPassword(event.currentTarget.value);
-              setProblems({});
-            }}
           />
           <Group justify="flex-end" gap={8}>
             <Button variant="default" onClick={onClose}>

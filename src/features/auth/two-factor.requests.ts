@@ -1,0 +1,123 @@
+import type pg from 'pg';
+import { type Confirmations, faultOfCode } from '#features/auth/auth.confirm.ts';
+import type { Postbox } from '#features/auth/auth.mail.ts';
+import { passwordOf } from '#features/auth/auth.people.ts';
+import type { Person, Sessions } from '#features/auth/auth.sessions.ts';
+import { markPassed, secondFactorOf, turnOff } from '#features/auth/two-factor.db.ts';
+import { turnedOffMail, turnedOnMail } from '#features/auth/two-factor.mail.ts';
+import type { TwoFactor } from '#features/auth/two-factor.ts';
+import { Conflict, Forbidden, Invalid, Unauthenticated } from '#platform/errors.ts';
+
+type Ports = {
+  pool: pg.Pool;
+  postbox: Postbox;
+  sessions: Sessions;
+  twoFactor: TwoFactor;
+  confirmations: Pick<Confirmations, 'assertConfirmed' | 'confirm'>;
+  /** better-auth's plugin, which makes the secret and switches it on. */
+  enable: (request: Request) => Promise<Response>;
+  now: () => Temporal.Instant;
+};
+
+/** The sign-in paths that work for a session whose second factor is due; a path that is not here needs the code first. */
+const waitable = [
+  ...['/sign-in/email', '/sign-in/social', '/sign-up/email', '/sign-out', '/error', '/callback/google'],
+  ...['/verify-email', '/send-verification-email', '/request-password-reset', '/reset-password'],
+  ...['/two-factor/verify-totp', '/two-factor/verify-backup-code'],
+];
+export const mayWait = (path: string): boolean => waitable.includes(path) || path.startsWith('/reset-password/');
+
+/** Answers the paths of the second factor; null for every other one. */
+export function createTwoFactorRequests(ports: Ports): (path: string, request: Request) => Promise<Response | null> {
+  const { pool, postbox, sessions, twoFactor, confirmations, enable, now } = ports;
+
+  async function personOf({ headers }: Request): Promise<Person> {
+    const person = await sessions.personOf(headers);
+    if (person === null) throw new Unauthenticated();
+    if (person.isDemo) throw new Forbidden('Everybody shares the demo account: it has no second factor');
+    return person;
+  }
+
+  async function pass(request: Request): Promise<Response> {
+    const tokenHash = sessions.tokenHashIn(request.headers);
+    if (tokenHash === null) throw new Unauthenticated();
+    await markPassed(pool, { tokenHash, now: now() });
+    return Response.json({ status: true });
+  }
+
+  /** The code of a sign-in, or the first one of a new app. */
+  async function verifyCode(request: Request): Promise<Response> {
+    const { code } = await bodyOf(request);
+    const waiting = await sessions.waitingOf(request.headers);
+    const person = waiting ?? (await personOf(request));
+    if (waiting === null && (await secondFactorOf(pool, person.userId))?.isOn !== false)
+      throw new Conflict('There is nothing to turn on. Begin anew.');
+    const fault = faultOfCode(await twoFactor.checkCode(person.userId, code));
+    if (fault !== null) throw new Invalid([fault]);
+    return waiting === null ? turnOn(person, request) : pass(request);
+  }
+
+  /** Every session of the person ends, and this one goes on under a new cookie. */
+  async function turnOn({ email }: Person, request: Request): Promise<Response> {
+    const response = await enable(request);
+    if (!response.ok) return response;
+    const tokenHash = sessions.tokenHashIn(cookiesOf(response));
+    if (tokenHash !== null) await markPassed(pool, { tokenHash, now: now() });
+    sessions.forgetAll();
+    postbox.post(turnedOnMail({ to: email }));
+    const answer = Response.json({ status: true });
+    for (const cookie of response.headers.getSetCookie()) answer.headers.append('set-cookie', cookie);
+    return answer;
+  }
+
+  async function begin(request: Request): Promise<Response> {
+    const person = await personOf(request);
+    if ((await secondFactorOf(pool, person.userId))?.isOn === true)
+      throw new Conflict('Two-factor authentication is on already');
+    const { password } = await bodyOf(request);
+    if ((await passwordOf(pool, person.email)) === null) await confirmations.assertConfirmed(person);
+    else if (password === '') throw new Invalid([{ path: 'password', message: 'Enter your password' }]);
+    else await confirmations.confirm(person, { password });
+    return enable(request);
+  }
+
+  async function useRecoveryCode(request: Request): Promise<Response> {
+    const waiting = await sessions.waitingOf(request.headers);
+    if (waiting === null) throw new Unauthenticated();
+    if (await twoFactor.useRecoveryCode(waiting, (await bodyOf(request)).code)) return pass(request);
+    throw new Invalid([{ path: 'code', message: 'This is not one of your recovery codes, or it was used already' }]);
+  }
+
+  const answers: Record<string, (request: Request) => Promise<Response>> = {
+    '/two-factor/enable': begin,
+    '/two-factor/verify-totp': verifyCode,
+    '/two-factor/verify-backup-code': useRecoveryCode,
+    async '/two-factor/generate-backup-codes'(request) {
+      const person = await personOf(request);
+      await confirmations.assertConfirmed(person);
+      return Response.json({ backupCodes: await twoFactor.replaceRecoveryCodes(person.userId) });
+    },
+    async '/two-factor/disable'(request) {
+      const person = await personOf(request);
+      await confirmations.assertConfirmed(person);
+      if (await turnOff(pool, person.userId)) postbox.post(turnedOffMail({ to: person.email }));
+      return Response.json({ status: true });
+    },
+  };
+
+  return async (path, request) => (Object.hasOwn(answers, path) ? (answers[path]?.(request) ?? null) : null);
+}
+
+/** The cookies that an answer sets, as the browser sends them back. */
+export const cookiesOf = (response: Response): Headers =>
+  new Headers({
+    cookie: response.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; '),
+  });
+
+/** The admitted body; what is missing is empty. The request stays readable. */
+async function bodyOf(request: Request): Promise<{ code: string; password: string }> {
+  return { code: '', password: '', ...(await request.clone().json()) };
+}

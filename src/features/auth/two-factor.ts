@@ -1,0 +1,95 @@
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
+import type pg from 'pg';
+import { z } from 'zod';
+import type { SignInLimits } from '#features/auth/auth.limits.ts';
+import type { Postbox } from '#features/auth/auth.mail.ts';
+import { newRecoveryCodes, recoveryCodeOf } from '#features/auth/recovery-codes.ts';
+import { stepOf } from '#features/auth/totp.ts';
+import * as db from '#features/auth/two-factor.db.ts';
+import { recoveryCodeUsedMail } from '#features/auth/two-factor.mail.ts';
+import { Conflict, RateLimited } from '#platform/errors.ts';
+
+export type TwoFactorPorts = {
+  pool: pg.Pool;
+  limits: Pick<SignInLimits, 'admitCode' | 'admitRecoveryCode' | 'recordRecoveryCode'>;
+  postbox: Postbox;
+  /** Seals secrets and recovery codes, as better-auth's plugin does. */
+  key: Parameters<typeof symmetricEncrypt>[0]['key'];
+  now: () => Temporal.Instant;
+};
+
+type Owner = { userId: string; email: string };
+
+export type CodeCheck = 'right' | 'wrong' | 'used';
+
+export type TwoFactor = {
+  /** Whether this is a code of the person's app; a right one counts once. Throws RateLimited after too many tries. */
+  checkCode(userId: string, code: string): Promise<CodeCheck>;
+  /** Uses a recovery code up, and tells the person by mail. Throws RateLimited after too many tries. */
+  useRecoveryCode(person: Owner, code: string): Promise<boolean>;
+  /** Replaces all recovery codes. Throws Conflict where there is no second factor. */
+  replaceRecoveryCodes(userId: string): Promise<string[]>;
+  /** How many recovery codes are left; null where the second factor is off. */
+  recoveryCodesLeft(userId: string): Promise<number | null>;
+};
+
+const Codes = z.array(z.string());
+
+/** What a person's second factor accepts, wherever it is asked for: at sign-in, and to confirm who uses a session. */
+export function createTwoFactor({ pool, limits, postbox, key, now }: TwoFactorPorts): TwoFactor {
+  const codesIn = async (sealed: string) => Codes.parse(JSON.parse(await symmetricDecrypt({ key, data: sealed })));
+  const sealed = (codes: readonly string[]) => symmetricEncrypt({ key, data: JSON.stringify(codes) });
+
+  async function isUsedUp(userId: string, code: string): Promise<boolean> {
+    const factor = await db.secondFactorOf(pool, userId);
+    if (factor === null) return false;
+    const codes = await codesIn(factor.backupCodes);
+    const left = codes.filter((one) => one !== code);
+    if (left.length === codes.length) return false;
+    const to = await sealed(left);
+    // Another code was used meanwhile, or this one: the codes are read once more.
+    return (await db.replaceBackupCodes(pool, { userId, from: factor.backupCodes, to })) || isUsedUp(userId, code);
+  }
+
+  return {
+    async checkCode(userId, code) {
+      await limits.admitCode(userId);
+      const at = now();
+      const secret = await db.countTry(pool, { userId, now: at });
+      if (secret === null) {
+        await assertUnlocked(await db.lockOf(pool, userId), at);
+        return 'wrong';
+      }
+      const given = code.replaceAll(/\s+/g, '');
+      const step = stepOf(await symmetricDecrypt({ key, data: secret }), { code: given, now: at });
+      if (step === null) return 'wrong';
+      return (await db.useStep(pool, { userId, step })) ? 'right' : 'used';
+    },
+    async useRecoveryCode({ userId, email }, code) {
+      await limits.admitRecoveryCode(userId);
+      if (!(await isUsedUp(userId, recoveryCodeOf(code)))) return false;
+      await limits.recordRecoveryCode(userId);
+      postbox.post(recoveryCodeUsedMail({ to: email }));
+      return true;
+    },
+    async replaceRecoveryCodes(userId) {
+      const codes = newRecoveryCodes();
+      const factor = await db.secondFactorOf(pool, userId);
+      if (factor === null || !factor.isOn) throw new Conflict('Two-factor authentication is off');
+      const to = await sealed(codes);
+      if (!(await db.replaceBackupCodes(pool, { userId, from: factor.backupCodes, to })))
+        throw new Conflict('The recovery codes were changed meanwhile. Try again.');
+      return codes;
+    },
+    async recoveryCodesLeft(userId) {
+      const factor = await db.secondFactorOf(pool, userId);
+      return factor === null || !factor.isOn ? null : (await codesIn(factor.backupCodes)).length;
+    },
+  };
+}
+
+function assertUnlocked(lockedUntil: Temporal.Instant | null, now: Temporal.Instant): void {
+  if (lockedUntil === null || Temporal.Instant.compare(lockedUntil, now) <= 0) return;
+  const retryAfterSeconds = now.until(lockedUntil).total('seconds');
+  throw new RateLimited('Too many wrong codes. A recovery code still works.', { retryAfterSeconds });
+}
