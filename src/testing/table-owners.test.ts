@@ -26,11 +26,14 @@ const owners: Record<string, Writers> = {
     'features/auth': ['insert'],
   },
   auth_accounts: { 'features/auth': ['insert'] },
+  auth_confirmation_codes: { 'features/auth': every },
   auth_sessions: {
-    'features/auth': ['delete'],
+    'features/auth': ['update', 'delete'],
     // Nobody stays signed in after a restore.
     commands: ['delete'],
   },
+  // better-auth inserts; a trigger deletes.
+  auth_two_factors: { 'features/auth': ['update'] },
   auth_verifications: { commands: ['delete'] },
   channel_rate_limits: { engine: ['insert', 'update'] },
   channels: { 'features/channels': every },

@@ -103,12 +103,23 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
   const twoFactor = createTwoFactor({ pool, limits, postbox, key, now });
   const { verify } = password;
   const { assertConfirmed, ...confirmations } = createConfirmations({
-    ...{ pool, limits, postbox, twoFactor, verify, secret, canSendMail, now },
+    pool,
+    limits,
+    postbox,
+    twoFactor,
+    verify,
+    secret,
+    canSendMail,
+    now,
   });
   const answerTwoFactor = createTwoFactorRequests({
-    ...{ pool, postbox, sessions, twoFactor, now },
+    pool,
+    postbox,
+    sessions,
+    twoFactor,
+    now,
     confirmations: { ...confirmations, assertConfirmed },
-    enable: auth.handler,
+    plugin: auth.handler,
   });
 
   async function handle(request: Request, from?: { clientAddress: string }): Promise<Response> {

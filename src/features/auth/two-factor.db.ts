@@ -69,7 +69,7 @@ export async function replaceBackupCodes(
 }
 
 /** Returns whether it was on. A trigger deletes the secret and the codes. */
-export async function turnOff(pool: pg.Pool, userId: string): Promise<boolean> {
+export async function disableTwoFactor(pool: pg.Pool, userId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update profiles set two_factor_enabled = false where id = $1 and two_factor_enabled',
     [userId],

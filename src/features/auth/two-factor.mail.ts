@@ -8,14 +8,14 @@ const notice = ({ to, subject, what }: { to: string; subject: string; what: stri
   text: ['Hello,', what, notYou].join('\n\n'),
 });
 
-export const turnedOnMail = ({ to }: { to: string }): AccountMail =>
+export const enabledMail = ({ to }: { to: string }): AccountMail =>
   notice({
     to,
     subject: 'Two-factor authentication is on',
     what: 'From now on, signing in to Cuebird also asks for a code of your authenticator app. All your other browsers were signed out.',
   });
 
-export const turnedOffMail = ({ to }: { to: string }): AccountMail =>
+export const disabledMail = ({ to }: { to: string }): AccountMail =>
   notice({
     to,
     subject: 'Two-factor authentication is off',

@@ -3,8 +3,8 @@ import { type Confirmations, faultOfCode } from '#features/auth/auth.confirm.ts'
 import type { Postbox } from '#features/auth/auth.mail.ts';
 import { passwordOf } from '#features/auth/auth.people.ts';
 import type { Person, Sessions } from '#features/auth/auth.sessions.ts';
-import { markPassed, secondFactorOf, turnOff } from '#features/auth/two-factor.db.ts';
-import { turnedOffMail, turnedOnMail } from '#features/auth/two-factor.mail.ts';
+import { markPassed, secondFactorOf, disableTwoFactor } from '#features/auth/two-factor.db.ts';
+import { disabledMail, enabledMail } from '#features/auth/two-factor.mail.ts';
 import type { TwoFactor } from '#features/auth/two-factor.ts';
 import { Conflict, Forbidden, Invalid, Unauthenticated } from '#platform/errors.ts';
 
@@ -15,21 +15,30 @@ type Ports = {
   twoFactor: TwoFactor;
   confirmations: Pick<Confirmations, 'assertConfirmed' | 'confirm'>;
   /** better-auth's plugin, which makes the secret and switches it on. */
-  enable: (request: Request) => Promise<Response>;
+  plugin: (request: Request) => Promise<Response>;
   now: () => Temporal.Instant;
 };
 
 /** The sign-in paths that work for a session whose second factor is due; a path that is not here needs the code first. */
 const waitable = [
-  ...['/sign-in/email', '/sign-in/social', '/sign-up/email', '/sign-out', '/error', '/callback/google'],
-  ...['/verify-email', '/send-verification-email', '/request-password-reset', '/reset-password'],
-  ...['/two-factor/verify-totp', '/two-factor/verify-backup-code'],
+  '/sign-in/email',
+  '/sign-in/social',
+  '/callback/google',
+  '/sign-up/email',
+  '/sign-out',
+  '/error',
+  '/verify-email',
+  '/send-verification-email',
+  '/request-password-reset',
+  '/reset-password',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
 ];
 export const mayWait = (path: string): boolean => waitable.includes(path) || path.startsWith('/reset-password/');
 
 /** Answers the paths of the second factor; null for every other one. */
 export function createTwoFactorRequests(ports: Ports): (path: string, request: Request) => Promise<Response | null> {
-  const { pool, postbox, sessions, twoFactor, confirmations, enable, now } = ports;
+  const { pool, postbox, sessions, twoFactor, confirmations, plugin, now } = ports;
 
   async function personOf({ headers }: Request): Promise<Person> {
     const person = await sessions.personOf(headers);
@@ -54,17 +63,17 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
       throw new Conflict('There is nothing to turn on. Begin anew.');
     const fault = faultOfCode(await twoFactor.checkCode(person.userId, code));
     if (fault !== null) throw new Invalid([fault]);
-    return waiting === null ? turnOn(person, request) : pass(request);
+    return waiting === null ? enable(person, request) : pass(request);
   }
 
   /** Every session of the person ends, and this one goes on under a new cookie. */
-  async function turnOn({ email }: Person, request: Request): Promise<Response> {
-    const response = await enable(request);
+  async function enable({ email }: Person, request: Request): Promise<Response> {
+    const response = await plugin(request);
     if (!response.ok) return response;
     const tokenHash = sessions.tokenHashIn(cookiesOf(response));
     if (tokenHash !== null) await markPassed(pool, { tokenHash, now: now() });
     sessions.forgetAll();
-    postbox.post(turnedOnMail({ to: email }));
+    postbox.post(enabledMail({ to: email }));
     const answer = Response.json({ status: true });
     for (const cookie of response.headers.getSetCookie()) answer.headers.append('set-cookie', cookie);
     return answer;
@@ -78,7 +87,7 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
     if ((await passwordOf(pool, person.email)) === null) await confirmations.assertConfirmed(person);
     else if (password === '') throw new Invalid([{ path: 'password', message: 'Enter your password' }]);
     else await confirmations.confirm(person, { password });
-    return enable(request);
+    return plugin(request);
   }
 
   async function useRecoveryCode(request: Request): Promise<Response> {
@@ -100,7 +109,7 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
     async '/two-factor/disable'(request) {
       const person = await personOf(request);
       await confirmations.assertConfirmed(person);
-      if (await turnOff(pool, person.userId)) postbox.post(turnedOffMail({ to: person.email }));
+      if (await disableTwoFactor(pool, person.userId)) postbox.post(disabledMail({ to: person.email }));
       return Response.json({ status: true });
     },
   };

@@ -61,7 +61,7 @@ const recover = (browser: Browser, code: string) => browser.post('/api/auth/two-
 const wrongCode = 'invalid_request: This is not the code of your app';
 const codeDue = 'second_factor_required: Enter the code of your authenticator app first';
 
-async function turnOn(browser: Browser, body: object = { password: PASSWORD }) {
+async function enable(browser: Browser, body: object = { password: PASSWORD }) {
   const begun = await browser.post('/api/auth/two-factor/enable', body);
   expect(begun.status).toBe(200);
   const { totpURI, backupCodes }: { totpURI: string; backupCodes: string[] } = await begun.json();
@@ -75,7 +75,7 @@ async function protectedPerson() {
   const browser = browserAt(world.auth);
   const person = newcomer();
   expect((await browser.post('/api/auth/sign-up/email', person)).status).toBe(200);
-  return { browser, person, ...(await turnOn(browser)) };
+  return { browser, person, ...(await enable(browser)) };
 }
 
 async function signIn(person: object, auth: Auth = world.auth) {
@@ -102,13 +102,16 @@ const subjectsTo = async (email: string) => {
 };
 
 /** No path but those of the second factor, and those that begin a sign-in, knows a session without it. */
-async function expectHeldBack(browser: Browser) {
+async function expectRefusedEverywhere(browser: Browser) {
   expect(await isIn(browser)).toBe(false);
   expect(await refusalOf(world.auth.requirePerson(browser.headers()))).toBe(codeDue);
   expect(await refusalOf(browser.get('/api/auth/get-session'))).toBe(codeDue);
   for (const path of ['enable', 'disable', 'generate-backup-codes'])
     expect(await refusalOf(browser.post(`/api/auth/two-factor/${path}`, {}))).toBe(codeDue);
 }
+
+const passLocks = () =>
+  world.pool.query("update auth_two_factors set locked_until = locked_until - interval '15 minutes'");
 
 describe('a second factor', () => {
   it('is on after the first right code, ends every other session, and is told by mail', async () => {
@@ -146,9 +149,9 @@ describe('a second factor', () => {
     const browser = browserAt(world.auth);
     const answer = await browser.post('/api/auth/sign-in/email', person);
     expect(await answer.json()).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
-    await expectHeldBack(browser);
+    await expectRefusedEverywhere(browser);
     expect(await refusalOf(verify(browser, '000000'))).toBe(wrongCode);
-    await expectHeldBack(browser);
+    await expectRefusedEverywhere(browser);
     const code = app.code(now(), 1);
     expect((await verify(browser, `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200);
     expect(await isIn(browser)).toBe(true);
@@ -158,9 +161,9 @@ describe('a second factor', () => {
   it('is asked for after Google too, and only of who has it', async () => {
     expect(await isIn(await continueWithGoogle('without@example.com'))).toBe(true);
     const browser = await continueWithGoogle('gina@example.com');
-    const { app } = await turnOn(browser, {});
+    const { app } = await enable(browser, {});
     const again = await continueWithGoogle('gina@example.com');
-    await expectHeldBack(again);
+    await expectRefusedEverywhere(again);
     expect((await verify(again, app.code(now(), 1))).status).toBe(200);
     expect(await isIn(again)).toBe(true);
   });
@@ -179,7 +182,7 @@ describe('a second factor', () => {
     const person = newcomer();
     await browser.post('/api/auth/sign-up/email', person);
     await browser.get(linkIn(await mailbox(person.email)));
-    const { app } = await turnOn(browser);
+    const { app } = await enable(browser);
 
     await strict.pool.query('update profiles set email_verified = false');
     const verified = browserAt(strict.auth);
@@ -206,7 +209,7 @@ describe('a second factor', () => {
     await browser.post('/api/auth/sign-up/email', person);
     const elsewhere = await signIn(person, second);
     expect(await isIn(elsewhere, second)).toBe(true);
-    const { app } = await turnOn(browser);
+    const { app } = await enable(browser);
     await vi.waitFor(async () => expect(await isIn(elsewhere, second)).toBe(false));
     const waiting = await signIn(person, second);
     expect([await isIn(waiting, second), await isIn(waiting)]).toEqual([false, false]);
@@ -243,9 +246,8 @@ describe('a second factor', () => {
     );
     expect((await recover(browser, codes[0] ?? '')).status).toBe(200);
     expect(await isIn(browser)).toBe(true);
-    ahead = Temporal.Duration.from({ minutes: 17 });
-    const patient = await signIn(person);
-    expect((await verify(patient, app.code(now()))).status).toBe(200);
+    await passLocks();
+    expect((await verify(await signIn(person), app.code(now()))).status).toBe(200);
   });
 
   it('takes fifty codes a day', async () => {
@@ -254,7 +256,7 @@ describe('a second factor', () => {
     for (let round = 0; round < 6; round += 1) {
       const browser = await signIn(person);
       for (let at = 0; at < 10; at += 1) results.push(await refusalOf(verify(browser, 'guess')));
-      ahead = ahead.add({ minutes: 20 });
+      await passLocks();
     }
     // One right code was counted when it was turned on.
     expect(results.filter((result) => result === wrongCode)).toHaveLength(49);
@@ -280,7 +282,7 @@ describe('a recovery code', () => {
     const typed = ` ${first.replace('-', '').toUpperCase()} `;
     const answers = await Promise.allSettled([recover(one, typed), recover(other, first)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect([await isIn(one), await isIn(other)].toSorted()).toEqual([false, true]);
+    expect([await isIn(one), await isIn(other)].filter(Boolean)).toHaveLength(1);
     const both = await Promise.allSettled([
       recover(await signIn(person), second),
       recover(await signIn(person), codes[2] ?? ''),

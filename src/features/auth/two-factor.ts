@@ -48,7 +48,8 @@ export function createTwoFactor({ pool, limits, postbox, key, now }: TwoFactorPo
     if (left.length === codes.length) return false;
     const to = await sealed(left);
     // Another code was used meanwhile, or this one: the codes are read once more.
-    return (await db.replaceBackupCodes(pool, { userId, from: factor.backupCodes, to })) || isUsedUp(userId, code);
+    const isReplaced = await db.replaceBackupCodes(pool, { userId, from: factor.backupCodes, to });
+    return isReplaced ? true : isUsedUp(userId, code);
   }
 
   return {
@@ -57,7 +58,7 @@ export function createTwoFactor({ pool, limits, postbox, key, now }: TwoFactorPo
       const at = now();
       const secret = await db.countTry(pool, { userId, now: at });
       if (secret === null) {
-        await assertUnlocked(await db.lockOf(pool, userId), at);
+        assertUnlocked(await db.lockOf(pool, userId), at);
         return 'wrong';
       }
       const given = code.replaceAll(/\s+/g, '');
