@@ -15,6 +15,8 @@ export const usageLimits = {
     { per: 'person', most: 200, seconds: day },
     { per: 'workspace', most: 300, seconds: day },
   ],
+  /** Pictures that are set, of the person or a workspace. */
+  pictures: [{ per: 'person', most: 60, seconds: hour }],
   /** Recipients of reminder and channel tests, which may use the installation's own mail server. */
   tests: [
     { per: 'person', most: 100, seconds: minute },
@@ -52,6 +54,7 @@ export type Usage = keyof typeof usageLimits;
 export const usageSentences: Record<Usage, string> = {
   workspaces: 'Too many workspaces were created.',
   invitations: 'Too many invitations were sent.',
+  pictures: 'Too many pictures were sent.',
   tests: 'Too many test messages were sent.',
   imports: 'Too many files were read.',
   batches: 'Contacts were saved too often.',

@@ -15,6 +15,8 @@ import { installationRoutes } from '#contract/installation.ts';
 import { invitationRoutes } from '#contract/invitations.ts';
 import { jobRoutes } from '#contract/jobs.ts';
 import { memberRoutes } from '#contract/members.ts';
+import { pictureRoutes } from '#contract/pictures.ts';
+import { profileRoutes } from '#contract/profile.ts';
 import { pushRoutes } from '#contract/push.ts';
 import { reachRoutes } from '#contract/reach.ts';
 import { realtimeRoutes } from '#contract/realtime.ts';
@@ -37,6 +39,8 @@ export const routes = {
   ...workspaceRoutes,
   ...memberRoutes,
   ...invitationRoutes,
+  ...profileRoutes,
+  ...pictureRoutes,
   ...dashboardRoutes,
   ...dayRoutes,
   ...reminderRoutes,

@@ -290,6 +290,7 @@ describe('who may call what', () => {
       'channels',
       'workspace_members',
       'workspace_invitations',
+      'pictures',
       'sandbox_messages',
       'sandbox_simulated_failures',
       'api_keys',

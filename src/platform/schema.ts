@@ -24,6 +24,21 @@ export type Profiles = {
   avatar_url: string | null;
   is_system_admin: Generated<boolean>;
   is_demo: Generated<boolean>;
+  time_zone: string | null;
+  notify_missed: Generated<boolean>;
+  notify_over_plan: Generated<boolean>;
+  created_at: InstantDefault;
+  updated_at: InstantDefault;
+};
+
+/** Of a person or of a workspace. */
+export type Pictures = {
+  id: Generated<string>;
+  user_id: string | null;
+  workspace_id: string | null;
+  media_type: 'image/png' | 'image/jpeg' | 'image/webp';
+  sha256: string;
+  bytes: Buffer;
   created_at: InstantDefault;
 };
 
@@ -398,6 +413,7 @@ export type TemplateVersions = {
 
 export type Schema = {
   profiles: Profiles;
+  pictures: Pictures;
   workspaces: Workspaces;
   workspace_members: WorkspaceMembers;
   workspace_invitations: WorkspaceInvitations;

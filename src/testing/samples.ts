@@ -8,6 +8,7 @@ import { hashOfInvitation, invitationToken } from '#features/invitations/invitat
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { samplePicture } from '#testing/sample-picture.ts';
 
 /** The objects of a workspace that requests refer to. */
 export type Things = {
@@ -102,6 +103,11 @@ export async function insertThings(
      on conflict do nothing`,
     [workspace],
   );
+  await owner.query(
+    `insert into pictures (workspace_id, media_type, sha256, bytes) values ($1, 'image/png', $2, $3)
+     on conflict (workspace_id) do nothing`,
+    [workspace, samplePicture.sha256, samplePicture.bytes],
+  );
   const wahaChannel = randomUUID();
   await owner.query(
     `insert into channels (id, workspace_id, name, type, configuration)
@@ -160,7 +166,7 @@ export async function insertThings(
   };
 }
 
-/** Inserts the member of these things, somebody who cannot sign in. */
+/** Inserts the member of these things, somebody with a picture who cannot sign in. */
 export const insertMember = (
   owner: Client,
   { workspace, member, person }: Pick<Things, 'workspace' | 'member' | 'person'>,
@@ -168,9 +174,11 @@ export const insertMember = (
   owner.query(
     `with person as (
        insert into profiles (id, email, full_name) values ($3, $2::text || '@example.com', 'Mia Lane') returning id
+     ), picture as (
+       insert into pictures (user_id, media_type, sha256, bytes) select id, 'image/png', $4, $5 from person
      )
      insert into workspace_members (id, workspace_id, user_id, role) select $2::text::uuid, $1, id, 'member' from person`,
-    [workspace, member, person],
+    [workspace, member, person, samplePicture.sha256, samplePicture.bytes],
   );
 
 /** Inserts the invitation of these things, for an address. */
@@ -293,6 +301,14 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   getInvitation: ({ invitationToken: token }) => ({ params: { token } }),
   acceptInvitation: ({ invitationToken: token }) => ({ params: { token } }),
   declineInvitation: ({ invitationToken: token }) => ({ params: { token } }),
+  getProfile: () => ({}),
+  updateProfile: () => ({ body: { time_zone: 'Europe/Berlin' } }),
+  setOwnPicture: () => ({ body: { picture: samplePicture.dataUrl } }),
+  removeOwnPicture: () => ({}),
+  getPersonPicture: ({ person }) => ({ params: { id: person, hash: samplePicture.sha256 } }),
+  getWorkspacePicture: ({ workspace }) => ({ params: { id: workspace, hash: samplePicture.sha256 } }),
+  setWorkspacePicture: ({ workspace }) => ({ params: { id: workspace }, body: { picture: samplePicture.dataUrl } }),
+  removeWorkspacePicture: ({ workspace }) => ({ params: { id: workspace } }),
   transferOwnership: ({ workspace, member }) => ({
     params: { id: workspace },
     body: { member },

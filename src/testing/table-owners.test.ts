@@ -74,7 +74,12 @@ const owners: Record<string, Writers> = {
     // In the claim's transaction, which finds that an occurrence was missed.
     engine: ['insert'],
   },
-  profiles: { 'features/auth': ['insert', 'update'] },
+  pictures: { 'features/pictures': every },
+  profiles: {
+    'features/auth': ['insert', 'update'],
+    // What people change of themselves.
+    'features/profile': ['update'],
+  },
   push_subscriptions: { 'features/push': every },
   queue: { engine: ['insert', 'delete'] },
   received_reports: { 'features/channels': ['insert'] },

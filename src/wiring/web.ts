@@ -23,6 +23,8 @@ import { inboxHandlers } from '#features/inbox/inbox.http.ts';
 import { installationHandlers } from '#features/installation/installation.http.ts';
 import { invitationHandlers } from '#features/invitations/invitations.http.ts';
 import { jobHandlers } from '#features/jobs/jobs.http.ts';
+import { pictureHandlers } from '#features/pictures/pictures.http.ts';
+import { profileHandlers } from '#features/profile/profile.http.ts';
 import { pushHandlers } from '#features/push/push.http.ts';
 import { createOpenStreams } from '#features/realtime/open-streams.ts';
 import { reachHandlers } from '#features/reach/reach.http.ts';
@@ -111,6 +113,8 @@ export async function openWeb(
         url,
         canSendMail: outbound.canSendMail,
       }),
+      ...profileHandlers,
+      ...pictureHandlers,
       ...dashboardHandlers,
       ...dayHandlers,
       ...reminderHandlers({ guard: outbound.guard, renderer }),

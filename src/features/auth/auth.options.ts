@@ -90,7 +90,8 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
     session: { ...tables.session, expiresIn: days(30), updateAge: days(1) },
 
     databaseHooks: {
-      user: { create: { before: async (user) => ({ data: { ...user, name: presentable(user.name) } }) } },
+      // Google's picture would be loaded from Google, which would learn who opens what.
+      user: { create: { before: async (user) => ({ data: { ...user, name: presentable(user.name), image: null } }) } },
       // Google is used only to identify the person; its tokens are not stored.
       account: {
         create: { before: async (account) => ({ data: { ...account, ...noTokens } }) },

@@ -80,6 +80,9 @@ export const updateWorkspaceRow = (
     .where('id', '=', workspaceId)
     .execute();
 
+export const setAvatarUrl = (db: Db, { workspaceId, url }: { workspaceId: string; url: string | null }) =>
+  db.updateTable('workspaces').set({ avatar_url: url }).where('id', '=', workspaceId).execute();
+
 export const setRemindersPause = (db: Db, { workspaceId, until }: { workspaceId: string; until: string }) =>
   db.updateTable('workspaces').set({ reminders_paused_until: until }).where('id', '=', workspaceId).execute();
 

@@ -74,6 +74,12 @@ const inWords = ({ sendingHours: hours, ...settings }: Partial<WorkspaceSettings
   ...(hours !== undefined && { sendingHours: sendingHoursText(hours) }),
 });
 
+/** The address of the workspace's picture; null without one. */
+export async function setAvatarUrl(ctx: MemberContext, url: string | null): Promise<void> {
+  await rows.setAvatarUrl(ctx.db, { workspaceId: ctx.workspaceId, url });
+  await announce(ctx, ['workspaces']);
+}
+
 /** Records until when all reminders are paused; now ends the pause. */
 export async function pauseReminders(ctx: TenantContext, until: string): Promise<void> {
   await rows.setRemindersPause(ctx.db, { workspaceId: ctx.workspaceId, until });

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { Id, InstantText, RequiredName } from '#contract/common.ts';
+import { PictureInput, pictureBodyKiB } from '#contract/pictures.ts';
+import { route } from '#contract/route.ts';
+import { TimeZone } from '#contract/schedules.ts';
+
+/** Which mails the person wants as the owner of a workspace. */
+const Notifications = z.strictObject({
+  /** Reminders that could not be sent at their time. */
+  missed: z.boolean(),
+  /** Reminders that the plan of the workspace does not include. */
+  over_plan: z.boolean(),
+});
+
+export const Profile = z.object({
+  id: Id,
+  email: z.string(),
+  full_name: z.string(),
+  avatar_url: z.string().nullable(),
+  /** The zone of new reminders; null for the browser's. */
+  time_zone: z.string().nullable(),
+  notifications: Notifications,
+  /** The demo's account: it cannot be changed. */
+  is_demo: z.boolean(),
+  created_at: InstantText,
+});
+export type Profile = z.output<typeof Profile>;
+
+/** What is left out stays as it is. */
+export const ProfileChanges = z.strictObject({
+  full_name: RequiredName(200, { missing: 'Enter your name' }).optional(),
+  time_zone: TimeZone.nullable().optional(),
+  notifications: Notifications.partial().optional(),
+});
+export type ProfileChanges = z.output<typeof ProfileChanges>;
+
+export const profileRoutes = {
+  getProfile: route({
+    method: 'get',
+    path: '/api/profile',
+    access: 'user',
+    summary: 'The signed-in person, with what they have set for themselves',
+    answer: Profile,
+  }),
+  updateProfile: route({
+    method: 'patch',
+    path: '/api/profile',
+    access: 'user',
+    summary: 'Change your name, your zone, or which mails you get',
+    body: ProfileChanges,
+    answer: Profile,
+  }),
+  setOwnPicture: route({
+    method: 'put',
+    path: '/api/profile/picture',
+    access: 'user',
+    summary: 'Give yourself a picture, which the members of your workspaces see',
+    body: PictureInput,
+    maxBodyKiB: pictureBodyKiB,
+    limit: { usage: 'pictures' },
+    answer: Profile,
+  }),
+  removeOwnPicture: route({
+    method: 'delete',
+    path: '/api/profile/picture',
+    access: 'user',
+    summary: 'Remove your picture',
+    answer: Profile,
+  }),
+};

@@ -1,0 +1,51 @@
+import { type Picture, readPicture } from '#features/pictures/image.ts';
+import * as rows from '#features/pictures/pictures.db.ts';
+import { setAvatarUrl } from '#features/workspaces/workspaces.service.ts';
+import { recordAct } from '#platform/audit.ts';
+import type { MemberContext, PersonContext, TenantContext } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+
+/** Stores the person's picture. Returns its address, to which an `<img>` adds `?workspace=`. Throws Invalid. */
+export async function saveOwnPicture({ db, actor, now }: PersonContext, dataUrl: string): Promise<string> {
+  const picture = readPicture(dataUrl);
+  await rows.savePicture(db, { userId: actor.userId }, { picture, now: now.toString() });
+  return `/api/people/${actor.userId}/picture/${picture.sha256}`;
+}
+
+export const deleteOwnPicture = ({ db, actor }: PersonContext) => rows.deletePicture(db, { userId: actor.userId });
+
+/** Stores the workspace's picture, and returns its address. Throws Invalid. */
+export async function saveWorkspacePicture(ctx: MemberContext, dataUrl: string): Promise<string> {
+  const { db, workspaceId, now } = ctx;
+  const picture: Picture = readPicture(dataUrl);
+  await rows.savePicture(db, { workspaceId }, { picture, now: now.toString() });
+  const url = `/api/workspaces/${workspaceId}/picture/${picture.sha256}`;
+  await setAvatarUrl(ctx, url);
+  await recordAct(ctx, { action: 'workspace.picture_changed', target: workspaceId });
+  return url;
+}
+
+export async function deleteWorkspacePicture(ctx: MemberContext): Promise<void> {
+  const { db, workspaceId } = ctx;
+  await rows.deletePicture(db, { workspaceId });
+  await setAvatarUrl(ctx, null);
+  await recordAct(ctx, { action: 'workspace.picture_changed', target: workspaceId });
+}
+
+/** Answers with a picture that the caller may see. Throws NotFound, also for one that was replaced. */
+export async function answerPicture({ db }: TenantContext, of: rows.Of, sha256: string): Promise<Response> {
+  const picture = await rows.findPicture(db, of, sha256);
+  if (picture === undefined) throw new NotFound('picture');
+  return new Response(new Uint8Array(picture.bytes), {
+    headers: {
+      'content-type': picture.media_type,
+      'content-length': String(picture.bytes.length),
+      // Its address holds the hash of its bytes, so that it never changes.
+      'cache-control': 'private, max-age=31536000, immutable',
+      // Whoever opens the address itself sees a picture and nothing else.
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      'content-disposition': 'inline',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import type { Profile, ProfileChanges } from '#contract/profile.ts';
+import { deleteOwnPicture, saveOwnPicture } from '#features/pictures/pictures.service.ts';
+import * as rows from '#features/profile/profile.db.ts';
+import type { PersonContext } from '#platform/context.ts';
+import { Forbidden, Unauthenticated } from '#platform/errors.ts';
+
+export async function getProfile({ db, actor }: PersonContext): Promise<Profile> {
+  const found = await rows.findProfile(db, { userId: actor.userId });
+  // The account was deleted since the request was let in.
+  if (found === undefined) throw new Unauthenticated();
+  const { notify_missed: missed, notify_over_plan: overPlan, ...profile } = found;
+  return { ...profile, notifications: { missed, over_plan: overPlan } };
+}
+
+export async function updateProfile(ctx: PersonContext, changes: ProfileChanges): Promise<Profile> {
+  await assertOwnAccount(ctx);
+  await change(ctx, {
+    full_name: changes.full_name?.trim(),
+    time_zone: changes.time_zone,
+    notify_missed: changes.notifications?.missed,
+    notify_over_plan: changes.notifications?.over_plan,
+  });
+  return getProfile(ctx);
+}
+
+export async function setPicture(ctx: PersonContext, dataUrl: string): Promise<Profile> {
+  await assertOwnAccount(ctx);
+  await change(ctx, { avatar_url: await saveOwnPicture(ctx, dataUrl) });
+  return getProfile(ctx);
+}
+
+export async function removePicture(ctx: PersonContext): Promise<Profile> {
+  await assertOwnAccount(ctx);
+  await deleteOwnPicture(ctx);
+  await change(ctx, { avatar_url: null });
+  return getProfile(ctx);
+}
+
+/** Everybody with the demo's link uses the same account. Throws Forbidden. */
+export async function assertOwnAccount(ctx: PersonContext): Promise<void> {
+  const { is_demo: isDemo } = await getProfile(ctx);
+  if (isDemo)
+    throw new Forbidden(
+      'Everybody who opens the demo shares this account, so it cannot be changed. Sign up for your own.',
+    );
+}
+
+const change = (
+  { db, actor, now }: PersonContext,
+  changes: Omit<Parameters<typeof rows.updateProfileRow>[1]['changes'], 'updated_at'>,
+) => rows.updateProfileRow(db, { userId: actor.userId, changes: { ...changes, updated_at: now.toString() } });
