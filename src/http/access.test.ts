@@ -121,9 +121,12 @@ describe('who may call what', () => {
     return { status: response.status, refusal: null };
   }
 
-  /** Things of the test's own where it may change them, and common ones where it is refused or only reads. */
+  /**
+   * Things of the test's own where it may change them or other tests take them away, and common ones where it is refused or only reads.
+   */
   async function thingsFor(name: RouteName, expected: 'let in' | number): Promise<Things> {
-    if (expected === 'let in' && routes[name].method !== 'get') return newThings(workspace);
+    const isTakenAway = name === 'getPersonPicture' || name === 'getWorkspacePicture';
+    if (expected === 'let in' && (isTakenAway || routes[name].method !== 'get')) return newThings(workspace);
     common ??= await newThings(workspace);
     return common;
   }
