@@ -54,6 +54,7 @@ export const acts = {
   'workspace.renamed': 'Renamed the workspace[ from {from}][ to {to}]',
   'workspace.details_changed': 'Changed what the workspace says about itself',
   'workspace.settings_changed': 'Changed settings[: {changes}]',
+  'workspace.picture_changed': 'Changed the picture of the workspace',
   'workspace.transferred': 'Transferred the ownership[ to {name}][ ({email})]',
   'workspace.deletion_requested': 'Deleted the workspace[, for good on {until}]',
   'workspace.restored': 'Restored the workspace',

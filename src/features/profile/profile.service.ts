@@ -1,6 +1,7 @@
 import type { Profile, ProfileChanges } from '#contract/profile.ts';
 import { deleteOwnPicture, saveOwnPicture } from '#features/pictures/pictures.service.ts';
 import * as rows from '#features/profile/profile.db.ts';
+import { recordOwnAct } from '#platform/audit.ts';
 import type { PersonContext } from '#platform/context.ts';
 import { Forbidden, Unauthenticated } from '#platform/errors.ts';
 
@@ -13,13 +14,17 @@ export async function getProfile({ db, actor }: PersonContext): Promise<Profile>
 }
 
 export async function updateProfile(ctx: PersonContext, changes: ProfileChanges): Promise<Profile> {
-  await assertOwnAccount(ctx);
+  const before = await assertOwnAccount(ctx);
+  const name = changes.full_name?.trim();
   await change(ctx, {
-    full_name: changes.full_name?.trim(),
+    full_name: name,
     time_zone: changes.time_zone,
     notify_missed: changes.notifications?.missed,
     notify_over_plan: changes.notifications?.over_plan,
   });
+  // Others know each other by their names.
+  if (name !== undefined && name !== before.full_name)
+    await recordOwnAct(ctx, { action: 'account.name_changed', details: { from: before.full_name, to: name } });
   return getProfile(ctx);
 }
 
@@ -36,13 +41,14 @@ export async function removePicture(ctx: PersonContext): Promise<Profile> {
   return getProfile(ctx);
 }
 
-/** Everybody with the demo's link uses the same account. Throws Forbidden. */
-export async function assertOwnAccount(ctx: PersonContext): Promise<void> {
-  const { is_demo: isDemo } = await getProfile(ctx);
-  if (isDemo)
+/** Everybody with the demo's link uses the same account. Throws Forbidden there. */
+export async function assertOwnAccount(ctx: PersonContext): Promise<Profile> {
+  const profile = await getProfile(ctx);
+  if (profile.is_demo)
     throw new Forbidden(
       'Everybody who opens the demo shares this account, so it cannot be changed. Sign up for your own.',
     );
+  return profile;
 }
 
 const change = (
