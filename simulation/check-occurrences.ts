@@ -1,7 +1,9 @@
+import type { MisfirePolicy } from '#contract/misfire.ts';
+import type { ScheduleConfig } from '#contract/schedules.ts';
 import { dayMs } from '#domain/instants.ts';
 import { actsIn, type Evidence, eventsOf, remindersOfJobs, type Version, versionsIn } from '#simulation/evidence.ts';
 import type { JobView } from '#simulation/people.ts';
-import { isMissed } from '#simulation/check-misfires.ts';
+import { isMissed, ruleOf } from '#simulation/check-misfires.ts';
 import { firstFrom, occurrencesBetween } from '#simulation/occurrences.ts';
 import { isoOf } from '#simulation/tables.ts';
 
@@ -74,11 +76,12 @@ function stepsIn({ events }: Evidence): Step[] {
 }
 
 function missingFaults(
-  { reminderId, input, isActive, from, end }: Version,
+  { reminderId, workspaceId, input, isActive, from, end }: Version,
   { evidence, jobs, steps }: { evidence: Evidence; jobs: ReadonlySet<string>; steps: readonly Step[] },
 ): string[] {
   if (!isActive) return [];
   const schedule = input.schedule_config;
+  const misfire = ruleOf(input.metadata, { scenario: evidence.scenario, workspaceId });
   // A one-time reminder that was saved up to a day late is still due.
   const fromMs = schedule.scheduleType === 'once' ? from.atMs - dayMs + 1 : from.atMs;
   const toMs = Math.min((end?.since.atMs ?? evidence.endMs + 1) - 1, evidence.endMs);
@@ -89,7 +92,7 @@ function missingFaults(
   const own = steps.filter((step) => step.reminderId === reminderId);
   return occurrencesBetween(schedule, { fromMs, toMs })
     .filter((atMs) => !jobs.has(keyOf(reminderId, atMs)) && atMs < headMs)
-    .filter((atMs) => !own.some((step) => passedOver(step, { atMs, version: { input } })))
+    .filter((atMs) => !own.some((step) => passedOver(step, { atMs, schedule, misfire })))
     .map((atMs) => `${reminderId} was due at ${timeOf(atMs)}, and there is no job`);
 }
 
@@ -115,12 +118,12 @@ function headOf(
 /** Whether this step skipped the time in between for a valid reason. */
 function passedOver(
   { fromMs, atMs: nowMs, kind }: Step,
-  { atMs, version: { input } }: { atMs: number; version: Pick<Version, 'input'> },
+  { atMs, schedule, misfire }: { atMs: number; schedule: ScheduleConfig; misfire: MisfirePolicy },
 ): boolean {
   if (fromMs >= atMs || atMs > nowMs) return false;
   // Planned by the planner or after a cancel: the next time from then on.
   if (kind === 'plan') return true;
-  return isMissed(input, { atMs, nowMs });
+  return isMissed({ schedule_config: schedule, misfire }, { atMs, nowMs });
 }
 
 /** The planner plans the next occurrence of a paused one when its time has passed, once per sweep. */

@@ -9,7 +9,8 @@ type Ban = { from: Moment; until: Moment | null; why: string };
 type Permit = { call: Call; done: Moment };
 
 /**
- * No attempt starts after the commit of a cancel, a pause, an edit, a suppression or the switching off of its channel.
+ * No attempt starts after the commit of a cancel, a pause, an edit, a suppression, the switching off of its channel or the deletion of
+ * its workspace.
  * An attempt relies on the last confirmation of its worker by the database: the claim, the beginning of the attempt or,
  * after waiting in line, the check that the worker still owns the job. An attempt that was confirmed before the commit
  * is in flight, and allowed.
@@ -21,9 +22,9 @@ export function checkStopRequests(evidence: Evidence): string[] {
   const { late, freezes } = evidence.scenario.workerFaults;
   const isPunctual = late === 0 && freezes === 0;
   const faults = begun.flatMap((one) =>
-    bannedBy(bans.jobs.get(one.jobId), { call: one.call, done: one.done }).map(
-      (why) => `attempt ${one.attempt} at ${one.line} began: ${why}`,
-    ),
+    [bans.jobs.get(one.jobId), bans.workspaces.get(one.workspaceId)]
+      .flatMap((some) => bannedBy(some, { call: one.call, done: one.done }))
+      .map((why) => `attempt ${one.attempt} at ${one.line} began: ${why}`),
   );
   for (const { begun: one, request, line } of sentIn(evidence, begun)) {
     if (one === null) continue;
@@ -31,6 +32,7 @@ export function checkStopRequests(evidence: Evidence): string[] {
     const whys = [
       bans.jobs.get(one.jobId),
       bans.recipients.get(recipientOf(one)),
+      bans.workspaces.get(one.workspaceId),
       bans.channels.get(request.request.channelId ?? ''),
     ].flatMap((some) => bannedBy(some, word));
     faults.push(...whys.map((why) => `${line} was sent to: ${why}`));
@@ -77,6 +79,7 @@ function bansIn(events: readonly Event[]) {
   const jobs = new Map<string, Ban[]>();
   const recipients = new Map<string, Ban[]>();
   const channels = new Map<string, Ban[]>();
+  const workspaces = new Map<string, Ban[]>();
   for (const moment of actsIn(events)) {
     const { act, done, since } = moment;
     const ban = (bans: Map<string, Ban[]>, key: string, why: string) => {
@@ -98,8 +101,10 @@ function bansIn(events: readonly Event[]) {
     for (const id of before.keys()) ban(jobs, id, 'its job was deleted');
     if (act.kind === 'suppress') ban(recipients, recipientOf(act), 'the recipient was suppressed');
     if (act.kind === 'unsuppress') lift(recipients, recipientOf(act));
+    if (act.kind === 'deleteWorkspace' && act.isDeleted) ban(workspaces, act.workspaceId, 'the workspace was deleted');
+    if (act.kind === 'deleteWorkspace' && !act.isDeleted) lift(workspaces, act.workspaceId);
     if (act.kind === 'channel' && act.isActive) lift(channels, act.channelId);
     if (act.kind === 'channel' && !act.isActive) ban(channels, act.channelId, 'the channel was off');
   }
-  return { jobs, recipients, channels };
+  return { jobs, recipients, channels, workspaces };
 }

@@ -52,6 +52,7 @@ export async function actOnSomeReminder({ pair, random, now }: ConformanceState)
     () => ({ kind: isSuppressed ? 'unsuppress' : 'suppress', ...suppression }),
     () => ({ kind: 'channel', workspaceId: workspaceIds[0], channelId, isActive: random.chance(0.5) }),
     () => ({ kind: 'prefer', workspaceId, miss: random.chance(0.5) }),
+    () => ({ kind: 'deleteWorkspace', workspaceId, isDeleted: random.chance(0.3) }),
     () => ({ kind: 'pauseAll', workspaceId, seconds: random.pick([0, 0, 30, 600]) }),
   ])();
   await pair.act(act, now);

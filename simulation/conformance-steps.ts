@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { misfirePolicies } from '#contract/misfire.ts';
 import type { Database } from '#platform/database.ts';
 import { actOnSomeJob, actOnSomeReminder, changeContacts, write } from '#simulation/conformance-acts.ts';
 import { channelId, type ConformanceState, workspaceIds } from '#simulation/conformance-state.ts';
@@ -23,7 +24,9 @@ export async function takeSteps(
         tier: 'free',
         created_at: long,
         prefers_miss: false,
+        misfire: 'latest',
         paused_until: null,
+        is_deleted: false,
       },
       {
         id: workspaceIds[1],
@@ -31,7 +34,9 @@ export async function takeSteps(
         tier: 'premium',
         created_at: long,
         prefers_miss: random.chance(0.5),
+        misfire: random.pick(misfirePolicies),
         paused_until: null,
+        is_deleted: false,
       },
     ],
     channels: [

@@ -27,6 +27,7 @@ export function remindersOfJobs({ events, rows }: Evidence): ReadonlyMap<string,
 
 /** The content of a reminder between two acts. */
 export type Version = {
+  workspaceId: string;
   reminderId: string;
   input: ReminderInput;
   isActive: boolean;
@@ -54,24 +55,32 @@ export function versionsIn(events: readonly Event[]): Version[] {
   return versions;
 }
 
-type Next = Pick<Version, 'reminderId' | 'isActive' | 'revision'> & { input: ReminderInput | null };
+type Next = Pick<Version, 'workspaceId' | 'reminderId' | 'isActive' | 'revision'> & { input: ReminderInput | null };
 
 function versionAfter(
   { act, done }: ReturnType<typeof actsIn>[number],
   { current, versions }: { current: ReadonlyMap<string, Version>; versions: readonly Version[] },
 ): Next | null {
   const made = done.answer.kind === 'done' ? done.answer.id : null;
+  const { workspaceId } = act;
   if (act.kind === 'write')
-    return { reminderId: made ?? '', input: act.input, isActive: act.input.status === 'active', revision: 1 };
+    return {
+      workspaceId,
+      reminderId: made ?? '',
+      input: act.input,
+      isActive: act.input.status === 'active',
+      revision: 1,
+    };
   if (act.kind === 'restore') return versions.findLast(({ reminderId }) => reminderId === act.reminderId) ?? null;
   if (act.kind !== 'edit' && act.kind !== 'switch' && act.kind !== 'delete') return null;
   const { reminderId } = act;
   const before = current.get(reminderId);
   const revision = before?.revision ?? 0;
-  if (act.kind === 'delete' || before === undefined) return { reminderId, input: null, isActive: false, revision };
+  if (act.kind === 'delete' || before === undefined)
+    return { workspaceId, reminderId, input: null, isActive: false, revision };
   return act.kind === 'edit'
-    ? { reminderId, input: act.input, isActive: act.input.status === 'active', revision: revision + 1 }
-    : { reminderId, input: before.input, isActive: act.to === 'active', revision };
+    ? { workspaceId, reminderId, input: act.input, isActive: act.input.status === 'active', revision: revision + 1 }
+    : { workspaceId, reminderId, input: before.input, isActive: act.to === 'active', revision };
 }
 
 /** One recipient of one job on one channel, however the address is spelled. */

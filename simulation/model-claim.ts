@@ -16,8 +16,11 @@ export function dueJobs(tables: Tables, { now, order, limit, except }: ClaimRequ
 
 function isTakable(tables: Tables, row: QueueRow): boolean {
   const job = tables.jobs.get(row.job_id);
-  return job?.status === 'pending' && job.run_at === row.run_at;
+  return job?.status === 'pending' && job.run_at === row.run_at && !isDeleted(tables, row);
 }
+
+export const isDeleted = ({ workspaces }: Tables, row: QueueRow) =>
+  workspaces.get(row.workspace_id)?.is_deleted === true;
 
 const byTime = (a: QueueRow, b: QueueRow) => (a.run_at < b.run_at ? -1 : a.run_at > b.run_at ? 1 : 0);
 
@@ -68,8 +71,9 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
       for (const { id, tier } of known) {
         if (limitedTiers.includes(tier)) count(tables, { workspaceId: id, now, occurrences: 0 });
       }
-      const facts = known.map((workspace) => ({
+      const facts = known.map(({ name, is_deleted: _, ...workspace }) => ({
         ...workspace,
+        company_name: name,
         has_suppressions: tables.suppressions.some((row) => row.workspace_id === workspace.id),
         has_contacts: contactsOf(tables, workspace.id).length > 0,
         // The model has no sending hours: a delivery that waits for them waits like a retry.

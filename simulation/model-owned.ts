@@ -8,7 +8,7 @@ import {
   type WaitingDelivery,
 } from '#engine/store.ts';
 import { asEnded, isOpen, lineIn, skipLines } from '#simulation/lines.ts';
-import { channelsOf, keyOfSuppression } from '#simulation/model-claim.ts';
+import { channelsOf, isDeleted, keyOfSuppression } from '#simulation/model-claim.ts';
 import { isoOf, type Tables } from '#simulation/tables.ts';
 
 export function beginAttempts(
@@ -70,7 +70,9 @@ function isOwned(tables: Tables, { id, claimId }: { id: string; claimId: string 
 }
 
 export function nextDue(tables: Tables, except: readonly string[]): Temporal.Instant | null {
-  const times = [...tables.queue.values()].filter((row) => !except.includes(row.workspace_id)).map((row) => row.run_at);
+  const times = [...tables.queue.values()]
+    .filter((row) => !except.includes(row.workspace_id) && !isDeleted(tables, row))
+    .map((row) => row.run_at);
   const [first] = times.sort();
   return first === undefined ? null : Temporal.Instant.from(first);
 }

@@ -89,6 +89,9 @@ function perform(act: Act, state: ConformanceState): string | null {
     case 'pauseAll':
       pauseAll(act, state);
       return null;
+    case 'deleteWorkspace':
+      deleteWorkspace(act, state);
+      return null;
     case 'prefer': {
       const workspace = tables.workspaces.get(act.workspaceId);
       if (workspace !== undefined) workspace.prefers_miss = act.miss;
@@ -234,6 +237,21 @@ function pauseAll(
       (job.status === 'pending' || (job.status === 'running' && isClaimed(tables, job))),
   );
   stop(open, { tables, now, reason: 'All reminders were paused' });
+}
+
+/** The model of `deletion.service.ts` of workspaces. */
+function deleteWorkspace(
+  { workspaceId, isDeleted }: Extract<Act, { kind: 'deleteWorkspace' }>,
+  { tables, now }: ConformanceState,
+): void {
+  const workspace = tables.workspaces.get(workspaceId);
+  if (workspace === undefined) return;
+  workspace.is_deleted = isDeleted;
+  if (!isDeleted) return;
+  const running = [...tables.jobs.values()].filter(
+    (job) => job.workspace_id === workspaceId && job.status === 'running' && isClaimed(tables, job),
+  );
+  stop(running, { tables, now, reason: 'The workspace was deleted' });
 }
 
 /** Running jobs are found by their claims. */

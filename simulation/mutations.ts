@@ -75,6 +75,18 @@ export const mutations: Record<string, Mutation> = {
         ),
     }),
   },
+  'a claim does not see that a workspace was deleted': {
+    says: /began: the workspace was deleted/,
+    store: (store, tables) => ({
+      async claim(request, decide) {
+        const deleted = [...tables.workspaces.values()].filter((workspace) => workspace.is_deleted);
+        for (const workspace of deleted) workspace.is_deleted = false;
+        const claim = await store.claim(request, decide);
+        for (const workspace of deleted) workspace.is_deleted = true;
+        return claim;
+      },
+    }),
+  },
   'a claim plans no next occurrence': {
     says: /is due again at .* and has no pending job/,
     store: (store) => ({

@@ -25,7 +25,9 @@ export type Act =
   | { kind: 'group'; workspaceId: string; groupId: string; name: string; rule: GroupRule | null }
   | { kind: 'prefer'; workspaceId: string; miss: boolean }
   /** Pauses all reminders for so long; 0 ends the pause. */
-  | { kind: 'pauseAll'; workspaceId: string; seconds: number };
+  | { kind: 'pauseAll'; workspaceId: string; seconds: number }
+  /** Deletes the workspace, or restores it. */
+  | { kind: 'deleteWorkspace'; workspaceId: string; isDeleted: boolean };
 
 export type JobView = Pick<
   JobRow,

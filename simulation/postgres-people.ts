@@ -2,7 +2,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { emailKey } from '#contract/email-address.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
-import { pauseAllReminders, resumeAllReminders, stopBegunRuns } from '#features/reminders/pause-all.service.ts';
+import {
+  pauseAllReminders,
+  resumeAllReminders,
+  stopBegunRuns,
+  stopRuns,
+} from '#features/reminders/pause-all.service.ts';
 import { createReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import { testReminder } from '#features/reminders/test-send.service.ts';
 import { deleteReminder, restoreReminder } from '#features/reminders/deletion.service.ts';
@@ -124,8 +129,13 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
         await stopBegunRuns(ctx, db);
       }
       return null;
+    case 'deleteWorkspace':
+      await sql`update workspaces set delete_after = ${act.isDeleted ? now.add({ hours: 24 * 7 }).toString() : null}
+                 where id = ${workspaceId}`.execute(db);
+      if (act.isDeleted) await stopRuns(ctx, { db, reason: 'The workspace was deleted' });
+      return null;
     case 'prefer':
-      await sql`update workspaces set settings = ${JSON.stringify(act.miss ? { unknownOutcomes: 'prefer_miss' } : {})}::jsonb
+      await sql`update workspaces set settings = settings || ${JSON.stringify({ unknownOutcomes: act.miss ? 'prefer_miss' : 'prefer_duplicate' })}::jsonb
                  where id = ${workspaceId}`.execute(db);
       return null;
     default:

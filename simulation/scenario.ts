@@ -1,3 +1,4 @@
+import { misfirePolicies } from '#contract/misfire.ts';
 import { defaultLimits, type DispatcherLimits } from '#engine/dispatcher.ts';
 import type { ChannelRow } from '#engine/store.ts';
 import { createRandom, type Random } from '#simulation/random.ts';
@@ -95,7 +96,9 @@ function someWorkspaces(random: Random, startMs: number): Pick<Scenario, 'worksp
     tier: 'free',
     created_at,
     prefers_miss: random.chance(0.3),
+    misfire: random.pick(misfirePolicies),
     paused_until: null,
+    is_deleted: false,
   }));
   const channels = workspaces.flatMap(({ id }, at) =>
     Array.from({ length: random.pick([0, 1, 2]) }, (_, which) =>

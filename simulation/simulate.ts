@@ -29,6 +29,7 @@ export async function simulate(seed: number, openBackend: OpenBackend): Promise<
   await timeline.run(arrange(world), () => faults.push(...queueFaults(world)));
   world.calm();
   workers.recover();
+  await users.restoreWorkspaces();
   faults.push(...(await settle(world)));
   const endMs = timeline.nowMs();
   let hasEnded = false;

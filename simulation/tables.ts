@@ -1,6 +1,7 @@
 import type { GroupRule } from '#contract/contact-groups.ts';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { DeliveryStatus, JobType } from '#contract/jobs.ts';
+import type { MisfirePolicy } from '#contract/misfire.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import type { ChannelRow } from '#engine/store.ts';
 import type { LiveDelivery } from '#engine/run.ts';
@@ -105,8 +106,12 @@ export type WorkspaceRow = {
   tier: string;
   created_at: string;
   prefers_miss: boolean;
+  /** The rule of reminders without one of their own. */
+  misfire: MisfirePolicy;
   /** When the last pause of all reminders ends or has ended. */
   paused_until: string | null;
+  /** It is being deleted, and may be restored. */
+  is_deleted: boolean;
 };
 
 /** The rows of both stores, as the conformance test compares them and the checker reads them. */

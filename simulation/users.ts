@@ -16,6 +16,8 @@ export type Users = {
   actSomehow(): Promise<void>;
   /** A user reacts to what has just happened. */
   actOn(event: EventContent): Promise<void>;
+  /** Restores what is being deleted, so that everything open can end. */
+  restoreWorkspaces(): Promise<void>;
 };
 
 export function createUsers(world: World): Users {
@@ -50,6 +52,11 @@ export function createUsers(world: World): Users {
     async begin() {
       if (!scenario.hasContacts) return;
       for (const { id } of scenario.workspaces) for (const wanted of firstContacts(random, id)) await act(wanted);
+    },
+    async restoreWorkspaces() {
+      if (!scenario.hasPauses) return;
+      for (const { id: workspaceId } of scenario.workspaces)
+        await act({ kind: 'deleteWorkspace', workspaceId, isDeleted: false });
     },
     async write() {
       const { id: workspaceId } = random.pick(asFilled(scenario.workspaces));
@@ -89,11 +96,10 @@ export function createUsers(world: World): Users {
 }
 
 /** For less than a minute up to hours. */
-const pauseOrResume = (random: Random, workspaceId: string): Act => ({
-  kind: 'pauseAll',
-  workspaceId,
-  seconds: random.pick([0, 1, 45, 300, 900, 7_200]),
-});
+const pauseOrResume = (random: Random, workspaceId: string): Act =>
+  random.chance(0.3)
+    ? { kind: 'deleteWorkspace', workspaceId, isDeleted: random.chance(0.6) }
+    : { kind: 'pauseAll', workspaceId, seconds: random.pick([0, 1, 45, 300, 900, 7_200]) };
 
 const asFilled = <T>([first, ...others]: readonly T[]): [T, ...T[]] => {
   if (first === undefined) throw new Error('There is nothing to choose from');
@@ -180,6 +186,8 @@ function changedMind(
       return () => ({ ...done, isActive: !done.isActive });
     case 'delete':
       return () => ({ ...done, kind: 'restore' });
+    case 'deleteWorkspace':
+      return done.isDeleted ? () => ({ ...done, isDeleted: false }) : null;
     case 'contact':
     case 'group':
       return () => someContactAct(random, done.workspaceId);

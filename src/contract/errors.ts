@@ -12,6 +12,7 @@ export const errorStatus = {
   not_found: 404,
   too_slow: 408,
   conflict: 409,
+  gone: 410,
   too_large: 413,
   unprocessable: 422,
   rate_limited: 429,

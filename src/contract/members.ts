@@ -50,6 +50,7 @@ export const memberRoutes = {
     path: '/api/workspaces/:id/leave',
     access: 'member',
     callers: 'people',
+    whileDeleted: true,
     summary: 'Leave the current workspace; its only owner cannot',
     params: IdParams,
     answer: z.object({ left: z.literal(true) }),

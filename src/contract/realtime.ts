@@ -26,6 +26,7 @@ export const realtimeRoutes = {
     method: 'get',
     path: '/api/stream',
     access: 'member',
+    whileDeleted: true,
     summary: 'Server-sent events: what changed in the workspace',
     query: z.strictObject({ workspace: z.uuid() }),
     answer: 'stream',

@@ -16,6 +16,7 @@ import {
   withoutRepeats,
 } from '#contract/common.ts';
 import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
+import { misfirePolicies } from '#contract/misfire.ts';
 import { route } from '#contract/route.ts';
 import { Forecast, ForecastBody, ScheduleConfig, triggerTypes } from '#contract/schedules.ts';
 
@@ -64,9 +65,6 @@ export const ReminderContent = z.strictObject({
   recipients: z.array(Recipient, ifMissing(recipientRequired)).max(limits.recipients),
 });
 
-/** How occurrences are handled that were missed while the service was down. */
-export const misfirePolicies = ['latest', 'skip', 'all'] as const;
-
 /**
  * `every`: sends over all channels. `in_order`: sends over the first suitable channel, and over the next one only after that has
  * permanently failed.
@@ -80,7 +78,7 @@ export const ReminderMetadata = z.strictObject({
     .overwrite(withoutRepeats),
   priority: z.enum(['low', 'medium', 'high']).default('medium'),
   source: Text(50).optional(),
-  /** `latest` (the default) sends the newest missed occurrence, `skip` none, `all` each of them, at most 100. */
+  /** The workspace's rule by default. */
   misfire: z.enum(misfirePolicies).optional(),
   /** `every` by default. */
   channel_mode: z.enum(channelModes).optional(),

@@ -25,6 +25,8 @@ export type Route = {
   access: Access;
   /** API keys may call every workspace route that their role allows, except those with `people`. */
   callers?: 'people';
+  /** May be called while the workspace is being deleted. */
+  whileDeleted?: true;
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;

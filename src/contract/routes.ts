@@ -26,6 +26,7 @@ import { suspensionRoutes } from '#contract/suspension.ts';
 import { templateCategoryRoutes } from '#contract/template-categories.ts';
 import { templateRoutes } from '#contract/templates.ts';
 import { unsubscribeRoutes } from '#contract/unsubscribe.ts';
+import { workspaceDeletionRoutes } from '#contract/workspace-deletion.ts';
 import { workspaceRoutes } from '#contract/workspaces.ts';
 
 /** Every route of the product's API. The server does not compile while one of them has no handler. */
@@ -37,6 +38,7 @@ export const routes = {
   ...suspensionRoutes,
   ...realtimeRoutes,
   ...workspaceRoutes,
+  ...workspaceDeletionRoutes,
   ...memberRoutes,
   ...invitationRoutes,
   ...profileRoutes,

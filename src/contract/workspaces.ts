@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id, IdParams, InstantText, Page, RequiredName, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
+import { misfirePolicies } from '#contract/misfire.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 
 export const roles = ['owner', 'admin', 'member'] as const;
@@ -11,6 +12,8 @@ export const Workspace = z.object({
   name: z.string(),
   slug: z.string(),
   description: z.string(),
+  /** What messages and pages for recipients call the sender: `settings.companyName`, or else the workspace's name. */
+  company_name: z.string(),
   avatar_url: z.string().nullable(),
   settings: z.record(z.string(), z.unknown()),
   subscription_status: z.string(),
@@ -18,6 +21,8 @@ export const Workspace = z.object({
   subscription_end_date: InstantText.nullable(),
   /** Until when all reminders are paused; it may have passed. Null when they never were. */
   reminders_paused_until: InstantText.nullable(),
+  /** From when on its data is deleted; null unless an owner has deleted it. Until then an owner can restore it. */
+  delete_after: InstantText.nullable(),
   created_at: InstantText,
   /** The caller's role in the workspace. */
   role: z.enum(roles),
@@ -30,11 +35,15 @@ const WorkspaceFields = z.strictObject({
 });
 /** The settings of a workspace. */
 export const WorkspaceSettings = z.strictObject({
+  /** What `{{company_name}}` says; the name of the workspace where it is blank. */
+  companyName: Text(100),
   allowPublicTemplates: z.boolean(),
   /** Archives completed jobs after 30 days. */
   autoArchiveJobs: z.boolean(),
   /** Whether an SMS or chat message with an unknown outcome is sent again (the default) or not. */
   unknownOutcomes: z.enum(['prefer_duplicate', 'prefer_miss']),
+  /** How missed occurrences of reminders without a rule of their own are handled; `latest` by default. */
+  misfire: z.enum(misfirePolicies),
   /** Jobs are deleted this many days after their end, with their deliveries and executions; null keeps them. */
   retentionDays: z.number().int().min(30, 'must be at least 30 days').max(36_500).nullable(),
   /** When messages may be sent; at any time by default. */
@@ -78,6 +87,7 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:id',
     access: 'member',
     callers: 'people',
+    whileDeleted: true,
     summary: 'The current workspace, and how many members it has',
     params: IdParams,
     answer: Workspace.extend({ member_count: z.number().int() }),

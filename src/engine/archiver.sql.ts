@@ -78,5 +78,19 @@ export const deleteMessagesBeyond = `
   )
   select count(*)::int as gone from gone`;
 
+/** Workspaces whose time to be restored has passed, by both clocks. */
+export const workspacesToDelete = `
+  select id, name from workspaces where delete_after < least($1::timestamptz, now()) - interval '1 hour' order by id`;
+
+/** Deletes at most $2 rows of workspace $1, at last itself, which is logged with its name $3; whether there is more. */
+export const deleteWorkspaceSome = `
+  with step as materialized (
+    select delete_workspace($1, $2) as more
+  ), logged as (
+    insert into audit_log (workspace_id, action, target, details)
+    select $1, 'workspace.deleted', $1::uuid::text, jsonb_build_object('name', $3::text) from step where not more
+  )
+  select more from step`;
+
 export const makeMonth = 'select make_month_partition($1, $2) as made';
 export const dropEmptyMonths = 'select drop_empty_months($1) as dropped';

@@ -31,6 +31,8 @@ const monthsAhead = 4;
 /** Rows per transaction: a few milliseconds each, so that nothing waits long for its locks. */
 const batch = 500;
 const page = 1_000;
+/** Fewer, because a job of a deleted workspace may have thousands of recipients. */
+const workspaceBatch = 100;
 
 /** Creates the missing partitions for last month, this month and the next four. */
 export const makeMonths: Step = async ({ client, clock, signal }) => {
@@ -127,6 +129,22 @@ async function deleteUnusedPayloads(work: Work): Promise<number> {
   });
   return gone;
 }
+
+/** Deletes what belongs to workspaces that nobody has restored, a little at a time: it goes on where an earlier sweep ended. */
+export const deleteWorkspaces: Step = async (work) => {
+  const { client, clock } = work;
+  const { rows: workspaces } = await client.query<{ id: string; name: string }>(sql.workspacesToDelete, [
+    clock.now().toString(),
+  ]);
+  for (const { id, name } of workspaces) {
+    await inBatches(work, async () => {
+      const values = [id, workspaceBatch, name];
+      const { rows } = await client.query<{ more: boolean | null }>(sql.deleteWorkspaceSome, values);
+      return rows[0]?.more === true;
+    });
+  }
+  return workspaces.length;
+};
 
 export const dropEmptyMonths: Step = async ({ client, clock }) => {
   const before = dayOf(daysAgo(clock, kept.emptyMonthsDays)).toString();

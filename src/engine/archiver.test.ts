@@ -117,6 +117,7 @@ describe('while deliveries are paused', () => {
       archived: 0,
       deleted: 0,
       forgotten: 0,
+      workspaces: 0,
       dropped: 0,
     });
     expect((await sweep(true)).months).toBe(0);

@@ -25,6 +25,8 @@ export type Sweep = {
   deleted: number;
   /** Requests, audit entries, messages, sessions, counts, provider reports and event payloads deleted. */
   forgotten: number;
+  /** Workspaces deleted. */
+  workspaces: number;
   /** Empty partitions dropped. */
   dropped: number;
 };
@@ -69,13 +71,14 @@ async function sweepAlone(
   { deps, signal }: { deps: ArchiverDeps; signal: AbortSignal },
 ): Promise<Sweep> {
   const { clock, log } = deps;
-  const sweep: Sweep = { months: 0, archived: 0, deleted: 0, forgotten: 0, dropped: 0 };
+  const sweep: Sweep = { months: 0, archived: 0, deleted: 0, forgotten: 0, workspaces: 0, dropped: 0 };
   const order: [keyof Sweep, steps.Step][] = [
     // Partitions are created even while deliveries are paused.
     ['months', steps.makeMonths],
     ['archived', steps.archiveJobs],
     ['deleted', steps.deleteOldJobs],
     ['forgotten', steps.deleteExpired],
+    ['workspaces', steps.deleteWorkspaces],
     ['dropped', steps.dropEmptyMonths],
   ];
   for (const [name, step] of (await deps.isPaused()) ? order.slice(0, 1) : order) {

@@ -45,6 +45,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
     prepareJob(job, {
       now: request.now,
       exists: workspaces.has(job.workspace_id),
+      misfire: workspaces.get(job.workspace_id)?.misfire,
       pauseRefusal: refusalByPause(job, {
         pausedUntil: workspaces.get(job.workspace_id)?.paused_until ?? null,
         now: request.now,
@@ -86,7 +87,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
     const empty = emptyRun(one, request);
     const run: Run = {
       ...empty,
-      companyName: workspaces.get(one.job.workspace_id)?.name ?? '',
+      companyName: workspaces.get(one.job.workspace_id)?.company_name ?? '',
       prefersMiss: workspaces.get(one.job.workspace_id)?.prefers_miss ?? false,
       hours: empty.work.isTest ? null : (hours.get(one.job.workspace_id) ?? null),
       routes: routesOf(find, empty),

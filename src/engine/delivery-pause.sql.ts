@@ -1,3 +1,5 @@
+import { misfireRule } from './postgres/claims.sql.ts';
+
 /** Of two processes that start together only one may find the database new. */
 export const lockDeliveryPause = 'select pg_advisory_xact_lock(726_005)';
 
@@ -19,10 +21,10 @@ export const waitingByWorkspace = `
   select w.id as workspace_id, w.name, q.due, q.later, (sum(q.due) over ())::int as all_due, (sum(q.later) over ())::int as all_later
     from (select workspace_id, count(*) filter (where run_at <= $1)::int as due, count(*) filter (where run_at > $1)::int as later
             from queue group by workspace_id) q
-    join workspaces w on w.id = q.workspace_id
+    join workspaces w on w.id = q.workspace_id and w.delete_after is null
    order by q.due desc, q.later desc, w.name limit 200`;
 
-export const namesOfWorkspaces = 'select id, name from workspaces where id = any ($1::uuid[])';
+export const rulesOfWorkspaces = `select w.id, w.name, ${misfireRule} as misfire from workspaces w where w.id = any ($1::uuid[])`;
 
 /** Ends at most $2 of the jobs due at $1 as missed. */
 export const missOverdue = `

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '#contract/jobs.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
+import { updateWorkspace } from '#features/workspaces/workspaces.service.ts';
 import { testReminder } from '#features/reminders/test-send.service.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { answerOf } from '#testing/receiver.ts';
@@ -64,6 +65,53 @@ describe('after downtime', () => {
       { attempt: 1, attempted: 1, accepted: 1, late_seconds: 3600 },
       { attempt: 1, attempted: 1, accepted: 1 },
     ]);
+  });
+
+  describe('of a workspace with a rule of its own', () => {
+    const set = (settings: object) =>
+      fixture.inWorkspace(workspace, (ctx) =>
+        updateWorkspace({ ...ctx, role: 'owner', actor: { kind: 'user', userId: workspace.userId } }, { settings }),
+      );
+
+    it('reminders without a rule follow that one, and the others their own', async () => {
+      await set({ misfire: 'skip' });
+      await writeReminder(fixture, { workspace, name: 'Usual' });
+      await write('latest');
+      fixture.clock.advance({ hours: 2 });
+      await fixture.start();
+      const jobs = await settled();
+      const of = (name: string) => jobs.filter((job) => job.name === name).map(({ status }) => status);
+      expect([of('Usual'), of('Rent is due')]).toEqual([
+        ['cancelled', 'pending'],
+        ['completed', 'pending'],
+      ]);
+      expect(fixture.requests).toHaveLength(1);
+    });
+
+    it('all are caught up with where it says so', async () => {
+      await set({ misfire: 'all' });
+      await writeReminder(fixture, { workspace });
+      fixture.clock.advance({ hours: 24 * 2 + 2 });
+      await fixture.start();
+      expect(days(await settled())).toEqual([
+        ['completed', '2026-03-02'],
+        ['completed', '2026-03-03'],
+        ['completed', '2026-03-04'],
+        ['pending', '2026-03-05'],
+      ]);
+    });
+
+    it('messages call it by the name of its company', async () => {
+      await set({ companyName: 'Elm & Sons' });
+      await writeReminder(fixture, {
+        workspace,
+        content: { subject: 'Rent', message: 'From {{company_name}}', recipients: ['https://hooks.example.com/a'] },
+      });
+      fixture.clock.advance({ hours: 1 });
+      await fixture.start();
+      await settled();
+      expect(fixture.messages().map(({ message }) => message)).toEqual(['From Elm & Sons']);
+    });
   });
 
   describe('with the policy skip', () => {

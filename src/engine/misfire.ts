@@ -1,10 +1,17 @@
+import type { MisfirePolicy } from '#contract/misfire.ts';
 import { recentOccurrence } from '#domain/catch-up.ts';
 import { isBefore, dayMs } from '#domain/instants.ts';
 import { latestOccurrence, nextOccurrence } from '#domain/schedule.ts';
 import { type ClaimedJob, isFirstClaim } from '#engine/run.ts';
 
 /** A claimed job with its scheduled time and the occurrence after it, null when there is none. */
-export type Dated = { job: ClaimedJob; scheduledFor: Temporal.Instant; next: Temporal.Instant | null };
+export type Dated = {
+  job: ClaimedJob;
+  scheduledFor: Temporal.Instant;
+  next: Temporal.Instant | null;
+  /** The reminder's rule, or else the workspace's. */
+  misfire: MisfirePolicy;
+};
 
 /** For how long after its time an occurrence may be sent. */
 export const lifetimeMs = dayMs;
@@ -38,10 +45,10 @@ export const storedExpiryOf = (job: { scheduled_for: string; expires_at: string 
   job.expires_at === null ? dayAfter(Temporal.Instant.from(job.scheduled_for)) : Temporal.Instant.from(job.expires_at);
 
 /**
- * Applies the reminder's catch-up choice: `latest` sends the newest missed occurrence, `skip` none that is late, `all`
+ * Applies the catch-up choice: `latest` sends the newest missed occurrence, `skip` none that is late, `all`
  * the newest hundred. A run that has begun is not missed; it ends with its expiry.
  */
-export function isMissed({ job, scheduledFor, next }: Dated, now: Temporal.Instant): boolean {
+export function isMissed({ job, scheduledFor, next, misfire }: Dated, now: Temporal.Instant): boolean {
   if (!isFirstClaim(job)) return false;
   // Resumed by a person after its time: it is sent, and its delay counts from the resumption.
   const dueAt = job.due_at === null ? scheduledFor : Temporal.Instant.from(job.due_at);
@@ -50,7 +57,6 @@ export function isMissed({ job, scheduledFor, next }: Dated, now: Temporal.Insta
   const config = job.schedule_config;
   if (job.type !== 'reminder' || job.due_at !== null || config === null) return isTooLate;
   const isSuperseded = next !== null && !isBefore(now, next);
-  const misfire = misfireOf(job);
   switch (misfire) {
     case 'all':
       if (!isSuperseded) return config.scheduleType === 'once' && isTooLate;
@@ -71,12 +77,14 @@ export const needsNotice = ({ job, scheduledFor }: Dated, now: Temporal.Instant)
   now.epochMilliseconds - scheduledFor.epochMilliseconds >= punctualMs;
 
 /** The first claim of a scheduled occurrence plans the next one. */
-export function nextOccurrenceOf({ job, scheduledFor, next }: Dated, now: Temporal.Instant): Temporal.Instant | null {
+export function nextOccurrenceOf(
+  { job, scheduledFor, next, misfire }: Dated,
+  now: Temporal.Instant,
+): Temporal.Instant | null {
   const config = job.schedule_config;
   if (!isFirstClaim(job) || job.reminder_status !== 'active' || next === null || config === null) return null;
   if (isBefore(now, next)) return next;
   const missed = { after: scheduledFor, until: now };
-  const misfire = misfireOf(job);
   switch (misfire) {
     // The reminder catches up with one message instead of a flood.
     case 'latest':
@@ -92,8 +100,6 @@ export function nextOccurrenceOf({ job, scheduledFor, next }: Dated, now: Tempor
       return misfire satisfies never;
   }
 }
-
-const misfireOf = (job: ClaimedJob) => job.metadata?.misfire ?? 'latest';
 
 /** The first of the last `limit` missed occurrences. */
 const oldestOf = (

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { PausedDeliveries, DeliveryPauseNotice } from '#contract/delivery-pause.ts';
+import type { MisfirePolicy } from '#contract/misfire.ts';
 import * as sql from '#engine/delivery-pause.sql.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import { prepareJob } from '#engine/prepare.ts';
@@ -28,14 +29,17 @@ export async function listPausedJobs({ pool, clock }: Deps, notice: DeliveryPaus
   };
 }
 
+type Workspace = { id: string; name: string; misfire: MisfirePolicy };
+
 async function firstJobs(pool: Pool, now: Temporal.Instant): Promise<PausedDeliveries['first']> {
   const jobs = await peek(pool, now);
-  const { rows } = await pool.query<{ id: string; name: string }>(sql.namesOfWorkspaces, [
-    jobs.map((job) => job.workspace_id),
-  ]);
-  const names = new Map(rows.map((row) => [row.id, row.name]));
+  const { rows } = await pool.query<Workspace>(sql.rulesOfWorkspaces, [jobs.map((job) => job.workspace_id)]);
+  const workspaces = new Map(rows.map((row) => [row.id, row]));
   return jobs
-    .flatMap((job) => upcoming(job, now).map((one) => ({ ...one, workspace: names.get(job.workspace_id) ?? '' })))
+    .flatMap((job) => {
+      const { name = '', misfire } = workspaces.get(job.workspace_id) ?? {};
+      return upcoming(job, { now, misfire }).map((one) => ({ ...one, workspace: name }));
+    })
     .toSorted((a, b) => a.scheduled_for.localeCompare(b.scheduled_for))
     .slice(0, shown);
 }
@@ -67,10 +71,13 @@ async function peek(pool: Pool, now: Temporal.Instant): Promise<ClaimedJob[]> {
 }
 
 /** The job, and for a reminder with several missed occurrences those that would follow at once. */
-function upcoming(job: ClaimedJob, now: Temporal.Instant): Omit<PausedDeliveries['first'][number], 'workspace'>[] {
+function upcoming(
+  job: ClaimedJob,
+  { now, misfire }: { now: Temporal.Instant; misfire: MisfirePolicy | undefined },
+): Omit<PausedDeliveries['first'][number], 'workspace'>[] {
   const found = [];
   for (let next: ClaimedJob | null = job; next !== null && found.length < shown; ) {
-    const { plan, scheduledFor, nextOccurrence } = prepareJob(next, { now, exists: true });
+    const { plan, scheduledFor, nextOccurrence } = prepareJob(next, { now, exists: true, misfire });
     const targets = 'refusal' in plan ? [] : plan.targets.filter((target) => target.problem === null);
     found.push({
       workspace_id: job.workspace_id,

@@ -1,3 +1,4 @@
+import type { MisfirePolicy } from '#contract/misfire.ts';
 import type { FallbackChain } from '#domain/fallback-chains.ts';
 import { type International, type Target, targetsOf } from '#domain/recipients.ts';
 import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
@@ -31,12 +32,15 @@ export function prepareJob(
   {
     now,
     exists,
+    misfire = 'latest',
     pauseRefusal = null,
     internationalFor,
   }: {
     now: Temporal.Instant;
     /** False when the workspace was deleted. */
     exists: boolean;
+    /** The rule for missed occurrences where the reminder has none. */
+    misfire?: MisfirePolicy | undefined;
     /** Why a pause of all reminders keeps it from being sent. */
     pauseRefusal?: string | null;
     /** Converts the numbers of a job to E.164, by the default countries of its channels. */
@@ -47,7 +51,7 @@ export function prepareJob(
   try {
     if (!exists) return alone(job, { scheduledFor, refusal: 'The workspace was deleted' });
     const next = occurrenceAfter(job, scheduledFor);
-    const dated = { job, scheduledFor, next };
+    const dated = { job, scheduledFor, next, misfire: job.metadata?.misfire ?? misfire };
     const hasMissed = pauseRefusal === null && isMissed(dated, now);
     const plan =
       pauseRefusal !== null ? { refusal: pauseRefusal } : hasMissed ? missed(job) : planOf(job, internationalFor);

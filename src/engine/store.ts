@@ -1,4 +1,5 @@
 import type { Audience } from '#contract/audience.ts';
+import type { MisfirePolicy } from '#contract/misfire.ts';
 import type { ChannelType, ReminderMetadata } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { DeliveryStatus } from '#contract/jobs.ts';
@@ -108,13 +109,16 @@ export const suppressionKey = (row: { workspaceId: string; channel: string; key:
 
 export type WorkspaceFacts = {
   id: string;
-  name: string;
+  /** What messages call the sender. */
+  company_name: string;
   tier: string;
   created_at: string;
   has_suppressions: boolean;
   has_contacts: boolean;
   /** The workspace prefers to miss an SMS or chat message rather than send it twice. */
   prefers_miss: boolean;
+  /** The rule of reminders without one of their own. */
+  misfire: MisfirePolicy;
   /** When the last pause of all reminders ends or has ended; an ISO instant, null when there was none. */
   paused_until: string | null;
   /** As in the workspace's settings; null when unset. */

@@ -84,6 +84,13 @@ describe('who may call what', () => {
       [workspace, [people.owner, coOwner, people.admin, people.member].map(({ userId }) => userId)],
     );
 
+  /** What tests change by renaming, deleting and restoring it. */
+  const restoreWorkspace = ({ isDeleted = false } = {}) =>
+    database.query(
+      "update workspaces set name = 'Elm Street', delete_after = case when $2 then now() + interval '1 day' end where id = $1",
+      [workspace, isDeleted],
+    );
+
   async function tokensFor(name: RouteName): Promise<Tokens> {
     // An admin-setup link works once: every try gets a new one.
     const isSetup = name === 'completeAdminSetup';
@@ -164,6 +171,7 @@ describe('who may call what', () => {
   it.each(cases)('$name is for $access: $rank', async ({ name, rank, access }) => {
     const expected = expectation(access, rank);
     await restoreRoles();
+    await restoreWorkspace({ isDeleted: name === 'restoreWorkspace' });
     const things = await thingsFor(name, expected);
     if (name === 'acceptInvitation' && rank !== 'anonymous')
       await database.query('update workspace_invitations set email = $2 where id = $1', [

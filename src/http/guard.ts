@@ -7,7 +7,7 @@ import { refusalOf } from '#features/api-keys/request-limit.service.ts';
 import type { Auth, Person } from '#features/auth/auth.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { type Db, inTenant, type Tenant } from '#platform/database.ts';
-import { Forbidden, Invalid, NotFound } from '#platform/errors.ts';
+import { beingDeleted, Forbidden, Invalid, NotFound } from '#platform/errors.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import type { Schema } from '#platform/schema.ts';
 
@@ -40,7 +40,7 @@ type Asking = {
   headers: Headers;
 };
 
-type Guarded = Pick<Route, 'access' | 'callers' | 'body' | 'confirmed'>;
+type Guarded = Pick<Route, 'access' | 'callers' | 'body' | 'confirmed' | 'whileDeleted'>;
 
 /**
  * Admits a request only as its route's declaration says, before any of its body is read. A caller outside the workspace
@@ -63,8 +63,9 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps }: Ask
       work: async (db) => {
         const now = deps.now();
         if (workspaceId === null || isOutsideWorkspaces(access)) return work({ db, actor, now });
-        const role = await roleOf(db, { workspaceId, userId });
+        const { role, delete_after: deleteAfter } = await membershipOf(db, { workspaceId, userId });
         assertRank(role, access);
+        if (deleteAfter !== null && route.whileDeleted !== true) throw beingDeleted(deleteAfter);
         return work({ db, actor, now, workspaceId, role });
       },
     });
@@ -159,15 +160,19 @@ function workspaceOf(request: Request): string {
   return parsed.data.toLowerCase();
 }
 
-async function roleOf(db: Db, { workspaceId, userId }: { workspaceId: string; userId: string }): Promise<Role> {
+async function membershipOf(
+  db: Db,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<{ role: Role; delete_after: string | null }> {
   const member = await db
-    .selectFrom('workspace_members')
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
-    .select('role')
+    .selectFrom('workspace_members as m')
+    .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
+    .where('m.workspace_id', '=', workspaceId)
+    .where('m.user_id', '=', userId)
+    .select(['m.role', 'w.delete_after'])
     .executeTakeFirst();
   if (member === undefined) throw new NotFound('workspace');
-  return member.role;
+  return member;
 }
 
 function assertRank(role: Role, access: Role): void {

@@ -51,6 +51,10 @@ export class Forbidden extends AppError {
   }
 }
 
+/** @param deleteAfter an ISO instant */
+export const beingDeleted = (deleteAfter: string) =>
+  new Forbidden(`This workspace is being deleted. Until ${deleteAfter} an owner can restore it.`);
+
 /** Also for rows of other workspaces: the answer does not reveal that they exist. */
 export class NotFound extends AppError {
   constructor(thing: string) {
@@ -61,6 +65,13 @@ export class NotFound extends AppError {
 export class Conflict extends AppError {
   constructor(message: string, fields?: readonly FieldError[]) {
     super('conflict', message, fields);
+  }
+}
+
+/** What was at this address has been taken away. */
+export class Gone extends AppError {
+  constructor(message: string) {
+    super('gone', message);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { ActDetails } from '#contract/acts.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
 import type { JobStatus } from '#contract/job-states.ts';
@@ -47,6 +47,7 @@ export type Workspaces = {
   name: string;
   slug: string;
   description: Generated<string>;
+  company_name: GeneratedAlways<string>;
   avatar_url: string | null;
   settings: JsonDefault<Record<string, unknown>>;
   subscription_status: Generated<string>;
@@ -54,6 +55,8 @@ export type Workspaces = {
   subscription_end_date: Instant | null;
   /** When the last pause of all reminders ends or has ended. */
   reminders_paused_until: Instant | null;
+  /** From when on its data is deleted; null unless an owner has deleted it. */
+  delete_after: Instant | null;
   created_at: InstantDefault;
   updated_at: InstantDefault;
 };

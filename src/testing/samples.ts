@@ -313,6 +313,8 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
     params: { id: workspace },
     body: { member },
   }),
+  deleteWorkspace: ({ workspace }) => ({ params: { id: workspace }, body: { name: 'Elm Street' } }),
+  restoreWorkspace: ({ workspace }) => ({ params: { id: workspace } }),
   getDashboard: () => ({}),
   getDay: () => ({}),
   getDeliveryDays: () => ({}),

@@ -36,6 +36,7 @@ import { templateHandlers } from '#features/templates/templates.http.ts';
 import { unsubscribeHandlers } from '#features/unsubscribe/unsubscribe.http.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { memberHandlers } from '#features/workspaces/members.http.ts';
+import { workspaceDeletionHandlers } from '#features/workspaces/deletion.http.ts';
 import { workspaceHandlers } from '#features/workspaces/workspaces.http.ts';
 import { createApp } from '#http/app.ts';
 import { createTrustedProxies } from '#http/client-address.ts';
@@ -106,6 +107,7 @@ export async function openWeb(
       ...realtimeHandlers({ auth, streams: createOpenStreams(pubsub), closing: closing.signal }),
       ...workspaceHandlers,
       ...memberHandlers,
+      ...workspaceDeletionHandlers({ auth, url }),
       ...invitationHandlers({
         auth,
         db: database.app,

@@ -17,6 +17,9 @@ const claimed = `
     from claimed c
     left join reminders r on r.workspace_id = c.workspace_id and r.id = c.reminder_id and r.status <> 'deleted'`;
 
+/** What is left of a workspace that is being deleted waits in the queue, in case it is restored. */
+const notDeleted = `<> all (array(select id from workspaces where delete_after is not null))`;
+
 /** In the order in which they came due. */
 export const claimInOrder = {
   name: 'claim-in-order',
@@ -25,7 +28,7 @@ export const claimInOrder = {
     select q.ctid as tid, q.job_id
       from queue q
       join jobs j on j.id = q.job_id
-     where q.run_at <= $1 and j.status = 'pending' and j.run_at = q.run_at
+     where q.run_at <= $1 and j.status = 'pending' and j.run_at = q.run_at and q.workspace_id ${notDeleted}
      order by q.run_at
      limit $3
        for no key update of j skip locked
@@ -60,13 +63,16 @@ export const claimRoundRobin = {
         limit $5
           for no key update of j skip locked
      ) candidate
-     where tenant.workspace_id is not null and tenant.workspace_id <> all ($4::uuid[])
+     where tenant.workspace_id is not null and tenant.workspace_id <> all ($4::uuid[]) and tenant.workspace_id ${notDeleted}
      limit $3
   ), ${claimed}`,
 };
 
 /** When the next pending job comes due. */
-export const nextDue = { name: 'next-due', text: 'select min(run_at) as run_at from queue' };
+export const nextDue = {
+  name: 'next-due',
+  text: `select min(run_at) as run_at from queue where workspace_id ${notDeleted}`,
+};
 
 /** The same, leaving out the workspaces of $1. */
 export const nextDueExcept = {
@@ -76,7 +82,7 @@ export const nextDueExcept = {
   select min((select q.run_at from queue q where (q.workspace_id, q.run_at) >= (tenant.workspace_id, '-infinity')
                order by q.workspace_id, q.run_at limit 1)) as run_at
     from tenant
-   where tenant.workspace_id is not null and tenant.workspace_id <> all ($1::uuid[])`,
+   where tenant.workspace_id is not null and tenant.workspace_id <> all ($1::uuid[]) and tenant.workspace_id ${notDeleted}`,
 };
 
 /**
@@ -115,10 +121,14 @@ export const lockUsage = {
   on conflict (workspace_id, month) do update set occurrences = monthly_usage.occurrences`,
 };
 
+/** The rule for missed occurrences of workspace `w`. */
+export const misfireRule = `case when w.settings ->> 'misfire' in ('skip', 'all') then w.settings ->> 'misfire' else 'latest' end`;
+
 export const workspaceFacts = {
   name: 'workspace-facts',
   text: `
-  select w.id, w.name, w.subscription_tier as tier, w.created_at, w.settings ->> 'unknownOutcomes' is not distinct from 'prefer_miss' as prefers_miss,
+  select w.id, w.company_name, w.subscription_tier as tier, w.created_at, w.settings ->> 'unknownOutcomes' is not distinct from 'prefer_miss' as prefers_miss,
+         ${misfireRule} as misfire,
          w.settings -> 'sendingHours' as sending_hours, w.reminders_paused_until as paused_until, exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
          exists (select from contacts c where c.workspace_id = w.id) as has_contacts, coalesce(u.occurrences, 0) as used
     from workspaces w

@@ -4,7 +4,7 @@ import { hashOfApiKey, workspaceOfApiKey } from '#features/api-keys/api-key-toke
 import { findByHash, touchApiKey } from '#features/api-keys/api-keys.db.ts';
 import { countRequest, type Quota } from '#features/api-keys/request-limit.service.ts';
 import { type Db, inTenant } from '#platform/database.ts';
-import { InvalidToken } from '#platform/errors.ts';
+import { beingDeleted, InvalidToken } from '#platform/errors.ts';
 import type { Schema } from '#platform/schema.ts';
 
 /** The caller of a request with a valid API key. */
@@ -12,7 +12,7 @@ export type Caller = { apiKeyId: string; workspaceId: string; role: ApiKeyRole; 
 
 /**
  * Authenticates an API key and counts the request, in a transaction of its own, so that a failed request counts too.
- * Throws InvalidToken for a key that is unknown, revoked or expired.
+ * Throws InvalidToken for a key that is unknown, revoked or expired, and Forbidden while its workspace is being deleted.
  */
 export async function admitApiKey(
   db: Kysely<Schema>,
@@ -29,7 +29,7 @@ export async function admitApiKey(
   });
 }
 
-/** The key's row. Throws InvalidToken for a key that is unknown, revoked or expired. */
+/** The key's row; throws as `admitApiKey` does. */
 export async function findGoodKey(
   db: Db,
   { workspaceId, key, now }: { workspaceId: string; key: string; now: Temporal.Instant },
@@ -38,6 +38,7 @@ export async function findGoodKey(
   if (found === undefined) throw new InvalidToken('This API key is not known');
   if (found.revoked_at !== null) throw new InvalidToken('This API key was revoked');
   if (isPast(found.expires_at, now)) throw new InvalidToken(`This API key expired at ${found.expires_at}`);
+  if (found.delete_after !== null) throw beingDeleted(found.delete_after);
   return found;
 }
 

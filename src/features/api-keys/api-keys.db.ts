@@ -90,7 +90,15 @@ export const findByHash = (db: Db, { workspaceId, tokenHash }: { workspaceId: st
     .innerJoin('workspaces as w', 'w.id', 'k.workspace_id')
     .where('k.workspace_id', '=', workspaceId)
     .where('k.token_hash', '=', tokenHash)
-    .select(['k.id', 'k.role', 'k.expires_at', 'k.revoked_at', 'k.last_used_at', 'w.subscription_tier'])
+    .select([
+      'k.id',
+      'k.role',
+      'k.expires_at',
+      'k.revoked_at',
+      'k.last_used_at',
+      'w.subscription_tier',
+      'w.delete_after',
+    ])
     .executeTakeFirst();
 
 export const touchApiKey = (db: Db, { workspaceId, id, now }: Of & { now: string }) =>

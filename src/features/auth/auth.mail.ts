@@ -49,6 +49,29 @@ export const invitationMail = ({
   ].join('\n\n'),
 });
 
+/** @param deletion.until an ISO instant */
+export const deletionMail = ({
+  to,
+  workspace,
+  until,
+  link,
+}: {
+  to: string;
+  workspace: string;
+  until: string;
+  link: string;
+}): AccountMail => ({
+  to,
+  subject: 'A workspace was deleted',
+  text: [
+    'Hello,',
+    `The workspace “${plainName(workspace)}” was deleted by one of its owners. Nothing of it is sent any more.`,
+    `Until ${until.slice(0, 10)} ${until.slice(11, 16)} UTC you can restore it, with everything in it, here:`,
+    link,
+    'After that its data is deleted for good.',
+  ].join('\n\n'),
+});
+
 /** One short line in which no mail program finds an address. */
 const plainName = (name: string): string =>
   name

@@ -6,7 +6,7 @@ import { createActRecorder, recordAnswer } from '#features/auth/auth.acts.ts';
 import { accountSuspended } from '#features/auth/auth.adapter.ts';
 import { type Confirmations, createConfirmations } from '#features/auth/auth.confirm.ts';
 import { createSignInLimits, type SignInLimits } from '#features/auth/auth.limits.ts';
-import { type AccountMail, createPostbox, invitationMail } from '#features/auth/auth.mail.ts';
+import { type AccountMail, createPostbox, deletionMail, invitationMail } from '#features/auth/auth.mail.ts';
 import { authOptions, type Passwords } from '#features/auth/auth.options.ts';
 import { originsOf } from '#features/auth/auth.origins.ts';
 import { insertPerson, type NewPerson, passwordOf, removeSession } from '#features/auth/auth.people.ts';
@@ -45,6 +45,8 @@ export type Auth = {
   createPerson(person: NewPerson): Promise<{ id: string }>;
   /** Queues the mail of an invitation. False where its mailbox has got too many. */
   mailInvitation(invitation: Parameters<typeof invitationMail>[0]): Promise<boolean>;
+  /** Queues the mail that tells an owner of a deleted workspace. False where its mailbox has got too many. */
+  mailDeletion(deletion: Parameters<typeof deletionMail>[0]): Promise<boolean>;
   /** Resolves once all account mail was sent; awaited before the database closes. */
   mailSent(): Promise<void>;
   /** Stops listening for sessions that end in other processes. */
@@ -200,6 +202,11 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     async mailInvitation(invitation) {
       if (!(await limits.mayMail('/invitation', invitation.to))) return false;
       postbox.post(invitationMail(invitation));
+      return true;
+    },
+    async mailDeletion(deletion) {
+      if (!(await limits.mayMail('/deletion', deletion.to))) return false;
+      postbox.post(deletionMail(deletion));
       return true;
     },
     mailSent: postbox.emptied,

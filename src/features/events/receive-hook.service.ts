@@ -9,7 +9,7 @@ import { hookKeyOf, isHooked, secretContext } from '#features/events/hooks.servi
 import { verifySignature } from '#features/events/hook-signature.ts';
 import { type HookTarget, openHookToken } from '#features/events/hook-token.ts';
 import { inTenant } from '#platform/database.ts';
-import { Invalid, NotFound, Unauthenticated } from '#platform/errors.ts';
+import { Gone, Invalid, NotFound, Unauthenticated } from '#platform/errors.ts';
 import { jsonOf, textOf } from '#platform/request-body.ts';
 import type { Schema } from '#platform/schema.ts';
 import { spendUsage } from '#platform/usage-limits.ts';
@@ -19,7 +19,7 @@ export type ReceivePorts = { db: Kysely<Schema>; secrets: SecretBox; now: () => 
 
 /**
  * Handles a request at a reminder's hook; its body becomes the message's variables. Throws NotFound for every address
- * that is not a hook's current one.
+ * that is not a hook's current one, and Gone while its workspace is being deleted.
  */
 export async function receiveHook(
   { db, secrets, now }: ReceivePorts,
@@ -51,6 +51,7 @@ const openHook = (db: Kysely<Schema>, target: HookTarget): Promise<HookRow> =>
   inTenant(db, { workspaceId: target.workspaceId, userId: null }, async (tx) => {
     const found = await findHook(tx, target);
     if (found === undefined || !isHooked(found) || found.generation !== target.generation) throw new NotFound('hook');
+    if (found.delete_after !== null) throw new Gone('The workspace of this hook is being deleted');
     return found;
   });
 

@@ -26,7 +26,7 @@ export const findOpen = (
     .where('i.declined_at', 'is', null)
     .where('i.expires_at', '>', now)
     .innerJoin('workspaces as w', 'w.id', 'i.workspace_id')
-    .select('w.name as workspace')
+    .select(['w.name as workspace', 'w.delete_after'])
     .executeTakeFirst();
 
 export async function countInvitations(db: Db, { workspaceId }: { workspaceId: string }): Promise<number> {

@@ -108,6 +108,8 @@ export async function acceptInvitation(
     throw new Forbidden(
       `This invitation is for another address than ${email}. Sign in with the address that was invited.`,
     );
+  if (found.delete_after !== null)
+    throw new Conflict(`The workspace “${found.workspace}” is being deleted. Ask who invited you.`);
   const accepted = await rows.deleteInvitation(db, { workspaceId, id: found.id });
   if (accepted === null) throw new NotFound('invitation');
   await addMember(db, { workspaceId, userId: actor.userId, role: accepted.role });

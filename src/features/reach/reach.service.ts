@@ -107,7 +107,7 @@ export async function reachOf(
 }
 
 export const companyNameOf = async ({ db, workspaceId }: TenantContext): Promise<string> =>
-  (await findCompanyName(db, { workspaceId })).name;
+  (await findCompanyName(db, { workspaceId })).company_name;
 
 type Contacts = Awaited<ReturnType<typeof contactsAmong>>;
 

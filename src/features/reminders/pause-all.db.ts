@@ -26,3 +26,14 @@ export async function findBegun(db: Db, { workspaceId }: Of): Promise<OpenJob[]>
        for update`.execute(db);
   return rows;
 }
+
+/** The running jobs of every type, with their rows locked. */
+export async function findRunning(db: Db, { workspaceId }: Of): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select j.id
+      from jobs j
+     where j.workspace_id = ${workspaceId} and j.id = any (array(select running_jobs())) and j.status = 'running'
+     order by j.id
+       for update`.execute(db);
+  return rows.map(({ id }) => id);
+}

@@ -1,6 +1,6 @@
 import * as jobs from '#features/reminders/occurrence.db.ts';
 import { hasBegun } from '#features/reminders/occurrence.service.ts';
-import { findBegun, lockDueJobs } from '#features/reminders/pause-all.db.ts';
+import { findBegun, findRunning, lockDueJobs } from '#features/reminders/pause-all.db.ts';
 import { assertPauseEnd } from '#features/reminders/reminders.service.ts';
 import { pauseReminders, remindersPausedUntil } from '#features/workspaces/workspaces.service.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -44,5 +44,20 @@ export async function stopBegunRuns(ctx: Pick<TenantContext, 'workspaceId' | 'no
   const running = begun.filter(({ status }) => status === 'running');
   await jobs.stopRunning(db, { ids: running.map(({ id }) => id), reason });
   await jobs.cancelBegun(db, { jobs: begun.filter((job) => job.status === 'pending' && hasBegun(job)), reason, now });
+  await announce({ db, ...of }, ['jobs']);
+}
+
+/**
+ * Stops every run of the workspace, for the reason given: attempts in flight finish, nothing else of them begins. What waits stays in the
+ * queue. Has to run after the commit of what keeps later claims away, as `stopBegunRuns` has.
+ */
+export async function stopRuns(
+  ctx: Pick<TenantContext, 'workspaceId' | 'now'>,
+  { db, reason }: { db: Db; reason: string },
+): Promise<void> {
+  const of = { workspaceId: ctx.workspaceId };
+  await lockDueJobs(db, { ...of, until: ctx.now.add({ minutes: 5 }).toString() });
+  const ids = await findRunning(db, of);
+  await jobs.stopRunning(db, { ids, reason });
   await announce({ db, ...of }, ['jobs']);
 }

@@ -2,7 +2,10 @@ import type { Pool } from 'pg';
 
 export type PausedReminder = { id: string; workspace_id: string; paused_until: string };
 
-/** Reminders of any workspace whose pause has ended, after this one; at most `limit`. */
+/**
+ * Reminders whose pause has ended, after this one, of any workspace that is not being deleted: once it is restored, they are resumed. At
+ * most `limit`.
+ */
 export async function findEnded(
   pool: Pool,
   { now, after, limit }: { now: string; after: PausedReminder | null; limit: number },
@@ -10,6 +13,7 @@ export async function findEnded(
   const { rows } = await pool.query<PausedReminder>(
     `select id, workspace_id, paused_until from reminders
       where status = 'paused' and paused_until <= $1 and (paused_until, id) > ($2, $3)
+        and workspace_id <> all (array(select id from workspaces where delete_after is not null))
       order by paused_until, id limit $4`,
     [now, after?.paused_until ?? '-infinity', after?.id ?? nobody, limit],
   );

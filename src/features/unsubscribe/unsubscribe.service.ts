@@ -51,7 +51,7 @@ async function withLink(
     await work(tx, of);
     const found = await rows.findSuppression(tx, { workspaceId, channel, recipient: recipientKey(recipient) });
     return {
-      company: company.name,
+      company: company.company_name,
       channel,
       recipient,
       is_subscribed: found === undefined,

@@ -61,13 +61,18 @@ export async function transferOwnership(ctx: MemberContext, member: string): Pro
 }
 
 /** Reads the caller's role once more, after every change to the members that came before has ended. */
-async function enterChange(ctx: MemberContext, allowed: readonly Role[]): Promise<void> {
+export async function enterChange(ctx: MemberContext, allowed: readonly Role[]): Promise<void> {
   const { db, workspaceId, actor } = ctx;
   await rows.lockMembers(db, { workspaceId });
   const role = await rows.roleOf(db, { workspaceId, userId: actor.userId });
   if (role === null) throw new NotFound('workspace');
   if (!allowed.includes(role))
     throw new Forbidden('Your role in this workspace has changed: you may no longer do this');
+}
+
+/** The addresses of the owners. */
+export async function ownersOf(ctx: TenantContext): Promise<string[]> {
+  return (await listMembers(ctx)).filter(({ role }) => role === 'owner').map(({ email }) => email);
 }
 
 const ownersStay = () => new Conflict('The owner of a workspace cannot be changed or removed');

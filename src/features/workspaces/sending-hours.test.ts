@@ -35,8 +35,9 @@ describe('the sending hours of a workspace', () => {
     expect(act).toMatchObject({
       action: 'workspace.settings_changed',
       details: {
-        sendingHours:
-          "Mail and SMS go out Mon–Fri 08:00–20:00, in the recipient's time zone where it is known, else Europe/Berlin.",
+        setting: 'sending hours',
+        from: 'not set',
+        to: "Mail and SMS go out Mon–Fri 08:00–20:00, in the recipient's time zone where it is known, else Europe/Berlin.",
       },
     });
   });

@@ -7,12 +7,14 @@ const columns = [
   'w.name',
   'w.slug',
   'w.description',
+  'w.company_name',
   'w.avatar_url',
   'w.settings',
   'w.subscription_status',
   'w.subscription_tier',
   'w.subscription_end_date',
   'w.reminders_paused_until',
+  'w.delete_after',
   'w.created_at',
   'm.role',
 ] as const;
@@ -63,6 +65,17 @@ export async function insertWorkspace(
 export const insertMember = (db: Db, row: { workspace_id: string; user_id: string; role: Role }) =>
   db.insertInto('workspace_members').values(row).execute();
 
+export type StoredSettings = { name: string; description: string; settings: Record<string, unknown> | undefined };
+
+/** As they are before a change; changes of one workspace wait for each other from here on. */
+export const lockSettings = (db: Db, { workspaceId }: { workspaceId: string }): Promise<StoredSettings> =>
+  db
+    .selectFrom('workspaces')
+    .where('id', '=', workspaceId)
+    .select(['name', 'description', 'settings'])
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+
 /** Settings that are not named stay as they are. */
 export const updateWorkspaceRow = (
   db: Db,
@@ -93,4 +106,34 @@ export async function remindersPause(db: Db, { workspaceId }: { workspaceId: str
     .select('reminders_paused_until')
     .executeTakeFirst();
   return row?.reminders_paused_until ?? null;
+}
+
+/** False where it is being deleted already. */
+export async function markDeleted(
+  db: Db,
+  { workspaceId, after }: { workspaceId: string; after: string },
+): Promise<boolean> {
+  const marked = await db
+    .updateTable('workspaces')
+    .set({ delete_after: after })
+    .where('id', '=', workspaceId)
+    .where('delete_after', 'is', null)
+    .returning('id')
+    .execute();
+  return marked.length === 1;
+}
+
+/** False where it is not being deleted, or its time to be restored has passed. */
+export async function markRestored(
+  db: Db,
+  { workspaceId, now }: { workspaceId: string; now: string },
+): Promise<boolean> {
+  const restored = await db
+    .updateTable('workspaces')
+    .set({ delete_after: null })
+    .where('id', '=', workspaceId)
+    .where('delete_after', '>', now)
+    .returning('id')
+    .execute();
+  return restored.length === 1;
 }

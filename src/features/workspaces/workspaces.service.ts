@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { maxOwnedWorkspaces } from '#contract/limits.ts';
+import { SendingHours } from '#contract/sending-hours.ts';
 import type { Workspace, WorkspaceSettings } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import { countMembers } from '#features/workspaces/members.db.ts';
@@ -47,32 +48,55 @@ export async function updateWorkspace(
   ctx: MemberContext,
   changes: { name?: string; description?: string; settings?: Partial<WorkspaceSettings> },
 ): Promise<Workspace> {
+  const { name, description, settings } = changes;
+  const before = await rows.lockSettings(ctx.db, { workspaceId: ctx.workspaceId });
+  const after = { name: name?.trim(), description: description?.trim(), settings };
   await rows.updateWorkspaceRow(ctx.db, {
     workspaceId: ctx.workspaceId,
-    changes: {
-      name: changes.name?.trim(),
-      description: changes.description?.trim(),
-      settings: changes.settings,
-      updated_at: ctx.now.toString(),
-    },
+    changes: { ...after, updated_at: ctx.now.toString() },
   });
-  // Some of these settings delete data for good: the audit log names who changed them.
-  if (changes.settings !== undefined)
-    await recordAct(ctx, {
-      action: 'workspace.settings_changed',
-      target: ctx.workspaceId,
-      details: inWords(changes.settings),
-    });
+  for (const act of actsOf(before, after)) await recordAct(ctx, { ...act, target: ctx.workspaceId });
   const updated = await rows.findWorkspace(ctx.db, { workspaceId: ctx.workspaceId, userId: ctx.actor.userId });
   if (updated === undefined) throw new NotFound('workspace');
   await announce(ctx, ['workspaces']);
   return updated;
 }
 
-const inWords = ({ sendingHours: hours, ...settings }: Partial<WorkspaceSettings>) => ({
-  ...settings,
-  ...(hours !== undefined && { sendingHours: sendingHoursText(hours) }),
-});
+const settingNames: Record<keyof WorkspaceSettings, string> = {
+  companyName: 'company name',
+  allowPublicTemplates: 'Allow Public Templates',
+  autoArchiveJobs: 'Auto Archive Jobs',
+  unknownOutcomes: 'unknown outcomes',
+  misfire: 'missed occurrences',
+  retentionDays: 'days until jobs are deleted',
+  sendingHours: 'sending hours',
+};
+
+/** What a request changed, an act for each: the audit log names who changed what deletes data for good, and what it was. */
+function actsOf(before: rows.StoredSettings, { settings = {}, ...after }: Partial<rows.StoredSettings>) {
+  const changed = (from: unknown, to: unknown) =>
+    to === undefined || inWords(from) === inWords(to) ? [] : [{ from: inWords(from), to: inWords(to) }];
+  return [
+    ...changed(before.name, after.name).map((details) => ({ action: 'workspace.renamed' as const, details })),
+    ...changed(before.description, after.description).map((details) => ({
+      action: 'workspace.details_changed' as const,
+      details,
+    })),
+    ...Object.entries(settingNames).flatMap(([key, setting]) =>
+      changed(before.settings?.[key], settings[key]).map((details) => ({
+        action: 'workspace.settings_changed' as const,
+        details: { setting, ...details },
+      })),
+    ),
+  ];
+}
+
+function inWords(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  const { data: hours } = SendingHours.safeParse(value);
+  return hours === undefined ? 'not set' : sendingHoursText(hours);
+}
 
 /** The address of the workspace's picture; null without one. */
 export async function setAvatarUrl(ctx: MemberContext, url: string | null): Promise<void> {

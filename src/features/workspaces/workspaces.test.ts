@@ -35,8 +35,13 @@ describe('workspaces', () => {
     const { json: before } = await dana.call('POST', '/api/workspaces', { body });
     const update = (changes: object) =>
       dana.call('PATCH', `/api/workspaces/${before.id}`, { workspace: before.id, body: changes });
-    expect((await update({ name: ' Oak ' })).json).toEqual({ ...before, name: 'Oak' });
-    expect((await update({ description: '' })).json).toEqual({ ...before, name: 'Oak', description: '' });
+    expect((await update({ name: ' Oak ' })).json).toEqual({ ...before, name: 'Oak', company_name: 'Oak' });
+    expect((await update({ description: '' })).json).toEqual({
+      ...before,
+      name: 'Oak',
+      company_name: 'Oak',
+      description: '',
+    });
   });
 
   it('keeps settings that an update omits, and audits who changed the others', async () => {
@@ -60,12 +65,56 @@ describe('workspaces', () => {
     const acts = await inTenant(cuebird.database.app, { workspaceId: workspace, userId: dana.userId }, (db) =>
       db.selectFrom('audit_log').select(['action', 'actor_id', 'details']).orderBy('id').execute(),
     );
-    expect(acts).toHaveLength(3);
-    expect(acts[1]).toMatchObject({
-      action: 'workspace.settings_changed',
-      actor_id: dana.userId,
-      details: { retentionDays: 90, allowPublicTemplates: false },
+    expect(acts[1]).toMatchObject({ action: 'workspace.settings_changed', actor_id: dana.userId });
+    expect(acts.map(({ details: { setting, from, to } }) => ({ setting, from, to }))).toEqual([
+      { setting: 'Auto Archive Jobs', from: 'not set', to: 'on' },
+      { setting: 'Allow Public Templates', from: 'not set', to: 'off' },
+      { setting: 'days until jobs are deleted', from: 'not set', to: '90' },
+      { setting: 'days until jobs are deleted', from: '90', to: 'not set' },
+    ]);
+  });
+
+  it('keeps what two admins change at the same moment, and logs no change where there is none', async () => {
+    const dana = await cuebird.signUp('Dana');
+    const workspace = await dana.createWorkspace('Elm');
+    const set = (body: object) => dana.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body });
+    await Promise.all([
+      set({ settings: { misfire: 'skip' } }),
+      set({ settings: { companyName: ' Elm & Sons ' } }),
+      set({ name: 'Elm Street', description: 'Rents' }),
+      set({ settings: { unknownOutcomes: 'prefer_miss' } }),
+    ]);
+    await set({ name: 'Elm Street', settings: { misfire: 'skip' } });
+    const { json } = await dana.call('GET', `/api/workspaces/${workspace}`, { workspace });
+    expect(json).toMatchObject({ name: 'Elm Street', description: 'Rents', company_name: 'Elm & Sons' });
+    expect(json.settings).toEqual({ misfire: 'skip', companyName: ' Elm & Sons ', unknownOutcomes: 'prefer_miss' });
+    const acts = await inTenant(cuebird.database.app, { workspaceId: workspace, userId: dana.userId }, (db) =>
+      db.selectFrom('audit_log').select(['action', 'details']).execute(),
+    );
+    expect(
+      acts.map(({ action, details: { setting } }) => String(setting ?? action)).toSorted((a, b) => a.localeCompare(b)),
+    ).toEqual([
+      'company name',
+      'missed occurrences',
+      'unknown outcomes',
+      'workspace.details_changed',
+      'workspace.renamed',
+    ]);
+    expect(acts.find(({ action }) => action === 'workspace.renamed')?.details).toEqual({
+      from: 'Elm',
+      to: 'Elm Street',
     });
+  });
+
+  it('calls itself to recipients by the company’s name, and by its own where that is blank', async () => {
+    const dana = await cuebird.signUp('Dana');
+    const workspace = await dana.createWorkspace('Elm');
+    const named = async (companyName: string) => {
+      const body = { settings: { companyName } };
+      return (await dana.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body })).json.company_name;
+    };
+    expect([await named('Elm & Sons Ltd'), await named('   ')]).toEqual(['Elm & Sons Ltd', 'Elm']);
+    expect((await dana.call('GET', '/api/workspaces')).json.data[0]).toMatchObject({ company_name: 'Elm' });
   });
 
   it.each([
@@ -74,6 +123,8 @@ describe('workspaces', () => {
     { retentionDays: 'long' },
     { autoArchiveJobs: 'yes' },
     { unknownOutcomes: 'prefer_luck' },
+    { misfire: 'never' },
+    { companyName: 'x'.repeat(101) },
     { other: 1 },
   ])('refuses the settings %j', async (settings) => {
     const dana = await cuebird.signUp('Dana');

@@ -33,7 +33,7 @@ export function useFilledMessage(draft: ReminderDraft, recipient: string): Previ
     const known = messageValues({
       recipient: address,
       recipientName: name,
-      companyName: workspace.name,
+      companyName: workspace.company_name,
       scheduledFor: at === null ? Temporal.Now.instant() : Temporal.Instant.from(at),
       timezone,
       values,
@@ -41,7 +41,7 @@ export function useFilledMessage(draft: ReminderDraft, recipient: string): Previ
       contact,
     });
     return previewTemplate({ subject, body: message }, known);
-  }, [content, recipient, contact, at, timezone, workspace.name]);
+  }, [content, recipient, contact, at, timezone, workspace.company_name]);
 }
 
 /** The recipients, and after them the first people of the audience, for whom the message can be shown. */

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { IdParams, Text } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+import { Workspace } from '#contract/workspaces.ts';
+
+/** For how long a deleted workspace can be restored. */
+export const restorableDays = 7;
+
+export const workspaceDeletionRoutes = {
+  deleteWorkspace: route({
+    method: 'post',
+    path: '/api/workspaces/:id/delete',
+    access: 'owner',
+    callers: 'people',
+    summary: 'Delete the current workspace; for a week an owner can restore it',
+    params: IdParams,
+    body: z.strictObject({
+      /** Of the workspace, as it is written. */
+      name: Text(100),
+    }),
+    confirmed: true,
+    answer: Workspace,
+  }),
+  restoreWorkspace: route({
+    method: 'post',
+    path: '/api/workspaces/:id/restore',
+    access: 'owner',
+    callers: 'people',
+    whileDeleted: true,
+    summary: 'Restore the current workspace, as it was when it was deleted',
+    params: IdParams,
+    answer: Workspace,
+  }),
+};
