@@ -9,7 +9,8 @@ import { migrationsIn } from '#commands/tables.ts';
 import { backedUpText, pausedJobsText, restoredText } from '#commands/texts.ts';
 import { ResumeInput } from '#contract/delivery-pause.ts';
 import { listPausedJobs } from '#engine/paused-jobs.ts';
-import { readNotice, writeNotice } from '#engine/delivery-pause.ts';
+import { pauseDeliveries, readNotice } from '#engine/delivery-pause.ts';
+import { inTransaction } from '#engine/postgres/transaction.ts';
 import { resumeDeliveries } from '#engine/resume.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, ConfigError } from '#platform/config.ts';
@@ -51,7 +52,7 @@ async function beginDeliveryPause(engine: Pool): Promise<void> {
   if (rowCount !== 0)
     throw new CommandFailed('Cuebird is running on this database and would keep delivering: stop it first.');
   if ((await readNotice(engine)) !== null) return;
-  await writeNotice(engine, { since: systemClock.now().toString(), reason: 'asked', backup_of: null });
+  await inTransaction(engine, (client) => pauseDeliveries(client, systemClock.now()));
 }
 
 async function resume({ config, args, say }: Call): Promise<void> {

@@ -1,5 +1,29 @@
-/** What the audit log can be filtered by: the noun of an action, and how it is headed. */
-export const actKinds = {
+import { z } from 'zod';
+
+/** What the audit log can be filtered by: the noun of an action. */
+export const ActKindName = z.enum([
+  'sign_in',
+  'account',
+  'member',
+  'invitation',
+  'workspace',
+  'api_key',
+  'channel',
+  'hook',
+  'export',
+  'engine',
+  'reminders',
+  'reminder',
+  'template',
+  'contacts',
+  'suppression',
+  'schedule',
+  'admin',
+]);
+export type ActKind = z.output<typeof ActKindName>;
+
+/** How each kind is headed, in the order in which the screen offers them. */
+export const actKinds: Record<ActKind, string> = {
   sign_in: 'Sign-ins',
   account: 'Accounts',
   member: 'Members and roles',
@@ -17,8 +41,7 @@ export const actKinds = {
   suppression: 'Suppressions',
   schedule: 'Time zones',
   admin: 'Administration',
-} as const;
-export type ActKind = keyof typeof actKinds;
+};
 
 /**
  * Every act that the audit log records, as the screen says it after who did it. A name in braces is one of the act's details; a part in

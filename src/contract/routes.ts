@@ -1,5 +1,6 @@
 import { accessRoutes } from '#contract/access.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
+import { auditLogRoutes } from '#contract/audit-log.ts';
 import { callbackRoutes } from '#contract/callbacks.ts';
 import { channelRoutes } from '#contract/channels.ts';
 import { confirmationRoutes } from '#contract/confirmation.ts';
@@ -60,6 +61,7 @@ export const routes = {
   ...pushRoutes,
   ...eventRoutes,
   ...apiKeyRoutes,
+  ...auditLogRoutes,
   ...inboxRoutes,
 };
 

@@ -8,10 +8,22 @@ export const mayAskCluster = "select has_function_privilege('pg_control_system()
 export const clusterId = 'select system_identifier::text as id from pg_control_system()';
 export const databaseId = 'select oid::text as id from pg_database where datname = current_database()';
 
+// Both are acts of the installation, and are told to each workspace without a name and without the count of all.
+
 /** $1 actor, null at the terminal; $2 what was done with overdue jobs; $3 how many; $4 now. */
 export const auditRelease = `
-  insert into audit_log (actor_id, action, target, details, created_at)
-  values ($1, 'engine.released', 'deliveries', jsonb_build_object('overdue', $2::text, 'missed', $3::int), $4)`;
+  insert into audit_log (workspace_id, actor_id, actor_kind, action, target, details, created_at)
+  select null, $1::uuid, 'administrator', 'engine.released', 'deliveries',
+         jsonb_build_object('overdue', $2::text, 'missed', $3::int), $4::timestamptz
+   union all
+  select id, null, 'administrator', 'engine.released', 'deliveries', jsonb_build_object('overdue', $2::text), $4 from workspaces`;
+
+/** $1 why; $2 now. */
+export const auditPause = `
+  insert into audit_log (workspace_id, actor_kind, action, target, details, created_at)
+  select null, 'system', 'engine.paused', 'deliveries', jsonb_build_object('reason', $1::text), $2::timestamptz
+   union all
+  select id, 'system', 'engine.paused', 'deliveries', jsonb_build_object('reason', $1::text), $2 from workspaces`;
 
 /** Wakes the waiting dispatchers. */
 export const wakeDispatchers = "select pg_notify('cuebird_due', '')";

@@ -182,7 +182,9 @@ describe('deliveries', () => {
     await resumeDeliveries(deps(), { overdue: 'by_rule', actorId: workspace.userId });
     expect(await resumeDeliveries(deps(), { overdue: 'missed', actorId: null })).toBe(0);
     expect(await statuses()).toEqual(['2026-03-02T09:00 pending']);
-    const { rows } = await owner.query("select actor_id, details from audit_log where action = 'engine.released'");
+    const { rows } = await owner.query(
+      "select actor_id, details from audit_log where action = 'engine.released' and workspace_id is null",
+    );
     expect(rows).toEqual([{ actor_id: workspace.userId, details: { overdue: 'by_rule', missed: 0 } }]);
   });
 });

@@ -57,6 +57,12 @@ export async function readNotice(db: Pick<PoolClient, 'query'>): Promise<Deliver
 export const writeNotice = (db: Pick<PoolClient, 'query'>, notice: DeliveryPauseNotice) =>
   writeSetting(db, { key: keys.deliveryPause, value: { state: 'paused', ...notice }, now: notice.since });
 
+/** Records a pause that somebody asked for at the terminal, within a transaction. */
+export async function pauseDeliveries(db: Pick<PoolClient, 'query'>, now: Temporal.Instant): Promise<void> {
+  await writeNotice(db, { since: now.toString(), reason: 'asked', backup_of: null });
+  await db.query(sql.auditPause, ['asked for at the terminal', now.toString()]);
+}
+
 /** Within a transaction. Deliveries run from this location from its commit on. */
 export async function writeRelease(db: Pick<PoolClient, 'query'>, now: Temporal.Instant): Promise<void> {
   await writeSetting(db, { key: keys.location, value: await locationOf(db), now: now.toString() });
@@ -75,6 +81,7 @@ async function pauseIfMoved(pool: Pool, now: Temporal.Instant): Promise<Delivery
     if (last === undefined || isSameLocation(Location.parse(last), here)) return null;
     const notice: DeliveryPauseNotice = { since: now.toString(), reason: 'moved', backup_of: null };
     await writeNotice(client, notice);
+    await client.query(sql.auditPause, ['the database has moved', notice.since]);
     return notice;
   });
 }

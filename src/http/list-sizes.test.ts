@@ -172,6 +172,11 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
       [workspace, long(100)],
     );
     await owner.query(
+      `insert into audit_log (workspace_id, action, details)
+       select $1, 'contacts.deleted', jsonb_build_object('matching', $2::text) from ${many}`,
+      [workspace, long(1_000)],
+    );
+    await owner.query(
       `insert into workspace_invitations (workspace_id, email, role, token_hash, expires_at)
        select $1, n || $2, 'member', 'hash ' || n, now() + interval '7 days' from ${many}`,
       [workspace, `${'i'.repeat(300)}@example.com`],
@@ -219,6 +224,8 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
     listJobExecutions: () => ({ path: '/api/job-executions?', rows: count }),
     listChannels: () => ({ path: '/api/channels?', rows: count }),
     listChannelTypes: () => ({ path: '/api/channel-types?' }),
+    listActs: () => ({ path: '/api/audit-log?kind=contacts&', rows: count }),
+    listActors: () => ({ path: '/api/audit-log/actors?' }),
     listApiKeys: () => ({ path: '/api/api-keys?', rows: count }),
     listInbox: () => ({ path: '/api/inbox?', rows: count }),
     listAccountInbox: () => ({ path: `/api/inbox/account?token=${token}&`, rows: count }),

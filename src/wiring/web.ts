@@ -4,6 +4,7 @@ import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { listPausedJobs } from '#engine/paused-jobs.ts';
 import { resumeDeliveries } from '#engine/resume.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
+import { auditLogHandlers } from '#features/audit-log/audit-log.http.ts';
 import type { Auth } from '#features/auth/auth.service.ts';
 import { confirmationHandlers } from '#features/auth/confirmation.http.ts';
 import { suspensionHandlers } from '#features/auth/suspension.http.ts';
@@ -134,6 +135,7 @@ export async function openWeb(
       ...pushHandlers({ publicKey: outbound.pushKey, guard: outbound.guard }),
       ...eventHandlers({ db: database.app, secrets, now: systemClock.now, url }),
       ...apiKeyHandlers,
+      ...auditLogHandlers,
       ...inboxHandlers({ sandbox, auth: database.auth, accountToken }),
     },
   });

@@ -5,7 +5,7 @@ import type { ChannelRow } from '#features/channels/channels.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
 
-type Stored = Pick<ChannelRow, 'id' | 'name' | 'type' | 'configuration' | 'sealed_secrets'>;
+type Stored = Pick<ChannelRow, 'id' | 'name' | 'type' | 'is_active' | 'configuration' | 'sealed_secrets'>;
 
 /** The audit entry of a new channel: its destination and the names of its secrets, never their values. */
 export async function recordCreation(ctx: TenantContext, channel: Stored): Promise<void> {
@@ -18,14 +18,22 @@ export async function recordCreation(ctx: TenantContext, channel: Stored): Promi
 }
 
 /**
- * The audit entries of an edit: one for a changed destination, and one for secrets that were entered, replaced or
- * removed.
+ * The audit entries of an edit: one each for the name, for being on or off, for a changed destination, and for secrets that were
+ * entered, replaced or removed.
  */
 export async function recordChange(
   ctx: TenantContext,
   { before, after }: { before: Stored; after: Stored },
 ): Promise<void> {
   const { id: target, name } = after;
+  if (before.name !== name)
+    await recordAct(ctx, { action: 'channel.renamed', target, details: { from: before.name, to: name } });
+  if (before.is_active !== after.is_active)
+    await recordAct(ctx, {
+      action: after.is_active ? 'channel.activated' : 'channel.deactivated',
+      target,
+      details: { name },
+    });
   const moved = changesOf(destinationOf(before), destinationOf(after));
   if (Object.keys(moved).length > 0)
     await recordAct(ctx, { action: 'channel.destination_changed', target, details: { name, ...moved } });

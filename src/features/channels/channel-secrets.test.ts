@@ -243,6 +243,7 @@ describe('the secrets of a channel', () => {
         details: { name: 'Front desk', smtp_port: '2525 -> 2526' },
       },
       { actor_id: dana.userId, action: 'channel.secrets_changed', details: { name: 'Front desk', set: 'password' } },
+      { actor_id: dana.userId, action: 'channel.renamed', details: { from: 'Front desk', to: 'Back office' } },
       { actor_id: dana.userId, action: 'channel.deleted', details: { name: 'Back office', type: 'email' } },
     ]);
   });

@@ -1,5 +1,6 @@
 import * as rows from '#features/contacts/contacts.db.ts';
 import { listContacts } from '#features/contacts/contacts.service.ts';
+import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { csvResponse } from '#platform/csv-stream.ts';
 import { Unprocessable } from '#platform/errors.ts';
@@ -18,6 +19,7 @@ export async function exportContacts(ctx: TenantContext): Promise<AfterCommit<Re
     throw new Unprocessable(
       `The contacts have more than ${maxVariables.toLocaleString('en')} different values, each a column of the file: read them from GET /api/contacts`,
     );
+  await recordAct(ctx, { action: 'export.contacts', target: workspaceId });
   const hasTags = (await rows.findTags(ctx.db, { workspaceId, limit: 1 })).length > 0;
   const day = ctx.now.toString().slice(0, 10);
   return new AfterCommit(async (again) =>

@@ -109,7 +109,9 @@ describe('an installation on a restored database', () => {
     ]);
     expect(await ready()).toEqual({ status: 'ready' });
     expect((await administrator.call('GET', '/api/admin/delivery-pause')).json).toEqual({ state: 'delivering' });
-    const { rows } = await owner.query("select actor_id from audit_log where action = 'engine.released'");
+    const { rows } = await owner.query(
+      "select actor_id from audit_log where action = 'engine.released' and workspace_id is null",
+    );
     expect(rows).toEqual([{ actor_id: administrator.userId }]);
   });
 });

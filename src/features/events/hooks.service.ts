@@ -21,9 +21,9 @@ export async function getHook(ctx: TenantContext, { reminderId, ports }: Named):
 
 /** The previous address stops working at once. */
 export async function rotateHook(ctx: TenantContext, { reminderId, ports }: Named): Promise<Hook> {
-  await mustFind(ctx, reminderId);
+  const { name } = await mustFind(ctx, reminderId);
   await rows.raiseGeneration(ctx.db, { workspaceId: ctx.workspaceId, reminderId, now: ctx.now.toString() });
-  await recordAct(ctx, { action: 'hook.rotated', target: reminderId });
+  await recordAct(ctx, { action: 'hook.rotated', target: reminderId, details: { name } });
   return getHook(ctx, { reminderId, ports });
 }
 
@@ -31,11 +31,15 @@ export async function setHookSecret(
   ctx: TenantContext,
   { reminderId, secret, ports }: Named & { secret: string | null },
 ): Promise<Hook> {
-  await mustFind(ctx, reminderId);
+  const { name } = await mustFind(ctx, reminderId);
   const { workspaceId } = ctx;
   const sealedSecret = secret === null ? null : ports.secrets.seal(secret, secretContext({ workspaceId, reminderId }));
   await rows.setSecret(ctx.db, { workspaceId, reminderId, sealedSecret, now: ctx.now.toString() });
-  await recordAct(ctx, { action: secret === null ? 'hook.secret_removed' : 'hook.secret_set', target: reminderId });
+  await recordAct(ctx, {
+    action: secret === null ? 'hook.secret_removed' : 'hook.secret_set',
+    target: reminderId,
+    details: { name },
+  });
   return getHook(ctx, { reminderId, ports });
 }
 

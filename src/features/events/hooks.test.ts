@@ -235,7 +235,7 @@ describe('the hook of a reminder', () => {
       await setSecret('sixteen letters!');
       await setSecret(null);
       const { rows } = await database.query(
-        'select action, target, actor_id from audit_log where workspace_id = $1 order by created_at, id',
+        "select action, target, actor_id from audit_log where workspace_id = $1 and action like 'hook.%' order by created_at, id",
         [workspace],
       );
       const by = { target: reminder, actor_id: dana.userId };

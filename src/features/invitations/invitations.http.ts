@@ -54,8 +54,8 @@ export function invitationHandlers(ports: Ports): HandlersOf<typeof invitationRo
       if (person === null) throw new Unauthenticated();
       return invitations.acceptInvitation(ctx, { token: params.token, email: person.email });
     },
-    declineInvitation: async ({ params }) => {
-      await invitations.declineInvitation(ports, params.token);
+    declineInvitation: async ({ params, clientAddress }) => {
+      await invitations.declineInvitation({ ...ports, clientAddress }, params.token);
       return { declined: true };
     },
   };

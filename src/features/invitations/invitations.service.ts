@@ -81,13 +81,20 @@ export function lookUpInvitation(
   });
 }
 
-export function declineInvitation({ db, now }: LinkPorts, token: string): Promise<void> {
+export function declineInvitation(
+  { db, now, clientAddress }: LinkPorts & { clientAddress: string },
+  token: string,
+): Promise<void> {
   const workspaceId = workspaceIn(token);
-  return inTenant(db, { workspaceId, userId: null }, async (tx) => {
+  return inTenant(db, { workspaceId, userId: null, clientAddress }, async (tx) => {
     const at = now().toString();
     const found = await rows.findOpen(tx, { workspaceId, tokenHash: hashOfInvitation(token), now: at });
     const isDeclined = found && (await rows.declineInvitationRow(tx, { workspaceId, id: found.id, now: at }));
     if (isDeclined !== true) throw new NotFound('invitation');
+    await recordAct(
+      { db: tx, workspaceId, actor: null, now: now() },
+      { action: 'invitation.declined', target: found.id, details: { email: found.email } },
+    );
     await announce({ db: tx, workspaceId }, ['members']);
   });
 }

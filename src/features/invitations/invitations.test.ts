@@ -39,9 +39,12 @@ describe('invitations into a workspace', () => {
   const accept = (as: TestPerson, token: string) => as.call('POST', `/api/invitations/${token}/accept`);
 
   const actions = async () =>
-    (await database.query('select action from audit_log where workspace_id = $1 order by id', [workspace])).rows.map(
-      ({ action }) => action,
-    );
+    (
+      await database.query(
+        "select action from audit_log where workspace_id = $1 and action like 'invitation.%' order by id",
+        [workspace],
+      )
+    ).rows.map(({ action }) => action);
 
   const mailTo = async (email: string): Promise<string> => {
     await expect.poll(async () => (await mailsTo(email)).length, { timeout: 10_000 }).toBeGreaterThan(0);

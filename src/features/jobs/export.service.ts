@@ -1,6 +1,7 @@
 import type { DeliveryEvent, DeliveryWithTimeline, Job } from '#contract/jobs.ts';
 import { listDeliveries } from '#features/jobs/deliveries.service.ts';
 import { getJob } from '#features/jobs/jobs.service.ts';
+import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { csvResponse } from '#platform/csv-stream.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
@@ -33,6 +34,7 @@ const columns = [
  */
 export async function exportDeliveries(ctx: TenantContext, id: string): Promise<AfterCommit<Response>> {
   const job = await getJob(ctx, id);
+  await recordAct(ctx, { action: 'export.deliveries', target: id, details: { name: job.name } });
   return new AfterCommit(async (again) =>
     csvResponse({ name: `job-${id}.csv`, head: columns, pages: pagesOf(ctx, { job, again }) }),
   );

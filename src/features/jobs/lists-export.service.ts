@@ -2,6 +2,7 @@ import type { RecipientCounts } from '#contract/job-states.ts';
 import type { JobExecution, JobSummary } from '#contract/jobs.ts';
 import { type ExecutionMatches, listSearchedExecutions, searchExecutions } from '#features/jobs/executions.service.ts';
 import { type JobMatches, listJobSummaries, searchJobs } from '#features/jobs/jobs.service.ts';
+import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { csvResponse } from '#platform/csv-stream.ts';
 import { AfterCommit } from '#platform/handler.ts';
@@ -40,6 +41,7 @@ const executionColumns = [
 /** The jobs that match as CSV. Each page is read in its own transaction while the file is sent; people are searched for once. */
 export async function exportJobs(ctx: TenantContext, matches: JobMatches): Promise<AfterCommit<Response>> {
   const searched = await searchJobs(ctx, matches);
+  await recordAct(ctx, { action: 'export.jobs', target: ctx.workspaceId });
   return new AfterCommit(async (again) => {
     const read = (page: Page) => again((db) => listJobSummaries({ ...ctx, db }, { ...matches, ...searched, ...page }));
     return csvResponse({ name: 'jobs.csv', head: jobColumns, pages: pagesOf(read, jobLine) });
@@ -49,6 +51,7 @@ export async function exportJobs(ctx: TenantContext, matches: JobMatches): Promi
 /** The executions that match as CSV, likewise. */
 export async function exportExecutions(ctx: TenantContext, matches: ExecutionMatches): Promise<AfterCommit<Response>> {
   const searched = await searchExecutions(ctx, matches);
+  await recordAct(ctx, { action: 'export.executions', target: ctx.workspaceId });
   return new AfterCommit(async (again) => {
     const read = (page: Page) =>
       again((db) => listSearchedExecutions({ ...ctx, db }, { ...matches, ...searched, ...page }));

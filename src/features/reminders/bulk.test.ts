@@ -51,7 +51,7 @@ describe('several reminders at once', () => {
     expect(Object.values(await statuses())).toEqual(['active', 'active', 'active']);
     expect(await jobs()).toEqual(['pending', 'pending', 'pending']);
     const { rows } = await owner.query(
-      'select action, count(*)::int from audit_log where workspace_id = $1 group by 1 order by 1',
+      "select action, count(*)::int from audit_log where workspace_id = $1 and action like 'reminder.%' group by 1 order by 1",
       [workspace],
     );
     expect(rows).toEqual([

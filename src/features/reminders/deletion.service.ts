@@ -21,10 +21,11 @@ export async function deleteReminder(ctx: TenantContext, id: string): Promise<vo
 export async function removeReminder(ctx: TenantContext, id: string): Promise<void> {
   await lockReminder(ctx.db, id);
   const of = { workspaceId: ctx.workspaceId, id };
-  if ((await findReminder(ctx.db, of)) === undefined) throw new NotFound('reminder');
+  const reminder = await findReminder(ctx.db, of);
+  if (reminder === undefined) throw new NotFound('reminder');
   const jobs = await rows.takeJobs(ctx.db, { ids: await unplanReminder(ctx, id) });
   await rows.markDeleted(ctx.db, { ...of, jobs, now: ctx.now.toString() });
-  await recordAct(ctx, { action: 'reminder.deleted', target: id });
+  await recordAct(ctx, { action: 'reminder.deleted', target: id, details: { name: reminder.name } });
 }
 
 /**
@@ -41,6 +42,6 @@ export async function restoreReminder(ctx: TenantContext, id: string): Promise<v
   // A reminder that was deleted during a running occurrence may have no next one.
   if (reminder?.status === 'active' && occurrences === 0)
     await planReminder(ctx, reminder, { reason: 'The reminder was deleted', isResumed: false });
-  await recordAct(ctx, { action: 'reminder.restored', target: id });
+  await recordAct(ctx, { action: 'reminder.restored', target: id, details: { name: reminder?.name ?? null } });
   await wakeDispatchers(ctx);
 }

@@ -44,7 +44,7 @@ export async function createTemplate(ctx: TenantContext, written: TemplateInput)
   const made = { workspaceId, createdBy: personOf(ctx.actor), now: ctx.now.toString() };
   await rows.insertTemplate(ctx.db, { ...made, id, input });
   await insertVersion(ctx.db, { ...made, templateId: id, version: 1, restoredFrom: null, written: input });
-  if (input.is_public) await recordPublishing(ctx, { id, isPublic: true });
+  if (input.is_public) await recordPublishing(ctx, { id, name: input.name, isPublic: true });
   await announce(ctx, ['templates']);
   return getTemplate(ctx, id);
 }
@@ -81,7 +81,8 @@ export async function updateTemplate(
       now,
       written: input,
     });
-  if (input.is_public !== before.is_public) await recordPublishing(ctx, { id, isPublic: input.is_public });
+  if (input.is_public !== before.is_public)
+    await recordPublishing(ctx, { id, name: input.name, isPublic: input.is_public });
   await announce(ctx, ['templates']);
   return getTemplate(ctx, id);
 }
@@ -128,8 +129,11 @@ export async function countUse(ctx: TenantContext, { id, path }: { id: string; p
 }
 
 /** Audits who publishes a template or withdraws it. */
-const recordPublishing = (ctx: TenantContext, { id, isPublic }: { id: string; isPublic: boolean }) =>
-  recordAct(ctx, { action: isPublic ? 'template.published' : 'template.unpublished', target: id });
+const recordPublishing = (
+  ctx: TenantContext,
+  { id, name, isPublic }: { id: string; name: string; isPublic: boolean },
+) =>
+  recordAct(ctx, { action: isPublic ? 'template.published' : 'template.unpublished', target: id, details: { name } });
 
 const textOf = ({ name, description, content, variables }: Written) =>
   JSON.stringify([

@@ -88,6 +88,7 @@ describe('a workspace that is deleted', () => {
       [workspace],
     );
     expect(rows).toEqual([
+      { action: 'workspace.created', actor_id: dana.userId },
       { action: 'workspace.deletion_requested', actor_id: dana.userId },
       { action: 'member.left', actor_id: finn.userId },
       { action: 'workspace.restored', actor_id: dana.userId },

@@ -21,7 +21,7 @@ export async function setMemberRole(
   if (member === undefined) throw new NotFound('member');
   if (member.role === 'owner') throw ownersStay();
   if (isChanged) {
-    await recordAct(ctx, { action: 'member.role_changed', target: member.user_id, details: { role } });
+    await recordAct(ctx, { action: 'member.role_changed', target: member.user_id, details: { role, ...who(member) } });
     await announce(ctx, ['members', 'workspaces']);
   }
   return member;
@@ -34,7 +34,11 @@ export async function removeMember(ctx: MemberContext, id: string): Promise<void
   const member = await rows.findMember(ctx.db, of);
   if (member === undefined) throw new NotFound('member');
   if (!(await rows.deleteMember(ctx.db, of))) throw ownersStay();
-  await recordAct(ctx, { action: 'member.removed', target: member.user_id, details: { role: member.role } });
+  await recordAct(ctx, {
+    action: 'member.removed',
+    target: member.user_id,
+    details: { role: member.role, ...who(member) },
+  });
   await announce(ctx, ['members']);
 }
 
@@ -56,7 +60,7 @@ export async function transferOwnership(ctx: MemberContext, member: string): Pro
   if (heir.role === 'owner') throw new Conflict('This member is an owner already');
   const changed = await rows.swapOwner(ctx.db, { workspaceId, owner: ctx.actor.userId, member });
   if (changed !== 2) throw new Error(`a transfer of ownership changed ${changed} members instead of 2`);
-  await recordAct(ctx, { action: 'workspace.transferred', target: heir.user_id });
+  await recordAct(ctx, { action: 'workspace.transferred', target: heir.user_id, details: who(heir) });
   await announce(ctx, ['members', 'workspaces']);
 }
 
@@ -74,5 +78,8 @@ export async function enterChange(ctx: MemberContext, allowed: readonly Role[]):
 export async function ownersOf(ctx: TenantContext): Promise<string[]> {
   return (await listMembers(ctx)).filter(({ role }) => role === 'owner').map(({ email }) => email);
 }
+
+/** The audit log names who it was, as the account may be gone later. */
+const who = ({ full_name: name, email }: { full_name: string; email: string }) => ({ name, email });
 
 const ownersStay = () => new Conflict('The owner of a workspace cannot be changed or removed');

@@ -27,6 +27,10 @@ export async function createWorkspace(
   await sql`select set_config('app.workspace_id', ${id}, true)`.execute(ctx.db);
   await insertUnderFreeSlug(ctx, { id, name: input.name.trim(), description: input.description.trim() });
   await rows.insertMember(ctx.db, { workspace_id: id, user_id: ctx.actor.userId, role: 'owner' });
+  await recordAct(
+    { ...ctx, workspaceId: id },
+    { action: 'workspace.created', target: id, details: { name: input.name.trim() } },
+  );
   const created = await rows.findWorkspace(ctx.db, { workspaceId: id, userId: ctx.actor.userId });
   if (created === undefined) throw new Error('a workspace just created is not there');
   await sql`select set_config('app.workspace_id', '', true)`.execute(ctx.db);

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { ActKindName } from '#contract/acts.ts';
+import { Id, InstantInput, InstantText, Page, PageQuery } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+
+const ActorKind = z.enum(['person', 'api_key', 'stranger', 'administrator', 'system']);
+
+/** Name and e-mail are those of the time of the act: the account or the key may be gone. */
+const Actor = z.object({
+  kind: ActorKind,
+  id: Id.nullable(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+});
+
+export const Act = z.object({
+  id: Id,
+  created_at: InstantText,
+  actor: Actor,
+  action: z.string(),
+  /** The act in plain words, as in "Removed a member: Finn Moss (finn@example.com)". */
+  text: z.string(),
+  target: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+  /** The address that the request came from; null for what no request did. */
+  client_address: z.string().nullable(),
+});
+export type Act = z.output<typeof Act>;
+
+/** Somebody, or a program, in the audit log. */
+export const ActorChoice = z.object({ id: Id, name: z.string(), email: z.string().nullable() });
+export type ActorChoice = z.output<typeof ActorChoice>;
+
+const Matches = {
+  /** A person or an API key: what they did, and what others tried with their account. */
+  who: Id.optional(),
+  kind: ActKindName.optional(),
+  /** Only acts in [from, to); the caller computes the limits of a day in its zone. */
+  from: InstantInput.optional(),
+  to: InstantInput.optional(),
+};
+
+/** Entries are kept for so many days. */
+export const auditLogDays = 400;
+
+export const auditLogRoutes = {
+  listActs: route({
+    method: 'get',
+    path: '/api/audit-log',
+    access: 'admin',
+    callers: 'people',
+    summary: 'The audit log of the workspace, newest first',
+    query: PageQuery.extend(Matches),
+    answer: Page(Act),
+  }),
+  listActors: route({
+    method: 'get',
+    path: '/api/audit-log/actors',
+    access: 'admin',
+    callers: 'people',
+    summary: 'The people and API keys in the audit log of the workspace; 500 at the most',
+    answer: Page(ActorChoice),
+  }),
+  exportActs: route({
+    method: 'get',
+    path: '/api/audit-log/export',
+    access: 'admin',
+    callers: 'people',
+    summary: 'The audit log of the workspace as CSV, newest first; the export is an act itself',
+    query: z.strictObject({ ...Matches, workspace: Id.optional() }),
+    answer: 'file',
+  }),
+};

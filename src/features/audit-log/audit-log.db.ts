@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { ActKind } from '#contract/acts.ts';
+import type { Position } from '#platform/cursor.ts';
+import type { Db } from '#platform/database.ts';
+import { readPage } from '#platform/page.ts';
+
+export type ActMatches = {
+  who?: string | undefined;
+  kind?: ActKind | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+const columns = [
+  'id',
+  'created_at',
+  'actor_kind',
+  'actor_id',
+  'actor_name',
+  'actor_email',
+  'action',
+  'target',
+  'details',
+  'client_address',
+] as const;
+
+export function findActs(
+  db: Db,
+  {
+    workspaceId,
+    matches: { who, kind, from, to },
+    after,
+    limit,
+  }: { workspaceId: string; matches: ActMatches; after: Position | null; limit: number },
+) {
+  let query = db
+    .selectFrom('audit_log')
+    .where('workspace_id', '=', workspaceId)
+    .select(columns)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (who !== undefined) query = query.where('who_id', '=', who);
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  if (from !== undefined) query = query.where('created_at', '>=', from);
+  if (to !== undefined) query = query.where('created_at', '<', to);
+  if (after !== null)
+    query = query.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+  return readPage(db, { query, limit, large: ['details'] });
+}
+
+/** Everybody and every key in the log, by their latest name: one step in the index for each. */
+export async function findActors(
+  db: Db,
+  { workspaceId, limit }: { workspaceId: string; limit: number },
+): Promise<{ id: string; name: string | null; email: string | null }[]> {
+  const { rows } = await sql<{ id: string; name: string | null; email: string | null }>`
+    with recursive listed as (
+      (select who_id, actor_id, actor_name, actor_email, details
+         from audit_log
+        where workspace_id = ${workspaceId} and who_id is not null
+        order by who_id, created_at desc, id desc limit 1)
+      union all
+      select next.*
+        from listed
+       cross join lateral (
+         select who_id, actor_id, actor_name, actor_email, details
+           from audit_log
+          where workspace_id = ${workspaceId} and who_id > listed.who_id
+          order by who_id, created_at desc, id desc limit 1) next
+    )
+    select who_id as id,
+           case when actor_id is null then details ->> 'name' else actor_name end as name,
+           case when actor_id is null then details ->> 'email' else actor_email end as email
+      from listed limit ${limit}`.execute(db);
+  return rows;
+}

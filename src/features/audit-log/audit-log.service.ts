@@ -1,0 +1,87 @@
+import type { Act, ActorChoice } from '#contract/audit-log.ts';
+import { actText } from '#domain/act-text.ts';
+import { type ActMatches, findActors, findActs } from '#features/audit-log/audit-log.db.ts';
+import { recordAct } from '#platform/audit.ts';
+import type { MemberContext } from '#platform/context.ts';
+import { csvResponse } from '#platform/csv-stream.ts';
+import { decodeCursor } from '#platform/cursor.ts';
+import { AfterCommit, type InTransaction } from '#platform/handler.ts';
+import { pageOf } from '#platform/page.ts';
+
+const rowsAtOnce = 200;
+const maxActors = 500;
+
+export async function listActs(
+  { db, workspaceId }: Pick<MemberContext, 'db' | 'workspaceId'>,
+  { limit, cursor, ...matches }: ActMatches & { limit: number; cursor?: string | undefined },
+): Promise<{ data: Act[]; next_cursor: string | null }> {
+  const found = await findActs(db, { workspaceId, matches, after: decodeCursor(cursor), limit });
+  const { data, next_cursor } = pageOf(found, { at: (act) => act.created_at });
+  return {
+    data: data.map(({ actor_kind: kind, actor_id: id, actor_name: name, actor_email: email, ...act }) => ({
+      ...act,
+      actor: { kind, id, name, email },
+      text: actText(act.action, act.details),
+    })),
+    next_cursor,
+  };
+}
+
+/** Everybody and every API key in the log, by name. */
+export async function listActors({ db, workspaceId }: MemberContext): Promise<ActorChoice[]> {
+  const found = await findActors(db, { workspaceId, limit: maxActors });
+  return found
+    .map(({ id, name, email }) => ({ id, name: name ?? '', email }))
+    .toSorted((a, b) => (a.name || a.email || '').localeCompare(b.name || b.email || ''));
+}
+
+const columns = [
+  'At (UTC)',
+  'Who',
+  'E-mail',
+  'Kind of actor',
+  'Action',
+  'In words',
+  'Target',
+  'From address',
+  'Details',
+] as const;
+
+/** The acts that match as CSV, without those after the export began. Each page is read in its own transaction. */
+export async function exportActs(ctx: MemberContext, { to, ...matches }: ActMatches): Promise<AfterCommit<Response>> {
+  await recordAct(ctx, {
+    action: 'export.audit_log',
+    target: ctx.workspaceId,
+    details: { who: matches.who ?? null, kind: matches.kind ?? null, from: matches.from ?? null, to: to ?? null },
+  });
+  const end = ctx.now.toString();
+  const until = to === undefined || Date.parse(end) < Date.parse(to) ? end : to;
+  return new AfterCommit(async (again) =>
+    csvResponse({
+      name: `audit-log-${end.slice(0, 10)}.csv`,
+      head: columns,
+      pages: pagesOf(ctx, { matches: { ...matches, to: until }, again }),
+    }),
+  );
+}
+
+async function* pagesOf(ctx: MemberContext, { matches, again }: { matches: ActMatches; again: InTransaction }) {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const from: string | undefined = cursor;
+    const page = await again((db) => listActs({ ...ctx, db }, { ...matches, limit: rowsAtOnce, cursor: from }));
+    yield page.data.map(lineOf);
+    cursor = page.next_cursor;
+  }
+}
+
+const lineOf = ({ actor, ...act }: Act): string[] => [
+  act.created_at,
+  actor.name ?? '',
+  actor.email ?? '',
+  actor.kind,
+  act.action,
+  act.text,
+  act.target ?? '',
+  act.client_address ?? '',
+  JSON.stringify(act.details),
+];
