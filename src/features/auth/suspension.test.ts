@@ -62,9 +62,10 @@ describe('a person whom an administrator suspends', () => {
     expect((await lift(dana.userId)).json.suspended_at).toBeNull();
     expect((await lift(dana.userId)).json.suspended_at).toBeNull();
     expect((await signIn(dana)).status).toBe(200);
-    const { rows } = await database.query('select actor_id, action from audit_log where target = $1 and kind = 'admin' order by id', [
-      dana.userId,
-    ]);
+    const { rows } = await database.query(
+      "select actor_id, action from audit_log where target = $1 and kind = 'admin' order by id",
+      [dana.userId],
+    );
     expect(rows).toEqual(
       ['admin.person_suspended', 'admin.suspension_lifted'].map((action) => ({
         actor_id: administrator.userId,

@@ -1,0 +1,77 @@
+import type { Access, Route } from '#contract/route.ts';
+import { type RouteName, routes } from '#contract/routes.ts';
+
+/** Who may call a route: `people` where API keys may not. */
+export type Audience = Access | 'member, people' | 'admin, people' | 'owner, people';
+
+/**
+ * The authorization matrix: every route, and whom it is for. It repeats the contract on purpose: a route that is opened to more people by
+ * mistake differs from its row. `access.test.ts` tries every row as every caller, `tenants.test.ts` with ids of another workspace.
+ */
+const rows: Record<Audience, readonly string[]> = {
+  public: words(`
+    getConfig getHealth getReady getOpenApi enterDemo getInvitation declineInvitation receiveCallback answerCallback
+    getSubscription unsubscribe resubscribe receiveHook listAccountInbox
+  `),
+  user: words(`
+    completeAdminSetup listWorkspaces createWorkspace acceptInvitation listGallery getConfirmation confirm mailConfirmationCode
+    getTwoFactor getProfile updateProfile setOwnPicture removeOwnPicture
+  `),
+  system_admin: words(`
+    getDeliveryPause resumeDeliveries findPerson suspendPerson liftSuspension
+  `),
+  member: words(`
+    getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getDeliveryDays listReminders createReminder getReminder updateReminder
+    setReminderStatus deleteReminder restoreReminders actOnReminders duplicateReminder listEarlierTexts listOccurrences
+    testReminder forecastReminder askReach getReminderReach listTemplates createTemplate previewTemplate copyFromGallery
+    getTemplate updateTemplate deleteTemplate duplicateTemplate getTemplateHtml listTemplateUses listTemplateVersions
+    restoreTemplateVersion listTemplateCategories createTemplateCategory updateTemplateCategory deleteTemplateCategory getContact
+    listUpcomingOfContact listContactDeliveries listContacts countContacts createContact updateContact listContactVariables
+    deleteContact deleteContacts listContactTags tagContacts saveContacts importContacts undoImport listImports exportContacts
+    listContactGroups countContactGroups createContactGroup updateContactGroup deleteContactGroup listGroupUses countPeople
+    listSuppressions addSuppression listJobs countJobs exportJobs getJob listDeliveries exportDeliveries getJobReach
+    listReminderRuns getMessage pauseJob resumeJob retryJob cancelJob listJobExecutions exportJobExecutions getJobExecution
+    listChannelTypes listChannels testChannel getPushKey sendEvent cancelEvent testEvent getHook listInbox getInboxMessage
+    getInboxHtml replyToInboxMessage getSandboxAddresses listSimulatedFailures
+  `),
+  'member, people': words(`
+    getWorkspace leaveWorkspace subscribeToPush unsubscribeFromPush
+  `),
+  admin: words(`
+    pauseAllReminders resumeAllReminders removeSuppression createChannel updateChannel deleteChannel verifyChannel
+    verifyWahaChannel rotateHook setHookSecret setSimulatedFailure
+  `),
+  'admin, people': words(`
+    setWorkspacePicture removeWorkspacePicture
+    updateWorkspace setMemberRole removeMember listInvitations createInvitation resendInvitation revokeInvitation listApiKeys
+    createApiKey revokeApiKey
+  `),
+  owner: words(`
+  `),
+  'owner, people': words(`
+    deleteWorkspace restoreWorkspace
+    transferOwnership
+  `),
+};
+
+function words(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+/** Throws, with what to do, for a route that has no row. */
+export function audienceOf(name: RouteName): Audience {
+  const found = Object.entries(rows).filter(([, names]) => names.includes(name));
+  const [[audience] = [null]] = found;
+  if (audience === null || found.length > 1)
+    throw new Error(
+      `The route ${name} has ${found.length} rows in src/testing/route-access.ts. Decide whom it is for, and add its name to that one list; it must be what the contract declares.`,
+    );
+  return audience as Audience;
+}
+
+export const declaredAudience = ({ access, callers }: Route): string =>
+  callers === 'people' ? `${access}, people` : access;
+
+/** Rows of routes that are gone. */
+export const staleRows = (): string[] =>
+  Object.values(rows).flatMap((names) => names.filter((name) => !(name in routes)));
