@@ -75,7 +75,7 @@ export default function TagDialog({ selection, change, opened, onClose }: TagDia
             {...field}
             searchable
             placeholder={tags.length === 0 ? 'Choose tags' : undefined}
-            nothingFoundMessage="No such tag"
+            nothingFoundMessage={data.length === 0 ? 'No contact has a tag' : 'No such tag'}
             maxValues={audienceLimits.tagsOfContact}
           />
         )}
