@@ -4,13 +4,16 @@ import { PictureInput, pictureBodyKiB } from '#contract/pictures.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
+/** What could not be sent; each person chooses which of these they are mailed about. */
+export type NoticeKind = 'missed' | 'over_plan';
+
 /** Which mails the person wants as the owner of a workspace. */
 const Notifications = z.strictObject({
   /** Reminders that could not be sent at their time. */
   missed: z.boolean(),
   /** Reminders that the plan of the workspace does not include. */
   over_plan: z.boolean(),
-});
+} satisfies Record<NoticeKind, z.ZodBoolean>);
 
 export const Profile = z.object({
   id: Id,

@@ -58,7 +58,7 @@ function addPeople(
   { plan, people, rows }: { plan: Plan; people: readonly PersonInAudience[]; rows: readonly LedgerRow[] },
 ): void {
   if (people.length > audienceLimits.people) {
-    one.notice = tooManyPeopleText;
+    one.notice = { kind: 'missed', reason: tooManyPeopleText };
     one.plan = { refusal: tooManyPeopleText };
     return;
   }

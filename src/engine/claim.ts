@@ -118,7 +118,7 @@ const noticeOf = ({ job, notice, plan }: PreparedJob): Notice[] =>
           name: job.name,
           scheduledFor: job.scheduled_for,
           timezone: job.schedule_config?.timezone ?? ('work' in plan ? plan.work.timezone : 'UTC'),
-          reason: notice,
+          ...notice,
         },
       ];
 

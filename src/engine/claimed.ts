@@ -1,3 +1,4 @@
+import type { NoticeKind } from '#contract/profile.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { ClaimedJob, LiveDelivery, Run } from '#engine/run.ts';
 
@@ -54,6 +55,7 @@ export type Notice = {
   name: string;
   scheduledFor: string;
   timezone: string;
+  kind: NoticeKind;
   reason: string;
 };
 

@@ -34,8 +34,9 @@ export function enforceQuota(
     const count = used.get(workspace.id) ?? 0;
     if (!isCounted(job)) {
       if (allowance.occurrences !== null && workspace.used + count >= allowance.occurrences) {
-        one.notice = overQuotaText(allowance);
-        for (const target of one.plan.targets) target.problem ??= one.notice;
+        const reason = overQuotaText(allowance);
+        one.notice = { kind: 'over_plan', reason };
+        for (const target of one.plan.targets) target.problem ??= reason;
         continue;
       }
       used.set(workspace.id, count + 1);

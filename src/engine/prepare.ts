@@ -1,4 +1,5 @@
 import type { MisfirePolicy } from '#contract/misfire.ts';
+import type { NoticeKind } from '#contract/profile.ts';
 import type { FallbackChain } from '#domain/fallback-chains.ts';
 import { type International, type Target, targetsOf } from '#domain/recipients.ts';
 import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
@@ -20,7 +21,7 @@ export type PreparedJob = {
   nextOccurrence: Temporal.Instant | null;
   plan: Plan | { refusal: string };
   /** Why the job is not sent although nobody cancelled it. The owners are notified. */
-  notice: string | null;
+  notice: { kind: NoticeKind; reason: string } | null;
 };
 
 /** The recipients; `chains` when channels are tried in order. */
@@ -55,7 +56,7 @@ export function prepareJob(
     const hasMissed = pauseRefusal === null && isMissed(dated, now);
     const plan =
       pauseRefusal !== null ? { refusal: pauseRefusal } : hasMissed ? missed(job) : planOf(job, internationalFor);
-    const notice = hasMissed && needsNotice(dated, now) ? 'Nothing could be sent at that time' : null;
+    const notice = hasMissed && needsNotice(dated, now) ? missedNotice : null;
     const expiresAt = expiryOf(dated, now);
     return {
       job,
@@ -72,6 +73,8 @@ export function prepareJob(
     return alone(job, { scheduledFor, refusal });
   }
 }
+
+const missedNotice = { kind: 'missed', reason: 'Nothing could be sent at that time' } as const;
 
 const alone = (
   job: ClaimedJob,

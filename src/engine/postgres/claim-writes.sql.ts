@@ -58,6 +58,6 @@ export const countUsage = {
 export const insertNotices = {
   name: 'insert-notices',
   text: `
-  insert into notices (workspace_id, job_id, name, scheduled_for, timezone, reason, created_at)
-  select u.*, $7 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::text[]) as u`,
+  insert into notices (workspace_id, job_id, name, scheduled_for, timezone, reason, kind, created_at)
+  select u.*, $8 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[]) as u`,
 };

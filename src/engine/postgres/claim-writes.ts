@@ -51,6 +51,7 @@ const noticesStatement = (notices: Claim['notices'], now: string) => ({
     notices.map((one) => one.scheduledFor),
     notices.map((one) => one.timezone),
     notices.map((one) => one.reason),
+    notices.map((one) => one.kind),
     now,
   ],
 });

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { NoticeKind } from '#contract/profile.ts';
 
 /** One occurrence that was not sent. Instants are ISO text. */
 export type Notice = { job_id: string; name: string; scheduled_for: string; timezone: string; reason: string };
@@ -27,26 +28,40 @@ export async function takeDay(pool: Pool, { workspaceId, day }: Day): Promise<bo
   return rowCount === 1;
 }
 
-/** The number of open notices, and the first few by time. Later ones are mailed on another day. */
-export async function takeNotices(
+/** Marks the open notices as those of this day. Later ones are mailed on another day. */
+export const takeNotices = (pool: Pool, { workspaceId, day }: Day) =>
+  pool.query('update notices set mailed_on = $2 where workspace_id = $1', [workspaceId, day]);
+
+/** The number of this day's notices of these kinds, and the first few by time. */
+export async function findTaken(
   pool: Pool,
-  { workspaceId, day, limit }: Day & { limit: number },
+  { workspaceId, day, kinds, limit }: Day & { kinds: readonly NoticeKind[]; limit: number },
 ): Promise<{ count: number; first: Notice[] }> {
-  const { rowCount } = await pool.query('update notices set mailed_on = $2 where workspace_id = $1', [
-    workspaceId,
-    day,
-  ]);
-  const { rows } = await pool.query<Notice>(
-    `select job_id, name, scheduled_for, timezone, reason from notices
-      where workspace_id = $1 and mailed_on = $2 order by scheduled_for, id limit $3`,
-    [workspaceId, day, limit],
+  const { rows } = await pool.query<Notice & { count: number }>(
+    `select job_id, name, scheduled_for, timezone, reason, count(*) over ()::integer as count from notices
+      where workspace_id = $1 and mailed_on = $2 and kind = any ($3) order by scheduled_for, id limit $4`,
+    [workspaceId, day, kinds, limit],
   );
-  return { count: rowCount ?? 0, first: rows };
+  return { count: rows[0]?.count ?? 0, first: rows };
 }
 
-export async function findOwners(pool: Pool, workspaceId: string): Promise<string[]> {
-  const { rows } = await pool.query<{ email: string }>('select email from owners_of($1)', [workspaceId]);
-  return rows.map((row) => row.email);
+export type Owner = { email: string; kinds: NoticeKind[] };
+
+/** The owners of a workspace, each with the kinds of notices that they want. */
+export async function findOwners(pool: Pool, workspaceId: string): Promise<Owner[]> {
+  const { rows } = await pool.query<{ email: string; notify_missed: boolean; notify_over_plan: boolean }>(
+    `select p.email, p.notify_missed, p.notify_over_plan
+       from owners_of($1) with ordinality as o (email, at) join profiles p on p.email = o.email
+      order by o.at`,
+    [workspaceId],
+  );
+  return rows.map((row) => ({
+    email: row.email,
+    kinds: [
+      ...(row.notify_missed ? (['missed'] as const) : []),
+      ...(row.notify_over_plan ? (['over_plan'] as const) : []),
+    ],
+  }));
 }
 
 export const deleteReported = (pool: Pool, { workspaceId, day }: Day) =>

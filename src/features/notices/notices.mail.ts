@@ -22,7 +22,7 @@ export function noticeMail({
       ...first.map((notice) => lineOf(notice, url)),
       ...(rest === 0 ? [] : [`… and ${rest} more.`]),
       `To see them all, and to send them again: ${url}/jobs?status=cancelled`,
-      'You get this at most once a day, as an owner of the workspace.',
+      `You get this at most once a day, as an owner of the workspace. To choose which of these mails you get: ${url}/settings`,
     ].join('\n\n'),
   };
 }

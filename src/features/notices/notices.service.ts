@@ -81,21 +81,23 @@ async function notifyOwners(deps: Deps): Promise<void> {
 
 /** Whether a mail was sent, or there is no owner to send it to. */
 async function send(
-  { pool, log, url, sendMail }: Deps,
+  deps: Deps,
   { workspace, day }: { workspace: { id: string; name: string }; day: string },
 ): Promise<boolean> {
+  const { pool, url } = deps;
   const of = { workspaceId: workspace.id, day };
-  const { count, first } = await rows.takeNotices(pool, { ...of, limit: listed });
+  await rows.takeNotices(pool, of);
   const owners = await rows.findOwners(pool, workspace.id);
-  if (count === 0 || owners.length === 0) return true;
-  const mail = noticeMail({ workspace: workspace.name, count, first, url });
-  const taken = await Promise.all(
-    owners.map((to) =>
-      (sendMail?.({ to, ...mail }) ?? Promise.resolve(false)).catch((error: unknown) => {
-        log.warn({ error: String(error) }, 'a notice was not sent');
-        return false;
-      }),
-    ),
-  );
-  return taken.includes(true);
+  const taken: boolean[] = [];
+  for (const { email, kinds } of owners) {
+    const { count, first } = await rows.findTaken(pool, { ...of, kinds, limit: listed });
+    if (count > 0) taken.push(await sendTo(deps, email, noticeMail({ workspace: workspace.name, count, first, url })));
+  }
+  return taken.length === 0 || taken.includes(true);
 }
+
+const sendTo = ({ sendMail, log }: Deps, to: string, mail: { subject: string; text: string }): Promise<boolean> =>
+  (sendMail?.({ to, ...mail }) ?? Promise.resolve(false)).catch((error: unknown) => {
+    log.warn({ error: String(error) }, 'a notice was not sent');
+    return false;
+  });

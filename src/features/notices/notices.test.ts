@@ -107,10 +107,46 @@ describe('a notice of failed messages', () => {
     await fixture.start({ billing: 'on' });
     fixture.clock.advance({ hours: 1 });
     await hasNotices(1);
+    const { rows: kinds } = await fixture.database.engine.query('select kind from notices');
     startTelling();
     await tellingPasses(5);
     expect(mails.map(({ subject }) => subject)).toEqual(['Oak Lane: 1 reminder could not be sent']);
     expect(mails[0]?.text).toContain("The Free plan's 25 reminders of this month are used up");
+    expect(kinds).toEqual([{ kind: 'over_plan' }]);
+  });
+
+  it('is sent only for what each owner chose to hear of', async () => {
+    const partner = await fixture.createWorkspace('B');
+    const owner = await connectOwner(fixture.databaseUrl);
+    await addMember(owner, { workspace: workspace.workspaceId, userId: partner.userId, role: 'owner' });
+    await owner.query('update profiles set notify_missed = false where id = $1', [partner.userId]);
+    await miss(2);
+    await owner.query(
+      `insert into notices (workspace_id, job_id, name, scheduled_for, timezone, reason, kind, created_at)
+       values ($1, uuidv7(), 'Over', now(), 'UTC', 'The plan is used up', 'over_plan', now())`,
+      [workspace.workspaceId],
+    );
+    startTelling();
+    await tellingPasses(5);
+    const subjects = Object.fromEntries(mails.map(({ to, subject }) => [to, subject]));
+    expect(subjects).toEqual({
+      [emailOf(workspace)]: 'Elm Street: 3 reminders could not be sent',
+      [emailOf(partner)]: 'Elm Street: 1 reminder could not be sent',
+    });
+    expect(mails.every(({ text }) => text.includes('https://cuebird.example.com/settings'))).toBe(true);
+    // Whoever wants neither gets none, and nothing is kept for them.
+    await owner.query('update profiles set notify_missed = false, notify_over_plan = false');
+    await owner.query('delete from notice_days');
+    await owner.query(
+      `insert into notices (workspace_id, job_id, name, scheduled_for, timezone, reason, created_at)
+       values ($1, uuidv7(), 'Later', now(), 'UTC', 'Nothing could be sent at that time', $2)`,
+      [workspace.workspaceId, fixture.clock.now().toString()],
+    );
+    notices[0]?.wake();
+    await tellingPasses(5);
+    expect(mails).toHaveLength(2);
+    expect((await owner.query('select from notices')).rowCount).toBe(0);
+    await owner.end();
   });
 
   it('is sent once a day, with later failures on the next day', async () => {
