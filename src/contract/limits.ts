@@ -17,6 +17,8 @@ export const usageLimits = {
   ],
   /** Pictures that are set, of the person or a workspace. */
   pictures: [{ per: 'person', most: 60, seconds: hour }],
+  /** Files of a person's own data. */
+  downloads: [{ per: 'person', most: 20, seconds: hour }],
   /** Recipients of reminder and channel tests, which may use the installation's own mail server. */
   tests: [
     { per: 'person', most: 100, seconds: minute },
@@ -55,6 +57,7 @@ export const usageSentences: Record<Usage, string> = {
   workspaces: 'Too many workspaces were created.',
   invitations: 'Too many invitations were sent.',
   pictures: 'Too many pictures were sent.',
+  downloads: 'Your data was downloaded too often.',
   tests: 'Too many test messages were sent.',
   imports: 'Too many files were read.',
   batches: 'Contacts were saved too often.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, InstantText, RequiredName } from '#contract/common.ts';
+import { Id, InstantText, RequiredName, Text } from '#contract/common.ts';
 import { PictureInput, pictureBodyKiB } from '#contract/pictures.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
@@ -37,6 +37,12 @@ export const ProfileChanges = z.strictObject({
 });
 export type ProfileChanges = z.output<typeof ProfileChanges>;
 
+/** Workspaces of which the person is the only owner, but for those that are being deleted. */
+export const AccountDeletion = z.object({
+  blocking: z.array(z.object({ id: Id, name: z.string(), other_members: z.number().int() })),
+});
+export type AccountDeletion = z.output<typeof AccountDeletion>;
+
 export const profileRoutes = {
   getProfile: route({
     method: 'get',
@@ -69,5 +75,30 @@ export const profileRoutes = {
     access: 'user',
     summary: 'Remove your picture',
     answer: Profile,
+  }),
+  downloadOwnData: route({
+    method: 'get',
+    path: '/api/profile/data',
+    access: 'user',
+    summary: 'What Cuebird stores about you, as one JSON file',
+    limit: { usage: 'downloads' },
+    isCostly: true,
+    answer: 'file',
+  }),
+  getAccountDeletion: route({
+    method: 'get',
+    path: '/api/profile/deletion',
+    access: 'user',
+    summary: 'The workspaces that you have to transfer or delete before you can delete your account',
+    answer: AccountDeletion,
+  }),
+  deleteAccount: route({
+    method: 'post',
+    path: '/api/profile/delete',
+    access: 'user',
+    summary: 'Delete your account for good; type its e-mail address to confirm',
+    body: z.strictObject({ email: Text(320) }),
+    confirmed: true,
+    answer: z.object({ deleted: z.literal(true) }),
   }),
 };

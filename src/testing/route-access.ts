@@ -16,6 +16,7 @@ const rows: Record<Audience, readonly string[]> = {
   user: words(`
     completeAdminSetup listWorkspaces createWorkspace acceptInvitation listGallery getConfirmation confirm mailConfirmationCode
     getTwoFactor getProfile updateProfile setOwnPicture removeOwnPicture
+    downloadOwnData getAccountDeletion deleteAccount
   `),
   system_admin: words(`
     getDeliveryPause resumeDeliveries findPerson suspendPerson liftSuspension

@@ -247,7 +247,7 @@ export const sampleTemplate = {
 } as const satisfies z.input<Routes['createTemplate']['body']>;
 
 /** A browser's subscription, with keys of the correct length. */
-const samplePushSubscription = {
+export const samplePushSubscription = {
   endpoint: 'http://127.0.0.1:2/wpush/1',
   keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') },
 };
@@ -305,6 +305,10 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   updateProfile: () => ({ body: { time_zone: 'Europe/Berlin' } }),
   setOwnPicture: () => ({ body: { picture: samplePicture.dataUrl } }),
   removeOwnPicture: () => ({}),
+  downloadOwnData: () => ({}),
+  getAccountDeletion: () => ({}),
+  // Refused: an account that is deleted makes no further requests.
+  deleteAccount: () => ({ body: { email: 'not-mine@example.com' } }),
   getPersonPicture: ({ person }) => ({ params: { id: person, hash: samplePicture.sha256 } }),
   getWorkspacePicture: ({ workspace }) => ({ params: { id: workspace, hash: samplePicture.sha256 } }),
   setWorkspacePicture: ({ workspace }) => ({ params: { id: workspace }, body: { picture: samplePicture.dataUrl } }),

@@ -77,8 +77,8 @@ const owners: Record<string, Writers> = {
   pictures: { 'features/pictures': every },
   profiles: {
     'features/auth': ['insert', 'update'],
-    // What people change of themselves.
-    'features/profile': ['update'],
+    // What people change of themselves, and the deletion of their own account.
+    'features/profile': ['update', 'delete'],
   },
   push_subscriptions: { 'features/push': every },
   queue: { engine: ['insert', 'delete'] },

@@ -116,7 +116,7 @@ export async function openWeb(
         url,
         canSendMail: outbound.canSendMail,
       }),
-      ...profileHandlers,
+      ...profileHandlers({ auth, db: database.app }),
       ...pictureHandlers,
       ...dashboardHandlers,
       ...dayHandlers,

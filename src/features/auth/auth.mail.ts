@@ -27,6 +27,16 @@ export const resetMail = ({ to, link }: { to: string; link: string }): AccountMa
   ].join('\n\n'),
 });
 
+export const accountDeletedMail = (to: string): AccountMail => ({
+  to,
+  subject: 'Your account was deleted',
+  text: [
+    'Hello,',
+    'Your Cuebird account was deleted, as you asked. You are signed out everywhere, and it cannot be restored.',
+    'Reminders that you wrote stay in their workspaces. If it was not you who did this, tell the owner of your workspace.',
+  ].join('\n\n'),
+});
+
 /** Names are all that the reader knows the sender by, so this mail contains them, but nothing in them becomes a link. */
 export const invitationMail = ({
   to,

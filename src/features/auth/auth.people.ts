@@ -43,5 +43,25 @@ export async function userOf(pool: pg.Pool, tokenHash: string): Promise<string |
   return rows[0]?.user_id ?? null;
 }
 
+/** How a person signs in, and where they are signed in; nothing of it is a secret. Instants are Dates. */
+export type SignIns = {
+  sign_in_methods: { provider: string; created_at: Date }[];
+  sessions: { ip_address: string | null; user_agent: string | null; created_at: Date; expires_at: Date }[];
+};
+
+/** The newest 200 of each. */
+export async function signInsOf(pool: pg.Pool, userId: string): Promise<SignIns> {
+  const { rows: methods } = await pool.query<SignIns['sign_in_methods'][number]>(
+    `select provider_id as provider, created_at from auth_accounts where user_id = $1 order by created_at desc limit 200`,
+    [userId],
+  );
+  const { rows: sessions } = await pool.query<SignIns['sessions'][number]>(
+    `select ip_address, user_agent, created_at, expires_at from auth_sessions where user_id = $1
+      order by created_at desc limit 200`,
+    [userId],
+  );
+  return { sign_in_methods: methods, sessions };
+}
+
 export const removeSession = (pool: pg.Pool, tokenHash: string) =>
   pool.query('delete from auth_sessions where token = $1', [tokenHash]);

@@ -6,10 +6,23 @@ import { createActRecorder, recordAnswer } from '#features/auth/auth.acts.ts';
 import { accountSuspended } from '#features/auth/auth.adapter.ts';
 import { type Confirmations, createConfirmations } from '#features/auth/auth.confirm.ts';
 import { createSignInLimits, type SignInLimits } from '#features/auth/auth.limits.ts';
-import { type AccountMail, createPostbox, deletionMail, invitationMail } from '#features/auth/auth.mail.ts';
+import {
+  accountDeletedMail,
+  type AccountMail,
+  createPostbox,
+  deletionMail,
+  invitationMail,
+} from '#features/auth/auth.mail.ts';
 import { authOptions, type Passwords } from '#features/auth/auth.options.ts';
 import { originsOf } from '#features/auth/auth.origins.ts';
-import { insertPerson, type NewPerson, passwordOf, removeSession } from '#features/auth/auth.people.ts';
+import {
+  insertPerson,
+  type NewPerson,
+  passwordOf,
+  removeSession,
+  type SignIns,
+  signInsOf,
+} from '#features/auth/auth.people.ts';
 import { admit, refusal } from '#features/auth/auth.requests.ts';
 import { createSessions, type Person } from '#features/auth/auth.sessions.ts';
 import { createTwoFactor } from '#features/auth/two-factor.ts';
@@ -43,6 +56,10 @@ export type Auth = {
   twoFactorOf(person: Person): Promise<TwoFactorState>;
   /** Creates a person with a confirmed address; no mail is sent. Throws Conflict when the address is taken. */
   createPerson(person: NewPerson): Promise<{ id: string }>;
+  /** How the person signs in, and where they are signed in. */
+  signInsOf(userId: string): Promise<SignIns>;
+  /** Queues the mail to somebody whose account was deleted. */
+  mailAccountDeleted(to: string): void;
   /** Queues the mail of an invitation. False where its mailbox has got too many. */
   mailInvitation(invitation: Parameters<typeof invitationMail>[0]): Promise<boolean>;
   /** Queues the mail that tells an owner of a deleted workspace. False where its mailbox has got too many. */
@@ -199,6 +216,8 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
       return [sessions.cookieFor(session.token)];
     },
     createPerson: (person) => insertPerson(pool, { ...person, hash: password.hash }),
+    signInsOf: (userId) => signInsOf(pool, userId),
+    mailAccountDeleted: (to) => postbox.post(accountDeletedMail(to)),
     async mailInvitation(invitation) {
       if (!(await limits.mayMail('/invitation', invitation.to))) return false;
       postbox.post(invitationMail(invitation));

@@ -33,3 +33,6 @@ export const updateProfileRow = (
     };
   },
 ) => db.updateTable('profiles').set(changes).where('id', '=', userId).execute();
+
+export const deleteProfile = (db: Db, { userId }: { userId: string }) =>
+  db.deleteFrom('profiles').where('id', '=', userId).execute();

@@ -48,6 +48,28 @@ export async function countOwned(db: Db, { userId }: { userId: string }): Promis
   return count;
 }
 
+/** Of which the person is an owner, without those that are being deleted; in the order of their ids. */
+export const ownedBy = (db: Db, { userId }: { userId: string }) =>
+  db
+    .selectFrom('workspaces as w')
+    .innerJoin('workspace_members as m', 'm.workspace_id', 'w.id')
+    .where('m.user_id', '=', userId)
+    .where('m.role', '=', 'owner')
+    .where('w.delete_after', 'is', null)
+    .select(['w.id', 'w.name'])
+    .orderBy('w.id')
+    .execute();
+
+export async function countOwners(db: Db, { workspaceId }: { workspaceId: string }): Promise<number> {
+  const { count } = await db
+    .selectFrom('workspace_members')
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'owner')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** False when another workspace, seen or not, has the slug. */
 export async function insertWorkspace(
   db: Db,

@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely';
+import type { Auth } from '#features/auth/auth.service.ts';
+import * as rows from '#features/profile/own-data.db.ts';
+import { getProfile } from '#features/profile/profile.service.ts';
+import { listWorkspaces } from '#features/workspaces/workspaces.service.ts';
+import { recordOwnAct } from '#platform/audit.ts';
+import type { PersonContext } from '#platform/context.ts';
+import { inTenant } from '#platform/database.ts';
+import type { Schema } from '#platform/schema.ts';
+
+type Deps = { auth: Pick<Auth, 'signInsOf'>; db: Kysely<Schema> };
+
+/** The newest acts in each workspace; the audit log has no more of most people. */
+const actsInFile = 1_000;
+
+/**
+ * What is stored about the person, as one JSON file without secrets. It is written workspace by workspace, each in a transaction of its
+ * own, and a workspace is read once the one before it was sent. Contents of workspaces belong to these, and are exported there.
+ */
+export async function ownDataFile(ctx: PersonContext, deps: Deps): Promise<Response> {
+  const { userId } = ctx.actor;
+  const profile = await getProfile(ctx);
+  const workspaces = await listWorkspaces(ctx);
+  await recordOwnAct(ctx, { action: 'account.data_downloaded' });
+  const { sessions, sign_in_methods } = await deps.auth.signInsOf(userId);
+  const head = { exported_at: ctx.now.toString(), profile, sign_in_methods, sessions };
+
+  async function* parts(): AsyncGenerator<string> {
+    yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "workspaces": [`;
+    for (const [at, workspace] of workspaces.entries()) {
+      const { id, name, role } = workspace;
+      const found = await inTenant(deps.db, { workspaceId: id, userId }, async (db) => ({
+        push_devices: (await rows.devicesOf(db, { workspaceId: id, userId })).map(deviceOf),
+        acts: await rows.actsOf(db, { workspaceId: id, userId, limit: actsInFile }),
+      }));
+      yield `${at === 0 ? '' : ','}\n${JSON.stringify({ id, name, role, ...found }, null, 2)}`;
+    }
+    yield '\n  ]\n}\n';
+  }
+
+  return new Response(ReadableStream.from(encoded(parts())), {
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': 'attachment; filename="cuebird-my-data.json"',
+      'cache-control': 'no-store',
+    },
+  });
+}
+
+/** Whoever knows the whole address of a browser could send to it. */
+const deviceOf = ({ endpoint, created_at }: { endpoint: string; created_at: string }) => ({
+  service: new URL(endpoint).host,
+  created_at,
+});
+
+async function* encoded(parts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const part of parts) yield encoder.encode(part);
+}
