@@ -38,13 +38,13 @@ describe('an account that is deleted, in two processes on one database', () => {
 
   it('is signed out at once in both, and can sign in no more', async () => {
     const dana = await newMember();
-    const stream = await openEventStream(other, { as: dana, workspace });
+    const stream = await openEventStream(other.url, { as: dana, workspace });
     const elsewhere = () => fetch(`${other.url}/api/profile`, { headers: { cookie: dana.cookie } });
     expect((await elsewhere()).status).toBe(200);
     expect((await remove(dana)).json).toEqual({ deleted: true });
     expect((await dana.call('GET', '/api/profile')).status).toBe(401);
     await expect.poll(async () => (await elsewhere()).status).toBe(401);
-    await stream.ended;
+    while ((await stream.next()) !== null);
     const signIn = await fetch(`${one.url}/api/auth/sign-in/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: one.url },
@@ -52,7 +52,9 @@ describe('an account that is deleted, in two processes on one database', () => {
     });
     expect(signIn.status).toBe(401);
     const mail = () =>
-      database.query('select subject from sandbox_messages where recipient = $1 and workspace_id is null', [dana.email]);
+      database.query('select subject from sandbox_messages where recipient = $1 and workspace_id is null', [
+        dana.email,
+      ]);
     await expect.poll(async () => (await mail()).rows).toContainEqual({ subject: 'Your account was deleted' });
   });
 
@@ -100,7 +102,10 @@ describe('an account that is deleted, in two processes on one database', () => {
     expect(await exists(dana)).toBe(true);
     // With another owner of the one, and the other on its way out, nothing keeps her.
     await database.query("update workspace_members set role = 'owner' where workspace_id = $1", [shared]);
-    const gone = await dana.call('POST', `/api/workspaces/${alone}/delete`, { workspace: alone, body: { name: 'Alone' } });
+    const gone = await dana.call('POST', `/api/workspaces/${alone}/delete`, {
+      workspace: alone,
+      body: { name: 'Alone' },
+    });
     expect(gone.status).toBe(200);
     expect((await dana.call('GET', '/api/profile/deletion')).json).toEqual({ blocking: [] });
     expect((await remove(dana)).status).toBe(200);
@@ -147,7 +152,10 @@ describe('an account that is deleted, in two processes on one database', () => {
     const dana = await newMember('admin');
     await dana.call('POST', '/api/push-subscriptions', { workspace, body: samplePushSubscription });
     await dana.call('PUT', '/api/profile/picture', { body: { picture: samplePicture.dataUrl } });
-    await dana.call('PUT', `/api/workspaces/${workspace}/picture`, { workspace, body: { picture: samplePicture.dataUrl } });
+    await dana.call('PUT', `/api/workspaces/${workspace}/picture`, {
+      workspace,
+      body: { picture: samplePicture.dataUrl },
+    });
     const { status, headers, json } = await dana.call('GET', '/api/profile/data');
     expect(status).toBe(200);
     expect(headers.get('content-disposition')).toBe('attachment; filename="cuebird-my-data.json"');

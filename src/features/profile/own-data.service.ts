@@ -38,7 +38,7 @@ export async function ownDataFile(ctx: PersonContext, deps: Deps): Promise<Respo
     yield '\n  ]\n}\n';
   }
 
-  return new Response(ReadableStream.from(encoded(parts())), {
+  return new Response(streamOf(parts()), {
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'content-disposition': 'attachment; filename="cuebird-my-data.json"',
@@ -53,7 +53,20 @@ const deviceOf = ({ endpoint, created_at }: { endpoint: string; created_at: stri
   created_at,
 });
 
-async function* encoded(parts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+/** Where a part cannot be read, the connection is aborted, so that the file does not look complete. */
+function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  for await (const part of parts) yield encoder.encode(part);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = await parts.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        await parts.return(undefined);
+      },
+    },
+    { highWaterMark: 1 },
+  );
 }
