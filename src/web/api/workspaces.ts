@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { type WorkspaceInput, type WorkspaceSettings, workspaceRoutes } from '#contract/workspaces.ts';
+import { type WorkspaceInput, workspaceRoutes } from '#contract/workspaces.ts';
 import { call } from '#web/api/client.ts';
 import { keyOf } from '#web/api/query-key.ts';
 
@@ -23,12 +23,14 @@ export function useCreateWorkspace() {
   });
 }
 
-/** Changes the named settings of a workspace; resolves after the workspace shows them. */
+type Changes = z.input<typeof workspaceRoutes.updateWorkspace.body>;
+
+/** Changes what is named of a workspace; resolves after the workspace shows it. */
 export function useSaveSettings() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, settings }: { id: string; settings: Partial<WorkspaceSettings> }) =>
-      call(workspaceRoutes.updateWorkspace, { params: { id }, body: { settings }, workspaceId: id }),
+    mutationFn: ({ id, ...body }: { id: string } & Changes) =>
+      call(workspaceRoutes.updateWorkspace, { params: { id }, body, workspaceId: id }),
     onSuccess: (_, { id }) =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),

@@ -1,5 +1,5 @@
 import { Navigate, Outlet } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { forgetDrafts } from '#web/api/draft-keys.ts';
 import { useSession } from '#web/api/session.ts';
 import { useSessionRenewal } from '#web/app/session-renewal.ts';
@@ -10,6 +10,8 @@ import { Footer } from './Footer.tsx';
 import classes from './SignedInLayout.module.css';
 import { type Opened, Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
+
+const DeletedWorkspace = lazy(() => import('#web/features/workspaces/DeletedWorkspace.tsx'));
 
 /** Top bar, screen and footer; redirects to /auth when the session ends. */
 export function SignedInLayout() {
@@ -41,7 +43,13 @@ function WorkspaceScreen() {
   useWorkspaceStream(workspace.id);
   return (
     <main id="content" className={classes.content} tabIndex={-1} key={workspace.id}>
-      <Outlet />
+      {workspace.delete_after === null ? (
+        <Outlet />
+      ) : (
+        <Suspense>
+          <DeletedWorkspace workspace={workspace} />
+        </Suspense>
+      )}
     </main>
   );
 }

@@ -91,7 +91,7 @@ function WorkspaceOptions(props: { workspaces: Workspace[]; search: string; curr
   const wanted = props.search.trim().toLowerCase();
   const found = props.workspaces.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (found.length === 0) return <Combobox.Empty>No workspaces found</Combobox.Empty>;
-  return found.map(({ id, name, role }) => (
+  return found.map(({ id, name, role, delete_after: deleteAfter }) => (
     <Combobox.Option key={id} value={id} active={id === props.currentId}>
       <span className={classes.option}>
         <WorkspaceMark name={name} />
@@ -99,7 +99,7 @@ function WorkspaceOptions(props: { workspaces: Workspace[]; search: string; curr
           <span className={classes.name} title={name}>
             {name}
           </span>
-          <span className={classes.role}>{role}</span>
+          <span className={classes.role}>{deleteAfter === null ? role : 'being deleted'}</span>
         </span>
         {id === props.currentId && <IconCheck size={16} aria-label="current" />}
       </span>

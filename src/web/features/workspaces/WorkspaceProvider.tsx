@@ -37,7 +37,10 @@ function useLossToast(workspaces: Workspace[] | undefined): void {
 export function WorkspaceProvider({ user, children }: { user: SessionUser; children: ReactNode }) {
   const { data: workspaces, error, refetch, isFetching } = useQuery(workspacesQuery);
   const rememberedId = useRememberedWorkspaceId();
-  const workspace = workspaces?.find(({ id }) => id === rememberedId) ?? workspaces?.[0];
+  const workspace =
+    workspaces?.find(({ id }) => id === rememberedId) ??
+    workspaces?.find(({ delete_after: end }) => end === null) ??
+    workspaces?.[0];
 
   useErrorToast(error, { title: 'Error loading workspaces' });
   useLossToast(workspaces);

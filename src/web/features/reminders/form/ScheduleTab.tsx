@@ -4,6 +4,7 @@ import '@mantine/dates/styles.layer.css';
 import { Stack } from '@mantine/core';
 import { EventFields } from './EventFields.tsx';
 import { ForecastPanel } from './ForecastPanel.tsx';
+import { MisfireField } from './MisfireField.tsx';
 import { useReminderFormContext } from './form-context.ts';
 import classes from './ReminderForm.module.css';
 import { ScheduledFields } from './ScheduledFields.tsx';
@@ -19,6 +20,7 @@ export default function ScheduleTab() {
       <Stack gap={20}>
         {schedule.type === 'scheduled' ? <ScheduledFields cronError={forecast.cronError} /> : <EventFields />}
         <ZoneField />
+        {schedule.type === 'scheduled' && <MisfireField />}
       </Stack>
       <ForecastPanel schedule={schedule} forecast={forecast} />
     </div>

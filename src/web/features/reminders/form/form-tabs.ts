@@ -1,7 +1,7 @@
 /** The four tabs with their fields; a field belongs to the first tab that lists it. */
 export const formTabs = [
   { id: 'basic', label: 'Basic Info', fields: ['name', 'description', 'status', 'schedule_config.type'] },
-  { id: 'schedule', label: 'Schedule', fields: ['schedule_config'] },
+  { id: 'schedule', label: 'Schedule', fields: ['schedule_config', 'metadata.misfire'] },
   { id: 'channels', label: 'Channels', fields: ['metadata', 'content.recipients', 'entries.recipients'] },
   { id: 'content', label: 'Content', fields: ['content'] },
 ] as const;

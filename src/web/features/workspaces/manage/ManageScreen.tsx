@@ -2,10 +2,11 @@ import { Tabs } from '@mantine/core';
 import { IconBuildingOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { Workspace, WorkspaceSettings } from '#contract/workspaces.ts';
+import type { Workspace } from '#contract/workspaces.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
 import { useWorkspaceDetails } from '#web/api/workspaces.ts';
+import DeletedWorkspace from '#web/features/workspaces/DeletedWorkspace.tsx';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -16,6 +17,7 @@ import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { BillingTab } from './BillingTab.tsx';
 import { MembersTab } from './MembersTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
+import type { SettingsDraft } from './settings-draft.ts';
 import { SettingsTab } from './SettingsTab.tsx';
 
 const route = getRouteApi('/themed/signed-in/admin/workspace/$workspaceId/manage');
@@ -48,7 +50,11 @@ export function ManageScreen() {
     return (
       <>
         {workspace.id !== current.id && <Stream workspaceId={workspace.id} />}
-        <Page key={workspace.id} workspace={workspace} />
+        {workspace.delete_after === null ? (
+          <Page key={workspace.id} workspace={workspace} />
+        ) : (
+          <DeletedWorkspace workspace={workspace} />
+        )}
       </>
     );
   if (details.isPending)
@@ -87,7 +93,7 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
   const { tab = 'overview' } = route.useSearch();
   const navigate = route.useNavigate();
   // Kept here, so that a look at another tab does not lose what was changed and not saved.
-  const [changes, setChanges] = useState<Partial<WorkspaceSettings>>({});
+  const [draft, setDraft] = useState<SettingsDraft>({});
   const mayChange = workspace.role !== 'member';
   const shown = mayChange || tab === 'members' ? tab : 'overview';
   const choose = (chosen: string | null) =>
@@ -115,7 +121,7 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
         {mayChange && (
           <>
             <Tabs.Panel value="settings">
-              <SettingsTab workspace={workspace} changes={changes} onChange={setChanges} />
+              <SettingsTab workspace={workspace} draft={draft} onChange={setDraft} />
             </Tabs.Panel>
             <Tabs.Panel value="billing">
               <BillingTab workspace={workspace} />

@@ -1,10 +1,14 @@
 import { Card, SimpleGrid } from '@mantine/core';
 import type { Workspace } from '#contract/workspaces.ts';
+import { sendingHoursText } from '#domain/sending-hours-text.ts';
+import { hoursOf } from '#web/features/channels/hours/hours-draft.ts';
+import { misfireWords } from '#web/features/workspaces/misfire-words.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { Fact, Facts } from '#web/ui/Facts.tsx';
 import classes from './manage.module.css';
 import { planName, statusName } from './plan-words.ts';
+import { outcomeWords, storedSettings } from './settings-draft.ts';
 
 /** What the workspace is; nothing is changed here. */
 export function OverviewTab({ workspace }: { workspace: Workspace & { member_count: number } }) {
@@ -19,12 +23,33 @@ export function OverviewTab({ workspace }: { workspace: Workspace & { member_cou
         <Facts>
           <Fact name="Name">{workspace.name}</Fact>
           <Fact name="Description">{workspace.description || 'No description'}</Fact>
+          <Fact name="Company name">{workspace.company_name}</Fact>
           <Fact name="Created">
             <InstantText at={workspace.created_at} show="day" />
           </Fact>
         </Facts>
       </RecordSection>
+      {workspace.role === 'member' && <SettingsSummary workspace={workspace} />}
     </div>
+  );
+}
+
+/** Members see the settings and do not change them. */
+function SettingsSummary({ workspace }: { workspace: Workspace }) {
+  const settings = storedSettings(workspace);
+  const hours = hoursOf(workspace.settings);
+  const isOn = (value: boolean) => (value ? 'On' : 'Off');
+  return (
+    <RecordSection title="Settings" aside={<span className={classes.quiet}>Owners and admins change these.</span>}>
+      <Facts>
+        <Fact name="Allow Public Templates">{isOn(settings.allowPublicTemplates)}</Fact>
+        <Fact name="Auto Archive Jobs">{isOn(settings.autoArchiveJobs)}</Fact>
+        <Fact name="Delete jobs after days">{settings.retentionDays ?? 'Never'}</Fact>
+        <Fact name="Missed occurrences">{misfireWords[settings.misfire]}</Fact>
+        <Fact name="Unknown outcomes">{outcomeWords[settings.unknownOutcomes]}</Fact>
+        <Fact name="Sending hours">{hours === null ? 'Messages go out at any time.' : sendingHoursText(hours)}</Fact>
+      </Facts>
+    </RecordSection>
   );
 }
 

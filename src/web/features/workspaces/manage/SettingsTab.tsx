@@ -1,104 +1,119 @@
 import './settings-styles.ts';
-import { Button, NumberInput, Select, Switch } from '@mantine/core';
+import { Button, Card, Group } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type Workspace, WorkspaceSettings } from '#contract/workspaces.ts';
+import { restorableDays } from '#contract/workspace-deletion.ts';
+import type { Workspace } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import { useSaveSettings } from '#web/api/workspaces.ts';
 import { hoursOf } from '#web/features/channels/hours/hours-draft.ts';
 import { SendingHoursButton } from '#web/features/channels/hours/SendingHoursButton.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { DeleteWorkspaceDialog } from './DeleteWorkspaceDialog.tsx';
 import classes from './manage.module.css';
-
-const Stored = WorkspaceSettings.partial();
-
-const outcomes = [
-  { value: 'prefer_duplicate', label: 'Send it once more: somebody may get it twice' },
-  { value: 'prefer_miss', label: 'Do not send it again: somebody may miss it' },
-];
+import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
+import { IdentityFields, JobFields, TemplateFields } from './SettingsFields.tsx';
 
 type SettingsTabProps = {
   workspace: Workspace;
   /** What was changed here and is not saved. */
-  changes: Partial<WorkspaceSettings>;
-  onChange: (changes: Partial<WorkspaceSettings>) => void;
+  draft: SettingsDraft;
+  onChange: (draft: SettingsDraft) => void;
 };
 
 /** Every setting of the workspace. Saving sends only what was changed, so that it keeps what somebody else saved meanwhile. */
-export function SettingsTab({ workspace, changes, onChange }: SettingsTabProps) {
+export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
   const { mutateAsync, isPending } = useSaveSettings();
-  const [problem, setProblem] = useState<string | null>(null);
-  const stored = Stored.safeParse(workspace.settings).data ?? {};
-  const settings = { ...stored, ...changes };
+  const [problems, setProblems] = useState<Record<string, string>>({});
   const hours = hoursOf(workspace.settings);
-  const change = (changed: Partial<WorkspaceSettings>) => {
-    setProblem(null);
-    onChange({ ...changes, ...changed });
-  };
-  const isChanged = Object.keys(changes).length > 0;
+  const changes = changedOnly(draft, workspace);
+  const unsaved = namesOf(changes);
 
+  const change = ({ settings, ...fields }: SettingsDraft) => {
+    setProblems({});
+    onChange({ ...draft, ...fields, settings: { ...draft.settings, ...settings } });
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isPending || !isChanged) return;
-    const parsed = Stored.safeParse(changes);
-    if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? null);
+    if (isPending || unsaved.length === 0) return;
+    const parsed = parseDraft(changes);
+    if ('problems' in parsed) return setProblems(parsed.problems);
     try {
-      await mutateAsync({ id: workspace.id, settings: parsed.data });
+      await mutateAsync({ id: workspace.id, ...parsed.body });
       onChange({});
       notifySuccess('Settings updated', 'Workspace settings have been saved successfully.');
     } catch (error) {
       notifyFailure('Error updating settings', error);
     }
   };
+  const fields = { workspace, draft, problems, onChange: change };
 
   return (
     <div className={classes.tab}>
-      <RecordSection title="Settings">
-        <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
-          <Switch
-            label="Allow Public Templates"
-            aria-label="Allow Public Templates"
-            description="Allow templates from this workspace to be publicly visible"
-            checked={settings.allowPublicTemplates === true}
-            onChange={(event) => change({ allowPublicTemplates: event.currentTarget.checked })}
-          />
-          <Switch
-            label="Auto Archive Jobs"
-            aria-label="Auto Archive Jobs"
-            description="Automatically archive completed jobs after 30 days"
-            checked={settings.autoArchiveJobs === true}
-            onChange={(event) => change({ autoArchiveJobs: event.currentTarget.checked })}
-          />
-          <NumberInput
-            label="Delete jobs after days"
-            description="This many days after their end, jobs are deleted with their deliveries and executions. Leave it empty to keep them."
-            placeholder="Never"
-            allowDecimal={false}
-            allowNegative={false}
-            maxLength={6}
-            value={settings.retentionDays ?? ''}
-            error={problem}
-            onChange={(days) => change({ retentionDays: days === '' ? null : Number(days) })}
-          />
-          <Select
-            label="When it is unknown whether an SMS or chat message was sent"
-            data={outcomes}
-            allowDeselect={false}
-            value={settings.unknownOutcomes ?? 'prefer_duplicate'}
-            onChange={(value) =>
-              change({ unknownOutcomes: value === 'prefer_miss' ? 'prefer_miss' : 'prefer_duplicate' })
-            }
-          />
-          <div className={classes.save}>
-            <Button type="submit" loading={isPending} disabled={!isChanged}>
-              Save Settings
-            </Button>
-          </div>
-        </form>
-      </RecordSection>
+      <form className={classes.tab} noValidate onSubmit={(event) => void submit(event)}>
+        <RecordSection title="Workspace">
+          <IdentityFields {...fields} />
+        </RecordSection>
+        <RecordSection title="Settings">
+          <TemplateFields {...fields} />
+          <JobFields {...fields} />
+        </RecordSection>
+        <Card padding={20} className={classes.save}>
+          <Group gap={12} justify="space-between">
+            <p className={classes.quiet} role="status">
+              {unsaved.length === 0 ? 'Everything is saved.' : `Not saved: ${unsaved.join(', ')}.`}
+            </p>
+            <Group gap={8}>
+              {unsaved.length > 0 && (
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    setProblems({});
+                    onChange({});
+                  }}
+                >
+                  Discard
+                </Button>
+              )}
+              <Button type="submit" loading={isPending} disabled={unsaved.length === 0}>
+                Save Settings
+              </Button>
+            </Group>
+          </Group>
+        </Card>
+      </form>
       <RecordSection title="Sending hours" aside={<SendingHoursButton workspace={workspace} />}>
         <p className={classes.hours}>{hours === null ? 'Messages go out at any time.' : sendingHoursText(hours)}</p>
       </RecordSection>
+      {workspace.role === 'owner' && <DeleteSection workspace={workspace} />}
     </div>
+  );
+}
+
+function DeleteSection({ workspace }: { workspace: Workspace }) {
+  const { state, open, close } = useDialogState<true>();
+  return (
+    <RecordSection
+      title="Delete workspace"
+      aside={
+        <Button variant="default" onClick={() => open(true)}>
+          Delete workspace
+        </Button>
+      }
+    >
+      <p className={classes.hours}>
+        At once nothing of it is sent any more. For {restorableDays} days an owner can restore it, then its data is
+        deleted for good.
+      </p>
+      {state.openCount > 0 && (
+        <DeleteWorkspaceDialog
+          key={state.openCount}
+          workspace={workspace}
+          opened={state.isOpen}
+          onClose={() => close(state.openCount)}
+        />
+      )}
+    </RecordSection>
   );
 }

@@ -1,0 +1,23 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { workspaceDeletionRoutes } from '#contract/workspace-deletion.ts';
+import { call } from '#web/api/client.ts';
+import { workspacesQuery } from '#web/api/workspaces.ts';
+
+/** For a week it can be restored; resolves after the list of workspaces says so. */
+export function useDeleteWorkspace(workspaceId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) =>
+      call(workspaceDeletionRoutes.deleteWorkspace, { params: { id: workspaceId }, body: { name }, workspaceId }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
+  });
+}
+
+export function useRestoreWorkspace(workspaceId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(workspaceDeletionRoutes.restoreWorkspace, { params: { id: workspaceId }, workspaceId }),
+    // Everything that was asked for while it was being deleted was refused.
+    onSuccess: () => queryClient.invalidateQueries(),
+  });
+}

@@ -1,0 +1,66 @@
+import { Button, Group } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import type { Workspace } from '#contract/workspaces.ts';
+import { useRestoreWorkspace } from '#web/api/workspace-deletion.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+
+const LeaveDialog = lazy(async () => ({ default: (await import('./manage/LeaveDialog.tsx')).LeaveDialog }));
+
+/** In place of every screen of a workspace that is being deleted: an owner can restore it, everybody else can leave it. */
+export default function DeletedWorkspace({ workspace }: { workspace: Workspace }) {
+  const { mutateAsync, isPending } = useRestoreWorkspace(workspace.id);
+  const { state, open, close } = useDialogState<true>();
+  const restore = async () => {
+    try {
+      await mutateAsync();
+      notifySuccess('Workspace restored', `Everything in ${workspace.name} is as it was.`);
+    } catch (error) {
+      notifyFailure('Error restoring workspace', error);
+    }
+  };
+  const isOwner = workspace.role === 'owner';
+  return (
+    <>
+      <PageHeader title={workspace.name} subtitle="This workspace is being deleted" />
+      <EmptyState
+        icon={IconTrash}
+        title="This workspace is being deleted"
+        sentence={
+          <>
+            Nothing of it is sent any more. On {workspace.delete_after && <InstantText at={workspace.delete_after} />}{' '}
+            its data is deleted for good.{' '}
+            {isOwner ? 'Until then you can restore it.' : 'Until then an owner can restore it.'}
+          </>
+        }
+        action={
+          <Group gap={8} justify="center">
+            {isOwner ? (
+              <Button loading={isPending} onClick={() => void restore()}>
+                Restore workspace
+              </Button>
+            ) : (
+              <Button variant="default" onClick={() => open(true)}>
+                Leave workspace
+              </Button>
+            )}
+          </Group>
+        }
+      />
+      <Suspense>
+        {state.openCount > 0 && (
+          <LeaveDialog
+            key={state.openCount}
+            workspace={workspace}
+            opened={state.isOpen}
+            onClose={() => close(state.openCount)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

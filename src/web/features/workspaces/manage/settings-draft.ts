@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { type Workspace, workspaceRoutes, WorkspaceSettings } from '#contract/workspaces.ts';
+
+/** What was changed on the Settings tab and is not saved. */
+export type SettingsDraft = { name?: string; description?: string; settings?: Partial<WorkspaceSettings> };
+
+/** The labels of the fields, by the path of their value. */
+export const settingLabels = {
+  name: 'Name',
+  description: 'Description',
+  'settings.companyName': 'Company name',
+  'settings.allowPublicTemplates': 'Allow Public Templates',
+  'settings.autoArchiveJobs': 'Auto Archive Jobs',
+  'settings.retentionDays': 'Delete jobs after days',
+  'settings.misfire': 'Missed occurrences',
+  'settings.unknownOutcomes': 'When it is unknown whether an SMS or chat message was sent',
+} as const;
+export type SettingPath = keyof typeof settingLabels;
+
+const usual = {
+  companyName: '',
+  allowPublicTemplates: false,
+  autoArchiveJobs: false,
+  retentionDays: null,
+  misfire: 'latest',
+  unknownOutcomes: 'prefer_duplicate',
+} as const satisfies Partial<WorkspaceSettings>;
+
+/** What is done where it is unknown whether a message was sent. */
+export const outcomeWords = {
+  prefer_duplicate: 'Send it once more: somebody may get it twice',
+  prefer_miss: 'Do not send it again: somebody may miss it',
+} as const satisfies Record<WorkspaceSettings['unknownOutcomes'], string>;
+
+/** Every setting that the tab shows has a value. */
+export type Stored = Required<Pick<WorkspaceSettings, keyof typeof usual>> & Partial<WorkspaceSettings>;
+
+const keys = WorkspaceSettings.keyof().options;
+
+/** What is stored, with what holds where nothing is; a setting that cannot be read counts as never set. */
+export function storedSettings({ settings }: Workspace): Stored {
+  const readable = keys.filter((key) => WorkspaceSettings.shape[key].safeParse(settings[key]).success);
+  const stored = WorkspaceSettings.partial().parse(Object.fromEntries(readable.map((key) => [key, settings[key]])));
+  return { ...usual, ...stored };
+}
+
+/** The draft without what is as it is stored. */
+export function changedOnly({ name, description, settings = {} }: SettingsDraft, workspace: Workspace): SettingsDraft {
+  const stored = storedSettings(workspace);
+  const changed = { ...settings };
+  for (const key of keys) if (changed[key] === stored[key]) delete changed[key];
+  return {
+    ...(name !== undefined && name !== workspace.name && { name }),
+    ...(description !== undefined && description !== workspace.description && { description }),
+    ...(Object.keys(changed).length > 0 && { settings: changed }),
+  };
+}
+
+/** The labels of what is not saved. */
+export const namesOf = ({ settings = {}, ...fields }: SettingsDraft): string[] => {
+  const paths = [...Object.keys(fields), ...Object.keys(settings).map((key) => `settings.${key}`)];
+  return Object.entries(settingLabels).flatMap(([path, label]) => (paths.includes(path) ? [label] : []));
+};
+
+/** The draft as the request takes it, or what is wrong by path. */
+export function parseDraft(
+  draft: SettingsDraft,
+): { body: z.output<typeof workspaceRoutes.updateWorkspace.body> } | { problems: Record<string, string> } {
+  const parsed = workspaceRoutes.updateWorkspace.body.safeParse(draft);
+  if (parsed.success) return { body: parsed.data };
+  return { problems: Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])) };
+}
