@@ -87,7 +87,7 @@ describe.concurrent('the settings of a workspace', () => {
       misfire: 'skip',
     });
 
-    await page.goto('/jobs?archived=true');
+    await page.goto('/jobs?archived=only');
     await reads(page, ['A completed job moves here 30 days after it has ended.']);
     const { json } = await dana.call('POST', '/api/reminders', {
       workspace,
