@@ -51,15 +51,39 @@ type Part<R, K extends 'params' | 'query' | 'body'> =
       : { [name in K]: z.input<S> }
     : { [name in K]?: undefined };
 
+let askWhoItIs: (() => Promise<boolean>) | null = null;
+
+/** Names what asks the person who they are; it resolves with whether they have proved it. */
+export const confirmWith = (ask: () => Promise<boolean>): void => void (askWhoItIs = ask);
+
+/** Sends a request, and once more where the server first wants to know who asks and the person proves it. */
+export async function confirmed<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (cause) {
+    if (!(cause instanceof ApiError) || cause.code !== 'confirmation_required' || askWhoItIs === null) throw cause;
+    if (await askWhoItIs()) return send();
+    throw new ApiError({
+      status: 403,
+      code: cause.code,
+      message: 'Nothing was changed, since you did not confirm that it is you.',
+    });
+  }
+}
+
 /**
  * Calls a declared route for the current workspace, or the one that the request names, and returns the parsed response.
  * @throws ApiError for every error response, and when the server is unreachable or sends another shape.
  */
-export async function call<R extends Route, A extends z.ZodType>(
+export const call = <R extends Route, A extends z.ZodType>(
   route: R & { answer: A },
   ...[request]: Record<never, never> extends RequestOf<R> ? [RequestOf<R>?] : [RequestOf<R>]
+): Promise<z.output<A>> => confirmed(() => send(route, request ?? {}));
+
+async function send<A extends z.ZodType>(
+  route: Route & { answer: A },
+  { params, query, body, signal, idempotencyKey, workspaceId }: AnyRequest,
 ): Promise<z.output<A>> {
-  const { params, query, body, signal, idempotencyKey, workspaceId }: AnyRequest = request ?? {};
   const response = await reach(pathOf(route.path, params) + searchOf(query), {
     method: route.method.toUpperCase(),
     headers: headersFor({ hasBody: body !== undefined, idempotencyKey, workspaceId }),

@@ -11,13 +11,16 @@ declare module '@tanstack/react-query' {
   }
 }
 
+/** The session waits for the code of the second factor: it has not ended. */
+export const codeIsDue = 'second_factor_required';
+
 /**
  * The cache of all server data. `onSignedOut` is called when a response shows that the session has ended. Requests are also made where
  * the browser believes that it is offline: the server may be this machine, and whoever clicks is told what failed.
  */
 export function createQueryClient({ onSignedOut }: { onSignedOut: () => void }): QueryClient {
   const onError = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) onSignedOut();
+    if (error instanceof ApiError && error.status === 401 && error.code !== codeIsDue) onSignedOut();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { ApiError, jsonOf, reach, refusalOf } from '#web/api/client.ts';
+import { ApiError, confirmed, jsonOf, reach, refusalOf } from '#web/api/client.ts';
 
 const Session = z
   .object({
@@ -49,7 +49,13 @@ export const signOut = () => ask('post', '/api/auth/sign-out', { body: {}, answe
 const AuthRefusal = z.object({ code: z.string().default('unknown'), message: z.string() });
 
 /** Most errors of the authentication endpoints are `{code, message}`; rate limits use the API's own error shape. */
-async function ask<A extends z.ZodType>(
+export const ask = <A extends z.ZodType>(
+  method: 'get' | 'post',
+  path: string,
+  asked: { body?: unknown; answer: A; signal?: AbortSignal },
+): Promise<z.output<A>> => confirmed(() => send(method, path, asked));
+
+async function send<A extends z.ZodType>(
   method: 'get' | 'post',
   path: string,
   { body, answer, signal }: { body?: unknown; answer: A; signal?: AbortSignal },

@@ -3,7 +3,7 @@ import { createRouter } from '@tanstack/react-router';
 import { homeRoute, rootRoute, signedInRoute, themedRoute } from '#web/app/routes.ts';
 import { ScreenError } from '#web/app/ScreenError.tsx';
 import { profileRoute, settingsRoute } from '#web/features/account/account.route.ts';
-import { authRoute } from '#web/features/auth/auth.route.ts';
+import { authRoute, codeRoute } from '#web/features/auth/auth.route.ts';
 import { channelsRoute } from '#web/features/channels/channels.route.ts';
 import { adminSetupRoute } from '#web/features/admin-setup/admin-setup.route.ts';
 import { contactRoute, contactsRoute } from '#web/features/contacts/contacts.route.ts';
@@ -25,6 +25,7 @@ const routeTree = rootRoute.addChildren([
   homeRoute,
   themedRoute.addChildren([
     authRoute,
+    codeRoute,
     adminSetupRoute,
     accountInboxRoute,
     unsubscribeRoute,

@@ -1,6 +1,7 @@
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import classes from './account.module.css';
 import { EmailAndPassword } from './sections/EmailAndPassword.tsx';
+import { TwoFactor } from './sections/TwoFactor.tsx';
 
 /** The account's settings, one section below the other. */
 export function SettingsScreen() {
@@ -9,6 +10,7 @@ export function SettingsScreen() {
       <PageHeader title="Settings" subtitle="How you sign in, and what belongs to your account" />
       <div className={classes.sections}>
         <EmailAndPassword />
+        <TwoFactor />
       </div>
     </>
   );

@@ -1,0 +1,73 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { type ConfirmationProof, confirmationRoutes } from '#contract/confirmation.ts';
+import { call } from '#web/api/client.ts';
+import { ask, sessionQuery } from '#web/api/session.ts';
+
+const stateKey = ['two-factor'];
+const post = <A extends z.ZodType>(path: string, { body, answer }: { body: object; answer: A }) =>
+  ask('post', `/api/auth/two-factor/${path}`, { body, answer });
+
+const Done = z.object({ status: z.literal(true) });
+const Codes = z.object({ backupCodes: z.array(z.string()) });
+const Begun = Codes.extend({ totpURI: z.string() });
+export type Begun = z.output<typeof Begun>;
+
+/** Whether the second factor is on, and how many recovery codes are left. */
+export const useTwoFactor = () =>
+  useQuery({ queryKey: stateKey, queryFn: ({ signal }) => call(confirmationRoutes.getTwoFactor, { signal }) });
+
+/** The second step of a sign-in: a code of the app, or a recovery code. */
+export const enterCode = ({ code, isRecovery }: { code: string; isRecovery: boolean }) =>
+  post(isRecovery ? 'verify-backup-code' : 'verify-totp', { body: { code }, answer: Done });
+
+/** Makes the secret of an app, and the recovery codes; nothing is on before the first code. */
+export const useBeginTwoFactor = () =>
+  useMutation({
+    mutationFn: (password: string | undefined) => post('enable', { body: { password }, answer: Begun }),
+  });
+
+export function useEnableTwoFactor() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (code: string) => post('verify-totp', { body: { code }, answer: Done }),
+    onSuccess: refresh,
+  });
+}
+
+export function useDisableTwoFactor() {
+  const refresh = useRefresh();
+  return useMutation({ mutationFn: () => post('disable', { body: {}, answer: Done }), onSuccess: refresh });
+}
+
+export function useRenewRecoveryCodes() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async () => (await post('generate-backup-codes', { body: {}, answer: Codes })).backupCodes,
+    onSuccess: refresh,
+  });
+}
+
+function useRefresh(): () => Promise<unknown> {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: stateKey }),
+      queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }),
+    ]);
+}
+
+/** How the person proves who they are. */
+export const useConfirmation = () =>
+  useQuery({
+    queryKey: ['confirmation'],
+    queryFn: ({ signal }) => call(confirmationRoutes.getConfirmation, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const useConfirm = () =>
+  useMutation({ mutationFn: (body: ConfirmationProof) => call(confirmationRoutes.confirm, { body }) });
+
+export const useMailConfirmationCode = () =>
+  useMutation({ mutationFn: () => call(confirmationRoutes.mailConfirmationCode) });
