@@ -68,6 +68,26 @@ export async function replaceBackupCodes(
   return rowCount === 1;
 }
 
+/**
+ * Turns it on in the session of this token, which has just passed it. A trigger ends the person's others.
+ * @returns false where the session has ended
+ */
+export async function enableTwoFactor(
+  pool: pg.Pool,
+  { tokenHash, now }: { tokenHash: string; now: Temporal.Instant },
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `with passed as (
+       update auth_sessions set second_factor_at = $2, confirmed_at = $2 where token = $1 returning user_id
+     ), app as (
+       update auth_two_factors set verified = true where user_id in (select user_id from passed)
+     )
+     update profiles set two_factor_enabled = true where id in (select user_id from passed)`,
+    [tokenHash, now.toString()],
+  );
+  return rowCount === 1;
+}
+
 /** Returns whether it was on. A trigger deletes the secret and the codes. */
 export async function disableTwoFactor(pool: pg.Pool, userId: string): Promise<boolean> {
   const { rowCount } = await pool.query(

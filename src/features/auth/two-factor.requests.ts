@@ -3,7 +3,7 @@ import { type Confirmations, faultOfCode } from '#features/auth/auth.confirm.ts'
 import type { Postbox } from '#features/auth/auth.mail.ts';
 import { passwordOf } from '#features/auth/auth.people.ts';
 import type { Person, Sessions } from '#features/auth/auth.sessions.ts';
-import { markPassed, secondFactorOf, disableTwoFactor } from '#features/auth/two-factor.db.ts';
+import { disableTwoFactor, enableTwoFactor, markPassed, secondFactorOf } from '#features/auth/two-factor.db.ts';
 import { disabledMail, enabledMail } from '#features/auth/two-factor.mail.ts';
 import type { TwoFactor } from '#features/auth/two-factor.ts';
 import { Conflict, Forbidden, Invalid, Unauthenticated } from '#platform/errors.ts';
@@ -14,7 +14,7 @@ type Ports = {
   sessions: Sessions;
   twoFactor: TwoFactor;
   confirmations: Pick<Confirmations, 'assertConfirmed' | 'confirm'>;
-  /** better-auth's plugin, which makes the secret and switches it on. */
+  /** better-auth's plugin, which makes the secret and the recovery codes. */
   plugin: (request: Request) => Promise<Response>;
   now: () => Temporal.Instant;
 };
@@ -66,17 +66,12 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
     return waiting === null ? enable(person, request) : pass(request);
   }
 
-  /** Every session of the person ends, and this one goes on under a new cookie. */
+  /** Every other session of the person ends. */
   async function enable({ email }: Person, request: Request): Promise<Response> {
-    const response = await plugin(request);
-    if (!response.ok) return response;
-    const tokenHash = sessions.tokenHashIn(cookiesOf(response));
-    if (tokenHash !== null) await markPassed(pool, { tokenHash, now: now() });
-    sessions.forgetAll();
+    const tokenHash = sessions.tokenHashIn(request.headers);
+    if (tokenHash === null || !(await enableTwoFactor(pool, { tokenHash, now: now() }))) throw new Unauthenticated();
     postbox.post(enabledMail({ to: email }));
-    const answer = Response.json({ status: true });
-    for (const cookie of response.headers.getSetCookie()) answer.headers.append('set-cookie', cookie);
-    return answer;
+    return Response.json({ status: true });
   }
 
   async function begin(request: Request): Promise<Response> {

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { z } from 'zod';
 import { type ChannelInput, type ChannelTestBody, channelRoutes } from '#contract/channels.ts';
-import { allOf, call } from '#web/api/client.ts';
+import { allOf, call, callOnce, confirmed } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { keyOf } from '#web/api/query-key.ts';
 
@@ -41,11 +41,14 @@ export function useSaveChannel() {
   const keyFor = useKeyOfBody();
   return useMutation({
     mutationFn: (save: SaveOf) =>
-      inTime((signal) => {
-        if (save.kind === 'update')
-          return call(channelRoutes.updateChannel, { params: { id: save.id }, body: save.changes, signal });
-        return call(channelRoutes.createChannel, { body: save.body, signal, idempotencyKey: keyFor(save.body) });
-      }),
+      // Whoever is asked who they are has all the time they need.
+      confirmed(() =>
+        inTime((signal) => {
+          if (save.kind === 'update')
+            return callOnce(channelRoutes.updateChannel, { params: { id: save.id }, body: save.changes, signal });
+          return callOnce(channelRoutes.createChannel, { body: save.body, signal, idempotencyKey: keyFor(save.body) });
+        }),
+      ),
     onSuccess: refresh,
     // A request that timed out here may still have succeeded on the server.
     onError: () => void refresh(),

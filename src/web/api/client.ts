@@ -78,9 +78,10 @@ export async function confirmed<T>(send: () => Promise<T>): Promise<T> {
 export const call = <R extends Route, A extends z.ZodType>(
   route: R & { answer: A },
   ...[request]: Record<never, never> extends RequestOf<R> ? [RequestOf<R>?] : [RequestOf<R>]
-): Promise<z.output<A>> => confirmed(() => send(route, request ?? {}));
+): Promise<z.output<A>> => confirmed(() => callOnce(route, request ?? {}));
 
-async function send<A extends z.ZodType>(
+/** As `call`, without asking who it is. */
+export async function callOnce<A extends z.ZodType>(
   route: Route & { answer: A },
   { params, query, body, signal, idempotencyKey, workspaceId }: AnyRequest,
 ): Promise<z.output<A>> {
