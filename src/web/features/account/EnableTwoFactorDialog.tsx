@@ -33,16 +33,18 @@ function Begin({ hasPassword, onBegun, onClose }: BeginProps) {
   const begin = useBeginTwoFactor();
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (begin.isPending) return;
     if (hasPassword && password === '') return setProblem('Enter your password');
-    begin.mutate(hasPassword ? password : undefined, {
-      onSuccess: onBegun,
-      onError: (error) => setProblem(messageOf(error)),
-    });
+    try {
+      onBegun(await begin.mutateAsync(hasPassword ? password : undefined));
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
   };
   return (
-    <form noValidate onSubmit={submit}>
+    <form noValidate onSubmit={(event) => void submit(event)}>
       <Stack gap={16}>
         <span>
           You need an authenticator app on your phone, such as Google Authenticator, Aegis or 1Password. Your other
@@ -80,18 +82,25 @@ function Scan({ begun, onScanned, onClose }: ScanProps) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const secret = new URL(begun.totpURI).searchParams.get('secret') ?? '';
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (enable.isPending) return;
     if (code.trim() === '') return setProblem('Enter the code that your app shows');
-    enable.mutate(code, { onSuccess: onScanned, onError: (error) => setProblem(messageOf(error)) });
+    try {
+      await enable.mutateAsync(code);
+      onScanned();
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
   };
   return (
-    <form noValidate onSubmit={submit}>
+    <form noValidate onSubmit={(event) => void submit(event)}>
       <Stack gap={16}>
         <span>Scan this with your authenticator app, then enter the six digits that it shows.</span>
         <QrCode text={begun.totpURI} />
-        <div className={classes.note}>
-          You cannot scan it? Enter this key in the app: <Copyable text={secret} label="Copy the key" />
+        <div className={`${classes.note} ${classes.key}`}>
+          You cannot scan it? Enter this key in the app:
+          <Copyable text={secret} shown={secret.replaceAll(/.{4}(?=.)/g, '$& ')} label="Copy the key" />
         </div>
         <CodeInput
           label="Code"
