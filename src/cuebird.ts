@@ -5,6 +5,7 @@ import { demoToken } from '#features/demo/demo-link.ts';
 import { openDemo } from '#features/demo/demo.service.ts';
 import { listPausedJobs } from '#engine/paused-jobs.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
+import type { AppDeps } from '#http/app.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
@@ -32,6 +33,8 @@ type Options = {
   limits?: DispatcherLimits;
   /** False in tests, where many people sign up from one address and one person sends thousands of requests. */
   hasLimits?: boolean;
+  /** The guard of requests, which a test switches off. */
+  admit?: AppDeps['admit'];
   /** Scrypt by default; quick ones in tests. */
   passwords?: Passwords | undefined;
   /** The folder of migrations; tests simulate a newer version with another one. */
@@ -52,7 +55,7 @@ export async function startCuebird(config: Config, options: Options): Promise<Cu
 
 async function openModules(
   runtime: Runtime,
-  { say, startDeliveries, limits, passwords, hasLimits = true }: Options,
+  { say, startDeliveries, limits, passwords, hasLimits = true, admit }: Options,
 ): Promise<Pick<Cuebird, 'url' | 'links'>> {
   const { config, stack, database, secrets } = runtime;
   // The sandbox sends its reports to this installation, whose address is known once it listens.
@@ -72,6 +75,7 @@ async function openModules(
       accountToken,
       url: () => url,
       hasLimits,
+      admit,
     });
     url = config.APP_URL ?? listening;
   }

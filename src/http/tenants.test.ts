@@ -30,6 +30,7 @@ const findNothing: readonly RouteName[] = [
   'exportContacts',
   'exportJobs',
   'exportJobExecutions',
+  'exportActs',
   'getTemplateHtml',
   'getInboxHtml',
 ];

@@ -1,5 +1,6 @@
 import { type Cuebird, startCuebird } from '#cuebird.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
+import type { AppDeps } from '#http/app.ts';
 import { parseConfig } from '#platform/config.ts';
 import { startDeliveries } from '#wiring/deliveries.ts';
 import { quickPasswords } from '#testing/passwords.ts';
@@ -35,11 +36,14 @@ export async function startTestCuebird({
   env = {},
   limits,
   hasLimits = false,
+  admit,
   database: given,
 }: {
   env?: Record<string, string>;
   limits?: DispatcherLimits;
   hasLimits?: boolean;
+  /** Another guard of requests. */
+  admit?: AppDeps['admit'];
   /** One that is not a test's own. */
   database?: Awaited<ReturnType<typeof createTestDatabase>>;
 } = {}): Promise<TestCuebird> {
@@ -62,6 +66,7 @@ export async function startTestCuebird({
     startDeliveries,
     limits,
     hasLimits,
+    admit,
     passwords: quickPasswords,
   });
   let people = 0;

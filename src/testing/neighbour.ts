@@ -12,7 +12,7 @@ export type Neighbour = {
 };
 
 /** Columns that people fill in. Each gets the marker, in every table that has it and a workspace. */
-const texts = ['name', 'description', 'subject', 'body_text', 'body_html', 'recipient', 'sender', 'error', 'notes'];
+const texts = ['name', 'description', 'subject', 'body_text', 'body_html', 'sender'];
 /** JSON that contains such texts. */
 const objects = ['content', 'payload', 'metadata', 'variables'];
 
@@ -33,6 +33,19 @@ export async function settleNeighbour(
     `insert into notices (workspace_id, job_id, name, scheduled_for, timezone, reason, created_at)
      values ($1, $2, 'Rent', now(), 'UTC', 'missed', now())`,
     [workspace, things.failedJob],
+  );
+  await owner.query("update contacts set tags = '{tenant}' where workspace_id = $1", [workspace]);
+  for (const table of ['deliveries', 'job_executions'])
+    await owner.query(`update ${table} set job_id = $2 where workspace_id = $1`, [workspace, things.failedJob]);
+  await owner.query('update deliveries set contact_id = $2 where workspace_id = $1', [workspace, things.contact]);
+  await owner.query(
+    `insert into audit_log (workspace_id, actor_id, action, target, details)
+     values ($1, $2::text::uuid, 'member.removed', $2::text, jsonb_build_object('name', $3::text))`,
+    [workspace, userId, marker],
+  );
+  await owner.query(
+    `update pictures set bytes = bytes || convert_to($3, 'UTF8') where workspace_id = $1 or user_id = $2`,
+    [workspace, things.person, marker],
   );
   // What is public on purpose is no leak.
   await owner.query('update templates set is_public = false where workspace_id = $1', [workspace]);

@@ -43,7 +43,7 @@ const rows: Record<Audience, readonly string[]> = {
     verifyWahaChannel rotateHook setHookSecret setSimulatedFailure
   `),
   'admin, people': words(`
-    setWorkspacePicture removeWorkspacePicture
+    setWorkspacePicture removeWorkspacePicture listActs listActors exportActs
     updateWorkspace setMemberRole removeMember listInvitations createInvitation resendInvitation revokeInvitation listApiKeys
     createApiKey revokeApiKey
   `),

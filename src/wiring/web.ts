@@ -39,7 +39,7 @@ import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token
 import { memberHandlers } from '#features/workspaces/members.http.ts';
 import { workspaceDeletionHandlers } from '#features/workspaces/deletion.http.ts';
 import { workspaceHandlers } from '#features/workspaces/workspaces.http.ts';
-import { createApp } from '#http/app.ts';
+import { type AppDeps, createApp } from '#http/app.ts';
 import { createTrustedProxies } from '#http/client-address.ts';
 import { listen } from '#http/listen.ts';
 import { createOpenApiAnswer } from '#http/open-api.ts';
@@ -63,12 +63,13 @@ type WebDeps = {
   url: () => string;
   /** Whether costly requests are rate-limited. */
   hasLimits: boolean;
+  admit: AppDeps['admit'];
 };
 
 /** Starts the API and the web app. Returns the address at which they listen. */
 export async function openWeb(
   runtime: Runtime,
-  { auth, outbound, sandbox, demo, accountToken, url, hasLimits }: WebDeps,
+  { auth, outbound, sandbox, demo, accountToken, url, hasLimits, admit }: WebDeps,
 ): Promise<string> {
   const { config, log, stack, database, deliveryPause, secrets, pubsub, superseded } = runtime;
   const closing = new AbortController();
@@ -84,6 +85,7 @@ export async function openWeb(
     secrets,
     appUrl: config.APP_URL,
     hasLimits,
+    admit,
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES, { log }),
     webRoot: fileURLToPath(new URL('../../dist/web', import.meta.url)),
     log,

@@ -159,6 +159,8 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     const { path, email } = admission;
     await limits.admit(path, { clientAddress, email });
     if (!mayWait(path) && (await sessions.waitingOf(request.headers)) !== null) throw new SecondFactorRequired();
+    // A session that does not count here must not look like one to the web, which would go back and forth between two screens.
+    if (path === '/get-session' && (await sessions.personOf(request.headers)) === null) return Response.json(null);
     const response =
       path === '/sign-in/email' && email !== null
         ? await signIn(admission.request, email)

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDevices } from '#features/push/push-devices.service.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { browserAt, codeOf, PASSWORD, startAuth } from '#testing/auth.ts';
+import { APP, browserAt, codeOf, PASSWORD, startAuth } from '#testing/auth.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
 
 describe('a person whom an administrator suspends', () => {
@@ -164,6 +164,8 @@ describe('a link from a mail', () => {
     expect(await world.auth.sessionOf(browser.headers())).not.toBeNull();
     const stricter = await world.another({ emailVerification: true });
     expect(await stricter.sessionOf(browser.headers())).toBeNull();
+    const session = new Request(`${APP}/api/auth/get-session`, { headers: browser.headers() });
+    expect(await (await stricter.handle(session)).json()).toBeNull();
     await world.owner.query('update profiles set email_verified = true');
     expect(await stricter.sessionOf(browser.headers())).not.toBeNull();
     stricter.close();
