@@ -65,6 +65,8 @@ describe('what is sensitive asks who it is', () => {
       'completeAdminSetup',
       'createApiKey',
       'createChannel',
+      'deleteAccount',
+      'deleteWorkspace',
       'revokeApiKey',
       'rotateHook',
       'setHookSecret',

@@ -26,7 +26,7 @@ type Answered = {
   clientAddress: string | null;
   response: Response;
   pool: pg.Pool;
-  sessions: Pick<Sessions, 'tokenHashIn'>;
+  sessions: Pick<Sessions, 'tokenHashIn' | 'waitingOf'>;
 };
 
 /** Records what the answer of a sign-in path says: who is signed in now, or whose account was tried. */
@@ -52,12 +52,23 @@ export async function recordAnswer(
     await record({ ...byAnybody, action: 'account.reset_requested' });
 }
 
+/** The cookies that an answer sets, as the browser sends them back. */
+export const cookiesOf = (response: Response): Headers =>
+  new Headers({
+    cookie: response.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; '),
+  });
+
 /** Whose session the answer's cookie opens; null where it sets none. */
 async function signedInBy(
   response: Response,
   { pool, sessions }: Pick<Answered, 'pool' | 'sessions'>,
 ): Promise<string | null> {
-  const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
-  const tokenHash = sessions.tokenHashIn(new Headers({ cookie: cookies.join('; ') }));
+  const cookies = cookiesOf(response);
+  const tokenHash = sessions.tokenHashIn(cookies);
+  // Not before the second factor; then `two-factor.requests.ts` records it.
+  if ((await sessions.waitingOf(cookies)) !== null) return null;
   return tokenHash === null ? null : userOf(pool, tokenHash);
 }

@@ -6,6 +6,7 @@ import {
   type ConfirmationMethod,
   type ConfirmationProof,
 } from '#contract/confirmation.ts';
+import type { RecordAct } from '#features/auth/auth.acts.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import type { Postbox } from '#features/auth/auth.mail.ts';
 import type { Passwords } from '#features/auth/auth.options.ts';
@@ -26,6 +27,7 @@ export type ConfirmationPorts = {
   secret: string;
   canSendMail: boolean;
   now: () => Temporal.Instant;
+  record: RecordAct;
 };
 
 export type Confirmations = {
@@ -42,7 +44,7 @@ const codeMinutes = 10;
 
 /** Whoever sits at an open screen must not do what only its owner may: docs/decisions/0050. */
 export function createConfirmations(ports: ConfirmationPorts): Confirmations {
-  const { pool, limits, verify, twoFactor, postbox, secret, canSendMail, now } = ports;
+  const { pool, limits, verify, twoFactor, postbox, secret, canSendMail, now, record } = ports;
 
   async function methodOf({ userId, email, isDemo }: Person): Promise<ConfirmationMethod> {
     if (isDemo) return 'none';
@@ -59,11 +61,18 @@ export function createConfirmations(ports: ConfirmationPorts): Confirmations {
 
   const hashOf = (code: string) => createHmac('sha256', secret).update(`confirmation:${code}`).digest('base64url');
 
+  async function usesRecoveryCode(person: Person, code: string): Promise<boolean> {
+    if (!(await twoFactor.useRecoveryCode(person, code))) return false;
+    const { userId } = person;
+    await record({ account: { userId }, isByOwner: true, action: 'account.recovery_code_used', clientAddress: null });
+    return true;
+  }
+
   /** Returns the name and the words of what is wrong with a proof; null for a right one. */
   async function faultOf(person: Person, proof: ConfirmationProof): Promise<{ path: string; message: string } | null> {
     if (proof.code !== undefined) return faultOfCode(await twoFactor.checkCode(person.userId, proof.code));
     if (proof.recovery_code !== undefined)
-      return (await twoFactor.useRecoveryCode(person, proof.recovery_code))
+      return (await usesRecoveryCode(person, proof.recovery_code))
         ? null
         : { path: 'recovery_code', message: 'This is not one of your recovery codes, or it was used already' };
     await limits.admitConfirmation(person.userId);

@@ -2,7 +2,7 @@ import { betterAuth } from 'better-auth/minimal';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { z } from 'zod';
-import { createActRecorder, recordAnswer } from '#features/auth/auth.acts.ts';
+import { cookiesOf, createActRecorder, recordAnswer } from '#features/auth/auth.acts.ts';
 import { accountSuspended } from '#features/auth/auth.adapter.ts';
 import { type Confirmations, createConfirmations } from '#features/auth/auth.confirm.ts';
 import { createSignInLimits, type SignInLimits } from '#features/auth/auth.limits.ts';
@@ -26,7 +26,7 @@ import {
 import { admit, refusal } from '#features/auth/auth.requests.ts';
 import { createSessions, type Person } from '#features/auth/auth.sessions.ts';
 import { createTwoFactor } from '#features/auth/two-factor.ts';
-import { cookiesOf, createTwoFactorRequests, mayWait } from '#features/auth/two-factor.requests.ts';
+import { createTwoFactorRequests, mayWait } from '#features/auth/two-factor.requests.ts';
 import { SecondFactorRequired, Unauthenticated } from '#platform/errors.ts';
 import { isFromAnotherSite } from '#platform/fetch-site.ts';
 import type { Log } from '#platform/log.ts';
@@ -130,6 +130,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     secret,
     canSendMail,
     now,
+    record,
   });
   const answerTwoFactor = createTwoFactorRequests({
     pool,
@@ -137,6 +138,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     sessions,
     twoFactor,
     now,
+    record,
     confirmations: { ...confirmations, assertConfirmed },
     plugin: auth.handler,
   });

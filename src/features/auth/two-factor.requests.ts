@@ -1,7 +1,10 @@
 import type pg from 'pg';
+import type { AccountAction, ActDetails } from '#contract/acts.ts';
+import type { RecordAct } from '#features/auth/auth.acts.ts';
 import { type Confirmations, faultOfCode } from '#features/auth/auth.confirm.ts';
 import type { Postbox } from '#features/auth/auth.mail.ts';
 import { passwordOf } from '#features/auth/auth.people.ts';
+import { CLIENT_ADDRESS_HEADER } from '#features/auth/auth.requests.ts';
 import type { Person, Sessions } from '#features/auth/auth.sessions.ts';
 import { disableTwoFactor, enableTwoFactor, markPassed, secondFactorOf } from '#features/auth/two-factor.db.ts';
 import { disabledMail, enabledMail } from '#features/auth/two-factor.mail.ts';
@@ -17,6 +20,7 @@ type Ports = {
   /** better-auth's plugin, which makes the secret and the recovery codes. */
   plugin: (request: Request) => Promise<Response>;
   now: () => Temporal.Instant;
+  record: RecordAct;
 };
 
 /** The sign-in paths that work for a session whose second factor is due; a path that is not here needs the code first. */
@@ -38,7 +42,7 @@ export const mayWait = (path: string): boolean => waitable.includes(path) || pat
 
 /** Answers the paths of the second factor; null for every other one. */
 export function createTwoFactorRequests(ports: Ports): (path: string, request: Request) => Promise<Response | null> {
-  const { pool, postbox, sessions, twoFactor, confirmations, plugin, now } = ports;
+  const { pool, postbox, sessions, twoFactor, confirmations, plugin, now, record } = ports;
 
   async function personOf({ headers }: Request): Promise<Person> {
     const person = await sessions.personOf(headers);
@@ -47,10 +51,22 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
     return person;
   }
 
-  async function pass(request: Request): Promise<Response> {
+  const recordOwn = (
+    { userId }: Person,
+    { request, ...act }: { request: Request; action: AccountAction; details?: ActDetails },
+  ) =>
+    record({
+      account: { userId },
+      isByOwner: true,
+      clientAddress: request.headers.get(CLIENT_ADDRESS_HEADER),
+      ...act,
+    });
+
+  async function pass(person: Person, { request, how }: { request: Request; how: string }): Promise<Response> {
     const tokenHash = sessions.tokenHashIn(request.headers);
     if (tokenHash === null) throw new Unauthenticated();
     await markPassed(pool, { tokenHash, now: now() });
+    await recordOwn(person, { request, action: 'sign_in.succeeded', details: { how } });
     return Response.json({ status: true });
   }
 
@@ -62,15 +78,28 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
     if (waiting === null && (await secondFactorOf(pool, person.userId))?.isOn !== false)
       throw new Conflict('There is nothing to turn on. Begin anew.');
     const fault = faultOfCode(await twoFactor.checkCode(person.userId, code));
-    if (fault !== null) throw new Invalid([fault]);
-    return waiting === null ? enable(person, request) : pass(request);
+    if (fault !== null) {
+      if (waiting !== null) await recordFailure(person, { request, reason: 'wrong code' });
+      throw new Invalid([fault]);
+    }
+    return waiting === null ? enable(person, request) : pass(person, { request, how: 'with a code of the app' });
   }
 
+  const recordFailure = ({ userId }: Person, { request, reason }: { request: Request; reason: string }) =>
+    record({
+      account: { userId },
+      isByOwner: false,
+      clientAddress: request.headers.get(CLIENT_ADDRESS_HEADER),
+      action: 'sign_in.failed',
+      details: { reason },
+    });
+
   /** Every other session of the person ends. */
-  async function enable({ email }: Person, request: Request): Promise<Response> {
+  async function enable(person: Person, request: Request): Promise<Response> {
     const tokenHash = sessions.tokenHashIn(request.headers);
     if (tokenHash === null || !(await enableTwoFactor(pool, { tokenHash, now: now() }))) throw new Unauthenticated();
-    postbox.post(enabledMail({ to: email }));
+    postbox.post(enabledMail({ to: person.email }));
+    await recordOwn(person, { request, action: 'account.two_factor_enabled' });
     return Response.json({ status: true });
   }
 
@@ -88,7 +117,11 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
   async function useRecoveryCode(request: Request): Promise<Response> {
     const waiting = await sessions.waitingOf(request.headers);
     if (waiting === null) throw new Unauthenticated();
-    if (await twoFactor.useRecoveryCode(waiting, (await bodyOf(request)).code)) return pass(request);
+    if (await twoFactor.useRecoveryCode(waiting, (await bodyOf(request)).code)) {
+      await recordOwn(waiting, { request, action: 'account.recovery_code_used' });
+      return pass(waiting, { request, how: 'with a recovery code' });
+    }
+    await recordFailure(waiting, { request, reason: 'wrong recovery code' });
     throw new Invalid([{ path: 'code', message: 'This is not one of your recovery codes, or it was used already' }]);
   }
 
@@ -99,27 +132,23 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
     async '/two-factor/generate-backup-codes'(request) {
       const person = await personOf(request);
       await confirmations.assertConfirmed(person);
-      return Response.json({ backupCodes: await twoFactor.replaceRecoveryCodes(person.userId) });
+      const backupCodes = await twoFactor.replaceRecoveryCodes(person.userId);
+      await recordOwn(person, { request, action: 'account.recovery_codes_renewed' });
+      return Response.json({ backupCodes });
     },
     async '/two-factor/disable'(request) {
       const person = await personOf(request);
       await confirmations.assertConfirmed(person);
-      if (await disableTwoFactor(pool, person.userId)) postbox.post(disabledMail({ to: person.email }));
+      if (await disableTwoFactor(pool, person.userId)) {
+        postbox.post(disabledMail({ to: person.email }));
+        await recordOwn(person, { request, action: 'account.two_factor_disabled' });
+      }
       return Response.json({ status: true });
     },
   };
 
   return async (path, request) => (Object.hasOwn(answers, path) ? (answers[path]?.(request) ?? null) : null);
 }
-
-/** The cookies that an answer sets, as the browser sends them back. */
-export const cookiesOf = (response: Response): Headers =>
-  new Headers({
-    cookie: response.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; '),
-  });
 
 /** The admitted body; what is missing is empty. The request stays readable. */
 async function bodyOf(request: Request): Promise<{ code: string; password: string }> {

@@ -323,6 +323,31 @@ describe('a recovery code', () => {
   });
 });
 
+describe('the audit log', () => {
+  it('names what was done to the second factor, and a sign-in only when it is complete', async () => {
+    const { person, browser, app, codes } = await protectedPerson();
+    await browser.post('/api/auth/two-factor/generate-backup-codes', {});
+    await refusalOf(verify(await signIn(person), 'guess'));
+    await verify(await signIn(person), app.code(now(), 1));
+    await refusalOf(recover(await signIn(person), codes[0] ?? ''));
+    await browser.post('/api/auth/two-factor/disable', {});
+    const { rows } = await world.owner.query<{ act: string }>(
+      `select a.action || coalesce(' ' || (a.details ->> 'how'), ' ' || (a.details ->> 'reason'), '') as act
+         from audit_log a join profiles p on a.target = p.id::text where p.email = $1 order by a.id`,
+      [person.email],
+    );
+    expect(rows.map(({ act }) => act).filter((act) => !act.startsWith('account.created'))).toEqual([
+      'sign_in.succeeded after signing up',
+      'account.two_factor_enabled',
+      'account.recovery_codes_renewed',
+      'sign_in.failed wrong code',
+      'sign_in.succeeded with a code of the app',
+      'sign_in.failed wrong recovery code',
+      'account.two_factor_disabled',
+    ]);
+  });
+});
+
 describe('turning it off', () => {
   it('asks who it is, ends what waited for a code, and is told by mail', async () => {
     const { browser, person, app } = await protectedPerson();

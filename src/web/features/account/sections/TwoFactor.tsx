@@ -5,9 +5,9 @@ import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
-import { EnableTwoFactorDialog } from '../EnableTwoFactorDialog.tsx';
-import { RecoveryCodesDialog } from '../RecoveryCodesDialog.tsx';
-import classes from '../two-factor.module.css';
+import { EnableTwoFactorDialog } from '#web/features/account/EnableTwoFactorDialog.tsx';
+import { RecoveryCodesDialog } from '#web/features/account/RecoveryCodesDialog.tsx';
+import classes from '#web/features/account/two-factor.module.css';
 
 const few = 3;
 
