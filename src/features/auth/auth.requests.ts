@@ -51,6 +51,9 @@ const bodies: Record<string, z.ZodType> = {
 /** The allowed GET routes: exact paths, and the link of a reset mail. */
 const pages = /^\/(get-session|verify-email|callback\/google|error|reset-password\/[A-Za-z0-9]+)$/;
 
+/** The paths of all forms that are answered, below AUTH_PATH. */
+export const formPaths: readonly string[] = Object.keys(bodies);
+
 const maxBodyKiB = 64;
 
 /** `path` is below AUTH_PATH; `email` is the mailbox that a form names. */
