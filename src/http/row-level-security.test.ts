@@ -93,12 +93,12 @@ describe('without the checks of the application, row-level security alone', () =
     return text.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, 'an id').replaceAll(/\d\d:\d\d:\d\d(\.\d+)?/g, 'a time');
   }
 
-  /** Reading routes that tell the neighbour from a workspace that does not exist. */
-  async function tellingRoutes(): Promise<RouteName[]> {
+  /** Reading routes that distinguish the neighbour from a workspace that does not exist. */
+  async function differingRoutes(): Promise<RouteName[]> {
     const found: RouteName[] = [];
     for (const name of reading) {
-      const isTold = (await answerAbout(name, 'the neighbour')) !== (await answerAbout(name, 'nobody'));
-      if (isTold || (await leaksOf(name, { as: 'the neighbour' })).length > 0) found.push(name);
+      const differs = (await answerAbout(name, 'the neighbour')) !== (await answerAbout(name, 'nobody'));
+      if (differs || (await leaksOf(name, { as: 'the neighbour' })).length > 0) found.push(name);
     }
     return found;
   }
@@ -116,24 +116,24 @@ describe('without the checks of the application, row-level security alone', () =
   );
 
   it('tells no neighbour from a workspace that does not exist, not even by a number', async () => {
-    expect(await tellingRoutes()).toEqual([]);
+    expect(await differingRoutes()).toEqual([]);
   });
 
   it('is what holds in these tests: without it they find what each route shows', async () => {
     await switchRowSecurity('disable', tables);
-    const telling = await tellingRoutes();
+    const differing = await differingRoutes();
     await switchRowSecurity('enable', tables);
     before = await neighbour.digest();
-    expect(reading.filter((name) => !telling.includes(name))).toEqual(showNothing);
+    expect(reading.filter((name) => !differing.includes(name))).toEqual(showNothing);
   });
 
   it('is missed on a single table', async () => {
     await switchRowSecurity('disable', ['contacts']);
-    const telling = await tellingRoutes();
+    const differing = await differingRoutes();
     await switchRowSecurity('enable', ['contacts']);
     before = await neighbour.digest();
-    expect(telling).toContain('getContact');
-    expect(telling).not.toContain('getReminder');
+    expect(differing).toContain('getContact');
+    expect(differing).not.toContain('getReminder');
   });
 
   describe('and without a word about the workspace in its statements', () => {
