@@ -6,6 +6,7 @@ import { type Fixture, openFixture } from './screens.fixture.ts';
 /** Every screen by the path of its route, with what the browser's tab says. */
 const titles: { route: string; path?: (fixture: Fixture) => string; title: string; isPublic?: true }[] = [
   { route: '/auth', title: 'Sign in', isPublic: true },
+  { route: '/auth/code', title: 'Two-factor authentication', isPublic: true },
   { route: '/setup', title: 'Become administrator' },
   { route: '/unsubscribe/$token', path: () => '/unsubscribe/nothing', title: 'Unsubscribe', isPublic: true },
   { route: '/invitation/$token', path: () => '/invitation/nothing', title: 'Invitation', isPublic: true },
