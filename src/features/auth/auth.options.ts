@@ -141,6 +141,8 @@ const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' };
 const tables = {
   user: {
     modelName: 'profiles',
+    // The new form's zone, without a request of its own. Sign-up does not take it.
+    additionalFields: { timeZone: { type: 'string' as const, required: false, input: false, fieldName: 'time_zone' } },
     fields: { name: 'full_name', image: 'avatar_url', emailVerified: 'email_verified', ...timestamps },
   },
   session: {

@@ -5,7 +5,13 @@ import { ApiError, confirmed, jsonOf, reach, refusalOf } from '#web/api/client.t
 const Session = z
   .object({
     session: z.object({ expiresAt: z.coerce.date() }),
-    user: z.object({ id: z.string(), name: z.string(), email: z.string(), image: z.string().nullish() }),
+    user: z.object({
+      id: z.string(),
+      name: z.string(),
+      email: z.string(),
+      image: z.string().nullish(),
+      timeZone: z.string().nullish(),
+    }),
   })
   .nullable();
 export type Session = NonNullable<z.output<typeof Session>>;

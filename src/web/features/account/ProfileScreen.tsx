@@ -1,22 +1,29 @@
-import { Fact, Facts } from '#web/ui/Facts.tsx';
-import { useSession } from '#web/api/session.ts';
+import { Alert } from '@mantine/core';
+import { useProfile } from '#web/api/profile.ts';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { RecordSection } from '#web/ui/Record.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
 import classes from './account.module.css';
+import { NameAndZone } from './sections/NameAndZone.tsx';
+import { OwnPicture } from './sections/OwnPicture.tsx';
 
 /** The signed-in person as others see them. */
 export function ProfileScreen() {
-  const user = useSession()?.user;
+  const profile = useProfile();
   return (
     <>
       <PageHeader title="Profile" subtitle="How you appear to others in your workspaces" />
       <div className={classes.sections}>
-        <RecordSection title="You">
-          <Facts>
-            <Fact name="Name">{user?.name}</Fact>
-            <Fact name="E-mail">{user?.email}</Fact>
-          </Facts>
-        </RecordSection>
+        <Loaded of={profile} failed="Error loading your profile">
+          {(loaded) => (
+            <>
+              {loaded.is_demo && (
+                <Alert color="gray">Everybody who opens the demo shares this account, so it cannot be changed.</Alert>
+              )}
+              <OwnPicture profile={loaded} />
+              <NameAndZone key={loaded.id} profile={loaded} />
+            </>
+          )}
+        </Loaded>
       </div>
     </>
   );

@@ -1,7 +1,10 @@
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import classes from './account.module.css';
+import { DeleteAccount } from './sections/DeleteAccount.tsx';
 import { EmailAndPassword } from './sections/EmailAndPassword.tsx';
+import { Notifications } from './sections/Notifications.tsx';
 import { TwoFactor } from './sections/TwoFactor.tsx';
+import { YourData } from './sections/YourData.tsx';
 
 /** The account's settings, one section below the other. */
 export function SettingsScreen() {
@@ -11,6 +14,9 @@ export function SettingsScreen() {
       <div className={classes.sections}>
         <EmailAndPassword />
         <TwoFactor />
+        <Notifications />
+        <YourData />
+        <DeleteAccount />
       </div>
     </>
   );

@@ -7,18 +7,23 @@ import { notifyFailure } from '#web/ui/notify.tsx';
 
 /** Ends the session, opens /auth and clears the cache. */
 export function useSignOut() {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
   return useMutation({
     mutationFn: signOut,
-    onSuccess: async () => {
-      queryClient.setQueryData(sessionQuery.queryKey, null);
-      // The navigation comes first: clearing the cache under a mounted screen would refetch its queries.
-      await navigate({ to: '/auth', replace: true });
-      rememberWorkspace(null);
-      forgetDrafts();
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
-    },
+    onSuccess: useForgetSession(),
     onError: (error) => notifyFailure('Sign out failed', error),
   });
+}
+
+/** Opens /auth and clears the cache, once the session has ended. */
+export function useForgetSession(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    queryClient.setQueryData(sessionQuery.queryKey, null);
+    // The navigation comes first: clearing the cache under a mounted screen would refetch its queries.
+    await navigate({ to: '/auth', replace: true });
+    rememberWorkspace(null);
+    forgetDrafts();
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+  };
 }

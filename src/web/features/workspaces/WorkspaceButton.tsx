@@ -2,6 +2,7 @@ import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import type { ComponentPropsWithRef } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
+import { pictureUrl } from '#web/api/picture-url.ts';
 import { initialOf } from '#web/ui/initial.ts';
 import classes from './WorkspaceSwitcher.module.css';
 
@@ -10,7 +11,7 @@ type WorkspaceButtonProps = { workspace: Workspace } & ComponentPropsWithRef<'bu
 export function WorkspaceButton({ workspace, ...button }: WorkspaceButtonProps) {
   return (
     <UnstyledButton {...button} className={classes.target}>
-      <WorkspaceMark name={workspace.name} />
+      <WorkspaceMark workspace={workspace} />
       <VisuallyHidden>Workspace: </VisuallyHidden>
       <span className={classes.name} title={workspace.name}>
         {workspace.name}
@@ -20,11 +21,14 @@ export function WorkspaceButton({ workspace, ...button }: WorkspaceButtonProps) 
   );
 }
 
-/** The first letter of a workspace's name on a tile. */
-export function WorkspaceMark({ name }: { name: string }) {
-  return (
+/** The picture of a workspace, or the first letter of its name on a tile. */
+export function WorkspaceMark({ workspace: { id, name, avatar_url } }: { workspace: Workspace }) {
+  const src = pictureUrl(avatar_url, id);
+  return src === null ? (
     <span className={classes.mark} aria-hidden>
       {initialOf(name)}
     </span>
+  ) : (
+    <img className={classes.mark} src={src} alt="" />
   );
 }

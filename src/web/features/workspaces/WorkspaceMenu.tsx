@@ -91,18 +91,21 @@ function WorkspaceOptions(props: { workspaces: Workspace[]; search: string; curr
   const wanted = props.search.trim().toLowerCase();
   const found = props.workspaces.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (found.length === 0) return <Combobox.Empty>No workspaces found</Combobox.Empty>;
-  return found.map(({ id, name, role, delete_after: deleteAfter }) => (
-    <Combobox.Option key={id} value={id} active={id === props.currentId}>
-      <span className={classes.option}>
-        <WorkspaceMark name={name} />
-        <span className={classes.words}>
-          <span className={classes.name} title={name}>
-            {name}
+  return found.map((workspace) => {
+    const { id, name, role, delete_after: deleteAfter } = workspace;
+    return (
+      <Combobox.Option key={id} value={id} active={id === props.currentId}>
+        <span className={classes.option}>
+          <WorkspaceMark workspace={workspace} />
+          <span className={classes.words}>
+            <span className={classes.name} title={name}>
+              {name}
+            </span>
+            <span className={classes.role}>{deleteAfter === null ? role : 'being deleted'}</span>
           </span>
-          <span className={classes.role}>{deleteAfter === null ? role : 'being deleted'}</span>
+          {id === props.currentId && <IconCheck size={16} aria-label="current" />}
         </span>
-        {id === props.currentId && <IconCheck size={16} aria-label="current" />}
-      </span>
-    </Combobox.Option>
-  ));
+      </Combobox.Option>
+    );
+  });
 }

@@ -7,6 +7,7 @@ import type { Reach } from '#contract/reach.ts';
 import { type Reminder, ReminderInput } from '#contract/reminders.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useSaveReminder } from '#web/api/reminders.ts';
+import { useSession } from '#web/api/session.ts';
 import { useNobodyQuestion } from '#web/features/reach/NobodyDialog.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { viewerZone } from '#web/ui/InstantText.tsx';
@@ -137,9 +138,10 @@ const leftErrors = ({ entries }: ReminderDraft): Record<string, string> | null =
 
 // The initial values are read once: later server data must not overwrite the user's input.
 function useInitialDraft(reminder: Reminder | undefined) {
+  const zone = useSession()?.user.timeZone ?? viewerZone();
   const [draft] = useState(() => {
     const now = new Date();
-    return reminder ? draftOf(reminder, { now }) : newDraft({ now, zone: viewerZone() });
+    return reminder ? draftOf(reminder, { now }) : newDraft({ now, zone });
   });
   return draft;
 }

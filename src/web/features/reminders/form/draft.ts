@@ -35,7 +35,7 @@ export type ScheduleDraft = {
   delayUnit: (typeof delayUnits)[number];
 };
 
-/** The values of a new reminder, in the given (the browser's) zone. */
+/** The values of a new reminder, in the given zone: the person's, or the browser's. */
 export function newDraft({ now, zone }: { now: Date; zone: string }): ReminderDraft {
   return {
     name: '',

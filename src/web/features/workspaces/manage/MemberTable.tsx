@@ -1,6 +1,8 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Avatar, Button, VisuallyHidden } from '@mantine/core';
 import { IconCrown, IconShield } from '@tabler/icons-react';
 import type { Member } from '#contract/members.ts';
+import { pictureUrl } from '#web/api/picture-url.ts';
+import { initialOf } from '#web/ui/initial.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import classes from './manage.module.css';
 import { memberName } from './member-name.ts';
@@ -34,7 +36,10 @@ export function MemberTable({ members, userId, mayChange, busyId, onRole, onRemo
       <tbody>
         {members.map((member) => (
           <tr key={member.id}>
-            <td>
+            <td className={classes.person}>
+              <Avatar src={pictureUrl(member.avatar_url, member.workspace_id)} alt="" size={32} radius="xl" color="cue">
+                {initialOf(memberName(member))}
+              </Avatar>
               <span className={classes.who}>
                 <span className={classes.name}>
                   {memberName(member)}

@@ -13,6 +13,7 @@ import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { DeleteWorkspaceDialog } from './DeleteWorkspaceDialog.tsx';
 import classes from './manage.module.css';
 import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
+import { WorkspacePicture } from './WorkspacePicture.tsx';
 import { IdentityFields, JobFields, TemplateFields } from './SettingsFields.tsx';
 
 type SettingsTabProps = {
@@ -83,6 +84,7 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
           </Group>
         </Card>
       </form>
+      <WorkspacePicture workspace={workspace} />
       <RecordSection title="Sending hours" aside={<SendingHoursButton workspace={workspace} />}>
         <p className={classes.hours}>{hours === null ? 'Messages go out at any time.' : sendingHoursText(hours)}</p>
       </RecordSection>

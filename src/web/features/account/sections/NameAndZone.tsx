@@ -1,0 +1,74 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type Profile, ProfileChanges } from '#contract/profile.ts';
+import { useChangeProfile } from '#web/api/profile.ts';
+import { zoneChoices } from '#web/features/reminders/form/zones.ts';
+import { fieldErrors } from '#web/ui/field-errors.ts';
+import { viewerZone } from '#web/ui/InstantText.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { RecordSection } from '#web/ui/Record.tsx';
+import classes from '../account-form.module.css';
+
+/** The name that others see, and the zone in which new reminders begin. */
+export function NameAndZone({ profile }: { profile: Profile }) {
+  const { mutateAsync, isPending } = useChangeProfile();
+  const [name, setName] = useState(profile.full_name);
+  const [zone, setZone] = useState(profile.time_zone);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [choices] = useState(() => zoneChoices(new Date(), [viewerZone(), profile.time_zone ?? viewerZone()]));
+  const isChanged = name !== profile.full_name || zone !== profile.time_zone;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    const parsed = ProfileChanges.safeParse({ full_name: name, time_zone: zone });
+    if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
+    setErrors({});
+    try {
+      const saved = await mutateAsync(parsed.data);
+      setName(saved.full_name);
+      setZone(saved.time_zone);
+      notifySuccess('Profile saved');
+    } catch (error) {
+      notifyFailure('Error saving your profile', error);
+    }
+  };
+
+  return (
+    <RecordSection title="You">
+      <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+        <TextInput
+          label="Name"
+          description="The members of your workspaces see it."
+          autoComplete="name"
+          value={name}
+          error={errors['full_name']}
+          disabled={profile.is_demo}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput label="E-mail" description="You change it in Settings." readOnly value={profile.email} />
+        <Select
+          label="Timezone of new reminders"
+          description={`Without one, it is the browser's: ${viewerZone().replaceAll('_', ' ')}`}
+          placeholder="The browser's"
+          data={choices}
+          searchable
+          clearable
+          openOnFocus={false}
+          clearButtonProps={{ 'aria-label': "Use the browser's timezone" }}
+          nothingFoundMessage="No timezone found"
+          maxDropdownHeight={280}
+          value={zone}
+          error={errors['time_zone']}
+          disabled={profile.is_demo}
+          onChange={setZone}
+        />
+        <div>
+          <Button type="submit" loading={isPending} disabled={!isChanged || profile.is_demo}>
+            Save profile
+          </Button>
+        </div>
+      </form>
+    </RecordSection>
+  );
+}
