@@ -36,19 +36,27 @@ export function MemberTable({ members, userId, mayChange, busyId, onRole, onRemo
       <tbody>
         {members.map((member) => (
           <tr key={member.id}>
-            <td className={classes.person}>
-              <Avatar src={pictureUrl(member.avatar_url, member.workspace_id)} alt="" size={32} radius="xl" color="cue">
-                {initialOf(memberName(member))}
-              </Avatar>
-              <span className={classes.who}>
-                <span className={classes.name}>
-                  {memberName(member)}
-                  {member.user_id === userId && <span className={classes.you}> (you)</span>}
-                  <RoleIcon role={member.role} />
-                </span>
-                <span className={classes.email}>{member.email}</span>
-                <span className={classes.phone}>
-                  {roleWords[member.role]}, joined <InstantText at={member.joined_at} show="day" />
+            <td>
+              <span className={classes.person}>
+                <Avatar
+                  src={pictureUrl(member.avatar_url, member.workspace_id)}
+                  alt=""
+                  size={32}
+                  radius="xl"
+                  color="cue"
+                >
+                  {initialOf(memberName(member))}
+                </Avatar>
+                <span className={classes.who}>
+                  <span className={classes.name}>
+                    {memberName(member)}
+                    {member.user_id === userId && <span className={classes.you}> (you)</span>}
+                    <RoleIcon role={member.role} />
+                  </span>
+                  <span className={classes.email}>{member.email}</span>
+                  <span className={classes.phone}>
+                    {roleWords[member.role]}, joined <InstantText at={member.joined_at} show="day" />
+                  </span>
                 </span>
               </span>
             </td>
