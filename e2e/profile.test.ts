@@ -98,7 +98,7 @@ describe.concurrent('the profile and the settings of an account', () => {
     const person = await fixture.signUp('Finn Moss');
     const workspace = await person.createWorkspace('Elm Street');
     const page = await fixture.open('/settings', { as: person, workspace });
-    await reads(page, ['You are the only owner of these workspaces.']);
+    await reads(page, [/You are the only owner of these workspaces/]);
     await expect.poll(() => page.getByRole('button', { name: 'Delete account' }).count()).toBe(0);
     await page.getByRole('main').getByRole('link', { name: 'Elm Street' }).click();
     await page.getByRole('tab', { name: 'Settings' }).click();
