@@ -4,8 +4,8 @@ import type { AccountDeletion } from '#contract/profile.ts';
 import { useAccountDeletion, useProfile } from '#web/api/profile.ts';
 import { TextLink } from '#web/ui/links.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
-import classes from '../account-form.module.css';
-import { DeleteAccountDialog } from '../DeleteAccountDialog.tsx';
+import classes from '#web/features/account/account-form.module.css';
+import { DeleteAccountDialog } from '#web/features/account/DeleteAccountDialog.tsx';
 
 /** Deletes the account, or says what has to be done before. */
 export function DeleteAccount() {

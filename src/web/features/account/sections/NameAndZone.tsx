@@ -7,7 +7,7 @@ import { fieldErrors } from '#web/ui/field-errors.ts';
 import { viewerZone } from '#web/ui/InstantText.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
-import classes from '../account-form.module.css';
+import classes from '#web/features/account/account-form.module.css';
 
 /** The name that others see, and the zone in which new reminders begin. */
 export function NameAndZone({ profile }: { profile: Profile }) {

@@ -3,7 +3,7 @@ import type { Profile } from '#contract/profile.ts';
 import { useChangeProfile, useProfile } from '#web/api/profile.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
-import classes from '../account-form.module.css';
+import classes from '#web/features/account/account-form.module.css';
 
 /** Which mails the person gets as the owner of a workspace. A switch is saved at once. */
 export function Notifications() {

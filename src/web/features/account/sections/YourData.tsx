@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { profileRoutes } from '#contract/profile.ts';
 import { RecordSection } from '#web/ui/Record.tsx';
-import classes from '../account-form.module.css';
+import classes from '#web/features/account/account-form.module.css';
 
 /** Everything that is stored about the person, as a file. */
 export function YourData() {
