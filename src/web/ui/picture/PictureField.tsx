@@ -46,7 +46,7 @@ export function PictureField({ name, src, isRound, isBusy, isDisabled = false, n
         src={src}
         alt={src === null ? '' : `Picture of ${name}`}
         size={72}
-        radius={isRound ? 'xl' : 12}
+        radius={isRound ? 36 : 12}
         color="cue"
       >
         {initialOf(name)}
