@@ -51,7 +51,7 @@ describe('API keys', () => {
 
   const acts = async () => {
     const { rows } = await database.query(
-      'select action, actor_id, target, details from audit_log where workspace_id = $1 order by created_at, id',
+      "select action, actor_id, target, details from audit_log where workspace_id = $1 and action like 'api_key.%' order by created_at, id",
       [workspace],
     );
     return rows;
