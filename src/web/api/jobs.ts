@@ -18,6 +18,7 @@ import {
   testsOf,
 } from '#web/api/job-filter.ts';
 import { useToday } from '#web/api/today.ts';
+import { fileUrl } from '#web/api/file-url.ts';
 import { keyOf } from '#web/api/query-key.ts';
 
 type Counts = z.output<typeof JobCounts>;
@@ -215,11 +216,6 @@ export const jobsFileUrl = (workspaceId: string, filter: JobFilter) =>
     search: filter.search,
     workspace: workspaceId,
   });
-
-function fileUrl(path: string, query: Record<string, string | undefined>): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return `${path}?${new URLSearchParams(given)}`;
-}
 
 const actionRoutes = {
   pause: jobRoutes.pauseJob,

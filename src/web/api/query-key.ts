@@ -1,4 +1,5 @@
 type Resource =
+  | 'audit-log'
   | 'channels'
   | 'channel-types'
   | 'contact-groups'

@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core';
 import { IconBuildingOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { ActKindName } from '#contract/acts.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
@@ -14,6 +15,7 @@ import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { BackLink, RecordSkeleton } from '#web/ui/Record.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import { AuditTab } from './AuditTab.tsx';
 import { BillingTab } from './BillingTab.tsx';
 import { MembersTab } from './MembersTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
@@ -90,7 +92,7 @@ function Stream({ workspaceId }: { workspaceId: string }) {
 
 /** Members see the first two tabs, and change nothing. */
 function Page({ workspace }: { workspace: Workspace & { member_count: number } }) {
-  const { tab = 'overview' } = route.useSearch();
+  const { tab = 'overview', who, kind, from, to } = route.useSearch();
   const navigate = route.useNavigate();
   // Kept here, so that a look at another tab does not lose what was changed and not saved.
   const [draft, setDraft] = useState<SettingsDraft>({});
@@ -98,7 +100,7 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
   const shown = mayChange || tab === 'members' ? tab : 'overview';
   const choose = (chosen: string | null) =>
     void navigate({
-      search: { tab: (['members', 'settings', 'billing'] as const).find((known) => known === chosen) },
+      search: { tab: (['members', 'settings', 'billing', 'audit'] as const).find((known) => known === chosen) },
       replace: true,
       resetScroll: false,
     });
@@ -111,6 +113,7 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
           <Tabs.Tab value="members">Members</Tabs.Tab>
           {mayChange && <Tabs.Tab value="settings">Settings</Tabs.Tab>}
           {mayChange && <Tabs.Tab value="billing">Billing</Tabs.Tab>}
+          {mayChange && <Tabs.Tab value="audit">Audit log</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="overview">
           <OverviewTab workspace={workspace} />
@@ -125,6 +128,15 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
             </Tabs.Panel>
             <Tabs.Panel value="billing">
               <BillingTab workspace={workspace} />
+            </Tabs.Panel>
+            <Tabs.Panel value="audit">
+              <AuditTab
+                workspace={workspace}
+                filter={{ who, kind: ActKindName.options.find((known) => known === kind), from, to }}
+                onFilter={(changed) =>
+                  void navigate({ search: (before) => ({ ...before, ...changed }), replace: true, resetScroll: false })
+                }
+              />
             </Tabs.Panel>
           </>
         )}

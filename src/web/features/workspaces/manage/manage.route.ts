@@ -2,9 +2,15 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { z } from 'zod';
 import { signedInRoute } from '#web/app/routes.ts';
 
-/** The state of the screen in the URL: its tab. */
+const day = z.iso.date().optional().catch(undefined);
+
+/** The state of the screen in the URL: its tab, and the filter of the audit log. */
 const ManageSearch = z.object({
-  tab: z.enum(['members', 'settings', 'billing']).optional().catch(undefined),
+  tab: z.enum(['members', 'settings', 'billing', 'audit']).optional().catch(undefined),
+  who: z.uuid().optional().catch(undefined),
+  kind: z.string().max(40).optional().catch(undefined),
+  from: day,
+  to: day,
 });
 
 /** One workspace of the user, which need not be the current one: its members, settings and plan. */

@@ -1,0 +1,137 @@
+import { Button, Card, Select, TextInput } from '@mantine/core';
+import { IconFilterOff, IconHistory } from '@tabler/icons-react';
+import { ActKindName, actKinds } from '#contract/acts.ts';
+import { auditLogDays } from '#contract/audit-log.ts';
+import type { Workspace } from '#contract/workspaces.ts';
+import { type ActFilter, actsFileUrl, useActors, useActs } from '#web/api/audit-log.ts';
+import { ExportLink } from '#web/features/jobs/ExportLink.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import { ActRows, ActRowsSkeleton } from './ActRows.tsx';
+import classes from './audit.module.css';
+
+type AuditTabProps = {
+  workspace: Workspace;
+  filter: ActFilter;
+  /** Undefined ends a part of the filter. */
+  onFilter: (changed: ActFilter) => void;
+};
+
+const failed = 'Error loading the audit log';
+const noFilter = { who: undefined, kind: undefined, from: undefined, to: undefined };
+
+/** Who did what in the workspace, and what happened to the accounts of its members. */
+export function AuditTab({ workspace, filter, onFilter }: AuditTabProps) {
+  const found = useActs(workspace.id, filter);
+  useErrorToast(found.error, { title: failed });
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  return (
+    <div className={classes.tab}>
+      <p className={classes.note}>
+        Sign-ins, changes and exports, with who and from which address. Entries are kept for {auditLogDays} days; until
+        then nobody can change or delete them.
+      </p>
+      <Filters workspace={workspace} filter={filter} onFilter={onFilter} />
+      <Card
+        padding={0}
+        component="section"
+        aria-label="Audit log"
+        aria-busy={found.isPending || found.isPlaceholderData}
+      >
+        {found.isPending ? (
+          <ActRowsSkeleton />
+        ) : !found.data ? (
+          <ErrorState
+            title={failed}
+            error={found.error}
+            onRetry={() => void found.refetch()}
+            isRetrying={found.isFetching}
+          />
+        ) : found.data.length > 0 ? (
+          <>
+            <ActRows acts={found.data} isStale={found.isPlaceholderData} />
+            <LoadMore of={found}>{found.data.length.toLocaleString('en')} shown</LoadMore>
+          </>
+        ) : isFiltered ? (
+          <EmptyState
+            icon={IconFilterOff}
+            title="No entries found"
+            sentence="No entry of the audit log matches these filters."
+            action={
+              <Button variant="default" onClick={() => onFilter(noFilter)}>
+                Show the whole log
+              </Button>
+            }
+          />
+        ) : (
+          <EmptyState
+            icon={IconHistory}
+            title="Nothing recorded yet"
+            sentence="Sign-ins of members and changes to this workspace appear here from now on."
+          />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+const kindChoices = ActKindName.options.map((value) => ({ value, label: actKinds[value] }));
+
+function Filters({ workspace, filter, onFilter }: AuditTabProps) {
+  const { data: actors = [] } = useActors(workspace.id);
+  return (
+    <search className={classes.filters}>
+      <Select
+        className={classes.who}
+        aria-label="Filter by person"
+        placeholder="Everybody"
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'Everybody' }}
+        nothingFoundMessage="Nobody of this name"
+        data={actors.map(({ id, name, email }) => ({
+          value: id,
+          label: [name || 'Unknown', email !== null && `(${email})`].filter(Boolean).join(' '),
+        }))}
+        value={filter.who ?? null}
+        onChange={(who) => onFilter({ who: who ?? undefined })}
+      />
+      <Select
+        className={classes.kind}
+        aria-label="Filter by kind"
+        placeholder="Everything"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Everything' }}
+        data={kindChoices}
+        value={filter.kind ?? null}
+        onChange={(value) => onFilter({ kind: ActKindName.options.find((known) => known === value) })}
+      />
+      <Day label="From day" value={filter.from} max={filter.to} onChange={(from) => onFilter({ from })} />
+      <Day label="To day" value={filter.to} min={filter.from} onChange={(to) => onFilter({ to })} />
+      <div className={classes.export}>
+        <ExportLink href={actsFileUrl(workspace.id, filter)} />
+      </div>
+    </search>
+  );
+}
+
+type DayProps = {
+  label: string;
+  value: string | undefined;
+  min?: string | undefined;
+  max?: string | undefined;
+  onChange: (day: string | undefined) => void;
+};
+
+const Day = ({ label, value = '', onChange, ...limits }: DayProps) => (
+  <TextInput
+    className={classes.day}
+    type="date"
+    aria-label={label}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value || undefined)}
+    {...limits}
+  />
+);
