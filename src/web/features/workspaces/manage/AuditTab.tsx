@@ -108,8 +108,8 @@ function Filters({ workspace, filter, onFilter }: AuditTabProps) {
         value={filter.kind ?? null}
         onChange={(value) => onFilter({ kind: ActKindName.options.find((known) => known === value) })}
       />
-      <Day label="From day" value={filter.from} max={filter.to} onChange={(from) => onFilter({ from })} />
-      <Day label="To day" value={filter.to} min={filter.from} onChange={(to) => onFilter({ to })} />
+      <Day word="From" label="From day" value={filter.from} max={filter.to} onChange={(from) => onFilter({ from })} />
+      <Day word="To" label="To day" value={filter.to} min={filter.from} onChange={(to) => onFilter({ to })} />
       <div className={classes.export}>
         <ExportLink href={actsFileUrl(workspace.id, filter)} />
       </div>
@@ -118,6 +118,7 @@ function Filters({ workspace, filter, onFilter }: AuditTabProps) {
 }
 
 type DayProps = {
+  word: string;
   label: string;
   value: string | undefined;
   min?: string | undefined;
@@ -125,11 +126,13 @@ type DayProps = {
   onChange: (day: string | undefined) => void;
 };
 
-const Day = ({ label, value = '', onChange, ...limits }: DayProps) => (
+const Day = ({ word, label, value = '', onChange, ...limits }: DayProps) => (
   <TextInput
     className={classes.day}
     type="date"
     aria-label={label}
+    leftSection={<span className={classes.quiet}>{word}</span>}
+    leftSectionWidth={52}
     value={value}
     onChange={(event) => onChange(event.currentTarget.value || undefined)}
     {...limits}
