@@ -7,6 +7,10 @@ import { type Fixture, openFixture } from './screens.fixture.ts';
 const titles: { route: string; path?: (fixture: Fixture) => string; title: string; isPublic?: true }[] = [
   { route: '/auth', title: 'Sign in', isPublic: true },
   { route: '/auth/code', title: 'Two-factor authentication', isPublic: true },
+  { route: '/auth/forgot-password', title: 'Forgot your password?', isPublic: true },
+  { route: '/auth/reset-password', title: 'New password', isPublic: true },
+  { route: '/auth/verify-email', title: 'Confirm your e-mail address', isPublic: true },
+  { route: '/auth/confirm-email', title: 'Confirm your new address' },
   { route: '/setup', title: 'Become administrator' },
   { route: '/unsubscribe/$token', path: () => '/unsubscribe/nothing', title: 'Unsubscribe', isPublic: true },
   { route: '/invitation/$token', path: () => '/invitation/nothing', title: 'Invitation', isPublic: true },

@@ -116,6 +116,7 @@ async function openAuth(
     secret: secrets.deriveKey('sessions').toString('base64url'),
     appUrl: config.APP_URL ?? null,
     emailVerification: config.emailVerification,
+    minPasswordLength: config.MIN_PASSWORD_LENGTH,
     google: googleOf(config),
     log,
     rateLimit: hasLimits,

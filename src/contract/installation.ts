@@ -12,6 +12,9 @@ export const installationRoutes = {
       google: z.boolean(),
       sandbox: z.boolean(),
       email_verification: z.boolean(),
+      /** Whether it can send mail to the people who sign in. */
+      account_mail: z.boolean(),
+      min_password_length: z.number().int(),
       demo: z.boolean(),
       version: z.string(),
     }),

@@ -19,6 +19,8 @@ export const usageLimits = {
   pictures: [{ per: 'person', most: 60, seconds: hour }],
   /** Files of a person's own data. */
   downloads: [{ per: 'person', most: 20, seconds: hour }],
+  /** Changes of address, each of which sends two mails. */
+  address_changes: [{ per: 'person', most: 10, seconds: hour }],
   /** Recipients of reminder and channel tests, which may use the installation's own mail server. */
   tests: [
     { per: 'person', most: 100, seconds: minute },
@@ -58,6 +60,7 @@ export const usageSentences: Record<Usage, string> = {
   invitations: 'Too many invitations were sent.',
   pictures: 'Too many pictures were sent.',
   downloads: 'Your data was downloaded too often.',
+  address_changes: 'Your address was changed too often.',
   tests: 'Too many test messages were sent.',
   imports: 'Too many files were read.',
   batches: 'Contacts were saved too often.',

@@ -1,3 +1,4 @@
+import { accountRoutes } from '#contract/account.ts';
 import { accessRoutes } from '#contract/access.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { auditLogRoutes } from '#contract/audit-log.ts';
@@ -35,6 +36,7 @@ export const routes = {
   ...installationRoutes,
   ...accessRoutes,
   ...confirmationRoutes,
+  ...accountRoutes,
   ...deliveryPauseRoutes,
   ...suspensionRoutes,
   ...realtimeRoutes,

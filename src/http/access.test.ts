@@ -8,6 +8,7 @@ import { openEventStream } from '#testing/event-stream.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
 import { type Audience, audienceOf, declaredAudience, staleRows } from '#testing/route-access.ts';
 import {
+  insertAccountThings,
   insertInvitation,
   insertMember,
   insertThings,
@@ -239,8 +240,10 @@ describe('who may call what', () => {
     const things = isReading && !isTakenAway ? common : await newThings();
     let headers = headersOf.get(caller) ?? {};
     if (audienceOf(name) === 'user' && !isReading) {
-      const { cookie, email } = await another(caller);
+      const own = await another(caller);
+      const { cookie, email } = own;
       headers = { cookie };
+      await insertAccountThings(database, things, own);
       await database.query('update workspace_invitations set email = $2 where id = $1', [things.invitation, email]);
     }
     const answer = await sendSample(cuebird.url, { name, things, tokens: await tokensFor(name), headers });

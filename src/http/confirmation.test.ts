@@ -62,6 +62,7 @@ describe('what is sensitive asks who it is', () => {
 
   it('is declared by these routes, and said in the API description', async () => {
     expect(confirmedRoutes.toSorted()).toEqual([
+      'changeEmail',
       'completeAdminSetup',
       'createApiKey',
       'createChannel',

@@ -6,6 +6,8 @@ const Flag = z.enum(['on', 'off'], 'must be on or off');
 const portRange = 'must be a port from 0 to 65535';
 const Port = z.coerce.number(portRange).int(portRange).min(0, portRange).max(65535, portRange);
 
+const passwordRange = 'must be a number from 6 to 64';
+
 /** A valid URL with one of these schemes. */
 const Address = (schemes: readonly string[]) =>
   z
@@ -45,6 +47,13 @@ const Environment = z.object({
     .optional()
     .describe('sender of mail through SMTP_URL, such as "Cuebird <cuebird@example.com>"'),
   EMAIL_VERIFICATION: Flag.optional().describe('on or off (on once SMTP_URL is set)'),
+  MIN_PASSWORD_LENGTH: z.coerce
+    .number(passwordRange)
+    .int(passwordRange)
+    .min(6, passwordRange)
+    .max(64, passwordRange)
+    .default(6)
+    .describe('least number of characters of a new password, 6 to 64 (6)'),
   GOOGLE_CLIENT_ID: z.string().min(1).optional().describe('for Continue with Google'),
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional().describe('for Continue with Google'),
   ENCRYPTION_KEY: z

@@ -15,8 +15,9 @@ const rows: Record<Audience, readonly string[]> = {
   `),
   user: words(`
     completeAdminSetup listWorkspaces createWorkspace acceptInvitation listGallery getConfirmation confirm mailConfirmationCode
-    getTwoFactor getProfile updateProfile setOwnPicture removeOwnPicture
     downloadOwnData getAccountDeletion deleteAccount
+    getTwoFactor getAccount changePassword changeEmail confirmEmail cancelEmailChange listDevices signOutDevice signOutOthers
+    getProfile updateProfile setOwnPicture removeOwnPicture
   `),
   system_admin: words(`
     getDeliveryPause resumeDeliveries findPerson suspendPerson liftSuspension

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import type { z } from 'zod';
 import { type RouteName, type Routes, routes } from '#contract/routes.ts';
+import { hashOfEmailToken } from '#features/auth/email-change.ts';
 import { hookToken } from '#features/events/hook-token.ts';
 import { hookKeyOf } from '#features/events/hooks.service.ts';
 import { hashOfInvitation, invitationToken } from '#features/invitations/invitation-token.ts';
@@ -43,6 +44,9 @@ export type Things = {
   /** An invitation and the token of its link; there is none until `insertInvitation` is called. */
   invitation: string;
   invitationToken: string;
+  /** A session and a change of address that waits; there are none until `insertAccountThings` is called. */
+  device: string;
+  emailToken: string;
 };
 
 /** The tokens that the terminal prints. */
@@ -163,6 +167,8 @@ export async function insertThings(
     person: randomUUID(),
     invitation: randomUUID(),
     invitationToken: invitationToken(workspace, randomBytes(32)),
+    device: randomUUID(),
+    emailToken: randomUUID(),
   };
 }
 
@@ -191,6 +197,21 @@ export const insertInvitation = (
     `insert into workspace_invitations (id, workspace_id, email, role, token_hash, expires_at)
      values ($1, $2, $3, 'member', $4, now() + interval '7 days')`,
     [invitation, workspace, email, hashOfInvitation(token)],
+  );
+
+/** Inserts a second browser of a person, and a change of their address, to the one that they have. */
+export const insertAccountThings = (
+  owner: Client,
+  { device, emailToken }: Pick<Things, 'device' | 'emailToken'>,
+  { userId, email }: { userId: string; email: string },
+) =>
+  owner.query(
+    `with device as (
+       insert into auth_sessions (id, user_id, token, expires_at) values ($1::uuid, $2, $1::uuid::text, now() + interval '1 day')
+     )
+     insert into auth_email_changes (user_id, email, token_hash, expires_at) values ($2::uuid, $3, $4, now() + interval '1 day')
+     on conflict (user_id) do update set email = excluded.email, token_hash = excluded.token_hash`,
+    [device, userId, email, hashOfEmailToken(emailToken)],
   );
 
 /** Inserts a template with its category, in a workspace that publishes its public templates. */
@@ -271,6 +292,16 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   getHealth: () => ({}),
   getReady: () => ({}),
   enterDemo: (_, { demo }) => ({ query: { token: demo } }),
+  getAccount: () => ({}),
+  changePassword: () => ({
+    body: { current_password: 'correct horse battery', new_password: 'correct horse battery' },
+  }),
+  changeEmail: () => ({ body: { email: `${randomUUID()}@example.com` } }),
+  confirmEmail: ({ emailToken }) => ({ body: { token: emailToken } }),
+  cancelEmailChange: () => ({}),
+  listDevices: () => ({}),
+  signOutDevice: ({ device }) => ({ params: { id: device } }),
+  signOutOthers: () => ({}),
   completeAdminSetup: (_, { adminSetup }) => ({ body: { token: adminSetup } }),
   getConfirmation: () => ({}),
   confirm: () => ({ body: { password: 'correct horse battery' } }),

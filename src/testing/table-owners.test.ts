@@ -25,8 +25,9 @@ const owners: Record<string, Writers> = {
     engine: ['insert'],
     'features/auth': ['insert'],
   },
-  auth_accounts: { 'features/auth': ['insert'] },
+  auth_accounts: { 'features/auth': ['insert', 'update'] },
   auth_confirmation_codes: { 'features/auth': every },
+  auth_email_changes: { 'features/auth': every },
   auth_sessions: {
     'features/auth': ['update', 'delete'],
     // Nobody stays signed in after a restore.
@@ -34,7 +35,7 @@ const owners: Record<string, Writers> = {
   },
   // better-auth inserts; a trigger deletes.
   auth_two_factors: { 'features/auth': ['update'] },
-  auth_verifications: { commands: ['delete'] },
+  auth_verifications: { 'features/auth': ['delete'], commands: ['delete'] },
   channel_rate_limits: { engine: ['insert', 'update'] },
   channels: { 'features/channels': every },
   claims: { engine: every },

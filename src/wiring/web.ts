@@ -3,6 +3,7 @@ import type { Network } from '#delivery/adapter.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { listPausedJobs } from '#engine/paused-jobs.ts';
 import { resumeDeliveries } from '#engine/resume.ts';
+import { accountHandlers } from '#features/auth/account.http.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
 import { auditLogHandlers } from '#features/audit-log/audit-log.http.ts';
 import type { Auth } from '#features/auth/auth.service.ts';
@@ -95,10 +96,12 @@ export async function openWeb(
         database,
         version,
         hasDemo: demo !== null,
+        canSendMail: outbound.canSendMail,
         superseded,
         deliveryPauseNotice: deliveryPause.notice,
         openApi: createOpenApiAnswer(() => ({ version, url: url() })),
       }),
+      ...accountHandlers({ auth, url }),
       ...accessHandlers({ auth, pool: database.auth, demo }),
       ...confirmationHandlers({ auth }),
       ...deliveryPauseHandlers({

@@ -74,7 +74,7 @@ type CreateQuery<T> = {
 };
 
 /** PostgreSQL's unique_violation. */
-const isDuplicate = (error: unknown) => error instanceof pg.DatabaseError && error.code === '23505';
+export const isDuplicate = (error: unknown) => error instanceof pg.DatabaseError && error.code === '23505';
 
 type Query = { model: string; where?: Where[] | undefined };
 

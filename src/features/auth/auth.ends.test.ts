@@ -43,7 +43,7 @@ async function askForReset(email: string): Promise<string> {
   await browserAt(world.auth).post('/api/auth/request-password-reset', { email });
   await world.auth.mailSent();
   const text = world.mails.findLast(({ to }) => to === email)?.text ?? '';
-  return /reset-password\/([A-Za-z0-9]+)/.exec(text)?.[1] ?? `no link in: ${text}`;
+  return /reset-password\?token=([A-Za-z0-9]+)/.exec(text)?.[1] ?? `no link in: ${text}`;
 }
 
 const resetWith = (token: string, newPassword: string) =>

@@ -68,7 +68,7 @@ const perAddress: Record<string, counts.WindowLimit> = {
   '/reset-password': { bucket: 'reset', most: 30, seconds: hours(1) },
   '/sign-in/social': { bucket: 'social', most: 100, seconds: minutes(15) },
 };
-/** Links in mails, and redirects from Google. */
+/** Pages of links in mails, and redirects from Google. */
 const others = { bucket: 'links', most: 300, seconds: minutes(15) };
 
 const mailing = ['/sign-up/email', '/request-password-reset', '/send-verification-email'];

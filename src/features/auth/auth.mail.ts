@@ -37,6 +37,68 @@ export const accountDeletedMail = (to: string): AccountMail => ({
   ].join('\n\n'),
 });
 
+export const passwordChangedMail = ({ to, resetLink }: { to: string; resetLink: string }): AccountMail => ({
+  to,
+  subject: 'Your password was changed',
+  text: [
+    'Hello,',
+    'The password of your Cuebird account was changed. Every other browser was signed out.',
+    'If this was not you, set a new password at once:',
+    resetLink,
+  ].join('\n\n'),
+});
+
+export const newAddressMail = ({ to, link }: { to: string; link: string }): AccountMail => ({
+  to,
+  subject: 'Confirm your new email address',
+  text: [
+    'Hello,',
+    'Please confirm that you want to sign in to Cuebird with this address:',
+    link,
+    'The link works for 24 hours, in a browser where you are signed in. If you did not ask for it, you can ignore this message: nothing changes.',
+  ].join('\n\n'),
+});
+
+/** The answer to the request does not tell that the address is taken; only its mailbox learns it. */
+export const takenAddressMail = ({ to }: { to: string }): AccountMail => ({
+  to,
+  subject: 'This address has an account already',
+  text: [
+    'Hello,',
+    'Somebody wants to sign in to Cuebird with this address, but it belongs to another account already: nothing changes.',
+    'If it was you, sign in with this address, or use another one for your other account. If not, you can ignore this message.',
+  ].join('\n\n'),
+});
+
+export const addressChangeNotice = ({
+  to,
+  email,
+  resetLink,
+}: {
+  to: string;
+  email: string;
+  resetLink: string;
+}): AccountMail => ({
+  to,
+  subject: 'Your email address is about to change',
+  text: [
+    'Hello,',
+    `Somebody who is signed in to your Cuebird account wants to replace this address by ${email}. Nothing changes before the new address is confirmed.`,
+    'If this was not you, set a new password now. That also cancels the change, and signs everybody out:',
+    resetLink,
+  ].join('\n\n'),
+});
+
+export const addressChangedNotice = ({ to, email, url }: { to: string; email: string; url: string }): AccountMail => ({
+  to,
+  subject: 'Your email address was changed',
+  text: [
+    'Hello,',
+    `Your Cuebird account at ${url} now has the address ${email}. You can no longer sign in with this one.`,
+    'If this was not you, tell whoever runs this installation at once: they can sign everybody out of the account.',
+  ].join('\n\n'),
+});
+
 /** Names are all that the reader knows the sender by, so this mail contains them, but nothing in them becomes a link. */
 export const invitationMail = ({
   to,
@@ -91,19 +153,30 @@ const plainName = (name: string): string =>
     .slice(0, 60);
 
 export type Postbox = {
-  /** Queues the mail and returns at once: the time of an answer must not tell whether an account exists. */
-  post(mail: AccountMail): void;
+  /** Queues the mail, or what will be one, and returns at once: the time of an answer must not tell whether an account exists. */
+  post(mail: AccountMail | Promise<AccountMail | null>): void;
   /** Resolves once every queued mail was sent, or logged as failed. */
   emptied(): Promise<void>;
 };
 
 export function createPostbox(send: (mail: AccountMail) => Promise<void>, log: Pick<Log, 'error'>): Postbox {
   const running = new Set<Promise<void>>();
+
+  async function deliver(awaited: AccountMail | Promise<AccountMail | null>): Promise<void> {
+    let subject = '';
+    try {
+      const mail = await awaited;
+      if (mail === null) return;
+      subject = mail.subject;
+      await send(mail);
+    } catch (error) {
+      log.error({ err: error }, `Account mail "${subject}" was not sent`);
+    }
+  }
+
   return {
     post(mail) {
-      const sending = send(mail)
-        .catch((error: unknown) => log.error({ err: error }, `Account mail "${mail.subject}" was not sent`))
-        .finally(() => running.delete(sending));
+      const sending = deliver(mail).finally(() => running.delete(sending));
       running.add(sending);
     },
     async emptied() {

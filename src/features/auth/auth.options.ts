@@ -2,11 +2,14 @@ import type { BetterAuthOptions } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type pg from 'pg';
 import { alreadyRegistered, createAuthAdapter } from '#features/auth/auth.adapter.ts';
-import { type Postbox, resetMail, verificationMail } from '#features/auth/auth.mail.ts';
+import { passwordChangedMail, type Postbox, resetMail, verificationMail } from '#features/auth/auth.mail.ts';
 import type { RecordAct } from '#features/auth/auth.acts.ts';
+import { isDemo, verifyEmail } from '#features/auth/auth.people.ts';
 import type { Origins } from '#features/auth/auth.origins.ts';
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#features/auth/auth.requests.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
+import { sessionDays } from '#features/auth/auth.sessions.ts';
+import { resetPage } from '#features/auth/email-change.ts';
 import { newRecoveryCodes } from '#features/auth/recovery-codes.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -23,6 +26,7 @@ export type AuthSettings = {
   secret: string;
   origins: Origins;
   emailVerification: boolean;
+  minPasswordLength: number;
   google: { clientId: string; clientSecret: string } | null;
   postbox: Postbox;
   limits: SignInLimits;
@@ -34,7 +38,9 @@ export type AuthSettings = {
 
 /** better-auth, configured for Cuebird's tables and rules. */
 export function authOptions(settings: AuthSettings): BetterAuthOptions {
-  const { origins, emailVerification, postbox, google, limits, record } = settings;
+  const { origins, emailVerification, postbox, google, limits, record, pool } = settings;
+  const originOf = (request?: Request) =>
+    typeof origins.baseURL === 'string' ? origins.baseURL : new URL(request?.url ?? '').origin;
   return {
     appName: 'Cuebird',
     basePath: AUTH_PATH,
@@ -49,7 +55,7 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
 
     emailAndPassword: {
       enabled: true,
-      minPasswordLength: 6,
+      minPasswordLength: settings.minPasswordLength,
       maxPasswordLength: 200,
       ...(settings.passwords === undefined ? {} : { password: settings.passwords }),
       requireEmailVerification: emailVerification,
@@ -60,6 +66,8 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       // The database ends sessions and other links when the password changes.
       async onPasswordReset({ user }, request) {
         const clientAddress = request?.headers.get(CLIENT_ADDRESS_HEADER) ?? null;
+        await verifyEmail(pool, user.id);
+        postbox.post(passwordChangedMail({ to: user.email, resetLink: resetPage(originOf(request)) }));
         await limits.remember({ email: user.email, clientAddress });
         await record({
           account: { userId: user.id },
@@ -69,29 +77,40 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
         });
       },
       resetPasswordTokenExpiresIn: 60 * 60,
-      sendResetPassword: async ({ user, url }) => postbox.post(resetMail({ to: user.email, link: url })),
+      async sendResetPassword({ user, token }, request) {
+        const link = `${originOf(request)}/auth/reset-password?token=${token}`;
+        const mail = async () => ((await isDemo(pool, user.id)) ? null : resetMail({ to: user.email, link }));
+        postbox.post(mail());
+      },
     },
     emailVerification: {
       sendOnSignUp: emailVerification,
       sendOnSignIn: emailVerification,
       autoSignInAfterVerification: true,
       expiresIn: days(1),
-      async sendVerificationEmail({ user, url }, request) {
+      async sendVerificationEmail({ user, token }, request) {
         // Requests for a mail are counted already; a refused sign-in sends one as well.
         const path = request === undefined ? '' : new URL(request.url).pathname.slice(AUTH_PATH.length);
         if (path === '/sign-in/email' && !(await limits.mayMail(path, user.email))) return;
-        const link = new URL(url);
-        link.searchParams.set('callbackURL', '/dashboard');
-        postbox.post(verificationMail({ to: user.email, link: link.href }));
+        const link = `${originOf(request)}/auth/verify-email?token=${token}`;
+        postbox.post(verificationMail({ to: user.email, link }));
       },
     },
     socialProviders: google === null ? {} : { google },
     plugins: [twoFactorPlugin()],
-    session: { ...tables.session, expiresIn: days(30), updateAge: days(1) },
+    // Sessions are renewed by auth.sessions.ts; this is the life of the cookie.
+    session: { ...tables.session, expiresIn: days(sessionDays.absolute), disableSessionRefresh: true },
 
     databaseHooks: {
       // Google's picture would be loaded from Google, which would learn who opens what.
       user: { create: { before: async (user) => ({ data: { ...user, name: presentable(user.name), image: null } }) } },
+      session: {
+        create: {
+          before: async (session) => ({
+            data: { ...session, expiresAt: new Date(Date.now() + days(sessionDays.idle) * 1_000) },
+          }),
+        },
+      },
       // Google is used only to identify the person; its tokens are not stored.
       account: {
         create: { before: async (account) => ({ data: { ...account, ...noTokens } }) },

@@ -65,3 +65,13 @@ export async function signInsOf(pool: pg.Pool, userId: string): Promise<SignIns>
 
 export const removeSession = (pool: pg.Pool, tokenHash: string) =>
   pool.query('delete from auth_sessions where token = $1', [tokenHash]);
+
+/** Whether this is the account that everybody with the demo link shares. */
+export async function isDemo(pool: pg.Pool, userId: string): Promise<boolean> {
+  const { rowCount } = await pool.query('select from profiles where id = $1 and is_demo', [userId]);
+  return rowCount !== 0;
+}
+
+/** Whoever followed a link in a mail has its mailbox. */
+export const verifyEmail = (pool: pg.Pool, userId: string) =>
+  pool.query('update profiles set email_verified = true where id = $1', [userId]);

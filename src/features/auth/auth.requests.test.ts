@@ -23,6 +23,9 @@ describe('the mounted routes', () => {
     ['GET', '/api/auth//get-session'],
     ['GET', '/api/auth/callback/github'],
     ['GET', '/api/auth/sign-in/email'],
+    ['GET', '/api/auth/verify-email?token=a.b.c'],
+    ['HEAD', '/api/auth/verify-email?token=a.b.c'],
+    ['GET', '/api/auth/reset-password/abc?callbackURL=/auth'],
     ['PUT', '/api/auth/sign-out'],
     ['POST', '/api/auth/toString'],
     ['GET', '/api/auth'],
@@ -38,7 +41,9 @@ describe('the mounted routes', () => {
       '/sign-in/social',
       '/sign-out',
       '/request-password-reset',
+      '/check-reset-link',
       '/reset-password',
+      '/verify-email',
     ];
     const members = fc.dictionary(
       fc.constantFrom('name', 'email', 'password', 'newPassword', 'token', 'provider', 'callbackURL', 'redirectTo'),
@@ -64,17 +69,12 @@ describe('the mounted routes', () => {
     );
   });
 
-  it.each([
-    '/reset-password/abc?callbackURL=/auth',
-    '/verify-email',
-    '/verify-email?token=a.b.c&callbackURL=/dashboard',
-    '/error?error=%3Cscript%3E',
-  ])('answers %s without failing', async (path) => {
-    expect((await browserAt(world.auth).get(`/api/auth${path}`)).status).toBeLessThan(500);
+  it('answer an error of Google without failing', async () => {
+    expect((await browserAt(world.auth).get('/api/auth/error?error=%3Cscript%3E')).status).toBeLessThan(500);
   });
 
-  it.each(['/verify-email?token=%00', '/callback/google?state=%00&code=1'])('refuse NUL in %s', async (path) => {
-    const answer = await browserAt(world.auth).get(`/api/auth${path}`);
+  it('refuse NUL in an address', async () => {
+    const answer = await browserAt(world.auth).get('/api/auth/callback/google?state=%00&code=1');
     expect(await codeOf(answer)).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
   });
 

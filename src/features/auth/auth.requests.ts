@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RequiredName, Text } from '#contract/common.ts';
 import type { Origins } from '#features/auth/auth.origins.ts';
+import { tooShort } from '#features/auth/password-change.ts';
 import { withReturnAddresses, withReturnQuery } from '#features/auth/return-address.ts';
 import { NotFound } from '#platform/errors.ts';
 import { readBytes } from '#platform/request-body.ts';
@@ -22,13 +23,11 @@ const bodies: Record<string, z.ZodType> = {
     email: Email,
     password: Password,
     callbackURL: ReturnUrl,
-    rememberMe: z.boolean().optional(),
   }),
   '/sign-in/email': z.object({
     email: Email,
     password: Password,
     callbackURL: ReturnUrl,
-    rememberMe: z.boolean().optional(),
   }),
   '/sign-in/social': z.object({
     provider: Text(50),
@@ -38,35 +37,36 @@ const bodies: Record<string, z.ZodType> = {
   }),
   '/sign-out': z.object({}),
   '/send-verification-email': z.object({ email: Email, callbackURL: ReturnUrl }),
-  '/request-password-reset': z.object({ email: Email, redirectTo: ReturnUrl.default('/auth') }),
+  // Links in mails lead to our own pages, whose buttons send these: programs that open every link change nothing.
+  '/verify-email': z.object({ token: Text(2_000) }),
+  '/request-password-reset': z.object({ email: Email }),
+  '/check-reset-link': z.object({ token: Text(200) }),
+  '/reset-password': z.object({ newPassword: Password, token: Text(200) }),
   // Typed by hand, with spaces: nothing is refused for its form.
   '/two-factor/verify-totp': z.object({ code: Text(40) }),
   '/two-factor/verify-backup-code': z.object({ code: Text(40) }),
   '/two-factor/enable': z.object({ password: Password.optional() }),
   '/two-factor/generate-backup-codes': z.object({}),
   '/two-factor/disable': z.object({}),
-  '/reset-password': z.object({ newPassword: Password, token: Text(200) }),
 };
 
-/** The allowed GET routes: exact paths, and the link of a reset mail. */
-const pages = /^\/(get-session|verify-email|callback\/google|error|reset-password\/[A-Za-z0-9]+)$/;
-
-/** The paths of all forms that are answered, below AUTH_PATH. */
-export const formPaths: readonly string[] = Object.keys(bodies);
+/** The allowed GET routes: exact paths. */
+const pages = /^\/(get-session|callback\/google|error)$/;
 
 const maxBodyKiB = 64;
 
 /** `path` is below AUTH_PATH; `email` is the mailbox that a form names. */
-export type Admission = { request: Request; path: string; email: string | null } | { refusal: Response };
+export type Admission =
+  | { request: Request; path: string; email: string | null; token: string | null }
+  | { refusal: Response };
+
+type Site = { clientAddress: string | null; origins: Pick<Origins, 'trusts'>; minPasswordLength: number };
 
 /**
  * Rebuilds a request in the one form that better-auth expects. Throws NotFound for all other routes, and Invalid for a
  * return address of another site.
  */
-export async function admit(
-  request: Request,
-  { clientAddress, origins }: { clientAddress: string | null; origins: Pick<Origins, 'trusts'> },
-): Promise<Admission> {
+export async function admit(request: Request, { clientAddress, origins, minPasswordLength }: Site): Promise<Admission> {
   const { pathname, href } = new URL(request.url);
   const path = pathname.startsWith(`${AUTH_PATH}/`) ? pathname.slice(AUTH_PATH.length) : '';
   const headers = new Headers(request.headers);
@@ -77,22 +77,36 @@ export async function admit(
   if (request.method === 'GET' && pages.test(path)) {
     const link = withReturnQuery(href, origins);
     if (link.includes('%00')) return { refusal: refusal(400, 'VALIDATION_ERROR', 'The address must not contain NUL') };
-    return { request: new Request(link, { headers }), path, email: null };
+    return { request: new Request(link, { headers }), path, email: null, token: null };
   }
   const shape = Object.hasOwn(bodies, path) ? bodies[path] : undefined;
   if (request.method !== 'POST' || shape === undefined) throw new NotFound('address');
 
   const parsed = shape.safeParse(withReturnAddresses(await jsonOf(request), origins));
   if (!parsed.success) return { refusal: refusalOf(parsed.error) };
-  headers.set('content-type', 'application/json');
-  return {
-    request: new Request(new URL(pathname, href), { method: 'POST', headers, body: JSON.stringify(parsed.data) }),
-    path,
-    email: WithEmail.safeParse(parsed.data).data?.email ?? null,
-  };
+  const { email = null, token = null, password, newPassword } = Named.parse(parsed.data);
+  const chosen = newPassword ?? (path === '/sign-up/email' ? password : undefined);
+  if (chosen !== undefined && chosen.length < minPasswordLength)
+    return { refusal: refusal(400, 'PASSWORD_TOO_SHORT', tooShort(minPasswordLength)) };
+  return { request: sentOn({ path, pathname, href, headers, body: parsed.data }), path, email, token };
 }
 
-const WithEmail = z.object({ email: z.string() });
+const Named = z
+  .object({ email: z.string(), token: z.string(), password: z.string(), newPassword: z.string() })
+  .partial();
+
+type Sent = { path: string; pathname: string; href: string; headers: Headers; body: unknown };
+
+/** better-auth verifies an address by GET. */
+function sentOn({ path, pathname, href, headers, body }: Sent): Request {
+  const url = new URL(pathname, href);
+  if (path === '/verify-email') {
+    url.searchParams.set('token', Named.parse(body).token ?? '');
+    return new Request(url, { headers });
+  }
+  headers.set('content-type', 'application/json');
+  return new Request(url, { method: 'POST', headers, body: JSON.stringify(body) });
+}
 
 /** A refusal in better-auth's own format. */
 export const refusal = (status: number, code: string, message: string): Response =>

@@ -14,6 +14,10 @@ import {
   invitationMail,
 } from '#features/auth/auth.mail.ts';
 import { authOptions, type Passwords } from '#features/auth/auth.options.ts';
+import { createDevices, type Devices } from '#features/auth/devices.ts';
+import { createEmailChanges, type EmailChanges } from '#features/auth/email-change.ts';
+import { changePassword, type PasswordChange } from '#features/auth/password-change.ts';
+import { emailOfResetLink } from '#features/auth/reset-link.ts';
 import { originsOf } from '#features/auth/auth.origins.ts';
 import {
   insertPerson,
@@ -54,6 +58,15 @@ export type Auth = {
   assertConfirmed(headers: Headers): Promise<void>;
   confirmations: Omit<Confirmations, 'assertConfirmed'>;
   twoFactorOf(person: Person): Promise<TwoFactorState>;
+  /** False for people who sign in with Google only. */
+  hasPassword(person: Person): Promise<boolean>;
+  /**
+   * Replaces the password; every other session of the person ends, and a mail tells it. Throws Invalid for a wrong current password
+   * or a new one that is too short, Unprocessable where there is none to change, Forbidden for the demo account, and RateLimited.
+   */
+  changePassword(person: Person, change: PasswordChange): Promise<void>;
+  emailChanges: EmailChanges;
+  devices: Devices;
   /** Creates a person with a confirmed address; no mail is sent. Throws Conflict when the address is taken. */
   createPerson(person: NewPerson): Promise<{ id: string }>;
   /** How the person signs in, and where they are signed in. */
@@ -81,6 +94,8 @@ export type AuthDeps = {
   /** The address that people use; null trusts loopback addresses on any port. */
   appUrl: string | null;
   emailVerification: boolean;
+  /** 6 by default. */
+  minPasswordLength?: number;
   google: { clientId: string; clientSecret: string } | null;
   sendAccountMail: (mail: AccountMail) => Promise<void>;
   /** True by default. Without mail, people without a password confirm who they are by signing in again. */
@@ -109,14 +124,15 @@ const silent: Pick<Log, 'error'> = { error: () => {} };
 
 export async function createAuth(deps: AuthDeps): Promise<Auth> {
   const { pool, pubsub, log = silent, rateLimit = true, now = () => Temporal.Now.instant() } = deps;
+  const { minPasswordLength = 6, canSendMail = true } = deps;
   const origins = originsOf(deps.appUrl);
   const postbox = createPostbox(deps.sendAccountMail, log);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const limits = rateLimit ? createSignInLimits(db, { now }) : unlimited;
   const record = createActRecorder(pool, { now });
-  const auth = betterAuth(authOptions({ ...deps, origins, postbox, log, limits, record }));
+  const auth = betterAuth(authOptions({ ...deps, origins, postbox, log, limits, record, minPasswordLength }));
   const { internalAdapter, password, authCookies, secret, secretConfig: key } = await auth.$context;
-  const { emailVerification, canSendMail = true } = deps;
+  const { emailVerification } = deps;
   const cookie = { ...authCookies.sessionToken, secret };
   const sessions = createSessions(pool, { cookie, now, pubsub, emailVerification });
   const twoFactor = createTwoFactor({ pool, limits, postbox, key, now });
@@ -156,12 +172,13 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     }
     // The body is read only after admission.
     const clientAddress = from?.clientAddress ?? null;
-    const admission = await admit(request, { clientAddress, origins });
+    const admission = await admit(request, { clientAddress, origins, minPasswordLength });
     if ('refusal' in admission) return admission.refusal;
-    const { path, email } = admission;
+    const { path, email, token } = admission;
     await limits.admit(path, { clientAddress, email });
     if (!mayWait(path) && (await sessions.waitingOf(request.headers)) !== null) throw new SecondFactorRequired();
-    // A session that does not count here must not look like one to the web, which would go back and forth between two screens.
+    if (path === '/check-reset-link') return checkResetLink(token ?? '');
+    // It is renewed first. A session that does not count here must not look like one to the web, which would go back and forth between two screens.
     if (path === '/get-session' && (await sessions.personOf(request.headers)) === null) return Response.json(null);
     const response =
       path === '/sign-in/email' && email !== null
@@ -178,6 +195,12 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     if (response.ok && path === '/sign-up/email') await limits.remember({ clientAddress, email });
     await recordAnswer(record, { path, email, clientAddress, response, pool, sessions });
     return response;
+  }
+
+  /** Nothing is used up: a page is opened more than once. */
+  async function checkResetLink(given: string): Promise<Response> {
+    const email = await emailOfResetLink(pool, { token: given, now: now() });
+    return email === null ? refusal(400, 'INVALID_TOKEN', 'Invalid token') : Response.json({ email });
   }
 
   /** Refuses a sign-in whose password was changed while it ran, as if it had come after the change. */
@@ -219,6 +242,11 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
       const session = await internalAdapter.createSession(userId, false, { userAgent });
       return [sessions.cookieFor(session.token)];
     },
+    hasPassword: async ({ email }) => (await passwordOf(pool, email)) !== null,
+    changePassword: (person, change) =>
+      changePassword({ pool, limits, passwords: password, postbox, minPasswordLength, now }, person, change),
+    emailChanges: createEmailChanges({ pool, limits, postbox, canSendMail, now }),
+    devices: createDevices(pool, now),
     createPerson: (person) => insertPerson(pool, { ...person, hash: password.hash }),
     signInsOf: (userId) => signInsOf(pool, userId),
     mailAccountDeleted: (to) => postbox.post(accountDeletedMail(to)),

@@ -87,24 +87,69 @@ describe('a session', () => {
     expect(cookie).toMatch(/^cuebird\.session_token=/);
     expect(cookie).toMatch(/HttpOnly/);
     expect(cookie).toMatch(/SameSite=Lax/);
-    expect(cookie).toMatch(/Max-Age=2592000/);
+    expect(cookie).toMatch(/Max-Age=7776000/);
     expect(cookie).not.toMatch(/Secure/);
   });
 
-  it('is extended by get-session once it is a day old', async () => {
+  it('is renewed by get-session, which tells its new end', async () => {
     const { browser, person } = await signedUp();
-    await world.pool.query("update auth_sessions set expires_at = now() + interval '10 days' where id = $1", [
-      (await rowsOf(person.email))[0].id,
-    ]);
-    const answer = await browser.get('/api/auth/get-session');
-    expect(answer.headers.getSetCookie().join()).toMatch(/cuebird\.session_token=.*Max-Age=2592000/);
-    const [row] = await rowsOf(person.email);
-    expect(row.expires_at.getTime()).toBeGreaterThan(Date.now() + 29 * 24 * 3600 * 1000);
+    await world.pool.query(
+      `update auth_sessions s set expires_at = now() + interval '10 days', updated_at = now() - interval '20 days'
+         from profiles p where p.id = s.user_id and p.email = $1`,
+      [person.email],
+    );
+    const { session } = await (await browser.get('/api/auth/get-session')).json();
+    expect(new Date(session.expiresAt).getTime()).toBeGreaterThan(Date.now() + 29 * 24 * 3600 * 1000);
     expect(await world.auth.sessionOf(browser.headers())).toMatchObject({ email: person.email });
   });
 
   it('does not exist without a cookie', async () => {
     expect(await world.auth.sessionOf(new Headers())).toBeNull();
+  });
+});
+
+describe('how long a session lasts', () => {
+  const timed = async () => {
+    let now = Temporal.Now.instant();
+    const { auth, pool, stop } = await startAuth({ now: () => now });
+    onTestFinished(stop);
+    const browser = browserAt(auth);
+    await browser.post('/api/auth/sign-up/email', newcomer());
+    const row = async () => (await pool.query('select updated_at, expires_at from auth_sessions')).rows[0];
+    return {
+      row,
+      after: async (duration: Temporal.DurationLike) => {
+        now = now.add(duration);
+        return (await auth.sessionOf(browser.headers())) !== null;
+      },
+    };
+  };
+  const days = (count: number) => ({ hours: 24 * count });
+
+  it('30 days without use', async () => {
+    const { after } = await timed();
+    expect(await after(days(29))).toBe(true);
+    expect(await after(days(29))).toBe(true);
+    expect(await after(days(31))).toBe(false);
+  });
+
+  it('90 days, however much it is used', async () => {
+    const { after } = await timed();
+    for (let used = 0; used < 8; used += 1) expect(await after(days(11))).toBe(true);
+    expect(await after(days(1))).toBe(true);
+    expect(await after({ hours: 25 })).toBe(false);
+  });
+
+  it('its use is written down at most once in ten minutes', async () => {
+    const { row, after } = await timed();
+    const beginning = await row();
+    await after({ minutes: 9 });
+    expect(await row()).toEqual(beginning);
+    await after({ minutes: 2 });
+    const renewed = await row();
+    expect(renewed.updated_at.getTime()).toBeGreaterThan(beginning.updated_at.getTime());
+    await after({ minutes: 9 });
+    expect(await row()).toEqual(renewed);
   });
 });
 

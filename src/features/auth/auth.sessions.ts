@@ -50,6 +50,12 @@ type SessionPorts = {
 
 const REMEMBERED_MS = 30_000;
 
+/** A session ends after so many days without use, and after so many days however much it is used. */
+export const sessionDays = { idle: 30, absolute: 90 };
+
+/** The use of a session is written down at most so often. */
+const renewalMinutes = 10;
+
 export function createSessions(pool: pg.Pool, { cookie, now, pubsub, emailVerification }: SessionPorts): Sessions {
   // Keyed by the hash of the token: a cookie has many spellings, a session has one token.
   const remembered = new LRUCache<string, Person>({
@@ -100,7 +106,8 @@ export function createSessions(pool: pg.Pool, { cookie, now, pubsub, emailVerifi
       const eraAtStart = era;
       const session = await found(headers);
       if (session === null || session.isWaiting) return null;
-      const leftMs = session.expiresAt.epochMilliseconds - now().epochMilliseconds;
+      const renewed = isDueForRenewal(session, now()) ? await renewSession(pool, { tokenHash, now: now() }) : null;
+      const leftMs = (renewed ?? session.expiresAt).epochMilliseconds - now().epochMilliseconds;
       if (era === eraAtStart && leftMs > 0 && pubsub.isListening())
         remembered.set(tokenHash, session.person, { ttl: Math.min(REMEMBERED_MS, leftMs) });
       return session.person;
@@ -133,6 +140,7 @@ const PersonRow = z
     expires_at: z.date(),
     is_waiting: z.boolean(),
     created_at: z.date(),
+    updated_at: z.date(),
   })
   .transform((row) => ({
     person: {
@@ -146,6 +154,7 @@ const PersonRow = z
     isWaiting: row.is_waiting,
     beganAt: Temporal.Instant.fromEpochMilliseconds(row.created_at.getTime()),
     expiresAt: Temporal.Instant.fromEpochMilliseconds(row.expires_at.getTime()),
+    usedAt: Temporal.Instant.fromEpochMilliseconds(row.updated_at.getTime()),
   }));
 
 async function findPerson(
@@ -157,7 +166,7 @@ async function findPerson(
     text: `
       select s.id as session_id, p.id, p.email, p.full_name, p.is_system_admin, p.is_demo, s.expires_at,
              p.two_factor_enabled and s.second_factor_at is null as is_waiting,
-             s.created_at
+             s.created_at, s.updated_at
       from auth_sessions s
       join profiles p on p.id = s.user_id
       where s.token = $1 and s.expires_at > $2 and p.suspended_at is null and (p.email_verified or not $3)`,
@@ -166,6 +175,27 @@ async function findPerson(
   if (rows.length === 0) return null;
   const { beganAt, ...session } = PersonRow.parse(rows[0]);
   return { ...session, isLapsed: Temporal.Instant.compare(beganAt.add(waitsAtMost), now) <= 0 };
+}
+
+const isDueForRenewal = ({ usedAt }: { usedAt: Temporal.Instant }, now: Temporal.Instant) =>
+  Temporal.Instant.compare(usedAt.add({ minutes: renewalMinutes }), now) <= 0;
+
+/** Writes down that the session is used. Returns its new end; null where another process did so meanwhile. */
+async function renewSession(
+  pool: pg.Pool,
+  { tokenHash, now }: { tokenHash: string; now: Temporal.Instant },
+): Promise<Temporal.Instant | null> {
+  const { rows } = await pool.query<{ expires_at: Date }>({
+    name: 'renew-session',
+    text: `
+      update auth_sessions
+         set updated_at = $2,
+             expires_at = least($2::timestamptz + make_interval(hours => 24 * $3), created_at + make_interval(hours => 24 * $4))
+       where token = $1 and updated_at <= $2::timestamptz - make_interval(mins => $5)
+      returning expires_at`,
+    values: [tokenHash, now.toString(), sessionDays.idle, sessionDays.absolute, renewalMinutes],
+  });
+  return rows[0] === undefined ? null : Temporal.Instant.fromEpochMilliseconds(rows[0].expires_at.getTime());
 }
 
 // better-auth's signed cookie: the value, a dot and its HMAC-SHA-256 in base64.

@@ -34,11 +34,12 @@ const waitable = [
   '/verify-email',
   '/send-verification-email',
   '/request-password-reset',
+  '/check-reset-link',
   '/reset-password',
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
 ];
-export const mayWait = (path: string): boolean => waitable.includes(path) || path.startsWith('/reset-password/');
+export const mayWait = (path: string): boolean => waitable.includes(path);
 
 /** Answers the paths of the second factor; null for every other one. */
 export function createTwoFactorRequests(ports: Ports): (path: string, request: Request) => Promise<Response | null> {

@@ -7,6 +7,7 @@ export type InstallationPorts = ReadinessPorts & {
   config: Config;
   version: string;
   hasDemo: boolean;
+  canSendMail: boolean;
   openApi: (request: Request) => Response;
 };
 
@@ -15,6 +16,8 @@ export const installationHandlers = (ports: InstallationPorts): HandlersOf<typeo
     google: ports.config.GOOGLE_CLIENT_ID !== undefined,
     sandbox: ports.config.sandbox,
     email_verification: ports.config.emailVerification,
+    account_mail: ports.canSendMail,
+    min_password_length: ports.config.MIN_PASSWORD_LENGTH,
     demo: ports.hasDemo,
     version: ports.version,
   }),

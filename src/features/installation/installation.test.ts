@@ -19,7 +19,15 @@ describe('an installation', () => {
 
   it('shows its features, and none of its secrets', async () => {
     const { json } = await get('/api/config');
-    expect(json).toEqual({ google: true, sandbox: false, email_verification: true, demo: false, version });
+    expect(json).toEqual({
+      google: true,
+      sandbox: false,
+      email_verification: true,
+      account_mail: false,
+      min_password_length: 6,
+      demo: false,
+      version,
+    });
   });
 
   it('without a sandbox has no inbox, no demo and no links to them', async () => {

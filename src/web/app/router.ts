@@ -2,8 +2,14 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { homeRoute, rootRoute, signedInRoute, themedRoute } from '#web/app/routes.ts';
 import { ScreenError } from '#web/app/ScreenError.tsx';
-import { profileRoute, settingsRoute } from '#web/features/account/account.route.ts';
-import { authRoute, codeRoute } from '#web/features/auth/auth.route.ts';
+import { confirmEmailRoute, profileRoute, settingsRoute } from '#web/features/account/account.route.ts';
+import {
+  authRoute,
+  codeRoute,
+  forgotPasswordRoute,
+  resetPasswordRoute,
+  verifyEmailRoute,
+} from '#web/features/auth/auth.route.ts';
 import { channelsRoute } from '#web/features/channels/channels.route.ts';
 import { adminSetupRoute } from '#web/features/admin-setup/admin-setup.route.ts';
 import { contactRoute, contactsRoute } from '#web/features/contacts/contacts.route.ts';
@@ -26,6 +32,10 @@ const routeTree = rootRoute.addChildren([
   themedRoute.addChildren([
     authRoute,
     codeRoute,
+    forgotPasswordRoute,
+    resetPasswordRoute,
+    verifyEmailRoute,
+    confirmEmailRoute,
     adminSetupRoute,
     accountInboxRoute,
     unsubscribeRoute,

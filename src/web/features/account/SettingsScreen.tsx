@@ -3,6 +3,7 @@ import classes from './account.module.css';
 import { DeleteAccount } from './sections/DeleteAccount.tsx';
 import { EmailAndPassword } from './sections/EmailAndPassword.tsx';
 import { Notifications } from './sections/Notifications.tsx';
+import { SignedInDevices } from './sections/SignedInDevices.tsx';
 import { TwoFactor } from './sections/TwoFactor.tsx';
 import { YourData } from './sections/YourData.tsx';
 
@@ -14,6 +15,7 @@ export function SettingsScreen() {
       <div className={classes.sections}>
         <EmailAndPassword />
         <TwoFactor />
+        <SignedInDevices />
         <Notifications />
         <YourData />
         <DeleteAccount />

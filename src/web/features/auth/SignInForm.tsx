@@ -2,6 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type SignIn, signIn } from '#web/api/session.ts';
+import { TextLink } from '#web/ui/links.tsx';
 import { clearToasts, notifyError } from '#web/ui/notify.tsx';
 import { authText, texts } from './auth-texts.ts';
 import { useEnter } from './enter.ts';
@@ -47,6 +48,9 @@ export function SignInForm() {
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
+        <TextLink to="/auth/forgot-password" size="sm">
+          Forgot your password?
+        </TextLink>
         <Button type="submit" size="md" fullWidth loading={submission.isPending}>
           Sign In
         </Button>

@@ -1,24 +1,27 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type SignUp, signUp } from '#web/api/session.ts';
 import { clearToasts, notifyError, notifySuccess } from '#web/ui/notify.tsx';
-import { authText, minPasswordLength, texts } from './auth-texts.ts';
+import { authText, texts, tooShortText } from './auth-texts.ts';
 import { useEnter } from './enter.ts';
 import { filled } from './filled.ts';
+import { NewPasswordInput } from './password/NewPasswordInput.tsx';
+import { useMinPasswordLength } from './password/min-length.ts';
 
 const afterSignUpMs = 1000;
 const failureTitle = 'Sign up failed';
 
 export function SignUpForm() {
   const enter = useEnter();
+  const minLength = useMinPasswordLength();
   const form = useForm<SignUp>({
     mode: 'uncontrolled',
     initialValues: { name: '', email: '', password: '' },
     validate: {
       name: filled,
       email: filled,
-      password: (password) => filled(password) ?? (password.length < minPasswordLength ? texts.passwordTooShort : null),
+      password: (password) => filled(password) ?? (password.length < minLength ? tooShortText(minLength) : null),
     },
   });
   const submission = useMutation({
@@ -39,7 +42,7 @@ export function SignUpForm() {
         (errors) =>
           notifyError(
             failureTitle,
-            Object.values(errors).includes('Required') ? texts.fillAllFields : texts.passwordTooShort,
+            Object.values(errors).includes('Required') ? texts.fillAllFields : tooShortText(minLength),
           ),
       )}
     >
@@ -59,10 +62,9 @@ export function SignUpForm() {
           key={form.key('email')}
           {...form.getInputProps('email')}
         />
-        <PasswordInput
+        <NewPasswordInput
           label="Password"
-          description="At least 6 characters"
-          autoComplete="new-password"
+          own={() => [form.getValues().name, form.getValues().email]}
           key={form.key('password')}
           {...form.getInputProps('password')}
         />

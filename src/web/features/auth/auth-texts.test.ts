@@ -21,10 +21,6 @@ describe('a refused sign-in or sign-up', () => {
     );
   });
 
-  it('names the minimum length of a password', () => {
-    expect(authText(refusal('PASSWORD_TOO_SHORT'))).toBe('Password must be at least 6 characters long');
-  });
-
   it("shows every other refusal with the server's message", () => {
     expect(authText(refusal('TOO_MANY', 'Too many attempts. Wait a minute.'))).toBe(
       'Too many attempts. Wait a minute.',

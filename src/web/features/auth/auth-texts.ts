@@ -1,11 +1,8 @@
 import { ApiError } from '#web/api/client.ts';
 import { messageOf } from '#web/ui/message-of.ts';
 
-export const minPasswordLength = 6;
-
 export const texts = {
   fillAllFields: 'Please fill in all fields',
-  passwordTooShort: 'Password must be at least 6 characters long',
   alreadyRegistered: 'An account with this email already exists. Please try signing in instead.',
   wrongCredentials: 'Invalid email or password. Please check your credentials and try again.',
   notVerified: 'Please check your email and click the verification link before signing in.',
@@ -13,11 +10,12 @@ export const texts = {
   googleNotConfigured: 'Google sign-in is not properly configured. Please try email/password sign-in instead.',
 } as const;
 
+export const tooShortText = (minLength: number): string => `Password must be at least ${minLength} characters long`;
+
 /** The server's codes that have a text of their own; other errors show the server's message. */
 const textOfCode: Record<string, string> = {
   USER_ALREADY_EXISTS: texts.alreadyRegistered,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: texts.alreadyRegistered,
-  PASSWORD_TOO_SHORT: texts.passwordTooShort,
   INVALID_EMAIL_OR_PASSWORD: texts.wrongCredentials,
   EMAIL_NOT_VERIFIED: texts.notVerified,
 };

@@ -2,6 +2,27 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { themedRoute } from '#web/app/routes.ts';
 import { sessionOrNull } from '#web/app/session-guard.ts';
 
+/** Where a link to set a new password is asked for. */
+export const forgotPasswordRoute = createRoute({
+  getParentRoute: () => themedRoute,
+  path: '/auth/forgot-password',
+  component: lazyRouteComponent(() => import('./ForgotPasswordScreen.tsx'), 'ForgotPasswordScreen'),
+});
+
+/** The link of a mail: a new password. */
+export const resetPasswordRoute = createRoute({
+  getParentRoute: () => themedRoute,
+  path: '/auth/reset-password',
+  component: lazyRouteComponent(() => import('./ResetPasswordScreen.tsx'), 'ResetPasswordScreen'),
+});
+
+/** The link of a mail: the address of a sign-up. */
+export const verifyEmailRoute = createRoute({
+  getParentRoute: () => themedRoute,
+  path: '/auth/verify-email',
+  component: lazyRouteComponent(() => import('./VerifyEmailScreen.tsx'), 'VerifyEmailScreen'),
+});
+
 /** Sign in and sign up; with a session it redirects to the dashboard. `error` comes from Google. */
 export const authRoute = createRoute({
   getParentRoute: () => themedRoute,

@@ -1,15 +1,99 @@
-import { useSession } from '#web/api/session.ts';
-import { Fact, Facts } from '#web/ui/Facts.tsx';
-import { RecordSection } from '#web/ui/Record.tsx';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { Account } from '#contract/account.ts';
+import { useAccount, useCancelEmailChange } from '#web/api/account.ts';
+import { requestReset } from '#web/api/session.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import classes from '#web/features/account/account.module.css';
+import { ChangeEmailDialog } from '#web/features/account/ChangeEmailDialog.tsx';
+import { ChangePasswordDialog } from '#web/features/account/ChangePasswordDialog.tsx';
 
-/** The address that the person signs in with. */
+/** What the person signs in with. */
 export function EmailAndPassword() {
-  const user = useSession()?.user;
+  const account = useAccount();
   return (
     <RecordSection title="E-mail and password">
-      <Facts>
-        <Fact name="E-mail">{user?.email}</Fact>
-      </Facts>
+      <Loaded of={account} failed="Error loading your account">
+        {(known) => <Rows account={known} />}
+      </Loaded>
     </RecordSection>
+  );
+}
+
+function Rows({ account }: { account: Account }) {
+  const { email, email_change: change, is_demo: isDemo, has_password: hasPassword } = account;
+  const { state, open, close } = useDialogState<'email' | 'password'>();
+  const { asked, openCount } = state;
+  const dialog = { account, opened: state.isOpen, onClose: () => close(openCount) };
+  const link = useMutation({
+    mutationFn: () => requestReset(email),
+    onSuccess: () => notifySuccess('Check your email', `A link by which you set a password was sent to ${email}.`),
+    onError: (error) => notifyFailure('Error sending the link', error),
+  });
+  return (
+    <>
+      <div className={classes.row}>
+        <div className={classes.words}>
+          <strong>E-mail</strong>
+          <span className={classes.note}>{email}</span>
+        </div>
+        {!isDemo && (
+          <Button variant="default" size="sm" onClick={() => open('email')}>
+            Change e-mail
+          </Button>
+        )}
+      </div>
+      {change !== null && <Pending email={change.email} until={change.expires_at} />}
+      <div className={classes.row}>
+        <div className={classes.words}>
+          <strong>Password</strong>
+          <span className={classes.note}>
+            {hasPassword ? 'A change signs every other browser out.' : 'You have none: you sign in with Google.'}
+          </span>
+        </div>
+        {!isDemo && hasPassword && (
+          <Button variant="default" size="sm" onClick={() => open('password')}>
+            Change password
+          </Button>
+        )}
+        {!isDemo && !hasPassword && (
+          <Button variant="default" size="sm" loading={link.isPending} onClick={() => link.mutate()}>
+            Mail me a link to set one
+          </Button>
+        )}
+      </div>
+      {isDemo && (
+        <p className={classes.last}>
+          Everybody with the demo link shares this account, so its address and password stay as they are.
+        </p>
+      )}
+      {asked === 'email' && <ChangeEmailDialog key={openCount} {...dialog} />}
+      {asked === 'password' && <ChangePasswordDialog key={openCount} {...dialog} />}
+    </>
+  );
+}
+
+function Pending({ email, until }: { email: string; until: string }) {
+  const cancel = useCancelEmailChange();
+  return (
+    <div className={classes.row} role="status">
+      <span className={classes.waiting}>
+        {email} waits to be confirmed, by the link in the mail to it, until <InstantText at={until} />. Until then
+        nothing changes.
+      </span>
+      <Button
+        variant="default"
+        size="sm"
+        loading={cancel.isPending}
+        onClick={() =>
+          cancel.mutate(undefined, { onError: (error) => notifyFailure('Error cancelling the change', error) })
+        }
+      >
+        Cancel the change
+      </Button>
+    </div>
   );
 }

@@ -1,0 +1,38 @@
+import type pg from 'pg';
+
+/** More sessions than a person has browsers: earlier ones are not listed. */
+const most = 200;
+
+type Row = {
+  id: string;
+  user_agent: string | null;
+  ip_address: string | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+/** The sessions of a person that have not ended, last used first. */
+export async function listSessions(
+  pool: pg.Pool,
+  { userId, now }: { userId: string; now: Temporal.Instant },
+): Promise<Row[]> {
+  const { rows } = await pool.query<Row>(
+    `select id, user_agent, ip_address, created_at, updated_at from auth_sessions
+      where user_id = $1 and expires_at > $2
+      order by updated_at desc, id limit $3`,
+    [userId, now.toString(), most],
+  );
+  return rows;
+}
+
+/** Returns how many sessions ended: all but one, or a single one. */
+export async function endSessions(
+  pool: pg.Pool,
+  { userId, ...which }: { userId: string } & ({ id: string } | { exceptOf: string }),
+): Promise<number> {
+  const { rowCount } =
+    'id' in which
+      ? await pool.query('delete from auth_sessions where user_id = $1 and id = $2', [userId, which.id])
+      : await pool.query('delete from auth_sessions where user_id = $1 and id <> $2', [userId, which.exceptOf]);
+  return rowCount ?? 0;
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { accountRoutes } from '#contract/account.ts';
+import { call } from '#web/api/client.ts';
+import { sessionQuery } from '#web/api/session.ts';
+
+// What belongs to the person, in whichever workspace: the keys name none.
+const accountKey = ['account'];
+const devicesKey = ['account-devices'];
+
+/** How the person signs in. */
+export const useAccount = () =>
+  useQuery({ queryKey: accountKey, queryFn: ({ signal }) => call(accountRoutes.getAccount, { signal }) });
+
+export function useChangePassword() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { current_password: string; new_password: string }) =>
+      call(accountRoutes.changePassword, { body }),
+    // Other browsers were signed out, and an address that waited is forgotten.
+    onSuccess: () =>
+      Promise.all([accountKey, devicesKey].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  });
+}
+
+export function useChangeEmail() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { email: string }) => call(accountRoutes.changeEmail, { body }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: accountKey }),
+  });
+}
+
+export function useCancelEmailChange() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(accountRoutes.cancelEmailChange),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: accountKey }),
+  });
+}
+
+export function useConfirmEmail() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) => call(accountRoutes.confirmEmail, { body: { token } }),
+    onSuccess: async () => {
+      await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      await queryClient.invalidateQueries({ queryKey: accountKey });
+    },
+  });
+}
+
+/** The browsers in which the person is signed in, last used first. */
+export const useDevices = () =>
+  useQuery({
+    queryKey: devicesKey,
+    queryFn: async ({ signal }) => (await call(accountRoutes.listDevices, { signal })).data,
+  });
+
+/** Signs one browser out, or all but this one. */
+export function useSignOutDevices() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (which: { id: string } | 'others') => {
+      if (which === 'others') await call(accountRoutes.signOutOthers);
+      else await call(accountRoutes.signOutDevice, { params: { id: which.id } });
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: devicesKey }),
+  });
+}

@@ -1,0 +1,67 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type Account, EmailChangeInput } from '#contract/account.ts';
+import { useChangeEmail } from '#web/api/account.ts';
+import { ApiError } from '#web/api/client.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { fieldErrors } from '#web/ui/field-errors.ts';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+
+type ChangeEmailDialogProps = { account: Account; opened: boolean; onClose: () => void };
+
+/** Asks for the new address. */
+export function ChangeEmailDialog({ account, opened, onClose }: ChangeEmailDialogProps) {
+  const { mutateAsync, isPending } = useChangeEmail();
+  const [email, setEmail] = useState('');
+  const [problems, setProblems] = useState<Record<string, string>>({});
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    const parsed = EmailChangeInput.safeParse({ email });
+    if (!parsed.success) return setProblems(fieldErrors(parsed.error.issues));
+    try {
+      const { sent_to: to } = await mutateAsync(parsed.data);
+      notifySuccess('Check your new mailbox', `Your address changes once you follow the link that we sent to ${to}.`);
+      onClose();
+    } catch (error) {
+      if (error instanceof ApiError && error.fields.length > 0) return setProblems(fieldErrors(error.fields));
+      notifyFailure('Error changing your e-mail', error);
+    }
+  };
+
+  return (
+    <Dialog title="Change your e-mail" opened={opened} onClose={onClose}>
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <Stack gap={16}>
+          <span>
+            We send a link to the new address. You go on signing in with {account.email} until you follow it in this
+            browser, or in another one where you are signed in.
+          </span>
+          <TextInput
+            label="New e-mail"
+            type="email"
+            autoComplete="email"
+            placeholder="you@company.com"
+            maxLength={320}
+            value={email}
+            error={problems.email}
+            onChange={(event) => {
+              setEmail(event.currentTarget.value);
+              setProblems({});
+            }}
+            data-autofocus
+          />
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending}>
+              Send the link
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import '@mantine/core/styles/PasswordInput.layer.css';
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Account } from '#contract/account.ts';
+import { useChangePassword } from '#web/api/account.ts';
+import { ApiError } from '#web/api/client.ts';
+import { tooShortText } from '#web/features/auth/auth-texts.ts';
+import { useMinPasswordLength } from '#web/features/auth/password/min-length.ts';
+import { NewPasswordInput } from '#web/features/auth/password/NewPasswordInput.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { fieldErrors } from '#web/ui/field-errors.ts';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+
+type ChangePasswordDialogProps = { account: Account; opened: boolean; onClose: () => void };
+
+/** Asks for the current password and a new one. */
+export function ChangePasswordDialog({ account, opened, onClose }: ChangePasswordDialogProps) {
+  const { mutateAsync, isPending } = useChangePassword();
+  const minLength = useMinPasswordLength();
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const [problems, setProblems] = useState<Record<string, string>>({});
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    if (current === '') return setProblems({ current_password: 'Enter your password' });
+    if (password.length < minLength) return setProblems({ new_password: tooShortText(minLength) });
+    try {
+      await mutateAsync({ current_password: current, new_password: password });
+      notifySuccess('Password changed', 'Every other browser was signed out.');
+      onClose();
+    } catch (error) {
+      if (error instanceof ApiError && error.fields.length > 0) return setProblems(fieldErrors(error.fields));
+      notifyFailure('Error changing your password', error);
+    }
+  };
+
+  return (
+    <Dialog title="Change your password" opened={opened} onClose={onClose}>
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <Stack gap={16}>
+          <span>You stay signed in here; every other browser is signed out.</span>
+          <input type="email" autoComplete="username" value={account.email} readOnly hidden />
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            maxLength={200}
+            value={current}
+            error={problems.current_password}
+            onChange={(event) => {
+              setCurrent(event.currentTarget.value);
+              setProblems({});
+            }}
+            data-autofocus
+          />
+          <NewPasswordInput
+            label="New password"
+            own={() => [account.email]}
+            value={password}
+            error={problems.new_password}
+            onChange={(event) => {
+              setPassword(event.currentTarget.value);
+              setProblems({});
+            }}
+          />
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

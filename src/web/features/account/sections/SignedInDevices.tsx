@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Device } from '#contract/account.ts';
+import { useDevices, useSignOutDevices } from '#web/api/account.ts';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import classes from '#web/features/account/account.module.css';
+import { deviceWords, isPhone } from '#web/features/account/device-words.ts';
+
+/** Where the person is signed in. A session ends after 30 days without use, and after 90 days in any case. */
+export function SignedInDevices() {
+  const devices = useDevices();
+  const signOut = useSignOutDevices();
+  const [isAsking, setIsAsking] = useState(false);
+  const hasOthers = (devices.data ?? []).some(({ is_current: isCurrent }) => !isCurrent);
+  const signOutOthers = () =>
+    signOut.mutate('others', {
+      onSuccess: () => {
+        setIsAsking(false);
+        notifySuccess('Signed out', 'You are signed in here only.');
+      },
+      onError: (error) => notifyFailure('Error signing out', error),
+    });
+  return (
+    <RecordSection
+      title="Signed-in devices"
+      aside={
+        hasOthers && (
+          <Button variant="default" size="sm" onClick={() => setIsAsking(true)}>
+            Sign out all others
+          </Button>
+        )
+      }
+    >
+      <Loaded of={devices} failed="Error loading your devices">
+        {(all) => (
+          <ul className={classes.devices} aria-label="Devices">
+            {all.map((device) => (
+              <Row key={device.id} device={device} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <p className={classes.last}>A device is signed out after 30 days without use, and after 90 days in any case.</p>
+      <ConfirmDialog
+        title="Sign out all others?"
+        confirmLabel="Sign out all others"
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={signOutOthers}
+        isBusy={signOut.isPending}
+      >
+        Every browser but this one is signed out at once. What is not saved there is lost.
+      </ConfirmDialog>
+    </RecordSection>
+  );
+}
+
+function Row({ device }: { device: Device }) {
+  const signOut = useSignOutDevices();
+  const name = deviceWords(device.user_agent);
+  const Icon = isPhone(device.user_agent) ? IconDeviceMobile : IconDeviceDesktop;
+  return (
+    <li className={classes.row}>
+      <Icon size={20} stroke={1.6} aria-hidden className={classes.icon} />
+      <div className={classes.words}>
+        <strong>
+          {name}
+          {device.is_current && <span className={classes.here}> (this one)</span>}
+        </strong>
+        <span className={classes.note}>
+          {device.address !== null && `From ${device.address}. `}Signed in <InstantText at={device.signed_in_at} />
+          {!device.is_current && (
+            <>
+              , last used <InstantText at={device.last_used_at} />
+            </>
+          )}
+          .
+        </span>
+      </div>
+      {!device.is_current && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Sign out ${name}`}
+          loading={signOut.isPending}
+          onClick={() =>
+            signOut.mutate(
+              { id: device.id },
+              {
+                onSuccess: () => notifySuccess('Signed out', `${name} is signed out.`),
+                onError: (error) => notifyFailure('Error signing out', error),
+              },
+            )
+          }
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}

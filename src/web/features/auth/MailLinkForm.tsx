@@ -1,0 +1,55 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { isEmailAddress } from '#contract/email-address.ts';
+import { messageOf } from '#web/ui/message-of.ts';
+import classes from '#web/ui/link-page.module.css';
+
+type MailLinkFormProps = {
+  /** The address, if it is known. */
+  email?: string;
+  submitLabel: string;
+  send: (email: string) => Promise<unknown>;
+  onSent: (email: string) => void;
+};
+
+/** Asks for an address, and has a link mailed to it. */
+export function MailLinkForm({ email: known = '', submitLabel, send, onSent }: MailLinkFormProps) {
+  const [email, setEmail] = useState(known);
+  const [problem, setProblem] = useState<string | null>(null);
+  const sending = useMutation({ mutationFn: send, onSuccess: (_, to) => onSent(to) });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const to = email.trim();
+    if (sending.isPending) return;
+    if (!isEmailAddress(to)) return setProblem('Enter an e-mail address');
+    sending.mutate(to);
+  };
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap={16}>
+        {sending.error && (
+          <p role="alert" className={classes.refused}>
+            {messageOf(sending.error)}
+          </p>
+        )}
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="email"
+          placeholder="you@company.com"
+          maxLength={320}
+          value={email}
+          error={problem}
+          onChange={(event) => {
+            setEmail(event.currentTarget.value);
+            setProblem(null);
+          }}
+        />
+        <Button type="submit" size="md" fullWidth loading={sending.isPending}>
+          {submitLabel}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

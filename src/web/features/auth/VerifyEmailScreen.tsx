@@ -1,0 +1,75 @@
+import { Button, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError } from '#web/api/client.ts';
+import { requestVerification, sessionQuery, verifyEmail } from '#web/api/session.ts';
+import { tokenIn } from '#web/features/inbox/account-mail.ts';
+import { messageOf } from '#web/ui/message-of.ts';
+import { notifySuccess } from '#web/ui/notify.tsx';
+import classes from '#web/ui/link-page.module.css';
+import { BackToSignIn } from './BackToSignIn.tsx';
+import { LinkPage } from './LinkPage.tsx';
+import { MailLinkForm } from './MailLinkForm.tsx';
+import { emailInLink } from './email-in-link.ts';
+
+/** The page of a verification link. Only its button confirms: programs that open the links of mails change nothing. */
+export function VerifyEmailScreen() {
+  const token = useLocation({ select: ({ searchStr }) => tokenIn(searchStr) });
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const email = emailInLink(token);
+  const verification = useMutation({
+    mutationFn: () => verifyEmail(token),
+    onSuccess: async () => {
+      const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      notifySuccess('Address confirmed', session ? 'You are signed in.' : 'Sign in to start.');
+      await navigate({ to: session ? '/dashboard' : '/auth', replace: true });
+    },
+  });
+  const isRefused = verification.error instanceof ApiError && verification.error.status === 401;
+  return (
+    <LinkPage title="Confirm your e-mail address">
+      {isRefused || email === null ? (
+        <NewLink email={email ?? ''} />
+      ) : (
+        <>
+          <Title order={1}>Confirm your e-mail address</Title>
+          <p>
+            <strong>{email}</strong> will be the address that you sign in with, and that Cuebird writes to.
+          </p>
+          {verification.error && (
+            <p role="alert" className={classes.refused}>
+              {messageOf(verification.error)}
+            </p>
+          )}
+          <Button fullWidth size="md" loading={verification.isPending} onClick={() => verification.mutate()}>
+            Confirm your e-mail address
+          </Button>
+        </>
+      )}
+    </LinkPage>
+  );
+}
+
+function NewLink({ email }: { email: string }) {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo !== null)
+    return (
+      <>
+        <Title order={1}>Check your email</Title>
+        <p role="status">
+          If <strong>{sentTo}</strong> waits to be confirmed, a new link is on its way.
+        </p>
+        <BackToSignIn />
+      </>
+    );
+  return (
+    <>
+      <Title order={1}>This link does not work</Title>
+      <p role="alert">It is older than 24 hours, or incomplete. We mail you a new one.</p>
+      <MailLinkForm email={email} submitLabel="Send a new link" send={requestVerification} onSent={setSentTo} />
+      <BackToSignIn />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import '@mantine/core/styles/PasswordInput.layer.css';
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useMinPasswordLength } from './min-length.ts';
+import classes from './password.module.css';
+
+// With its list of common passwords, it is loaded once somebody types one.
+const StrengthMeter = lazy(() => import('./StrengthMeter.tsx'));
+
+type NewPasswordInputProps = PasswordInputProps & {
+  /** What else is known of the person, such as their name: none of it belongs in a password. */
+  own: () => readonly string[];
+};
+
+/** A field for a new password, with its strength in words below it; it refuses nothing. */
+export function NewPasswordInput({ own, onChange, ...input }: NewPasswordInputProps) {
+  const [typed, setTyped] = useState('');
+  const minLength = useMinPasswordLength();
+  return (
+    <div>
+      <PasswordInput
+        description={`At least ${minLength} characters`}
+        autoComplete="new-password"
+        maxLength={200}
+        {...input}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          onChange?.(event);
+        }}
+      />
+      <div className={classes.meter} role="status">
+        {typed !== '' && (
+          <Suspense>
+            <StrengthMeter password={typed} own={own()} />
+          </Suspense>
+        )}
+      </div>
+    </div>
+  );
+}
