@@ -112,7 +112,7 @@ export async function openWeb(
       ...suspensionHandlers({ pool: database.auth }),
       ...realtimeHandlers({ auth, streams: createOpenStreams(pubsub), closing: closing.signal }),
       ...workspaceHandlers,
-      ...memberHandlers,
+      ...memberHandlers({ auth }),
       ...workspaceDeletionHandlers({ auth, url }),
       ...invitationHandlers({
         auth,

@@ -5,7 +5,7 @@ import * as invitations from '#features/invitations/invitations.service.ts';
 import { inCurrent } from '#features/workspaces/in-current.service.ts';
 import { workspaceNameOf } from '#features/workspaces/workspaces.service.ts';
 import type { MemberContext } from '#platform/context.ts';
-import { Unauthenticated } from '#platform/errors.ts';
+import { Forbidden, Unauthenticated } from '#platform/errors.ts';
 import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 import type { Schema } from '#platform/schema.ts';
 
@@ -52,6 +52,8 @@ export function invitationHandlers(ports: Ports): HandlersOf<typeof invitationRo
     acceptInvitation: async ({ ctx, params, request }) => {
       const person = await auth.sessionOf(request.headers);
       if (person === null) throw new Unauthenticated();
+      // Whoever invites it could otherwise put a workspace before everybody who opens the demo.
+      if (person.isDemo) throw new Forbidden('Everybody shares the demo account: it joins no other workspace');
       return invitations.acceptInvitation(ctx, { token: params.token, email: person.email });
     },
     declineInvitation: async ({ params, clientAddress }) => {

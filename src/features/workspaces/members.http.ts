@@ -1,9 +1,11 @@
 import type { memberRoutes } from '#contract/members.ts';
+import type { Auth } from '#features/auth/auth.service.ts';
 import { inCurrent } from '#features/workspaces/in-current.service.ts';
 import * as members from '#features/workspaces/members.service.ts';
+import { Forbidden } from '#platform/errors.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
-export const memberHandlers: HandlersOf<typeof memberRoutes> = {
+export const memberHandlers = ({ auth }: { auth: Pick<Auth, 'sessionOf'> }): HandlersOf<typeof memberRoutes> => ({
   listMembers: async ({ ctx, params }) => ({
     data: await members.listMembers(inCurrent(ctx, params.id)),
     next_cursor: null,
@@ -18,8 +20,11 @@ export const memberHandlers: HandlersOf<typeof memberRoutes> = {
     await members.leaveWorkspace(inCurrent(ctx, params.id));
     return { left: true };
   },
-  transferOwnership: async ({ ctx, params, body }) => {
+  transferOwnership: async ({ ctx, params, body, request }) => {
+    // Whoever opens the demo could otherwise take it from everybody else.
+    if ((await auth.sessionOf(request.headers))?.isDemo === true)
+      throw new Forbidden('The demo workspace cannot be transferred');
     await members.transferOwnership(inCurrent(ctx, params.id), body.member);
     return { transferred: true };
   },
-};
+});

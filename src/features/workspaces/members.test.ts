@@ -202,4 +202,11 @@ describe('the members of a workspace, in two processes on one database', () => {
       expect((await send()).status).toBe(403);
     });
   });
+
+  it('a transfer is refused to the demo account, which everybody shares', async () => {
+    await database.query('update profiles set is_demo = true where id = $1', [dana.userId]);
+    const refused = await call(dana, 'POST', '/transfer', { member: await memberOf(erin) });
+    expect([refused.status, refused.json.error?.message]).toEqual([403, 'The demo workspace cannot be transferred']);
+    expect(await rolesNow()).toEqual({ Dana: 'owner', Erin: 'admin', Finn: 'member' });
+  });
 });
