@@ -50,9 +50,15 @@ describe('the configuration', () => {
     expect(parseConfig(env, [])).toMatchObject(expected);
   });
 
-  it('reads lists and roles', () => {
-    const config = parseConfig({ EGRESS_ALLOW: ' 10.1.0.0/16, fd00::/8 ,', PORT: '8080' }, ['--role', 'worker']);
-    expect(config).toMatchObject({ EGRESS_ALLOW: ['10.1.0.0/16', 'fd00::/8'], roles: ['worker'], isPortFixed: true });
+  it('reads lists, numbers and roles', () => {
+    const env = { EGRESS_ALLOW: ' 10.1.0.0/16, fd00::/8 ,', PORT: '8080', MIN_PASSWORD_LENGTH: '12' };
+    const config = parseConfig(env, ['--role', 'worker']);
+    expect(config).toMatchObject({
+      MIN_PASSWORD_LENGTH: 12,
+      EGRESS_ALLOW: ['10.1.0.0/16', 'fd00::/8'],
+      roles: ['worker'],
+      isPortFixed: true,
+    });
   });
 
   it.each<[line: string, env: Environment]>([
@@ -60,6 +66,7 @@ describe('the configuration', () => {
     ['PORT=65536: must be a port from 0 to 65535', { PORT: '65536' }],
     ['PORT=80.5: must be a port from 0 to 65535', { PORT: '80.5' }],
     ['SANDBOX=yes: must be on or off', { SANDBOX: 'yes' }],
+    ['MIN_PASSWORD_LENGTH=5: must be a number from 6 to 64', { MIN_PASSWORD_LENGTH: '5' }],
     ['LOG_LEVEL=loud: must be one of trace, debug, info, warn, error, silent', { LOG_LEVEL: 'loud' }],
     ['EGRESS_ALLOW=10.0.0.0: must hold CIDRs such as 10.1.0.0/16', { EGRESS_ALLOW: '10.0.0.0' }],
     ['TRUSTED_PROXIES=localhost: must hold CIDRs such as 127.0.0.1/32', { TRUSTED_PROXIES: 'localhost' }],

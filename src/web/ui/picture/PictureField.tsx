@@ -42,13 +42,7 @@ export function PictureField({ name, src, isRound, isBusy, isDisabled = false, n
 
   return (
     <div className={classes.field}>
-      <Avatar
-        src={src}
-        alt={src === null ? '' : `Picture of ${name}`}
-        size={72}
-        radius={isRound ? 36 : 12}
-        color="cue"
-      >
+      <Avatar src={src} alt={src === null ? '' : `Picture of ${name}`} size={72} radius={isRound ? 36 : 12} color="cue">
         {initialOf(name)}
       </Avatar>
       <div className={classes.words}>
