@@ -68,6 +68,7 @@ export const auditLogRoutes = {
     callers: 'people',
     summary: 'The audit log of the workspace as CSV, newest first; the export is an act itself',
     query: z.strictObject({ ...Matches, workspace: Id.optional() }),
+    limit: { usage: 'audit_exports' },
     answer: 'file',
   }),
 };

@@ -17,6 +17,10 @@ export const usageLimits = {
   ],
   /** Pictures that are set, of the person or a workspace. */
   pictures: [{ per: 'person', most: 60, seconds: hour }],
+  /** Changes of one's own profile: a new name is an entry in the audit log of each workspace of the person. */
+  profiles: [{ per: 'person', most: 120, seconds: hour }],
+  /** Files of an audit log; each is an entry in it. */
+  audit_exports: [{ per: 'person', most: 60, seconds: hour }],
   /** Files of a person's own data. */
   downloads: [{ per: 'person', most: 20, seconds: hour }],
   /** Changes of address, each of which sends two mails. */
@@ -59,6 +63,8 @@ export const usageSentences: Record<Usage, string> = {
   workspaces: 'Too many workspaces were created.',
   invitations: 'Too many invitations were sent.',
   pictures: 'Too many pictures were sent.',
+  profiles: 'Your profile was changed too often.',
+  audit_exports: 'The audit log was exported too often.',
   downloads: 'Your data was downloaded too often.',
   address_changes: 'Your address was changed too often.',
   tests: 'Too many test messages were sent.',

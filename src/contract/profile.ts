@@ -57,6 +57,7 @@ export const profileRoutes = {
     access: 'user',
     summary: 'Change your name, your zone, or which mails you get',
     body: ProfileChanges,
+    limit: { usage: 'profiles' },
     answer: Profile,
   }),
   setOwnPicture: route({

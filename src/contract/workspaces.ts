@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantText, Page, RequiredName, Text } from '#contract/common.ts';
+import { Id, IdParams, InstantText, Page, RequiredName, Text, withVisibleName } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { misfirePolicies } from '#contract/misfire.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
@@ -36,7 +36,7 @@ const WorkspaceFields = z.strictObject({
 /** The settings of a workspace. */
 export const WorkspaceSettings = z.strictObject({
   /** What `{{company_name}}` says; the name of the workspace where it is blank. */
-  companyName: Text(100),
+  companyName: Text(100).superRefine(withVisibleName),
   allowPublicTemplates: z.boolean(),
   /** Archives completed jobs after 30 days. */
   autoArchiveJobs: z.boolean(),

@@ -73,6 +73,21 @@ describe('how often something may be done, in two processes on one database', ()
     await erin.createWorkspace('Oak Street');
   });
 
+  it('the own profile is changed 120 times an hour, and an audit log exported sixty times', async () => {
+    await spendTo(119, { bucket: 'profiles.3600', per: 'person' });
+    const rename = (full_name: string) => dana.call('PATCH', '/api/profile', { body: { full_name } });
+    expect((await rename('Dana of Elm Street')).status).toBe(200);
+    expectRefused(await rename('Dana'), 'Your profile was changed too often\\.');
+    await spendTo(60, { bucket: 'audit_exports.3600', per: 'person' });
+    const refused = await dana.call('GET', '/api/audit-log/export', { workspace });
+    expectRefused(refused, 'The audit log was exported too often\\.');
+    const { rows } = await database.query(
+      "select count(*)::int as count from audit_log where workspace_id = $1 and action in ('account.name_changed', 'export.audit_log')",
+      [workspace],
+    );
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+
   it('nobody owns more than two hundred', async () => {
     await database.query(
       `with made as (insert into workspaces (name, slug) select 'W', 'w' || n from generate_series(1, 199) n returning id)

@@ -126,6 +126,8 @@ describe('workspaces', () => {
     { unknownOutcomes: 'prefer_luck' },
     { misfire: 'never' },
     { companyName: 'x'.repeat(101) },
+    { companyName: 'Elm\r\nBcc: nora@example.com' },
+    { companyName: 'Elm \u202emoc.knab' },
     { other: 1 },
   ])('refuses the settings %j', async (settings) => {
     const dana = await cuebird.signUp('Dana');
