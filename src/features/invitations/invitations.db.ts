@@ -115,6 +115,15 @@ export async function deleteInvitation(
   return gone ?? null;
 }
 
+/** Deletes what the person sent: the invitations that are not accepted. */
+export const deleteInvitationsBy = (db: Db, { workspaceId, userId }: { workspaceId: string; userId: string }) =>
+  db
+    .deleteFrom('workspace_invitations')
+    .where('workspace_id', '=', workspaceId)
+    .where('invited_by', '=', userId)
+    .returning(['id', 'email'])
+    .execute();
+
 /** False where the invitation is no longer open. */
 export async function declineInvitationRow(
   db: Db,

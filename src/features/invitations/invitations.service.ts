@@ -65,6 +65,12 @@ export async function revokeInvitation(ctx: MemberContext, id: string): Promise<
   await announce(ctx, ['members']);
 }
 
+/** Of somebody who may not invite any more: by an invitation to another address of theirs they would come back. */
+export async function revokeInvitationsBy(ctx: MemberContext, { userId }: { userId: string }): Promise<void> {
+  for (const { id, email } of await rows.deleteInvitationsBy(ctx.db, { workspaceId: ctx.workspaceId, userId }))
+    await recordAct(ctx, { action: 'invitation.revoked', target: id, details: { email } });
+}
+
 type LinkPorts = { db: Kysely<Schema>; now: () => Temporal.Instant };
 
 /** What a stranger with the link may know: the workspace, and who invited. */

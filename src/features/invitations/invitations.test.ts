@@ -241,4 +241,26 @@ describe('invitations into a workspace', () => {
     ]);
     expect((await call(dana, 'GET', '/invitations')).json.data).toHaveLength(1);
   });
+
+  it('end with the rights of who sent them: a removed or demoted admin does not come back by one', async () => {
+    const { rows } = await database.query<{ id: string }>(
+      "insert into workspace_members (workspace_id, user_id, role) values ($1, $2, 'admin') returning id",
+      [workspace, erin.userId],
+    );
+    const [other, guest] = [await cuebird.signUp('Erin at home'), await cuebird.signUp('Guest')];
+    const tokens = [
+      tokenOf(await call(erin, 'POST', '/invitations', { email: other.email, role: 'admin' })),
+      tokenOf(await invite(guest.email)),
+    ];
+    expect((await call(dana, 'PATCH', `/members/${rows[0]?.id}`, { role: 'admin' })).status).toBe(200);
+    expect((await call(dana, 'GET', '/invitations')).json.data).toHaveLength(2);
+    expect((await call(dana, 'PATCH', `/members/${rows[0]?.id}`, { role: 'member' })).status).toBe(200);
+    expect((await accept(other, tokens[0] ?? '')).status).toBe(404);
+    await call(dana, 'PATCH', `/members/${rows[0]?.id}`, { role: 'admin' });
+    const again = tokenOf(await call(erin, 'POST', '/invitations', { email: other.email, role: 'admin' }));
+    expect((await call(dana, 'DELETE', `/members/${rows[0]?.id}`)).status).toBe(200);
+    expect((await accept(other, again)).status).toBe(404);
+    expect((await accept(guest, tokens[1] ?? '')).status).toBe(200);
+    expect((await actions()).filter((action) => action === 'invitation.revoked')).toHaveLength(2);
+  });
 });

@@ -1,5 +1,6 @@
 import type { Member } from '#contract/members.ts';
 import type { Role } from '#contract/workspaces.ts';
+import { revokeInvitationsBy } from '#features/invitations/invitations.service.ts';
 import * as rows from '#features/workspaces/members.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
@@ -9,7 +10,7 @@ import { Conflict, Forbidden, NotFound } from '#platform/errors.ts';
 export const listMembers = ({ db, workspaceId }: TenantContext): Promise<Member[]> =>
   rows.membersOf(db, { workspaceId });
 
-/** Promotes or demotes. A role that the member has already is no change. */
+/** Promotes or demotes; a demotion revokes the invitations that the member sent. A role that they have already is no change. */
 export async function setMemberRole(
   ctx: MemberContext,
   { id, role }: { id: string; role: 'admin' | 'member' },
@@ -22,12 +23,13 @@ export async function setMemberRole(
   if (member.role === 'owner') throw ownersStay();
   if (isChanged) {
     await recordAct(ctx, { action: 'member.role_changed', target: member.user_id, details: { role, ...who(member) } });
+    if (role === 'member') await revokeInvitationsBy(ctx, { userId: member.user_id });
     await announce(ctx, ['members', 'workspaces']);
   }
   return member;
 }
 
-/** The database announces the lost access: open screens of the person close. */
+/** Revokes the invitations that they sent, too. The database announces the lost access: open screens of the person close. */
 export async function removeMember(ctx: MemberContext, id: string): Promise<void> {
   await enterChange(ctx, ['owner', 'admin']);
   const of = { workspaceId: ctx.workspaceId, id };
@@ -39,6 +41,7 @@ export async function removeMember(ctx: MemberContext, id: string): Promise<void
     target: member.user_id,
     details: { role: member.role, ...who(member) },
   });
+  await revokeInvitationsBy(ctx, { userId: member.user_id });
   await announce(ctx, ['members']);
 }
 
