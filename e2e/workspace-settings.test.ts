@@ -210,4 +210,31 @@ describe.concurrent('a workspace that is deleted', () => {
     await heading(page, 'Dashboard');
     await fixture.leave(page);
   });
+
+  it('leaves the account open to its owner, who can then delete it, as can somebody in no workspace', async ({
+    expect,
+  }) => {
+    const { workspace, name, dana, finn } = await newTeam();
+    await dana.call('POST', `/api/workspaces/${workspace}/delete`, { workspace, body: { name } });
+    const page = await fixture.open('/dashboard', { as: dana, workspace });
+    await reads(page, ['This workspace is being deleted']);
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
+    await heading(page, 'Settings');
+    await page.getByRole('button', { name: 'Delete account' }).waitFor();
+    await fixture.leave(page);
+
+    await owner.query('delete from workspace_members where user_id = $1', [finn.userId]);
+    const alone = await fixture.open('/dashboard', { as: finn });
+    await alone.getByRole('link', { name: 'Settings' }).click();
+    await heading(alone, 'Settings');
+    await expectGood(alone, [390, 1440]);
+    await alone.getByRole('button', { name: 'Delete account' }).click();
+    const dialog = alone.getByRole('dialog', { name: 'Delete your account?' });
+    await dialog.getByRole('textbox').fill(finn.email);
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await alone.getByRole('tab', { name: 'Sign In' }).waitFor();
+    expect((await finn.call('GET', '/api/profile')).status).toBe(401);
+    await fixture.leave(alone);
+  });
 });

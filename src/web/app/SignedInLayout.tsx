@@ -5,6 +5,7 @@ import { useSession } from '#web/api/session.ts';
 import { useSessionRenewal } from '#web/app/session-renewal.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
 import { AllPausedBanner } from '#web/features/reminders/pausing/AllPausedBanner.tsx';
+import { useScreenSubject } from '#web/features/workspaces/screen-subject.ts';
 import { useWorkspace, WorkspaceProvider } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { Footer } from './Footer.tsx';
 import classes from './SignedInLayout.module.css';
@@ -41,9 +42,10 @@ export function SignedInLayout() {
 function WorkspaceScreen() {
   const { workspace } = useWorkspace();
   useWorkspaceStream(workspace.id);
+  const subject = useScreenSubject();
   return (
     <main id="content" className={classes.content} tabIndex={-1} key={workspace.id}>
-      {workspace.delete_after === null ? (
+      {workspace.delete_after === null || subject !== 'current workspace' ? (
         <Outlet />
       ) : (
         <Suspense>

@@ -1,13 +1,28 @@
 import { Anchor, Card, Title } from '@mantine/core';
+import { Outlet } from '@tanstack/react-router';
 import type { SessionUser } from '#web/api/session.ts';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
+import { TextLink } from '#web/ui/links.tsx';
 import { Logo } from '#web/ui/Logo.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx';
 import classes from './FirstWorkspace.module.css';
+import { useScreenSubject } from './screen-subject.ts';
 
-/** The screen of a user without a workspace: explains workspaces, and creates the first one. */
+/** What a user without a workspace sees: the account, or how to create the first workspace. */
 export default function FirstWorkspace({ user }: { user: SessionUser }) {
+  return useScreenSubject() === 'account' ? <AccountOnly /> : <Creation user={user} />;
+}
+
+/** Whoever has left every workspace can still change or delete the account. */
+const AccountOnly = () => (
+  <main className={classes.account}>
+    <TextLink to="/dashboard">Create a workspace</TextLink>
+    <Outlet />
+  </main>
+);
+
+function Creation({ user }: { user: SessionUser }) {
   const signOut = useSignOut();
   useDocumentTitle('Create your first workspace');
   return (
@@ -23,7 +38,7 @@ export default function FirstWorkspace({ user }: { user: SessionUser }) {
         <CreateWorkspaceForm submitLabel="Create Workspace" />
       </Card>
       <p className={classes.sentence}>
-        Signed in as {user.email}.{' '}
+        Signed in as {user.email}. <TextLink to="/settings">Settings</TextLink>{' '}
         <Anchor component="button" type="button" onClick={() => signOut.mutate()}>
           Sign out
         </Anchor>
