@@ -31,8 +31,8 @@ export function RemoveMemberDialog({ workspace, member, opened, onClose }: Remov
       onConfirm={() => void confirm()}
       isBusy={isPending}
     >
-      {name} ({member.email}) loses access to {workspace.name} at once. What they made stays; invitations that they sent
-      and nobody has accepted are revoked.
+      {name} ({member.email}) loses access to {workspace.name} at once. What they made stays, API keys too; invitations
+      that they sent and nobody has accepted are revoked.
     </ConfirmDialog>
   );
 }
