@@ -125,7 +125,7 @@ export const eventRoutes = {
     summary: 'Test an event reminder with the data of an event, now, only to the recipients of the test',
     params: IdParams,
     body: TestEventBody,
-    limit: { usage: 'tests', cost: (body) => TestEventBody.parse(body).recipients.length },
+    limit: { usage: 'tests', cost: (body) => recipientsOfTest(TestEventBody.parse(body)) },
     answer: TestEvent,
     status: 201,
   }),

@@ -371,7 +371,7 @@ export const reminderRoutes = {
     summary: 'Send a test of this reminder now, only to the recipients of the test',
     params: IdParams,
     body: TestBody,
-    limit: { usage: 'tests', cost: (body) => TestBody.parse(body).recipients.length },
+    limit: { usage: 'tests', cost: (body) => recipientsOfTest(TestBody.parse(body)) },
     answer: z.object({ job_id: Id }),
     status: 201,
   }),

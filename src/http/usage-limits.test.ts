@@ -118,6 +118,18 @@ describe('how often something may be done, in two processes on one database', ()
     expect(rows).toEqual([{ count: 2 }]);
   });
 
+  it('a test of a Slack channel or of the own browsers counts, though it names no recipient', async () => {
+    const body = {
+      ...sampleReminder,
+      schedule_config: { type: 'event-based', eventTrigger: 'user_signup', timezone: 'UTC' },
+    };
+    const { json } = await dana.call('POST', '/api/reminders', { workspace, body });
+    await spendTo(100, { bucket: 'tests.60', per: 'person' });
+    const push = { data: {}, recipients: [], push: true };
+    const refused = await dana.call('POST', `/api/reminders/${json.id}/test-event`, { workspace, body: push });
+    expectRefused(refused, 'Too many test messages were sent\\.');
+  });
+
   async function addChannel() {
     const { json } = await dana.call('GET', '/api/inbox/addresses', { workspace });
     const body = { name: 'Hook', type: 'webhook', configuration: { url: json.webhook_url } };
