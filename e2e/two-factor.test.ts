@@ -101,6 +101,8 @@ describe.concurrent('two-factor authentication', () => {
 
     const { codes } = await enable(page);
     expect(codes).toHaveLength(10);
+    await page.keyboard.press('Escape');
+    await reads(page, ['Save your recovery codes', codes[0] ?? '']);
     await expectGood(page, [390, 1440]);
     const saved = page.waitForEvent('download');
     await dialog.getByRole('link', { name: 'Download' }).click();
@@ -131,6 +133,7 @@ describe.concurrent('two-factor authentication', () => {
     await signIn(page, person);
     await expectGood(page);
     const code = page.getByLabel('Code', { exact: true });
+    await expect.poll(() => code.evaluate((input) => input === document.activeElement)).toBe(true);
     expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
     expect(await code.getAttribute('inputmode')).toBe('numeric');
     await page.getByRole('button', { name: 'Continue' }).click();

@@ -9,6 +9,8 @@ type DialogProps = {
   onClose: () => void;
   /** Width on a wide screen, in px. */
   width?: number;
+  /** Whether only a button of the content closes it: for what is shown once. */
+  mustAnswer?: boolean;
   children: ReactNode;
 };
 
@@ -16,7 +18,7 @@ type DialogProps = {
 const inFront: symbol[] = [];
 
 /** A dialog; on phones a sheet at the bottom. */
-export function Dialog({ title, onClose, width = 480, children, ...given }: DialogProps) {
+export function Dialog({ title, onClose, width = 480, mustAnswer = false, children, ...given }: DialogProps) {
   // Mantine returns the focus only after `opened` has changed, so a dialog that mounts open needs a first render as
   // closed.
   const opened = useMounted() && given.opened;
@@ -33,10 +35,15 @@ export function Dialog({ title, onClose, width = 480, children, ...given }: Dial
   const isPhone = useIsPhone();
   // A title may contain a name, which may be one long word.
   const heading = <strong style={{ overflowWrap: 'anywhere' }}>{title}</strong>;
-  const closeButtonProps = { 'aria-label': 'Close' };
+  const closing = {
+    closeButtonProps: { 'aria-label': 'Close' },
+    withCloseButton: !mustAnswer,
+    closeOnEscape: !mustAnswer,
+    closeOnClickOutside: !mustAnswer,
+  };
   return isPhone ? (
     <Drawer
-      {...{ opened, onClose: close, closeButtonProps, title: heading }}
+      {...{ opened, onClose: close, title: heading, ...closing }}
       position="bottom"
       size="auto"
       styles={{ content: { height: 'auto', maxHeight: '92dvh', borderRadius: '16px 16px 0 0' } }}
@@ -44,7 +51,7 @@ export function Dialog({ title, onClose, width = 480, children, ...given }: Dial
       {children}
     </Drawer>
   ) : (
-    <Modal {...{ opened, onClose: close, closeButtonProps, title: heading }} size={width}>
+    <Modal {...{ opened, onClose: close, title: heading, ...closing }} size={width}>
       {children}
     </Modal>
   );

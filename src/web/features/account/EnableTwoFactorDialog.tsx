@@ -18,7 +18,11 @@ export function EnableTwoFactorDialog({ hasPassword, opened, onClose }: EnableTw
   const [begun, setBegun] = useState<Begun | null>(null);
   const [isOn, setIsOn] = useState(false);
   return (
-    <Dialog title={isOn ? 'Save your recovery codes' : 'Turn on two-factor authentication'} {...{ opened, onClose }}>
+    <Dialog
+      title={isOn ? 'Save your recovery codes' : 'Turn on two-factor authentication'}
+      mustAnswer={isOn}
+      {...{ opened, onClose }}
+    >
       {begun === null && <Begin hasPassword={hasPassword} onBegun={setBegun} onClose={onClose} />}
       {begun !== null && !isOn && <Scan begun={begun} onScanned={() => setIsOn(true)} onClose={onClose} />}
       {begun !== null && isOn && <RecoveryCodes codes={begun.backupCodes} onDone={onClose} />}

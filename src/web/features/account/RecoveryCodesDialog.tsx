@@ -9,7 +9,7 @@ type RecoveryCodesDialogProps = { codes: string[]; opened: boolean; onClose: () 
 
 /** Shows new recovery codes, once. */
 export const RecoveryCodesDialog = ({ codes, opened, onClose }: RecoveryCodesDialogProps) => (
-  <Dialog title="Save your recovery codes" opened={opened} onClose={onClose}>
+  <Dialog title="Save your recovery codes" opened={opened} onClose={onClose} mustAnswer>
     <RecoveryCodes codes={codes} onDone={onClose} />
   </Dialog>
 );
@@ -47,7 +47,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
             Download
           </Button>
         </Group>
-        <Button onClick={onDone}>I have saved them</Button>
+        <Button onClick={onDone} autoFocus data-autofocus>
+          I have saved them
+        </Button>
       </Group>
     </Stack>
   );
