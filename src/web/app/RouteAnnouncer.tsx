@@ -17,7 +17,7 @@ export function RouteAnnouncer() {
       stop = whenHeadingIsThere((heading) => {
         setTitle(document.title);
         // Some screens focus an input of their own.
-        if (!document.getElementById('content')?.contains(document.activeElement)) focusHeading(heading);
+        if (!document.querySelector('main')?.contains(document.activeElement)) focusHeading(heading);
       });
     });
     return () => {
