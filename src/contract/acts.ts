@@ -75,7 +75,7 @@ export const acts = {
   'invitation.accepted': 'Accepted the invitation[ of {email}][ as {role}]',
   'workspace.created': 'Created the workspace[ {name}]',
   'workspace.renamed': 'Renamed the workspace[ from {from}][ to {to}]',
-  'workspace.details_changed': 'Changed what the workspace says about itself',
+  'workspace.details_changed': 'Changed the description of the workspace[ from {from}][ to {to}]',
   'workspace.picture_changed': 'Changed the picture of the workspace',
   'workspace.settings_changed': 'Changed the setting {setting}[ from {from}][ to {to}]',
   'workspace.transferred': 'Transferred the ownership[ to {name}][ ({email})]',

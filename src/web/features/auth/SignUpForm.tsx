@@ -51,6 +51,7 @@ export function SignUpForm() {
           label="Full name"
           autoComplete="name"
           placeholder="Ada Okafor"
+          maxLength={200}
           key={form.key('name')}
           {...form.getInputProps('name')}
         />
