@@ -23,8 +23,8 @@ export const ActRows = ({ acts, isStale }: { acts: readonly Act[]; isStale: bool
           <td className={classes.actor}>
             <Who actor={act.actor} />
           </td>
-          <td className={classes.what}>
-            <span className={classes.text}>{act.text}</span>
+          <td>
+            <span>{act.text}</span>
             <span className={classes.phone}>
               <Who actor={act.actor} />
               <span>

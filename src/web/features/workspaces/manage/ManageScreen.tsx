@@ -17,6 +17,7 @@ import { BackLink, RecordSkeleton } from '#web/ui/Record.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { AuditTab } from './AuditTab.tsx';
 import { BillingTab } from './BillingTab.tsx';
+import classes from './manage.module.css';
 import { MembersTab } from './MembersTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import type { SettingsDraft } from './settings-draft.ts';
@@ -108,7 +109,7 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
     <>
       <PageHeader title={workspace.name} subtitle="Members, settings and plan of this workspace" above={back} />
       <Tabs value={shown} onChange={choose} keepMounted={false}>
-        <Tabs.List mb={16}>
+        <Tabs.List mb={16} className={classes.tabs}>
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Tabs.Tab value="members">Members</Tabs.Tab>
           {mayChange && <Tabs.Tab value="settings">Settings</Tabs.Tab>}
