@@ -200,6 +200,12 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
        insert into workspace_members (workspace_id, user_id, role) select id, $1, 'owner' from made`,
       [dana.userId, long(90), long(500)],
     );
+    await owner.query(
+      // Node accepts 16 KiB of headers.
+      `insert into auth_sessions (user_id, token, expires_at, user_agent)
+       select $1, 'token ' || n, now() + interval '7 days', repeat('u', 16000) from generate_series(1, ${count - 1}) n`,
+      [dana.userId],
+    );
     // Autovacuum would do so, and is off.
     await owner.query('analyze');
   }
@@ -232,6 +238,7 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
     listSimulatedFailures: () => ({ path: '/api/inbox/simulated-failures?' }),
     listWorkspaces: () => ({ path: '/api/workspaces?', rows: count }),
     listInvitations: () => ({ path: `/api/workspaces/${workspace}/invitations?`, rows: count }),
+    listDevices: () => ({ path: '/api/account/devices?', rows: count }),
     listMembers: () => ({ path: `/api/workspaces/${workspace}/members?`, rows: count }),
   };
 

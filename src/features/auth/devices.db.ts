@@ -11,7 +11,7 @@ type Row = {
   updated_at: Date;
 };
 
-/** The sessions of a person that have not ended, last used first. */
+/** The sessions of a person that have not ended, last used first; none that waits for the second factor. */
 export async function listSessions(
   pool: pg.Pool,
   { userId, now }: { userId: string; now: Temporal.Instant },
@@ -19,6 +19,7 @@ export async function listSessions(
   const { rows } = await pool.query<Row>(
     `select id, user_agent, ip_address, created_at, updated_at from auth_sessions
       where user_id = $1 and expires_at > $2
+        and (second_factor_at is not null or not (select two_factor_enabled from profiles where id = $1))
       order by updated_at desc, id limit $3`,
     [userId, now.toString(), most],
   );
