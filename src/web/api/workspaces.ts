@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { pictureRoutes } from '#contract/pictures.ts';
 import { type WorkspaceInput, workspaceRoutes } from '#contract/workspaces.ts';
 import { call } from '#web/api/client.ts';
 import { keyOf } from '#web/api/query-key.ts';
@@ -33,23 +32,6 @@ export function useSaveSettings() {
     mutationFn: ({ id, ...body }: { id: string } & Changes) =>
       call(workspaceRoutes.updateWorkspace, { params: { id }, body, workspaceId: id }),
     onSuccess: (_, { id }) =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
-        queryClient.invalidateQueries({ queryKey: keyOf(id, 'workspace') }),
-      ]),
-  });
-}
-
-/** @param picture as a data URL; null removes the picture */
-export function useSetWorkspacePicture(id: string) {
-  const queryClient = useQueryClient();
-  const of = { params: { id }, workspaceId: id };
-  return useMutation<unknown, Error, string | null>({
-    mutationFn: (picture: string | null) =>
-      picture === null
-        ? call(pictureRoutes.removeWorkspacePicture, of)
-        : call(pictureRoutes.setWorkspacePicture, { ...of, body: { picture } }),
-    onSuccess: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
         queryClient.invalidateQueries({ queryKey: keyOf(id, 'workspace') }),

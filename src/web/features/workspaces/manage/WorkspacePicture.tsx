@@ -1,6 +1,6 @@
 import type { Workspace } from '#contract/workspaces.ts';
 import { pictureUrl } from '#web/api/picture-url.ts';
-import { useSetWorkspacePicture } from '#web/api/workspaces.ts';
+import { useSetWorkspacePicture } from '#web/api/workspace-picture.ts';
 import { PictureField } from '#web/ui/picture/PictureField.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 
