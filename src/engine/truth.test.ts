@@ -22,9 +22,9 @@ describe('what is checked again just before sending', () => {
   const recheck = () => fixture.requests.map((request) => request.url);
   const ended = () =>
     fixture.jobsWhere(workspace, ([job]) => !['pending', 'running'].includes(job?.status ?? 'pending'));
-  const asOwner = async (statement: string) => {
+  const asOwner = async (statement: string, values: readonly string[] = []) => {
     const owner = await connectOwner(fixture.databaseUrl);
-    await owner.query(statement);
+    await owner.query(statement, [...values]);
     await owner.end();
   };
 
@@ -114,9 +114,7 @@ describe('what is checked again just before sending', () => {
     await fixture.start({ limits: { slots: 8, slotsPerWorkspace: 4 } });
     fixture.clock.advance({ hours: 1 });
     await delayed.arrived(5);
-    await fixture.inWorkspace(workspace, ({ db, workspaceId }) =>
-      db.deleteFrom('workspaces').where('id', '=', workspaceId).execute(),
-    );
+    await asOwner('delete from workspaces where id = $1', [workspace.workspaceId]);
     delayed.release();
     await fixture.jobsWhere(other, ([job]) => job?.status === 'completed');
     expect(recheck().filter((url) => url !== hook('a'))).toHaveLength(4);

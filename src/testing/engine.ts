@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Delivery, Job, JobExecution } from '#contract/jobs.ts';
 import { ReminderInput } from '#contract/reminders.ts';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
@@ -19,6 +18,7 @@ import { urlForRole } from '#platform/roles.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { createMortalStore } from '#testing/mortal-store.ts';
+import { connectOwner } from '#testing/owner.ts';
 import { answerOf, type Receiver } from '#testing/receiver.ts';
 import { untilReached } from '#testing/until-reached.ts';
 import { createVirtualClock, type VirtualClock } from '#testing/virtual-clock.ts';
@@ -142,12 +142,7 @@ export async function openEngineFixture(startAt = '2026-03-02T08:00:00Z'): Promi
         createWorkspace({ db, actor: { kind: 'user', userId }, now: clock.now() }, { name, description: '' }),
       );
       const workspace = { workspaceId: id, userId };
-      if (paid !== undefined)
-        await fixture.inWorkspace(workspace, ({ db }) =>
-          sql`update workspaces set subscription_tier = ${paid.tier}, created_at = ${paid.createdAt} where id = ${id}`.execute(
-            db,
-          ),
-        );
+      if (paid !== undefined) await setPlan(fixture.databaseUrl, { id, ...paid });
       return workspace;
     },
     until: (read, isReached) => untilReached({ pubsub, read, isReached }),
@@ -193,4 +188,18 @@ export function writeReminder(
     ...changes,
   });
   return fixture.inWorkspace(workspace, (ctx) => createReminder(ctx, input));
+}
+
+/** Requests cannot write a plan. */
+async function setPlan(
+  databaseUrl: string,
+  { id, tier, createdAt }: { id: string; tier: string; createdAt: string },
+): Promise<void> {
+  const owner = await connectOwner(databaseUrl);
+  await owner.query('update workspaces set subscription_tier = $2, created_at = $3 where id = $1', [
+    id,
+    tier,
+    createdAt,
+  ]);
+  await owner.end();
 }
