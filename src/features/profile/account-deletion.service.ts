@@ -1,7 +1,7 @@
 import type { AccountDeletion } from '#contract/profile.ts';
 import * as rows from '#features/profile/profile.db.ts';
 import { assertOwnAccount } from '#features/profile/profile.service.ts';
-import { announceDeparture, ownedAlone } from '#features/workspaces/sole-ownership.service.ts';
+import { announceDeparture, lockOwnedAlone, ownedAlone } from '#features/workspaces/sole-ownership.service.ts';
 import { recordOwnAct } from '#platform/audit.ts';
 import type { PersonContext } from '#platform/context.ts';
 import { Conflict, Invalid } from '#platform/errors.ts';
@@ -18,7 +18,7 @@ export async function getAccountDeletion(ctx: PersonContext): Promise<AccountDel
 export async function deleteAccount(ctx: PersonContext, { email: typed }: { email: string }): Promise<string> {
   const { email } = await assertOwnAccount(ctx);
   if (typed.trim().toLowerCase() !== email) throw new Invalid([{ path: 'email', message: `Type ${email}` }]);
-  const blocking = await ownedAlone(ctx);
+  const blocking = await lockOwnedAlone(ctx);
   const [first] = blocking;
   if (first !== undefined)
     throw new Conflict(

@@ -1,27 +1,24 @@
+import { sql } from 'kysely';
 import type { Db } from '#platform/database.ts';
 
-/** Browsers that get push messages of this workspace for the person. */
-export const devicesOf = (db: Db, { workspaceId, userId }: { workspaceId: string; userId: string }) =>
-  db
-    .selectFrom('push_subscriptions')
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
-    .select(['endpoint', 'created_at'])
-    .orderBy('created_at', 'desc')
-    .limit(100)
-    .execute();
+type Stored = {
+  workspace_id: string;
+  acts: {
+    created_at: string;
+    action: string;
+    target: string | null;
+    details: unknown;
+    client_address: string | null;
+  }[];
+  push_devices: { endpoint: string; created_at: string }[];
+};
 
-/** The newest acts of the person in this workspace. */
-export const actsOf = (
+/** What each of these workspaces stores about the caller: their newest acts, at most `most`, and their browsers. */
+export async function storedIn(
   db: Db,
-  { workspaceId, userId, limit }: { workspaceId: string; userId: string; limit: number },
-) =>
-  db
-    .selectFrom('audit_log')
-    .where('workspace_id', '=', workspaceId)
-    .where('actor_id', '=', userId)
-    .select(['created_at', 'action', 'target', 'details', 'client_address'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+  { workspaceIds, most }: { workspaceIds: readonly string[]; most: number },
+): Promise<Stored[]> {
+  const { rows } = await sql<Stored>`
+    select workspace_id, acts, push_devices from own_records(${workspaceIds}::uuid[], ${most})`.execute(db);
+  return rows;
+}

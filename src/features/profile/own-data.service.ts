@@ -10,12 +10,15 @@ import type { Schema } from '#platform/schema.ts';
 
 type Deps = { auth: Pick<Auth, 'signInsOf'>; db: Kysely<Schema> };
 
-/** The newest acts in each workspace; the audit log has no more of most people. */
+/** The newest acts in each workspace; the audit log has no more of most people. Those on the account itself are in each log. */
 const actsInFile = 1_000;
 
+/** A transaction reads so many workspaces. */
+const workspacesAtOnce = 20;
+
 /**
- * What is stored about the person, as one JSON file without secrets. It is written workspace by workspace, each in a transaction of its
- * own, and a workspace is read once the one before it was sent. Contents of workspaces belong to these, and are exported there.
+ * What is stored about the person, as one JSON file without secrets. It is written some workspaces at a time, each time in a transaction of its
+ * own, which begins once the ones before were sent. Contents of workspaces belong to these, and are exported there.
  */
 export async function ownDataFile(ctx: PersonContext, deps: Deps): Promise<Response> {
   const { userId } = ctx.actor;
@@ -27,13 +30,16 @@ export async function ownDataFile(ctx: PersonContext, deps: Deps): Promise<Respo
 
   async function* parts(): AsyncGenerator<string> {
     yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "workspaces": [`;
-    for (const [at, workspace] of workspaces.entries()) {
-      const { id, name, role } = workspace;
-      const found = await inTenant(deps.db, { workspaceId: id, userId }, async (db) => ({
-        push_devices: (await rows.devicesOf(db, { workspaceId: id, userId })).map(deviceOf),
-        acts: await rows.actsOf(db, { workspaceId: id, userId, limit: actsInFile }),
-      }));
-      yield `${at === 0 ? '' : ','}\n${JSON.stringify({ id, name, role, ...found }, null, 2)}`;
+    for (let at = 0; at < workspaces.length; at += workspacesAtOnce) {
+      const some = workspaces.slice(at, at + workspacesAtOnce);
+      const of = { workspaceIds: some.map(({ id }) => id), most: actsInFile };
+      const stored = await inTenant(deps.db, { workspaceId: null, userId }, (db) => rows.storedIn(db, of));
+      const storedIn = new Map(stored.map(({ workspace_id: id, acts, push_devices }) => [id, { acts, push_devices }]));
+      const texts = some.map(({ id, name, role }) => {
+        const { acts = [], push_devices = [] } = storedIn.get(id) ?? {};
+        return JSON.stringify({ id, name, role, push_devices: push_devices.map(deviceOf), acts }, null, 2);
+      });
+      yield `${at === 0 ? '' : ','}\n${texts.join(',\n')}`;
     }
     yield '\n  ]\n}\n';
   }

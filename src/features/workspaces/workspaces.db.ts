@@ -48,26 +48,14 @@ export async function countOwned(db: Db, { userId }: { userId: string }): Promis
   return count;
 }
 
-/** Of which the person is an owner, without those that are being deleted; in the order of their ids. */
-export const ownedBy = (db: Db, { userId }: { userId: string }) =>
-  db
-    .selectFrom('workspaces as w')
-    .innerJoin('workspace_members as m', 'm.workspace_id', 'w.id')
-    .where('m.user_id', '=', userId)
-    .where('m.role', '=', 'owner')
-    .where('w.delete_after', 'is', null)
-    .select(['w.id', 'w.name'])
-    .orderBy('w.id')
-    .execute();
+export type OwnedAlone = { id: string; name: string; other_members: number };
 
-export async function countOwners(db: Db, { workspaceId }: { workspaceId: string }): Promise<number> {
-  const { count } = await db
-    .selectFrom('workspace_members')
-    .where('workspace_id', '=', workspaceId)
-    .where('role', '=', 'owner')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
+/** The workspaces that the caller owns alone, but for those that are being deleted; `locks` their members and those of the others. */
+export async function ownedAlone(db: Db, { locks }: { locks: boolean }): Promise<OwnedAlone[]> {
+  const { rows } = await sql<OwnedAlone>`select id, name, other_members from workspaces_owned_alone(${locks})`.execute(
+    db,
+  );
+  return rows;
 }
 
 /** False when another workspace, seen or not, has the slug. */
