@@ -143,7 +143,13 @@ describe.concurrent('the reminder form', () => {
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Timezone' }).inputValue())
       .toBe('Asia/Tokyo (UTC+09:00)');
-    expect(await labels(page)).toEqual(['Schedule type', 'Start date', 'End date (optional)', 'Timezone', 'Missed occurrences']);
+    expect(await labels(page)).toEqual([
+      'Schedule type',
+      'Start date',
+      'End date (optional)',
+      'Timezone',
+      'Missed occurrences',
+    ]);
     await expect.poll(() => page.getByRole('combobox', { name: 'Schedule type' }).inputValue()).toBe('Daily');
     expect(await optionsOf(page, 'Schedule type')).toEqual(['Once', 'Daily', 'Weekly', 'Monthly', 'Custom (cron)']);
     await reads(page, ['Cron expression']);

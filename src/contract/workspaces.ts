@@ -45,7 +45,12 @@ export const WorkspaceSettings = z.strictObject({
   /** How missed occurrences of reminders without a rule of their own are handled; `latest` by default. */
   misfire: z.enum(misfirePolicies),
   /** Jobs are deleted this many days after their end, with their deliveries and executions; null keeps them. */
-  retentionDays: z.number().int().min(30, 'must be at least 30 days').max(36_500, 'must be at most 36,500 days').nullable(),
+  retentionDays: z
+    .number()
+    .int()
+    .min(30, 'must be at least 30 days')
+    .max(36_500, 'must be at most 36,500 days')
+    .nullable(),
   /** When messages may be sent; at any time by default. */
   sendingHours: SendingHours,
 });
