@@ -1,4 +1,4 @@
-import { Anchor, Card, Title } from '@mantine/core';
+import { Anchor, Card, Group, Title } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import type { SessionUser } from '#web/api/session.ts';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
@@ -37,12 +37,13 @@ function Creation({ user }: { user: SessionUser }) {
       <Card w="100%">
         <CreateWorkspaceForm submitLabel="Create Workspace" />
       </Card>
-      <p className={classes.sentence}>
-        Signed in as {user.email}. <TextLink to="/settings">Settings</TextLink>{' '}
+      <p className={classes.sentence}>Signed in as {user.email}.</p>
+      <Group gap={16}>
+        <TextLink to="/settings">Settings</TextLink>
         <Anchor component="button" type="button" onClick={() => signOut.mutate()}>
           Sign out
         </Anchor>
-      </p>
+      </Group>
     </main>
   );
 }
