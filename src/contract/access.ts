@@ -18,7 +18,7 @@ export const accessRoutes = {
     access: 'user',
     summary: 'Become system administrator with the one-time link',
     body: z.strictObject({ token: Text(200) }),
-    confirmed: true,
+    needsReauthentication: true,
     answer: z.object({ completed: z.literal(true) }),
   }),
 };

@@ -60,7 +60,7 @@ export const accountRoutes = {
     access: 'user',
     summary: 'Ask for another address; it replaces the current one once it is confirmed',
     body: EmailChangeInput,
-    confirmed: true,
+    needsReauthentication: true,
     limit: { usage: 'address_changes' },
     answer: z.object({ sent_to: z.string() }),
   }),

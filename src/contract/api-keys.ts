@@ -47,7 +47,7 @@ export const apiKeyRoutes = {
     callers: 'people',
     summary: 'Create an API key; only this answer contains the key',
     body: ApiKeyInput,
-    confirmed: true,
+    needsReauthentication: true,
     answer: ApiKey.extend({ key: z.string() }),
     status: 201,
     holdsSecret: true,
@@ -59,7 +59,7 @@ export const apiKeyRoutes = {
     callers: 'people',
     summary: 'Revoke an API key: its next request is refused',
     params: IdParams,
-    confirmed: true,
+    needsReauthentication: true,
     answer: ApiKey,
   }),
 };

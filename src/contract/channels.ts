@@ -126,7 +126,7 @@ export const channelRoutes = {
     access: 'admin',
     summary: 'Create a channel',
     body: ChannelInput,
-    confirmed: true,
+    needsReauthentication: true,
     answer: Channel,
     status: 201,
   }),
@@ -139,7 +139,7 @@ export const channelRoutes = {
     // Fields without defaults: an update keeps what it leaves out.
     body: ChannelFields.partial(),
     // A name, a rate or the switch holds no secret.
-    confirmed: (body) => ChannelFields.partial().parse(body).configuration !== undefined,
+    needsReauthentication: (body) => ChannelFields.partial().parse(body).configuration !== undefined,
     answer: Channel,
   }),
   deleteChannel: route({

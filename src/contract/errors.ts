@@ -7,8 +7,8 @@ export const errorStatus = {
   /** Signed in, but for the code of the second factor. */
   second_factor_required: 401,
   forbidden: 403,
-  /** The same request is accepted after `POST /api/confirmation`. */
-  confirmation_required: 403,
+  /** The same request is accepted after `POST /api/reauthentication`. */
+  reauthentication_required: 403,
   not_found: 404,
   too_slow: 408,
   conflict: 409,

@@ -155,7 +155,7 @@ export const eventRoutes = {
     access: 'admin',
     summary: "Replace the hook's address; the previous one stops working",
     params: IdParams,
-    confirmed: true,
+    needsReauthentication: true,
     answer: Hook,
     holdsSecret: true,
   }),
@@ -168,7 +168,7 @@ export const eventRoutes = {
     body: z.strictObject({
       secret: SigningSecret(200).nullable(),
     }),
-    confirmed: true,
+    needsReauthentication: true,
     answer: Hook,
   }),
 };

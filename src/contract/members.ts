@@ -63,7 +63,7 @@ export const memberRoutes = {
     summary: 'Make another member the owner; the caller becomes an admin',
     params: IdParams,
     body: z.strictObject({ member: Id }),
-    confirmed: true,
+    needsReauthentication: true,
     answer: z.object({ transferred: z.literal(true) }),
   }),
 };

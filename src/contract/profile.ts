@@ -99,7 +99,7 @@ export const profileRoutes = {
     access: 'user',
     summary: 'Delete your account for good; type its e-mail address to confirm',
     body: z.strictObject({ email: Text(320) }),
-    confirmed: true,
+    needsReauthentication: true,
     answer: z.object({ deleted: z.literal(true) }),
   }),
 };

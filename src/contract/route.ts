@@ -45,9 +45,9 @@ export type Route = {
   limit?: { usage: Usage; cost?: (body: unknown) => number };
   /**
    * A person is let in only within ten minutes of a sign-in or another proof of who they are, else refused with
-   * `confirmation_required`; API keys are not asked. A function says which bodies need it.
+   * `reauthentication_required`; API keys are not asked. A function says which bodies need it.
    */
-  confirmed?: true | ((body: unknown) => boolean);
+  needsReauthentication?: true | ((body: unknown) => boolean);
   /** The work is costly: a few requests of one person run at a time, and the others wait. */
   isCostly?: true;
   /** The answer contains a secret: the copy that is stored for repeated requests is encrypted. */

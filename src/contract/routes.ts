@@ -4,7 +4,7 @@ import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { auditLogRoutes } from '#contract/audit-log.ts';
 import { callbackRoutes } from '#contract/callbacks.ts';
 import { channelRoutes } from '#contract/channels.ts';
-import { confirmationRoutes } from '#contract/confirmation.ts';
+import { reauthenticationRoutes } from '#contract/reauthentication.ts';
 import { contactGroupRoutes } from '#contract/contact-groups.ts';
 import { contactDetailsRoutes } from '#contract/contact-details.ts';
 import { contactRoutes } from '#contract/contacts.ts';
@@ -27,6 +27,7 @@ import { suppressionRoutes } from '#contract/suppressions.ts';
 import { suspensionRoutes } from '#contract/suspension.ts';
 import { templateCategoryRoutes } from '#contract/template-categories.ts';
 import { templateRoutes } from '#contract/templates.ts';
+import { twoFactorRoutes } from '#contract/two-factor.ts';
 import { unsubscribeRoutes } from '#contract/unsubscribe.ts';
 import { workspaceDeletionRoutes } from '#contract/workspace-deletion.ts';
 import { workspaceRoutes } from '#contract/workspaces.ts';
@@ -35,7 +36,8 @@ import { workspaceRoutes } from '#contract/workspaces.ts';
 export const routes = {
   ...installationRoutes,
   ...accessRoutes,
-  ...confirmationRoutes,
+  ...reauthenticationRoutes,
+  ...twoFactorRoutes,
   ...accountRoutes,
   ...deliveryPauseRoutes,
   ...suspensionRoutes,

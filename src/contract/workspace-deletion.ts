@@ -18,7 +18,7 @@ export const workspaceDeletionRoutes = {
       /** Of the workspace, as it is written. */
       name: Text(100),
     }),
-    confirmed: true,
+    needsReauthentication: true,
     answer: Workspace,
   }),
   restoreWorkspace: route({

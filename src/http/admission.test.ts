@@ -138,7 +138,7 @@ describe('a request is admitted before it is read', () => {
             isDemo: false,
           };
         },
-        assertConfirmed: async () => {},
+        assertReauthenticated: async () => {},
       },
       db: cuebird.database.app,
       now: systemClock.now,

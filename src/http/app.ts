@@ -134,7 +134,7 @@ async function answer(
     };
     const rawBody = route.body === undefined ? '' : await readText(request, readBody);
     const body = route.body === undefined ? undefined : parseBody({ ...route, body: route.body }, rawBody);
-    await admission.assertConfirmed(body);
+    await admission.assertReauthenticated(body);
     const { limit } = route;
     if (limit !== undefined && deps.hasLimits)
       await admission.enter(async (ctx) => {

@@ -12,7 +12,7 @@ import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import type { Schema } from '#platform/schema.ts';
 
 export type GuardDeps = {
-  auth: Pick<Auth, 'requirePerson' | 'assertConfirmed'>;
+  auth: Pick<Auth, 'requirePerson' | 'assertReauthenticated'>;
   db: Kysely<Schema>;
   now: () => Temporal.Instant;
 };
@@ -23,8 +23,8 @@ export type Admitted = PersonContext | TenantContext | null;
 export type Admission = {
   /** The sender, for limits that are counted per sender; null on a public route. */
   sender: string | null;
-  /** Throws ConfirmationRequired, where the route declares that this body needs it. */
-  assertConfirmed(body: unknown): Promise<void>;
+  /** Throws ReauthenticationRequired, where the route declares that this body needs it. */
+  assertReauthenticated(body: unknown): Promise<void>;
   /**
    * Runs the request's work in one transaction that sees only its workspace. Reading a body takes time, so the caller
    * of a request with a body is checked once more here.
@@ -40,14 +40,15 @@ type Asking = {
   headers: Headers;
 };
 
-type Guarded = Pick<Route, 'access' | 'callers' | 'body' | 'confirmed' | 'whileDeleted'>;
+type Guarded = Pick<Route, 'access' | 'callers' | 'body' | 'needsReauthentication' | 'whileDeleted'>;
 
 /**
  * Admits a request only as its route's declaration says, before any of its body is read. A caller outside the workspace
  * gets "not found". No database connection is held between this and `enter`.
  */
 export async function admit(route: Guarded, asking: Asking): Promise<Admission> {
-  if (route.access === 'public') return { sender: null, assertConfirmed: async () => {}, enter: (work) => work(null) };
+  if (route.access === 'public')
+    return { sender: null, assertReauthenticated: async () => {}, enter: (work) => work(null) };
   const key = bearerOf(asking.request);
   return key === null ? admitPerson(route, asking) : admitProgram(route, { ...asking, key });
 }
@@ -69,17 +70,17 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps }: Ask
         return work({ db, actor, now, workspaceId, role });
       },
     });
-  const assertConfirmed: Admission['assertConfirmed'] = async (body) => {
-    if (typeof route.confirmed === 'function' && route.confirmed(body))
-      await deps.auth.assertConfirmed(request.headers);
+  const assertReauthenticated: Admission['assertReauthenticated'] = async (body) => {
+    if (typeof route.needsReauthentication === 'function' && route.needsReauthentication(body))
+      await deps.auth.assertReauthenticated(request.headers);
   };
-  if (route.body !== undefined || route.confirmed !== undefined) await enter(async () => {});
+  if (route.body !== undefined || route.needsReauthentication !== undefined) await enter(async () => {});
   // After the role: who may not do it is not asked who they are.
-  if (route.confirmed === true) await deps.auth.assertConfirmed(request.headers);
-  if (route.body === undefined) return { sender: userId, assertConfirmed, enter };
+  if (route.needsReauthentication === true) await deps.auth.assertReauthenticated(request.headers);
+  if (route.body === undefined) return { sender: userId, assertReauthenticated, enter };
   return {
     sender: userId,
-    assertConfirmed,
+    assertReauthenticated,
     async enter(work) {
       await personFor(access, { request, deps });
       return enter(work);
@@ -135,7 +136,7 @@ async function admitProgram(
   assertRank(role, access);
   return {
     sender: apiKeyId,
-    assertConfirmed: async () => {},
+    assertReauthenticated: async () => {},
     enter: (work) =>
       inTransaction(deps, {
         tenant: { workspaceId, userId: null, apiKeyId, clientAddress },

@@ -58,7 +58,9 @@ function operationOf(name: string, route: Route) {
     operationId: name,
     summary: route.summary,
     'x-access': route.access,
-    ...(route.confirmed === undefined ? {} : { 'x-confirmed': true, description: confirmedText }),
+    ...(route.needsReauthentication === undefined
+      ? {}
+      : { 'x-reauthentication': true, description: reauthenticationText }),
     security: securityOf(route),
     parameters: [
       ...parametersOf(route.params, 'path'),
@@ -88,8 +90,8 @@ function operationOf(name: string, route: Route) {
   };
 }
 
-const confirmedText =
-  'A session that last confirmed who uses it more than 10 minutes ago is refused with `confirmation_required`: see `POST /api/confirmation`. API keys are not asked.';
+const reauthenticationText =
+  'A session whose last proof of who uses it is older than 10 minutes is refused with `reauthentication_required`: see `POST /api/reauthentication`. API keys are not asked.';
 
 const contentOf = ({ answer }: Route) =>
   answer === 'stream' || answer === 'file'

@@ -34,9 +34,9 @@ export class SecondFactorRequired extends AppError {
 }
 
 /** The session must prove once more who uses it. */
-export class ConfirmationRequired extends AppError {
+export class ReauthenticationRequired extends AppError {
   constructor() {
-    super('confirmation_required', 'Confirm that it is you, then try again');
+    super('reauthentication_required', 'Confirm that it is you, then try again');
   }
 }
 

@@ -14,8 +14,8 @@ const rows: Record<Audience, readonly string[]> = {
     getSubscription unsubscribe resubscribe receiveHook listAccountInbox
   `),
   user: words(`
-    completeAdminSetup listWorkspaces createWorkspace acceptInvitation listGallery getConfirmation confirm mailConfirmationCode
-    downloadOwnData getAccountDeletion deleteAccount
+    completeAdminSetup listWorkspaces createWorkspace acceptInvitation listGallery getReauthentication reauthenticate
+    mailReauthenticationCode downloadOwnData getAccountDeletion deleteAccount
     getTwoFactor getAccount changePassword changeEmail confirmEmail cancelEmailChange listDevices signOutDevice signOutOthers
     getProfile updateProfile setOwnPicture removeOwnPicture
   `),

@@ -21,7 +21,7 @@ export const admitEverybody =
     };
     return {
       sender: userId,
-      assertConfirmed: async () => {},
+      assertReauthenticated: async () => {},
       async enter(work) {
         if (route.access === 'public') return work(null);
         const enter: InTransaction = (some) => inTenant(deps.db, tenant, some);

@@ -7,7 +7,8 @@ import { accountHandlers } from '#features/auth/account.http.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
 import { auditLogHandlers } from '#features/audit-log/audit-log.http.ts';
 import type { Auth } from '#features/auth/auth.service.ts';
-import { confirmationHandlers } from '#features/auth/confirmation.http.ts';
+import { reauthenticationHandlers } from '#features/auth/reauthentication.http.ts';
+import { twoFactorHandlers } from '#features/auth/two-factor.http.ts';
 import { suspensionHandlers } from '#features/auth/suspension.http.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
@@ -103,7 +104,8 @@ export async function openWeb(
       }),
       ...accountHandlers({ auth, url }),
       ...accessHandlers({ auth, pool: database.auth, demo }),
-      ...confirmationHandlers({ auth }),
+      ...reauthenticationHandlers({ auth }),
+      ...twoFactorHandlers({ auth }),
       ...deliveryPauseHandlers({
         notice: deliveryPause.notice,
         list: (notice) => listPausedJobs(engine, notice),

@@ -16,9 +16,9 @@ export type SignInLimits = {
   /** Marks the address as known to the account. */
   remember(visit: Visit): Promise<void>;
   /** Counts a password or a mailed code by which a signed-in person confirms who they are. Throws RateLimited over the limit. */
-  admitConfirmation(userId: string): Promise<void>;
+  admitReauthentication(userId: string): Promise<void>;
   /** Called after a right one: the count begins anew. */
-  recordConfirmation(userId: string): Promise<void>;
+  recordReauthentication(userId: string): Promise<void>;
   /** Counts a code of an authenticator app. Throws RateLimited over the limit. */
   admitCode(userId: string): Promise<void>;
   /** Counts a recovery code. Throws RateLimited over the limit. */
@@ -48,7 +48,7 @@ const extraDelaySeconds = minutes(5);
 const known = { bucket: 'sign-in.known', most: 1, seconds: hours(24 * 90) };
 
 /** Passwords and mailed codes that a signed-in person gives before something sensitive. */
-const ofConfirmation = { bucket: 'confirmation', most: 10, seconds: minutes(15) };
+const ofReauthentication = { bucket: 'reauthentication', most: 10, seconds: minutes(15) };
 
 /**
  * Codes of an authenticator app, of which three are right at any time: fifty tries guess one in 6,666 days. Ten wrong ones in a row
@@ -138,12 +138,15 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
       await remember(visit);
     },
     remember,
-    async admitConfirmation(userId) {
-      const spent = await spend(hash(['confirmation', userId]), ofConfirmation);
+    async admitReauthentication(userId) {
+      const spent = await spend(hash(['reauthentication', userId]), ofReauthentication);
       if (spent.isRefused) throw tooMany('Too many wrong answers.', spent);
     },
-    recordConfirmation: (userId) =>
-      counts.clearCount(db, { counted: { subject: hash(['confirmation', userId]) }, bucket: ofConfirmation.bucket }),
+    recordReauthentication: (userId) =>
+      counts.clearCount(db, {
+        counted: { subject: hash(['reauthentication', userId]) },
+        bucket: ofReauthentication.bucket,
+      }),
     async admitCode(userId) {
       const spent = await spend(hash(['second-factor', userId]), ofCode);
       if (spent.isRefused) throw tooMany('Too many codes. A recovery code still works.', spent);

@@ -2,9 +2,10 @@ import { betterAuth } from 'better-auth/minimal';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { z } from 'zod';
+import type { TwoFactorState } from '#contract/two-factor.ts';
 import { cookiesOf, createActRecorder, recordAnswer } from '#features/auth/auth.acts.ts';
 import { accountSuspended } from '#features/auth/auth.adapter.ts';
-import { type Confirmations, createConfirmations } from '#features/auth/auth.confirm.ts';
+import { type Reauthentication, createReauthentication } from '#features/auth/reauthentication.ts';
 import { createSignInLimits, type SignInLimits } from '#features/auth/auth.limits.ts';
 import {
   accountDeletedMail,
@@ -54,9 +55,9 @@ export type Auth = {
   issueSession(userId: string, request: Request): Promise<string[]>;
   /** As `sessionOf`. Throws Unauthenticated, or SecondFactorRequired where only the code is missing. */
   requirePerson(headers: Headers): Promise<Person>;
-  /** Throws ConfirmationRequired when the session's last proof of who uses it is older than ten minutes. */
-  assertConfirmed(headers: Headers): Promise<void>;
-  confirmations: Omit<Confirmations, 'assertConfirmed'>;
+  /** Throws ReauthenticationRequired when the session's last proof of who uses it is older than ten minutes. */
+  assertReauthenticated(headers: Headers): Promise<void>;
+  reauthentication: Omit<Reauthentication, 'assertReauthenticated'>;
   twoFactorOf(person: Person): Promise<TwoFactorState>;
   /** False for people who sign in with Google only. */
   hasPassword(person: Person): Promise<boolean>;
@@ -82,8 +83,6 @@ export type Auth = {
   /** Stops listening for sessions that end in other processes. */
   close(): void;
 };
-
-export type TwoFactorState = { is_on: boolean; recovery_codes_left: number | null; has_password: boolean };
 
 export type AuthDeps = {
   /** Of the role cuebird_auth; hands out Dates. */
@@ -113,8 +112,8 @@ const unlimited: SignInLimits = {
   recordSuccess: async () => {},
   remember: async () => {},
   mayMail: async () => true,
-  admitConfirmation: async () => {},
-  recordConfirmation: async () => {},
+  admitReauthentication: async () => {},
+  recordReauthentication: async () => {},
   admitCode: async () => {},
   admitRecoveryCode: async () => {},
   recordRecoveryCode: async () => {},
@@ -137,7 +136,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
   const sessions = createSessions(pool, { cookie, now, pubsub, emailVerification });
   const twoFactor = createTwoFactor({ pool, limits, postbox, key, now });
   const { verify } = password;
-  const { assertConfirmed, ...confirmations } = createConfirmations({
+  const { assertReauthenticated, ...reauthentication } = createReauthentication({
     pool,
     limits,
     postbox,
@@ -155,7 +154,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     twoFactor,
     now,
     record,
-    confirmations: { ...confirmations, assertConfirmed },
+    reauthentication: { ...reauthentication, assertReauthenticated },
     plugin: auth.handler,
   });
 
@@ -226,8 +225,8 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     handle,
     sessionOf: sessions.personOf,
     requirePerson,
-    assertConfirmed: async (headers) => assertConfirmed(await requirePerson(headers)),
-    confirmations,
+    assertReauthenticated: async (headers) => assertReauthenticated(await requirePerson(headers)),
+    reauthentication,
     async twoFactorOf({ userId, email }) {
       const left = await twoFactor.recoveryCodesLeft(userId);
       return {

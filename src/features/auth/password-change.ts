@@ -9,7 +9,7 @@ import { Forbidden, Invalid, Unprocessable } from '#platform/errors.ts';
 
 type Ports = {
   pool: pg.Pool;
-  limits: Pick<SignInLimits, 'admitConfirmation' | 'recordConfirmation'>;
+  limits: Pick<SignInLimits, 'admitReauthentication' | 'recordReauthentication'>;
   passwords: Passwords;
   postbox: Postbox;
   minPasswordLength: number;
@@ -27,10 +27,10 @@ export async function changePassword(ports: Ports, person: Person, change: Passw
   const before = await passwordOf(pool, person.email);
   if (before === null)
     throw new Unprocessable('Your account has no password yet: have a link mailed to you, by which you can set one');
-  await limits.admitConfirmation(person.userId);
+  await limits.admitReauthentication(person.userId);
   if (!(await passwords.verify({ hash: before, password: change.current })))
     throw new Invalid([{ path: 'current_password', message: 'This is not your password' }]);
-  await limits.recordConfirmation(person.userId);
+  await limits.recordReauthentication(person.userId);
   const after = await passwords.hash(change.password);
   if (!(await replacePassword(pool, { ...person, before, after, now: ports.now() })))
     throw new Invalid([{ path: 'current_password', message: 'Your password was changed elsewhere' }]);

@@ -29,7 +29,7 @@ export const recoveryCodeUsedMail = ({ to }: { to: string }): AccountMail =>
     what: 'One of your recovery codes was used for your Cuebird account, in place of a code of your authenticator app. It does not work again.',
   });
 
-export const confirmationCodeMail = ({ to, code }: { to: string; code: string }): AccountMail => ({
+export const reauthenticationCodeMail = ({ to, code }: { to: string; code: string }): AccountMail => ({
   to,
   subject: 'Your confirmation code',
   text: [

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { AccountAction, ActDetails } from '#contract/acts.ts';
 import type { RecordAct } from '#features/auth/auth.acts.ts';
-import { type Confirmations, faultOfCode } from '#features/auth/auth.confirm.ts';
+import { type Reauthentication, faultOfCode } from '#features/auth/reauthentication.ts';
 import type { Postbox } from '#features/auth/auth.mail.ts';
 import { passwordOf } from '#features/auth/auth.people.ts';
 import { CLIENT_ADDRESS_HEADER } from '#features/auth/auth.requests.ts';
@@ -16,7 +16,7 @@ type Ports = {
   postbox: Postbox;
   sessions: Sessions;
   twoFactor: TwoFactor;
-  confirmations: Pick<Confirmations, 'assertConfirmed' | 'confirm'>;
+  reauthentication: Pick<Reauthentication, 'assertReauthenticated' | 'reauthenticate'>;
   /** better-auth's plugin, which makes the secret and the recovery codes. */
   plugin: (request: Request) => Promise<Response>;
   now: () => Temporal.Instant;
@@ -43,7 +43,7 @@ export const mayWait = (path: string): boolean => waitable.includes(path);
 
 /** Answers the paths of the second factor; null for every other one. */
 export function createTwoFactorRequests(ports: Ports): (path: string, request: Request) => Promise<Response | null> {
-  const { pool, postbox, sessions, twoFactor, confirmations, plugin, now, record } = ports;
+  const { pool, postbox, sessions, twoFactor, reauthentication, plugin, now, record } = ports;
 
   async function personOf({ headers }: Request): Promise<Person> {
     const person = await sessions.personOf(headers);
@@ -109,9 +109,9 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
     if ((await secondFactorOf(pool, person.userId))?.isOn === true)
       throw new Conflict('Two-factor authentication is on already');
     const { password } = await bodyOf(request);
-    if ((await passwordOf(pool, person.email)) === null) await confirmations.assertConfirmed(person);
+    if ((await passwordOf(pool, person.email)) === null) await reauthentication.assertReauthenticated(person);
     else if (password === '') throw new Invalid([{ path: 'password', message: 'Enter your password' }]);
-    else await confirmations.confirm(person, { password });
+    else await reauthentication.reauthenticate(person, { password });
     return plugin(request);
   }
 
@@ -132,14 +132,14 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
     '/two-factor/verify-backup-code': useRecoveryCode,
     async '/two-factor/generate-backup-codes'(request) {
       const person = await personOf(request);
-      await confirmations.assertConfirmed(person);
+      await reauthentication.assertReauthenticated(person);
       const backupCodes = await twoFactor.replaceRecoveryCodes(person.userId);
       await recordOwn(person, { request, action: 'account.recovery_codes_renewed' });
       return Response.json({ backupCodes });
     },
     async '/two-factor/disable'(request) {
       const person = await personOf(request);
-      await confirmations.assertConfirmed(person);
+      await reauthentication.assertReauthenticated(person);
       if (await disableTwoFactor(pool, person.userId)) {
         postbox.post(disabledMail({ to: person.email }));
         await recordOwn(person, { request, action: 'account.two_factor_disabled' });

@@ -310,9 +310,9 @@ describe('a recovery code', () => {
     const { browser, person, codes, app } = await protectedPerson();
     ahead = Temporal.Duration.from({ minutes: 11 });
     const ask = () => browser.post('/api/auth/two-factor/generate-backup-codes', {});
-    expect(await refusalOf(ask())).toMatch(/^confirmation_required/);
+    expect(await refusalOf(ask())).toMatch(/^reauthentication_required/);
     const me = await world.auth.requirePerson(browser.headers());
-    await world.auth.confirmations.confirm(me, { code: app.code(now()) });
+    await world.auth.reauthentication.reauthenticate(me, { code: app.code(now()) });
     const { backupCodes }: { backupCodes: string[] } = await (await ask()).json();
     expect(backupCodes).toHaveLength(10);
     expect(await refusalOf(recover(await signIn(person), codes[0] ?? ''))).toMatch(/^invalid_request/);
@@ -351,12 +351,14 @@ describe('turning it off', () => {
     const waiting = await signIn(person);
     ahead = Temporal.Duration.from({ minutes: 11 });
     const off = () => browser.post('/api/auth/two-factor/disable', {});
-    expect(await refusalOf(off())).toMatch(/^confirmation_required/);
+    expect(await refusalOf(off())).toMatch(/^reauthentication_required/);
     const me = await world.auth.requirePerson(browser.headers());
-    const confirm = (proof: object) => refusalOf(world.auth.confirmations.confirm(me, proof));
-    expect(await confirm({ password: PASSWORD })).toMatch(/^conflict: Confirm with a code of your authenticator app/);
-    expect(await confirm({ code: 'guess' })).toBe(wrongCode);
-    expect(await confirm({ code: app.code(now()) })).toBe('nothing was refused');
+    const reauthenticate = (proof: object) => refusalOf(world.auth.reauthentication.reauthenticate(me, proof));
+    expect(await reauthenticate({ password: PASSWORD })).toMatch(
+      /^conflict: Confirm with a code of your authenticator app/,
+    );
+    expect(await reauthenticate({ code: 'guess' })).toBe(wrongCode);
+    expect(await reauthenticate({ code: app.code(now()) })).toBe('nothing was refused');
     expect(await outcomeOf(await off())).toEqual({ status: 200, code: undefined });
     expect([await isIn(browser), await isIn(waiting)]).toEqual([true, false]);
     expect(await isIn(await signIn(person))).toBe(true);

@@ -128,9 +128,9 @@ describe('an account that is deleted, in two processes on one database', () => {
     await database.query("update auth_sessions set created_at = now() - interval '11 minutes' where user_id = $1", [
       dana.userId,
     ]);
-    expect((await remove(dana)).json.error.code).toBe('confirmation_required');
+    expect((await remove(dana)).json.error.code).toBe('reauthentication_required');
     expect(await exists(dana)).toBe(true);
-    await dana.call('POST', '/api/confirmation', { body: { password: 'correct horse battery' } });
+    await dana.call('POST', '/api/reauthentication', { body: { password: 'correct horse battery' } });
     expect((await remove(dana, dana.email.toUpperCase())).status).toBe(200);
   });
 

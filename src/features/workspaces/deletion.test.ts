@@ -48,10 +48,10 @@ describe('a workspace that is deleted', () => {
       "update auth_sessions set created_at = now() - interval '11 minutes', confirmed_at = now() - interval '11 minutes' where user_id = $1",
       [dana.userId],
     );
-    expect((await remove()).json.error.code).toBe('confirmation_required');
-    expect((await dana.call('POST', '/api/confirmation', { body: { password: 'correct horse battery' } })).status).toBe(
-      200,
-    );
+    expect((await remove()).json.error.code).toBe('reauthentication_required');
+    expect(
+      (await dana.call('POST', '/api/reauthentication', { body: { password: 'correct horse battery' } })).status,
+    ).toBe(200);
     const deleted = await remove();
     expect(deleted.status).toBe(200);
     expect(Date.parse(deleted.json.delete_after) - Date.now()).toBeGreaterThan(7 * 86_400_000 - 60_000);

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { z } from 'zod';
 import { type ChannelInput, type ChannelTestBody, channelRoutes } from '#contract/channels.ts';
-import { allOf, call, callOnce, confirmed } from '#web/api/client.ts';
+import { allOf, call, callOnce, withReauthentication } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { keyOf } from '#web/api/query-key.ts';
 
@@ -42,7 +42,7 @@ export function useSaveChannel() {
   return useMutation({
     mutationFn: (save: SaveOf) =>
       // Whoever is asked who they are has all the time they need.
-      confirmed(() =>
+      withReauthentication(() =>
         inTime((signal) => {
           if (save.kind === 'update')
             return callOnce(channelRoutes.updateChannel, { params: { id: save.id }, body: save.changes, signal });

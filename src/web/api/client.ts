@@ -51,18 +51,19 @@ type Part<R, K extends 'params' | 'query' | 'body'> =
       : { [name in K]: z.input<S> }
     : { [name in K]?: undefined };
 
-let askWhoItIs: (() => Promise<boolean>) | null = null;
+let reauthenticate: (() => Promise<boolean>) | null = null;
 
 /** Names what asks the person who they are; it resolves with whether they have proved it. */
-export const confirmWith = (ask: () => Promise<boolean>): void => void (askWhoItIs = ask);
+export const reauthenticateWith = (ask: () => Promise<boolean>): void => void (reauthenticate = ask);
 
 /** Sends a request, and once more where the server first wants to know who asks and the person proves it. */
-export async function confirmed<T>(send: () => Promise<T>): Promise<T> {
+export async function withReauthentication<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (cause) {
-    if (!(cause instanceof ApiError) || cause.code !== 'confirmation_required' || askWhoItIs === null) throw cause;
-    if (await askWhoItIs()) return send();
+    if (!(cause instanceof ApiError) || cause.code !== 'reauthentication_required' || reauthenticate === null)
+      throw cause;
+    if (await reauthenticate()) return send();
     throw new ApiError({
       status: 403,
       code: cause.code,
@@ -78,7 +79,7 @@ export async function confirmed<T>(send: () => Promise<T>): Promise<T> {
 export const call = <R extends Route, A extends z.ZodType>(
   route: R & { answer: A },
   ...[request]: Record<never, never> extends RequestOf<R> ? [RequestOf<R>?] : [RequestOf<R>]
-): Promise<z.output<A>> => confirmed(() => callOnce(route, request ?? {}));
+): Promise<z.output<A>> => withReauthentication(() => callOnce(route, request ?? {}));
 
 /** As `call`, without asking who it is. */
 export async function callOnce<A extends z.ZodType>(

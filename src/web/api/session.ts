@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { ApiError, confirmed, jsonOf, reach, refusalOf } from '#web/api/client.ts';
+import { ApiError, withReauthentication, jsonOf, reach, refusalOf } from '#web/api/client.ts';
 
 const Session = z
   .object({
@@ -78,7 +78,7 @@ export const ask = <A extends z.ZodType>(
   method: 'get' | 'post',
   path: string,
   asked: { body?: unknown; answer: A; signal?: AbortSignal },
-): Promise<z.output<A>> => confirmed(() => send(method, path, asked));
+): Promise<z.output<A>> => withReauthentication(() => send(method, path, asked));
 
 async function send<A extends z.ZodType>(
   method: 'get' | 'post',

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
-import { type ConfirmationProof, confirmationRoutes } from '#contract/confirmation.ts';
+import { twoFactorRoutes } from '#contract/two-factor.ts';
 import { call } from '#web/api/client.ts';
 import { ask, sessionQuery } from '#web/api/session.ts';
 
@@ -10,12 +10,12 @@ const post = <A extends z.ZodType>(path: string, { body, answer }: { body: objec
 
 const Done = z.object({ status: z.literal(true) });
 const Codes = z.object({ backupCodes: z.array(z.string()) });
-const Begun = Codes.extend({ totpURI: z.string() });
-export type Begun = z.output<typeof Begun>;
+const TwoFactorSetup = Codes.extend({ totpURI: z.string() });
+export type TwoFactorSetup = z.output<typeof TwoFactorSetup>;
 
 /** Whether the second factor is on, and how many recovery codes are left. */
 export const useTwoFactor = () =>
-  useQuery({ queryKey: stateKey, queryFn: ({ signal }) => call(confirmationRoutes.getTwoFactor, { signal }) });
+  useQuery({ queryKey: stateKey, queryFn: ({ signal }) => call(twoFactorRoutes.getTwoFactor, { signal }) });
 
 /** The second step of a sign-in: a code of the app, or a recovery code. */
 export const enterCode = ({ code, isRecovery }: { code: string; isRecovery: boolean }) =>
@@ -24,7 +24,7 @@ export const enterCode = ({ code, isRecovery }: { code: string; isRecovery: bool
 /** Makes the secret of an app, and the recovery codes; nothing is on before the first code. */
 export const useBeginTwoFactor = () =>
   useMutation({
-    mutationFn: (password: string | undefined) => post('enable', { body: { password }, answer: Begun }),
+    mutationFn: (password: string | undefined) => post('enable', { body: { password }, answer: TwoFactorSetup }),
   });
 
 export function useEnableTwoFactor() {
@@ -56,18 +56,3 @@ function useRefresh(): () => Promise<unknown> {
       queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }),
     ]);
 }
-
-/** How the person proves who they are. */
-export const useConfirmation = () =>
-  useQuery({
-    queryKey: ['confirmation'],
-    queryFn: ({ signal }) => call(confirmationRoutes.getConfirmation, { signal }),
-    staleTime: 0,
-    gcTime: 0,
-  });
-
-export const useConfirm = () =>
-  useMutation({ mutationFn: (body: ConfirmationProof) => call(confirmationRoutes.confirm, { body }) });
-
-export const useMailConfirmationCode = () =>
-  useMutation({ mutationFn: () => call(confirmationRoutes.mailConfirmationCode) });

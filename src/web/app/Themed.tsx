@@ -5,7 +5,7 @@ import '@fontsource-variable/inter/wght.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { Confirmation } from '#web/features/auth/Confirmation.tsx';
+import { Reauthentication } from '#web/features/auth/Reauthentication.tsx';
 import { HintLayer } from '#web/ui/HintLayer.tsx';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -29,7 +29,7 @@ export function Themed({ children }: { children: ReactNode }) {
         <Toasts />
       </Suspense>
       {children}
-      <Confirmation />
+      <Reauthentication />
       <HintLayer />
     </MantineProvider>
   );

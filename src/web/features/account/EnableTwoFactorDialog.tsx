@@ -3,7 +3,7 @@ import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { encode } from 'uqr';
 import { useSession } from '#web/api/session.ts';
-import { type Begun, useBeginTwoFactor, useEnableTwoFactor } from '#web/api/two-factor.ts';
+import { type TwoFactorSetup, useBeginTwoFactor, useEnableTwoFactor } from '#web/api/two-factor.ts';
 import { CodeInput } from '#web/features/auth/CodeInput.tsx';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -15,7 +15,7 @@ type EnableTwoFactorDialogProps = { hasPassword: boolean; opened: boolean; onClo
 
 /** Asks who it is, shows the QR code, takes the first code, and shows the recovery codes. */
 export function EnableTwoFactorDialog({ hasPassword, opened, onClose }: EnableTwoFactorDialogProps) {
-  const [begun, setBegun] = useState<Begun | null>(null);
+  const [begun, setBegun] = useState<TwoFactorSetup | null>(null);
   const [isOn, setIsOn] = useState(false);
   return (
     <Dialog
@@ -30,7 +30,7 @@ export function EnableTwoFactorDialog({ hasPassword, opened, onClose }: EnableTw
   );
 }
 
-type BeginProps = { hasPassword: boolean; onBegun: (begun: Begun) => void; onClose: () => void };
+type BeginProps = { hasPassword: boolean; onBegun: (begun: TwoFactorSetup) => void; onClose: () => void };
 
 function Begin({ hasPassword, onBegun, onClose }: BeginProps) {
   const email = useSession()?.user.email ?? '';
@@ -79,7 +79,7 @@ function Begin({ hasPassword, onBegun, onClose }: BeginProps) {
   );
 }
 
-type ScanProps = { begun: Begun; onScanned: () => void; onClose: () => void };
+type ScanProps = { begun: TwoFactorSetup; onScanned: () => void; onClose: () => void };
 
 function Scan({ begun, onScanned, onClose }: ScanProps) {
   const enable = useEnableTwoFactor();

@@ -1,29 +1,29 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { confirmWith } from '#web/api/client.ts';
+import { reauthenticateWith } from '#web/api/client.ts';
 
-const ConfirmationDialog = lazy(() => import('./ConfirmationDialog.tsx'));
+const ReauthenticationDialog = lazy(() => import('./ReauthenticationDialog.tsx'));
 
-type Asked = { answer: Promise<boolean>; resolve: (isConfirmed: boolean) => void };
+type Asked = { answer: Promise<boolean>; resolve: (isReauthenticated: boolean) => void };
 
 /** Asks who it is when a request was refused for that; several requests wait for one answer. */
-export function Confirmation() {
+export function Reauthentication() {
   const [asked, setAsked] = useState<Asked | null>(null);
   useEffect(() => {
     let current: Asked | null = null;
-    confirmWith(() => {
+    reauthenticateWith(() => {
       if (current !== null) return current.answer;
       const { promise, resolve } = Promise.withResolvers<boolean>();
       current = {
         answer: promise,
-        resolve(isConfirmed) {
+        resolve(isReauthenticated) {
           current = null;
           setAsked(null);
-          resolve(isConfirmed);
+          resolve(isReauthenticated);
         },
       };
       setAsked(current);
       return promise;
     });
   }, []);
-  return <Suspense>{asked && <ConfirmationDialog onAnswer={asked.resolve} />}</Suspense>;
+  return <Suspense>{asked && <ReauthenticationDialog onAnswer={asked.resolve} />}</Suspense>;
 }

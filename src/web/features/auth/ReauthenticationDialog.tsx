@@ -1,19 +1,19 @@
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { Button, Group, PasswordInput, Skeleton, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { ConfirmationMethod, ConfirmationProof } from '#contract/confirmation.ts';
+import type { ReauthenticationMethod, ReauthenticationProof } from '#contract/reauthentication.ts';
 import { useSession } from '#web/api/session.ts';
-import { useConfirm, useConfirmation, useMailConfirmationCode } from '#web/api/two-factor.ts';
+import { useReauthenticate, useReauthentication, useMailReauthenticationCode } from '#web/api/reauthentication.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
 import { CodeInput, RecoveryCodeInput } from './CodeInput.tsx';
 
-type Answering = { onAnswer: (isConfirmed: boolean) => void };
+type Answering = { onAnswer: (isReauthenticated: boolean) => void };
 
 /** Asks who sits at the screen, before what is sensitive; whatever was typed elsewhere stays as it is. */
-export default function ConfirmationDialog({ onAnswer }: Answering) {
-  const { data, error, isFetching, refetch } = useConfirmation();
+export default function ReauthenticationDialog({ onAnswer }: Answering) {
+  const { data, error, isFetching, refetch } = useReauthentication();
   return (
     <Dialog title="Confirm that it is you" opened onClose={() => onAnswer(false)} width={420}>
       {data === undefined && error && (
@@ -35,7 +35,7 @@ export default function ConfirmationDialog({ onAnswer }: Answering) {
   );
 }
 
-function Method({ method, onAnswer }: Answering & { method: ConfirmationMethod }) {
+function Method({ method, onAnswer }: Answering & { method: ReauthenticationMethod }) {
   if (method === 'mailed_code') return <ByMail onAnswer={onAnswer} />;
   if (method === 'code') return <ByCode onAnswer={onAnswer} />;
   if (method === 'password') return <Proof name="password" onAnswer={onAnswer} />;
@@ -69,7 +69,7 @@ function ByCode({ onAnswer }: Answering) {
 
 function ByMail({ onAnswer }: Answering) {
   const email = useSession()?.user.email;
-  const mail = useMailConfirmationCode();
+  const mail = useMailReauthenticationCode();
   if (mail.isSuccess)
     return (
       <Stack gap={8}>
@@ -118,9 +118,9 @@ const looks = {
   },
 } as const;
 
-function Proof({ name, onAnswer }: Answering & { name: keyof ConfirmationProof }) {
+function Proof({ name, onAnswer }: Answering & { name: keyof ReauthenticationProof }) {
   const email = useSession()?.user.email;
-  const { mutateAsync, isPending } = useConfirm();
+  const { mutateAsync, isPending } = useReauthenticate();
   const [value, setValue] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const { label, words, empty } = looks[name];

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** When the session last proved who uses it: at its beginning, or later. */
-export async function confirmedAt(pool: pg.Pool, sessionId: string): Promise<Temporal.Instant | null> {
+export async function reauthenticatedAt(pool: pg.Pool, sessionId: string): Promise<Temporal.Instant | null> {
   const { rows } = await pool.query<{ at: Date }>(
     'select coalesce(confirmed_at, created_at) as at from auth_sessions where id = $1',
     [sessionId],
@@ -9,7 +9,7 @@ export async function confirmedAt(pool: pg.Pool, sessionId: string): Promise<Tem
   return rows[0] === undefined ? null : Temporal.Instant.fromEpochMilliseconds(rows[0].at.getTime());
 }
 
-export const recordConfirmed = (pool: pg.Pool, { sessionId, now }: { sessionId: string; now: Temporal.Instant }) =>
+export const markReauthenticated = (pool: pg.Pool, { sessionId, now }: { sessionId: string; now: Temporal.Instant }) =>
   pool.query('update auth_sessions set confirmed_at = $2 where id = $1', [sessionId, now.toString()]);
 
 export const keepCode = (

@@ -6,11 +6,11 @@ import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cu
 import { connectOwner } from '#testing/owner.ts';
 import { insertMember, insertThings, routeNames, sampleRequest, type Things } from '#testing/samples.ts';
 
-const isConfirmed = (name: RouteName) => {
+const needsReauthentication = (name: RouteName) => {
   const route: Route = routes[name];
-  return route.confirmed !== undefined;
+  return route.needsReauthentication !== undefined;
 };
-const confirmedRoutes = routeNames.filter(isConfirmed);
+const sensitiveRoutes = routeNames.filter(needsReauthentication);
 
 describe('what is sensitive asks who it is', () => {
   let cuebird: TestCuebird;
@@ -44,24 +44,24 @@ describe('what is sensitive asks who it is', () => {
     );
 
   const createKey = () => dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } });
-  const confirm = (body: object, as = dana) => as.call('POST', '/api/confirmation', { body });
+  const reauthenticate = (body: object, as = dana) => as.call('POST', '/api/reauthentication', { body });
   const keysNow = async () => (await dana.call('GET', '/api/api-keys', { workspace })).json.data.length;
 
-  it.each(confirmedRoutes.filter((name) => name !== 'updateChannel'))(
+  it.each(sensitiveRoutes.filter((name) => name !== 'updateChannel'))(
     '%s, more than ten minutes after the sign-in, before anything happens',
     async (name) => {
       await passMinutes(dana, 11);
       const { method, path, body } = sampleRequest(name, things, tokens);
       const refused = await dana.call(method, path, { workspace, body: body && {} });
-      expect([refused.status, refused.json.error.code]).toEqual([403, 'confirmation_required']);
-      await confirm({ password: 'correct horse battery' });
+      expect([refused.status, refused.json.error.code]).toEqual([403, 'reauthentication_required']);
+      await reauthenticate({ password: 'correct horse battery' });
       const { json } = await dana.call(method, path, { workspace, body });
-      expect(json.error?.code).not.toBe('confirmation_required');
+      expect(json.error?.code).not.toBe('reauthentication_required');
     },
   );
 
   it('is declared by these routes, and said in the API description', async () => {
-    expect(confirmedRoutes.toSorted()).toEqual([
+    expect(sensitiveRoutes.toSorted()).toEqual([
       'changeEmail',
       'completeAdminSetup',
       'createApiKey',
@@ -75,10 +75,10 @@ describe('what is sensitive asks who it is', () => {
       'updateChannel',
     ]);
     const { paths } = (await dana.call('GET', '/api/openapi.json')).json;
-    for (const name of confirmedRoutes) {
+    for (const name of sensitiveRoutes) {
       const { path, method } = routes[name];
       const described = paths[path.replaceAll(/:(\w+)/g, '{$1}')][method];
-      expect(described.description, name).toContain('confirmation_required');
+      expect(described.description, name).toContain('reauthentication_required');
     }
   });
 
@@ -88,9 +88,9 @@ describe('what is sensitive asks who it is', () => {
     await passMinutes(dana, 2);
     expect((await createKey()).status).toBe(403);
     expect(await keysNow()).toBe(2);
-    const confirmed = await confirm({ password: 'correct horse battery' });
+    const confirmed = await reauthenticate({ password: 'correct horse battery' });
     expect(confirmed.json.method).toBe('password');
-    const left = Temporal.Now.instant().until(confirmed.json.confirmed_until).total('minutes');
+    const left = Temporal.Now.instant().until(confirmed.json.reauthenticated_until).total('minutes');
     expect(left).toBeGreaterThan(9);
     await passMinutes(dana, 9);
     expect((await createKey()).status).toBe(201);
@@ -103,28 +103,28 @@ describe('what is sensitive asks who it is', () => {
     const change = (body: object) => dana.call('PATCH', `/api/channels/${things.channel}`, { workspace, body });
     expect((await change({ name: 'Another name', is_active: false })).status).toBe(200);
     expect((await change({ configuration: { url: 'https://example.com/hook' } })).json.error.code).toBe(
-      'confirmation_required',
+      'reauthentication_required',
     );
   });
 
   it('refuses another proof than the person’s own, and an eleventh guess', async () => {
     await passMinutes(dana, 11);
-    const none = await confirm({});
+    const none = await reauthenticate({});
     expect([none.status, none.json.error.message]).toEqual([
       400,
       'Give one of password, code, recovery_code and mailed_code',
     ]);
-    expect((await confirm({ mailed_code: '123456' })).status).toBe(409);
-    expect((await confirm({ code: '123456' })).json.error.message).toBe('Confirm with your password');
-    expect((await dana.call('POST', '/api/confirmation/code')).json).toEqual({ mailed_to: null });
+    expect((await reauthenticate({ mailed_code: '123456' })).status).toBe(409);
+    expect((await reauthenticate({ code: '123456' })).json.error.message).toBe('Confirm with your password');
+    expect((await dana.call('POST', '/api/reauthentication/code')).json).toEqual({ mailed_to: null });
     for (let guess = 0; guess < 10; guess += 1) {
-      const wrong = await confirm({ password: 'wrong horse' });
+      const wrong = await reauthenticate({ password: 'wrong horse' });
       expect([wrong.status, wrong.json.error.fields]).toEqual([
         400,
         [{ path: 'password', message: 'This is not your password' }],
       ]);
     }
-    const refused = await confirm({ password: 'correct horse battery' });
+    const refused = await reauthenticate({ password: 'correct horse battery' });
     expect([refused.status, refused.json.error.message]).toEqual([
       429,
       expect.stringMatching(/^Too many wrong answers\. Try again in \d+ minutes\.$/),
@@ -136,9 +136,9 @@ describe('what is sensitive asks who it is', () => {
     await database.query("update auth_accounts set provider_id = 'google' where user_id = $1", [dana.userId]);
     const again = await cuebird.signUp('Gina');
     await passMinutes(dana, 11);
-    expect((await dana.call('GET', '/api/confirmation')).json.method).toBe('mailed_code');
+    expect((await dana.call('GET', '/api/reauthentication')).json.method).toBe('mailed_code');
     const mailed = async () => {
-      expect((await dana.call('POST', '/api/confirmation/code')).json).toEqual({ mailed_to: dana.email });
+      expect((await dana.call('POST', '/api/reauthentication/code')).json).toEqual({ mailed_to: dana.email });
       const sent = async () =>
         (
           await database.query<{ text: string }>(
@@ -153,13 +153,13 @@ describe('what is sensitive asks who it is', () => {
       return /^\d{6}$/m.exec((await sent())[0]?.text ?? '')?.[0] ?? 'no code';
     };
     const code = await mailed();
-    expect((await confirm({ mailed_code: code }, again)).status).toBe(409);
-    expect((await confirm({ mailed_code: 'no code' })).json.error.fields[0].path).toBe('mailed_code');
-    expect((await confirm({ mailed_code: `${code.slice(0, 3)} ${code.slice(3)}` })).status).toBe(200);
+    expect((await reauthenticate({ mailed_code: code }, again)).status).toBe(409);
+    expect((await reauthenticate({ mailed_code: 'no code' })).json.error.fields[0].path).toBe('mailed_code');
+    expect((await reauthenticate({ mailed_code: `${code.slice(0, 3)} ${code.slice(3)}` })).status).toBe(200);
     expect((await createKey()).status).toBe(201);
-    expect((await confirm({ mailed_code: code })).status).toBe(400);
-    for (let at = 0; at < 4; at += 1) await dana.call('POST', '/api/confirmation/code');
-    expect((await dana.call('POST', '/api/confirmation/code')).status).toBe(429);
+    expect((await reauthenticate({ mailed_code: code })).status).toBe(400);
+    for (let at = 0; at < 4; at += 1) await dana.call('POST', '/api/reauthentication/code');
+    expect((await dana.call('POST', '/api/reauthentication/code')).status).toBe(429);
   });
 
   it('does not ask API keys, nor the demo account, whose password nobody knows', async () => {

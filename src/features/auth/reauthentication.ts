@@ -1,26 +1,26 @@
 import { createHmac, randomInt } from 'node:crypto';
 import type pg from 'pg';
 import {
-  type Confirmation,
-  confirmedMinutes,
-  type ConfirmationMethod,
-  type ConfirmationProof,
-} from '#contract/confirmation.ts';
+  type ReauthenticationState,
+  reauthenticationMinutes,
+  type ReauthenticationMethod,
+  type ReauthenticationProof,
+} from '#contract/reauthentication.ts';
 import type { RecordAct } from '#features/auth/auth.acts.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import type { Postbox } from '#features/auth/auth.mail.ts';
 import type { Passwords } from '#features/auth/auth.options.ts';
 import { passwordOf } from '#features/auth/auth.people.ts';
 import type { Person } from '#features/auth/auth.sessions.ts';
-import * as db from '#features/auth/confirmation.db.ts';
+import * as db from '#features/auth/reauthentication.db.ts';
 import { secondFactorOf } from '#features/auth/two-factor.db.ts';
-import { confirmationCodeMail } from '#features/auth/two-factor.mail.ts';
+import { reauthenticationCodeMail } from '#features/auth/two-factor.mail.ts';
 import type { TwoFactor } from '#features/auth/two-factor.ts';
-import { Conflict, ConfirmationRequired, Invalid, RateLimited, Unauthenticated } from '#platform/errors.ts';
+import { Conflict, ReauthenticationRequired, Invalid, RateLimited, Unauthenticated } from '#platform/errors.ts';
 
-export type ConfirmationPorts = {
+export type ReauthenticationPorts = {
   pool: pg.Pool;
-  limits: Pick<SignInLimits, 'admitConfirmation' | 'recordConfirmation' | 'mayMail'>;
+  limits: Pick<SignInLimits, 'admitReauthentication' | 'recordReauthentication' | 'mayMail'>;
   verify: Passwords['verify'];
   twoFactor: Pick<TwoFactor, 'checkCode' | 'useRecoveryCode'>;
   postbox: Postbox;
@@ -30,36 +30,39 @@ export type ConfirmationPorts = {
   record: RecordAct;
 };
 
-export type Confirmations = {
-  /** Throws ConfirmationRequired when the session's last proof is older than ten minutes. */
-  assertConfirmed(person: Person): Promise<void>;
-  stateOf(person: Person): Promise<Confirmation>;
+export type Reauthentication = {
+  /** Throws ReauthenticationRequired when the session's last proof is older than ten minutes. */
+  assertReauthenticated(person: Person): Promise<void>;
+  stateOf(person: Person): Promise<ReauthenticationState>;
   /** Throws Invalid for a wrong proof, Conflict for one that this person cannot use, and RateLimited for too many tries. */
-  confirm(person: Person, proof: ConfirmationProof): Promise<Confirmation>;
-  /** Mails a code, if that is how the person confirms. Throws RateLimited for too many mails. */
+  reauthenticate(person: Person, proof: ReauthenticationProof): Promise<ReauthenticationState>;
+  /** Mails a code, if that is how the person proves who they are. Throws RateLimited for too many mails. */
   mailCode(person: Person): Promise<{ mailed_to: string | null }>;
 };
 
 const codeMinutes = 10;
 
 /** Whoever sits at an open screen must not do what only its owner may: docs/decisions/0050. */
-export function createConfirmations(ports: ConfirmationPorts): Confirmations {
+export function createReauthentication(ports: ReauthenticationPorts): Reauthentication {
   const { pool, limits, verify, twoFactor, postbox, secret, canSendMail, now, record } = ports;
 
-  async function methodOf({ userId, email, isDemo }: Person): Promise<ConfirmationMethod> {
+  async function methodOf({ userId, email, isDemo }: Person): Promise<ReauthenticationMethod> {
     if (isDemo) return 'none';
     if ((await secondFactorOf(pool, userId))?.isOn === true) return 'code';
     if ((await passwordOf(pool, email)) !== null) return 'password';
     return canSendMail ? 'mailed_code' : 'sign_in';
   }
 
-  async function stateOf(person: Person): Promise<Confirmation> {
-    const at = await db.confirmedAt(pool, person.sessionId);
+  async function stateOf(person: Person): Promise<ReauthenticationState> {
+    const at = await db.reauthenticatedAt(pool, person.sessionId);
     if (at === null) throw new Unauthenticated();
-    return { method: await methodOf(person), confirmed_until: at.add({ minutes: confirmedMinutes }).toString() };
+    return {
+      method: await methodOf(person),
+      reauthenticated_until: at.add({ minutes: reauthenticationMinutes }).toString(),
+    };
   }
 
-  const hashOf = (code: string) => createHmac('sha256', secret).update(`confirmation:${code}`).digest('base64url');
+  const hashOf = (code: string) => createHmac('sha256', secret).update(`reauthentication:${code}`).digest('base64url');
 
   async function usesRecoveryCode(person: Person, code: string): Promise<boolean> {
     if (!(await twoFactor.useRecoveryCode(person, code))) return false;
@@ -69,13 +72,16 @@ export function createConfirmations(ports: ConfirmationPorts): Confirmations {
   }
 
   /** Returns the name and the words of what is wrong with a proof; null for a right one. */
-  async function faultOf(person: Person, proof: ConfirmationProof): Promise<{ path: string; message: string } | null> {
+  async function faultOf(
+    person: Person,
+    proof: ReauthenticationProof,
+  ): Promise<{ path: string; message: string } | null> {
     if (proof.code !== undefined) return faultOfCode(await twoFactor.checkCode(person.userId, proof.code));
     if (proof.recovery_code !== undefined)
       return (await usesRecoveryCode(person, proof.recovery_code))
         ? null
         : { path: 'recovery_code', message: 'This is not one of your recovery codes, or it was used already' };
-    await limits.admitConfirmation(person.userId);
+    await limits.admitReauthentication(person.userId);
     if (proof.password !== undefined) {
       const hash = await passwordOf(pool, person.email);
       const isRight = hash !== null && (await verify({ hash, password: proof.password }));
@@ -90,29 +96,30 @@ export function createConfirmations(ports: ConfirmationPorts): Confirmations {
 
   return {
     stateOf,
-    async assertConfirmed(person) {
+    async assertReauthenticated(person) {
       if (person.isDemo) return;
-      const at = await db.confirmedAt(pool, person.sessionId);
+      const at = await db.reauthenticatedAt(pool, person.sessionId);
       if (at === null) throw new Unauthenticated();
-      if (Temporal.Instant.compare(at.add({ minutes: confirmedMinutes }), now()) <= 0) throw new ConfirmationRequired();
+      if (Temporal.Instant.compare(at.add({ minutes: reauthenticationMinutes }), now()) <= 0)
+        throw new ReauthenticationRequired();
     },
-    async confirm(person, proof) {
+    async reauthenticate(person, proof) {
       const method = await methodOf(person);
       if (!accepted[method].some((name) => proof[name] !== undefined)) throw new Conflict(insteadOf[method]);
       const fault = await faultOf(person, proof);
       if (fault !== null) throw new Invalid([fault]);
-      await limits.recordConfirmation(person.userId);
-      await db.recordConfirmed(pool, { sessionId: person.sessionId, now: now() });
+      await limits.recordReauthentication(person.userId);
+      await db.markReauthenticated(pool, { sessionId: person.sessionId, now: now() });
       return stateOf(person);
     },
     async mailCode(person) {
       if ((await methodOf(person)) !== 'mailed_code') return { mailed_to: null };
-      if (!(await limits.mayMail('/confirmation', person.email)))
+      if (!(await limits.mayMail('/reauthentication', person.email)))
         throw new RateLimited('Too many codes were mailed to you.', { retryAfterSeconds: 3_600 });
       const code = String(randomInt(10 ** 6)).padStart(6, '0');
       const expiresAt = now().add({ minutes: codeMinutes });
       await db.keepCode(pool, { sessionId: person.sessionId, codeHash: hashOf(code), expiresAt });
-      postbox.post(confirmationCodeMail({ to: person.email, code }));
+      postbox.post(reauthenticationCodeMail({ to: person.email, code }));
       return { mailed_to: person.email };
     },
   };
@@ -128,7 +135,7 @@ export function faultOfCode(check: Awaited<ReturnType<TwoFactor['checkCode']>>) 
 }
 
 /** Where there is a second factor, the password alone proves nothing: it may be what was stolen. */
-const accepted: Record<ConfirmationMethod, readonly (keyof ConfirmationProof)[]> = {
+const accepted: Record<ReauthenticationMethod, readonly (keyof ReauthenticationProof)[]> = {
   code: ['code', 'recovery_code'],
   password: ['password'],
   mailed_code: ['mailed_code'],
@@ -136,7 +143,7 @@ const accepted: Record<ConfirmationMethod, readonly (keyof ConfirmationProof)[]>
   none: [],
 };
 
-const insteadOf: Record<ConfirmationMethod, string> = {
+const insteadOf: Record<ReauthenticationMethod, string> = {
   code: 'Confirm with a code of your authenticator app, or a recovery code',
   password: 'Confirm with your password',
   mailed_code: 'Confirm with a code that is mailed to you',

@@ -1,0 +1,15 @@
+import type { reauthenticationRoutes } from '#contract/reauthentication.ts';
+import type { Auth } from '#features/auth/auth.service.ts';
+import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
+
+type Ports = { auth: Pick<Auth, 'reauthentication' | 'requirePerson'> };
+
+/** These answer after the commit: checking a password takes a while, and no connection is held meanwhile. */
+export const reauthenticationHandlers = ({ auth }: Ports): HandlersOf<typeof reauthenticationRoutes> => ({
+  getReauthentication: ({ request }) =>
+    new AfterCommit(async () => auth.reauthentication.stateOf(await auth.requirePerson(request.headers))),
+  reauthenticate: ({ body, request }) =>
+    new AfterCommit(async () => auth.reauthentication.reauthenticate(await auth.requirePerson(request.headers), body)),
+  mailReauthenticationCode: ({ request }) =>
+    new AfterCommit(async () => auth.reauthentication.mailCode(await auth.requirePerson(request.headers))),
+});
