@@ -1,11 +1,11 @@
-import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { z } from 'zod';
 import { Change } from '#contract/realtime.ts';
+import { createLiveRefresh } from '#web/api/live-refresh.ts';
 import { sessionQuery } from '#web/api/session.ts';
 import { workspacesQuery } from '#web/api/workspaces.ts';
 
-const throttleMs = 300;
 /** The delay after an HTTP error, such as too many streams; each further error doubles it. */
 const reopenMs = 5_000;
 const longestReopenMs = 60_000;
@@ -20,7 +20,14 @@ type News = z.output<typeof News>;
 /** Refetches the workspace's queries when the server's change stream reports changes. */
 export function useWorkspaceStream(workspaceId: string): void {
   const queryClient = useQueryClient();
-  useEffect(() => followWorkspace(workspaceId, refresher(queryClient, workspaceId)), [queryClient, workspaceId]);
+  useEffect(() => {
+    const refresh = createLiveRefresh(queryClient, workspaceId);
+    return followWorkspace(workspaceId, (news) => {
+      if ('accessEnded' in news) void readAccess(queryClient);
+      else if ('missed' in news) refresh.missed();
+      else refresh.changed(news.table);
+    });
+  }, [queryClient, workspaceId]);
 }
 
 /**
@@ -115,52 +122,4 @@ async function readAccess(queryClient: QueryClient): Promise<void> {
   } catch (cause) {
     console.error('The session could not be read', cause);
   }
-}
-
-const manyPages = 10;
-
-/** Whether a query is fetching a further page, which a refetch would cancel, or has too many pages to refetch. */
-const isPaging = ({ state }: Query) =>
-  state.fetchStatus === 'fetching' && (state.fetchMeta?.fetchMore !== undefined || pagesIn(state.data) > manyPages);
-
-const pagesIn = (data: unknown): number =>
-  typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages) ? data.pages.length : 0;
-
-/**
- * Batches changes briefly and then refetches the queries that watch the changed tables: a burst costs one request per
- * query.
- */
-function refresher(queryClient: QueryClient, workspaceId: string): (news: News) => void {
-  const changed = new Set<string>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let hasMissed = false;
-
-  function refresh(): void {
-    // Refetching a list would cancel the fetch of its next page, which the user requested.
-    if (queryClient.getQueryCache().getAll().some(isPaging)) {
-      timer = setTimeout(refresh, throttleMs);
-      return;
-    }
-    timer = undefined;
-    // A background tab only marks queries as stale; it refetches them when it becomes visible.
-    const refetchType = document.hidden ? 'none' : 'active';
-    void queryClient.invalidateQueries({
-      refetchType,
-      predicate: ({ queryKey, meta }) =>
-        queryKey[0] === workspaceId && (hasMissed || (meta?.watches ?? []).some((table) => changed.has(table))),
-    });
-    if (hasMissed || changed.has('workspaces'))
-      void queryClient.invalidateQueries({ refetchType, queryKey: workspacesQuery.queryKey });
-    changed.clear();
-    hasMissed = false;
-  }
-  return (news) => {
-    if ('accessEnded' in news) {
-      void readAccess(queryClient);
-      return;
-    }
-    if ('missed' in news) hasMissed = true;
-    else changed.add(news.table);
-    timer ??= setTimeout(refresh, throttleMs);
-  };
 }
