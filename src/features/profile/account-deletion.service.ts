@@ -1,13 +1,17 @@
 import type { AccountDeletion } from '#contract/profile.ts';
 import * as rows from '#features/profile/profile.db.ts';
 import { assertOwnAccount } from '#features/profile/profile.service.ts';
-import { announceDeparture, lockOwnedAlone, ownedAlone } from '#features/workspaces/sole-ownership.service.ts';
+import {
+  announceDeparture,
+  lockSoleOwnedWorkspaces,
+  soleOwnedWorkspaces,
+} from '#features/workspaces/sole-ownership.service.ts';
 import { recordOwnAct } from '#platform/audit.ts';
 import type { PersonContext } from '#platform/context.ts';
 import { Conflict, Invalid } from '#platform/errors.ts';
 
 export async function getAccountDeletion(ctx: PersonContext): Promise<AccountDeletion> {
-  return { blocking: await ownedAlone(ctx) };
+  return { blocking: await soleOwnedWorkspaces(ctx) };
 }
 
 /**
@@ -18,7 +22,7 @@ export async function getAccountDeletion(ctx: PersonContext): Promise<AccountDel
 export async function deleteAccount(ctx: PersonContext, { email: typed }: { email: string }): Promise<string> {
   const { email } = await assertOwnAccount(ctx);
   if (typed.trim().toLowerCase() !== email) throw new Invalid([{ path: 'email', message: `Type ${email}` }]);
-  const blocking = await lockOwnedAlone(ctx);
+  const blocking = await lockSoleOwnedWorkspaces(ctx);
   const [first] = blocking;
   if (first !== undefined)
     throw new Conflict(

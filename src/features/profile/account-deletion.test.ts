@@ -36,6 +36,13 @@ describe('an account that is deleted, in two processes on one database', () => {
   const exists = async ({ userId }: TestPerson) =>
     (await database.query('select from profiles where id = $1', [userId])).rowCount === 1;
 
+  const waitingForLocks = async () =>
+    (
+      await database.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+    ).rowCount;
+
   it('is signed out at once in both, and can sign in no more', async () => {
     const dana = await newMember();
     const stream = await openEventStream(other.url, { as: dana, workspace });
@@ -119,6 +126,39 @@ describe('an account that is deleted, in two processes on one database', () => {
     await addMember(database, { workspace: shared, userId: erin.userId, role: 'owner' });
     const answers = await Promise.all([remove(dana), remove(erin)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  });
+
+  it('is not deleted while a workspace is being transferred to it', async () => {
+    const dana = await one.signUp('Dana');
+    const erin = await one.signUp('Erin');
+    const shared = await dana.createWorkspace('Shared');
+    await addMember(database, { workspace: shared, userId: erin.userId, role: 'admin' });
+    await database.query('begin');
+    await database.query('select from workspaces where id = $1 for no key update', [shared]);
+    await database.query(
+      "update workspace_members set role = case when user_id = $2 then 'owner' else 'admin' end where workspace_id = $1",
+      [shared, erin.userId],
+    );
+    const deletion = remove(erin);
+    await expect.poll(waitingForLocks).toBe(1);
+    await database.query('commit');
+    expect((await deletion).json.error.message).toContain('You are the only owner of Shared.');
+    expect(await exists(erin)).toBe(true);
+  });
+
+  it('leaves no workspace behind that it was creating', async () => {
+    const dana = await one.signUp('Dana');
+    const creator = await connectOwner(one.databaseUrl);
+    await creator.query('begin');
+    const { rows } = await creator.query<{ id: string }>(
+      "insert into workspaces (name, slug) values ('New', 'new-of-dana') returning id",
+    );
+    await addMember(creator, { workspace: rows[0]?.id ?? '', userId: dana.userId, role: 'owner' });
+    const deletion = remove(dana);
+    await expect.poll(waitingForLocks).toBe(1);
+    await creator.query('commit');
+    await creator.end();
+    expect((await deletion).json.error.message).toContain('You are the only owner of New.');
   });
 
   it('had its address typed, and its person asked who they are', async () => {

@@ -48,13 +48,12 @@ export async function countOwned(db: Db, { userId }: { userId: string }): Promis
   return count;
 }
 
-export type OwnedAlone = { id: string; name: string; other_members: number };
+export type SoleOwnedWorkspace = { id: string; name: string; other_members: number };
 
-/** The workspaces that the caller owns alone, but for those that are being deleted; `locks` their members and those of the others. */
-export async function ownedAlone(db: Db, { locks }: { locks: boolean }): Promise<OwnedAlone[]> {
-  const { rows } = await sql<OwnedAlone>`select id, name, other_members from workspaces_owned_alone(${locks})`.execute(
-    db,
-  );
+/** The workspaces whose only owner is the caller, but for those that are being deleted; `locks` the members of every workspace of theirs. */
+export async function soleOwnedWorkspaces(db: Db, { locks }: { locks: boolean }): Promise<SoleOwnedWorkspace[]> {
+  const { rows } =
+    await sql<SoleOwnedWorkspace>`select id, name, other_members from sole_owned_workspaces(${locks})`.execute(db);
   return rows;
 }
 
