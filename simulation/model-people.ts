@@ -239,7 +239,7 @@ function pauseAll(
   stop(open, { tables, now, reason: 'All reminders were paused' });
 }
 
-/** The model of `deletion.service.ts` of workspaces. */
+/** The model of `workspace-deletion.service.ts`. */
 function deleteWorkspace(
   { workspaceId, isDeleted }: Extract<Act, { kind: 'deleteWorkspace' }>,
   { tables, now }: ConformanceState,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What the audit log can be filtered by: the noun of an action. */
-export const ActKindName = z.enum([
+export const ActKind = z.enum([
   'sign_in',
   'account',
   'member',
@@ -20,7 +20,7 @@ export const ActKindName = z.enum([
   'schedule',
   'admin',
 ]);
-export type ActKind = z.output<typeof ActKindName>;
+export type ActKind = z.output<typeof ActKind>;
 
 /** How each kind is headed, in the order in which the screen offers them. */
 export const actKinds: Record<ActKind, string> = {

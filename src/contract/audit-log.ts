@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ActKindName } from '#contract/acts.ts';
+import { ActKind } from '#contract/acts.ts';
 import { Id, InstantInput, InstantText, Page, PageQuery } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
@@ -34,7 +34,7 @@ export type ActorChoice = z.output<typeof ActorChoice>;
 const Matches = {
   /** A person or an API key: what they did, and what others tried with their account. */
   who: Id.optional(),
-  kind: ActKindName.optional(),
+  kind: ActKind.optional(),
   /** Only acts in [from, to); the caller computes the limits of a day in its zone. */
   from: InstantInput.optional(),
   to: InstantInput.optional(),

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { Id, InstantText, RequiredName, Text } from '#contract/common.ts';
+import type { NoticeKind } from '#contract/notices.ts';
 import { PictureInput, pictureBodyKiB } from '#contract/pictures.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
-
-/** What could not be sent; each person chooses which of these they are mailed about. */
-export type NoticeKind = 'missed' | 'over_plan';
 
 /** Which mails the person wants as the owner of a workspace. */
 const Notifications = z.strictObject({

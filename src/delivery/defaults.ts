@@ -1,7 +1,7 @@
 import type { ChannelType } from '#contract/reminders.ts';
 import type { DefaultRoute, SendRoute } from '#delivery/adapter.ts';
 import { adapterFor, providerField } from '#delivery/registry.ts';
-import type { Devices } from '#delivery/push/devices.ts';
+import type { PushDevices } from '#delivery/push/devices.ts';
 import type { PushSender } from '#delivery/push/push.message.ts';
 import { sandboxChannels } from '#delivery/sandbox-channels.ts';
 import type { SandboxAddresses } from '#sandbox/addresses.ts';
@@ -13,7 +13,7 @@ type DefaultChannels = {
   sandbox: SandboxAddresses | null;
   mailServer: MailServer | null;
   /** The key pair that signs push messages, and the subscribed browsers. */
-  push?: { sender: PushSender; devices: Devices };
+  push?: { sender: PushSender; devices: PushDevices };
   /** A token that maps callbacks of the installation's default channel to their workspace. */
   callbackToken?: (of: { type: ChannelType; workspaceId: string }) => string | undefined;
 };
@@ -68,7 +68,7 @@ function pushConfiguration({ push, sandbox }: DefaultChannel): Record<string, un
   if (push === undefined) return null;
   const { sender, devices } = push;
   if (sandbox === null) return { ...sender, devices };
-  const withSandbox: Devices = {
+  const withSandbox: PushDevices = {
     ...devices,
     async of(workspaceId, memberId) {
       const own = await devices.of(workspaceId, memberId);

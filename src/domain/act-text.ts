@@ -1,4 +1,5 @@
 import { acts } from '#contract/acts.ts';
+import { utcText } from '#domain/utc-text.ts';
 
 type Details = Readonly<Record<string, unknown>>;
 
@@ -19,11 +20,8 @@ const isComplete = (part: string, details: Details) =>
 
 function valueOf(details: Details, name: string): string {
   const value = Object.hasOwn(details, name) ? details[name] : null;
-  if (typeof value === 'string') return isInstant(value) ? instantText(value) : value;
+  if (typeof value === 'string') return isInstant(value) ? utcText(value) : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 const isInstant = (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(value);
-
-/** In UTC, since everybody reads the same entry; `2026-11-30 01:32 UTC`. */
-const instantText = (value: string) => `${value.slice(0, 10)} ${value.slice(11, 16)} UTC`;

@@ -1,4 +1,4 @@
-import type { NoticeKind } from '#contract/profile.ts';
+import type { NoticeKind } from '#contract/notices.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { ClaimedJob, LiveDelivery, Run } from '#engine/run.ts';
 

@@ -1,6 +1,10 @@
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deleteWorkspace, restoreWorkspace, stopRunsOfDeleted } from '#features/workspaces/deletion.service.ts';
+import {
+  deleteWorkspace,
+  restoreWorkspace,
+  stopRunsOfDeleted,
+} from '#features/workspaces/workspace-deletion.service.ts';
 import { setReminderStatus } from '#features/reminders/reminders.service.ts';
 import { startTimedResume } from '#features/reminders/timed-resume.service.ts';
 import { sweepOnce } from '#engine/archiver.ts';

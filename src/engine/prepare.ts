@@ -1,5 +1,5 @@
 import type { MisfirePolicy } from '#contract/misfire.ts';
-import type { NoticeKind } from '#contract/profile.ts';
+import type { NoticeKind } from '#contract/notices.ts';
 import type { FallbackChain } from '#domain/fallback-chains.ts';
 import { type International, type Target, targetsOf } from '#domain/recipients.ts';
 import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import type { z } from 'zod';
 import { type RouteName, type Routes, routes } from '#contract/routes.ts';
-import { hashOfEmailToken } from '#features/auth/email-change.ts';
 import { hookToken } from '#features/events/hook-token.ts';
 import { hookKeyOf } from '#features/events/hooks.service.ts';
-import { hashOfInvitation, invitationToken } from '#features/invitations/invitation-token.ts';
+import { hashOfToken } from '#platform/token-hash.ts';
+import { workspaceToken } from '#platform/workspace-token.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
@@ -166,7 +166,7 @@ export async function insertThings(
     member: randomUUID(),
     person: randomUUID(),
     invitation: randomUUID(),
-    invitationToken: invitationToken(workspace, randomBytes(32)),
+    invitationToken: workspaceToken(workspace, randomBytes(32)),
     device: randomUUID(),
     emailToken: randomUUID(),
   };
@@ -196,7 +196,7 @@ export const insertInvitation = (
   owner.query(
     `insert into workspace_invitations (id, workspace_id, email, role, token_hash, expires_at)
      values ($1, $2, $3, 'member', $4, now() + interval '7 days')`,
-    [invitation, workspace, email, hashOfInvitation(token)],
+    [invitation, workspace, email, hashOfToken(token)],
   );
 
 /** Inserts a second browser of a person, and a change of their address, to the one that they have. */
@@ -211,7 +211,7 @@ export const insertAccountThings = (
      )
      insert into auth_email_changes (user_id, email, token_hash, expires_at) values ($2::uuid, $3, $4, now() + interval '1 day')
      on conflict (user_id) do update set email = excluded.email, token_hash = excluded.token_hash`,
-    [device, userId, email, hashOfEmailToken(emailToken)],
+    [device, userId, email, hashOfToken(emailToken)],
   );
 
 /** Inserts a template with its category, in a workspace that publishes its public templates. */

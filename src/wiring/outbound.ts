@@ -4,7 +4,7 @@ import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { createAccountMailer } from '#features/auth/account-mailer.ts';
 import { callbackUrl } from '#features/channels/callback-address.service.ts';
 import { defaultCallbackToken } from '#features/channels/callback-token.ts';
-import { createDevices, openPushKeys } from '#features/push/push-devices.service.ts';
+import { createPushDevices, openPushKeys } from '#features/push/push-devices.service.ts';
 import { createUnsubscribeLinks } from '#features/unsubscribe/unsubscribe-links.service.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import type { Config } from '#platform/config.ts';
@@ -42,7 +42,7 @@ export async function openOutbound(
   const defaults = createDefaultRoutes({
     sandbox,
     mailServer,
-    push: { sender: { ...pushKeys, subject: contactOf(config) }, devices: createDevices(database.engine) },
+    push: { sender: { ...pushKeys, subject: contactOf(config) }, devices: createPushDevices(database.engine) },
     callbackToken: (of) => defaultCallbackToken(secrets, of),
   });
   const account = sandbox?.smtpConfigFor('account') ?? (mailServer === null ? null : smtpConfiguration(mailServer));

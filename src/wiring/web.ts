@@ -39,7 +39,7 @@ import { templateHandlers } from '#features/templates/templates.http.ts';
 import { unsubscribeHandlers } from '#features/unsubscribe/unsubscribe.http.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { memberHandlers } from '#features/workspaces/members.http.ts';
-import { workspaceDeletionHandlers } from '#features/workspaces/deletion.http.ts';
+import { workspaceDeletionHandlers } from '#features/workspaces/workspace-deletion.http.ts';
 import { workspaceHandlers } from '#features/workspaces/workspaces.http.ts';
 import { type AppDeps, createApp } from '#http/app.ts';
 import { createTrustedProxies } from '#http/client-address.ts';

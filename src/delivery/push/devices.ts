@@ -2,7 +2,7 @@
 export type Device = { endpoint: string; keys: { p256dh: string; auth: string } };
 
 /** The subscribed browsers of a workspace's members, from an implementation with a database. */
-export type Devices = {
+export type PushDevices = {
   /** @param memberId limits the result to the browsers of this member */
   of(workspaceId: string, memberId?: string): Promise<readonly Device[]>;
   /** Removes browsers that have unsubscribed. */

@@ -11,14 +11,14 @@ import {
 } from '#delivery/answer.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
-import type { Device, Devices } from './devices.ts';
+import type { Device, PushDevices } from './devices.ts';
 import { type PushSender, pushRequest, shownPush } from './push.message.ts';
 
 const Config = z.object({
   public_key: z.string(),
   private_key: z.string(),
   subject: z.string(),
-  devices: z.custom<Devices>(),
+  devices: z.custom<PushDevices>(),
 });
 
 /**

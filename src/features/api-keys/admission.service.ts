@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ApiKeyRole } from '#contract/api-keys.ts';
-import { hashOfApiKey, workspaceOfApiKey } from '#features/api-keys/api-key-token.ts';
+import { workspaceOfApiKey } from '#features/api-keys/api-key-token.ts';
+import { hashOfToken } from '#platform/token-hash.ts';
 import { findByHash, touchApiKey } from '#features/api-keys/api-keys.db.ts';
 import { countRequest, type Quota } from '#features/api-keys/request-limit.service.ts';
 import { type Db, inTenant } from '#platform/database.ts';
@@ -34,7 +35,7 @@ export async function findGoodKey(
   db: Db,
   { workspaceId, key, now }: { workspaceId: string; key: string; now: Temporal.Instant },
 ) {
-  const found = await findByHash(db, { workspaceId, tokenHash: hashOfApiKey(key) });
+  const found = await findByHash(db, { workspaceId, tokenHash: hashOfToken(key) });
   if (found === undefined) throw new InvalidToken('This API key is not known');
   if (found.revoked_at !== null) throw new InvalidToken('This API key was revoked');
   if (isPast(found.expires_at, now)) throw new InvalidToken(`This API key expired at ${found.expires_at}`);

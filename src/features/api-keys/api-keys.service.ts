@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiKey, ApiKeyInput } from '#contract/api-keys.ts';
-import { apiKeyOf, hashOfApiKey, prefixOfApiKey } from '#features/api-keys/api-key-token.ts';
+import { apiKeyOf, prefixOfApiKey } from '#features/api-keys/api-key-token.ts';
+import { hashOfToken } from '#platform/token-hash.ts';
 import * as rows from '#features/api-keys/api-keys.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { MemberContext } from '#platform/context.ts';
@@ -28,7 +29,7 @@ export async function createApiKey(ctx: MemberContext, input: ApiKeyInput): Prom
     name: input.name.trim(),
     role: input.role,
     prefix: prefixOfApiKey(key),
-    tokenHash: hashOfApiKey(key),
+    tokenHash: hashOfToken(key),
     createdBy: ctx.actor.userId,
     expiresAt,
     now: ctx.now.toString(),

@@ -93,11 +93,11 @@ describe('a change of password', () => {
 
 /** The session of somebody whose sessions a trigger has ended. */
 async function sessionFor({ userId, cookie }: TestPerson): Promise<string> {
-  const { hashToken } = await import('#features/auth/auth.adapter.ts');
+  const { hashOfToken } = await import('#platform/token-hash.ts');
   const token = decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? '';
   await database.query(
     "insert into auth_sessions (user_id, token, expires_at) values ($1, $2, now() + interval '1 day')",
-    [userId, hashToken(token)],
+    [userId, hashOfToken(token)],
   );
   return cookie;
 }

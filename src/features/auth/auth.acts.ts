@@ -26,7 +26,7 @@ type Answered = {
   clientAddress: string | null;
   response: Response;
   pool: pg.Pool;
-  sessions: Pick<Sessions, 'tokenHashIn' | 'waitingOf'>;
+  sessions: Pick<Sessions, 'tokenHashIn' | 'waitingForSecondFactor'>;
 };
 
 /** Records what the answer of a sign-in path says: who is signed in now, or whose account was tried. */
@@ -69,6 +69,6 @@ async function signedInBy(
   const cookies = cookiesOf(response);
   const tokenHash = sessions.tokenHashIn(cookies);
   // Not before the second factor; then `two-factor.requests.ts` records it.
-  if ((await sessions.waitingOf(cookies)) !== null) return null;
+  if ((await sessions.waitingForSecondFactor(cookies)) !== null) return null;
   return tokenHash === null ? null : userOf(pool, tokenHash);
 }

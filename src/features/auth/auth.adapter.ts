@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { DBAdapter, DBTransactionAdapter, Where } from '@better-auth/core/db/adapter';
 import { APIError, BASE_ERROR_CODES } from '@better-auth/core/error';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
@@ -6,6 +5,7 @@ import type { BetterAuthOptions } from 'better-auth';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '#platform/schema.ts';
+import { hashOfToken } from '#platform/token-hash.ts';
 
 /**
  * better-auth's own adapter on PostgreSQL, with two differences: session tokens are stored as hashes, so that reading
@@ -19,9 +19,6 @@ export function createAuthAdapter(pool: pg.Pool): (options: BetterAuthOptions) =
     return { ...adapter, ...guarded(adapter), transaction: (work) => adapter.transaction((tx) => work(guarded(tx))) };
   };
 }
-
-/** The stored hash of a session token. The token has 190 random bits, so that a plain hash is enough. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 export const alreadyRegistered = () =>
   APIError.from('UNPROCESSABLE_ENTITY', BASE_ERROR_CODES.USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL);
@@ -40,7 +37,7 @@ function guarded(adapter: DBTransactionAdapter): DBTransactionAdapter {
       try {
         const token = query.model === 'session' && 'token' in query.data ? String(query.data.token) : null;
         if (token === null) return await adapter.create<T, R>(query);
-        const row = await adapter.create<T, R>({ ...query, data: { ...query.data, token: hashToken(token) } });
+        const row = await adapter.create<T, R>({ ...query, data: { ...query.data, token: hashOfToken(token) } });
         return withToken(row, [token]);
       } catch (error) {
         if (query.model === 'user' && isDuplicate(error)) throw alreadyRegistered();
@@ -86,8 +83,8 @@ const hashed = <Q extends Query>(query: Q): Q => ({
 });
 
 function hashAll(value: Where['value']): Where['value'] {
-  if (typeof value === 'string') return hashToken(value);
-  return Array.isArray(value) ? value.map((one) => hashToken(String(one))) : value;
+  if (typeof value === 'string') return hashOfToken(value);
+  return Array.isArray(value) ? value.map((one) => hashOfToken(String(one))) : value;
 }
 
 /** The plain tokens that a query names. */
@@ -99,7 +96,7 @@ const tokensOf = (query: Query): string[] =>
 /** The row with the plain token that its caller already knows, since the cookie is written from it. */
 function withToken<R>(row: R, tokens: readonly string[]): R {
   if (typeof row === 'object' && row !== null && 'token' in row) {
-    const plain = tokens.find((token) => hashToken(token) === row.token);
+    const plain = tokens.find((token) => hashOfToken(token) === row.token);
     if (plain !== undefined) row.token = plain;
   }
   return row;

@@ -1,3 +1,4 @@
+import { utcText } from '#domain/utc-text.ts';
 import type { Log } from '#platform/log.ts';
 
 export type AccountMail = { to: string; subject: string; text: string };
@@ -122,7 +123,7 @@ export const invitationMail = ({
 });
 
 /** @param deletion.until an ISO instant */
-export const deletionMail = ({
+export const workspaceDeletedMail = ({
   to,
   workspace,
   until,
@@ -138,7 +139,7 @@ export const deletionMail = ({
   text: [
     'Hello,',
     `The workspace “${plainName(workspace)}” was deleted by one of its owners. Nothing of it is sent any more.`,
-    `Until ${until.slice(0, 10)} ${until.slice(11, 16)} UTC you can restore it, with everything in it, here:`,
+    `Until ${utcText(until)} you can restore it, with everything in it, here:`,
     link,
     'After that its data is deleted for good.',
   ].join('\n\n'),

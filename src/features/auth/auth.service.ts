@@ -11,11 +11,11 @@ import {
   accountDeletedMail,
   type AccountMail,
   createPostbox,
-  deletionMail,
+  workspaceDeletedMail,
   invitationMail,
 } from '#features/auth/auth.mail.ts';
 import { authOptions, type Passwords } from '#features/auth/auth.options.ts';
-import { createDevices, type Devices } from '#features/auth/devices.ts';
+import { createSignedInDevices, type SignedInDevices } from '#features/auth/devices.ts';
 import { createEmailChanges, type EmailChanges } from '#features/auth/email-change.ts';
 import { changePassword, type PasswordChange } from '#features/auth/password-change.ts';
 import { emailOfResetLink } from '#features/auth/reset-link.ts';
@@ -31,7 +31,7 @@ import {
 import { admit, refusal } from '#features/auth/auth.requests.ts';
 import { createSessions, type Person } from '#features/auth/auth.sessions.ts';
 import { createTwoFactor } from '#features/auth/two-factor.ts';
-import { createTwoFactorRequests, mayWait } from '#features/auth/two-factor.requests.ts';
+import { createTwoFactorRequests, isOpenBeforeSecondFactor } from '#features/auth/two-factor.requests.ts';
 import { SecondFactorRequired, Unauthenticated } from '#platform/errors.ts';
 import { isFromAnotherSite } from '#platform/fetch-site.ts';
 import type { Log } from '#platform/log.ts';
@@ -67,7 +67,7 @@ export type Auth = {
    */
   changePassword(person: Person, change: PasswordChange): Promise<void>;
   emailChanges: EmailChanges;
-  devices: Devices;
+  devices: SignedInDevices;
   /** Creates a person with a confirmed address; no mail is sent. Throws Conflict when the address is taken. */
   createPerson(person: NewPerson): Promise<{ id: string }>;
   /** How the person signs in, and where they are signed in. */
@@ -77,7 +77,7 @@ export type Auth = {
   /** Queues the mail of an invitation. False where its mailbox has got too many. */
   mailInvitation(invitation: Parameters<typeof invitationMail>[0]): Promise<boolean>;
   /** Queues the mail that tells an owner of a deleted workspace. False where its mailbox has got too many. */
-  mailDeletion(deletion: Parameters<typeof deletionMail>[0]): Promise<boolean>;
+  mailWorkspaceDeleted(deletion: Parameters<typeof workspaceDeletedMail>[0]): Promise<boolean>;
   /** Resolves once all account mail was sent; awaited before the database closes. */
   mailSent(): Promise<void>;
   /** Stops listening for sessions that end in other processes. */
@@ -175,7 +175,8 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     if ('refusal' in admission) return admission.refusal;
     const { path, email, token } = admission;
     await limits.admit(path, { clientAddress, email });
-    if (!mayWait(path) && (await sessions.waitingOf(request.headers)) !== null) throw new SecondFactorRequired();
+    if (!isOpenBeforeSecondFactor(path) && (await sessions.waitingForSecondFactor(request.headers)) !== null)
+      throw new SecondFactorRequired();
     if (path === '/check-reset-link') return checkResetLink(token ?? '');
     // It is renewed first. A session that does not count here must not look like one to the web, which would go back and forth between two screens.
     if (path === '/get-session' && (await sessions.personOf(request.headers)) === null) return Response.json(null);
@@ -209,7 +210,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     if (!response.ok) return response;
     const signedIn = cookiesOf(response);
     if (before === (await passwordOf(pool, email)))
-      return (await sessions.waitingOf(signedIn)) === null ? response : codeIsDue(response);
+      return (await sessions.waitingForSecondFactor(signedIn)) === null ? response : secondFactorAnswer(response);
     const tokenHash = sessions.tokenHashIn(signedIn);
     if (tokenHash !== null) await removeSession(pool, tokenHash);
     return refusal(401, 'INVALID_EMAIL_OR_PASSWORD', 'Invalid email or password');
@@ -218,7 +219,9 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
   async function requirePerson(headers: Headers): Promise<Person> {
     const person = await sessions.personOf(headers);
     if (person !== null) return person;
-    throw (await sessions.waitingOf(headers)) === null ? new Unauthenticated() : new SecondFactorRequired();
+    throw (await sessions.waitingForSecondFactor(headers)) === null
+      ? new Unauthenticated()
+      : new SecondFactorRequired();
   }
 
   return {
@@ -245,7 +248,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     changePassword: (person, change) =>
       changePassword({ pool, limits, passwords: password, postbox, minPasswordLength, now }, person, change),
     emailChanges: createEmailChanges({ pool, limits, postbox, canSendMail, now }),
-    devices: createDevices(pool, now),
+    devices: createSignedInDevices(pool, now),
     createPerson: (person) => insertPerson(pool, { ...person, hash: password.hash }),
     signInsOf: (userId) => signInsOf(pool, userId),
     mailAccountDeleted: (to) => postbox.post(accountDeletedMail(to)),
@@ -254,9 +257,9 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
       postbox.post(invitationMail(invitation));
       return true;
     },
-    async mailDeletion(deletion) {
+    async mailWorkspaceDeleted(deletion) {
       if (!(await limits.mayMail('/deletion', deletion.to))) return false;
-      postbox.post(deletionMail(deletion));
+      postbox.post(workspaceDeletedMail(deletion));
       return true;
     },
     mailSent: postbox.emptied,
@@ -269,7 +272,7 @@ const codeOf = async (response: Response): Promise<unknown> =>
   z.object({ code: z.string() }).safeParse(await response.clone().json()).data?.code;
 
 /** The name and e-mail address of a session that is none yet stay on the server. */
-const codeIsDue = ({ headers }: Response) => {
+const secondFactorAnswer = ({ headers }: Response) => {
   const answer = Response.json({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
   for (const cookie of headers.getSetCookie()) answer.headers.append('set-cookie', cookie);
   return answer;

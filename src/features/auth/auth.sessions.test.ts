@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { hashToken } from '#features/auth/auth.adapter.ts';
+import { hashOfToken } from '#platform/token-hash.ts';
 import { browserAt, codeOf, PASSWORD, startAuth } from '#testing/auth.ts';
 
 let world: Awaited<ReturnType<typeof startAuth>>;
@@ -48,7 +48,7 @@ describe('a session', () => {
     const cookie = decodeURIComponent(browser.cookies.get('cuebird.session_token') ?? '');
     const [token = ''] = cookie.split('.');
     expect(token).toHaveLength(32);
-    expect(row.token).toBe(hashToken(token));
+    expect(row.token).toBe(hashOfToken(token));
     expect(JSON.stringify(row)).not.toContain(token);
 
     const thief = new Headers({

@@ -2,8 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseCookies, serializeCookie } from 'better-call';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import { instantOf } from '#domain/instants.ts';
 import { z } from 'zod';
-import { hashToken } from '#features/auth/auth.adapter.ts';
+import { hashOfToken } from '#platform/token-hash.ts';
 import { removeSession } from '#features/auth/auth.people.ts';
 import { type AccessChange, subscribeToAccessChanges } from '#platform/access-changes.ts';
 import type { PubSub } from '#platform/pubsub.ts';
@@ -25,7 +26,7 @@ export type Sessions = {
    */
   personOf(headers: Headers): Promise<Person | null>;
   /** The person of a cookie whose session waits for the second factor. One that has waited for 15 minutes ends here. */
-  waitingOf(headers: Headers): Promise<Person | null>;
+  waitingForSecondFactor(headers: Headers): Promise<Person | null>;
   /** Drops the cached session of one cookie, before the announcement of a change arrives. */
   forget(headers: Headers): void;
   forgetAll(): void;
@@ -82,7 +83,7 @@ export function createSessions(pool: pg.Pool, { cookie, now, pubsub, emailVerifi
   function tokenHashIn(headers: Headers): string | null {
     const value = parseCookies(headers.get('cookie') ?? '').get(cookie.name);
     const token = value === undefined ? null : openSigned(value, cookie.secret);
-    return token === null ? null : hashToken(token);
+    return token === null ? null : hashOfToken(token);
   }
 
   async function found(headers: Headers) {
@@ -91,9 +92,9 @@ export function createSessions(pool: pg.Pool, { cookie, now, pubsub, emailVerifi
   }
 
   return {
-    async waitingOf(headers) {
+    async waitingForSecondFactor(headers) {
       const session = await found(headers);
-      if (session === null || !session.isWaiting) return null;
+      if (session === null || !session.isWaitingForSecondFactor) return null;
       if (!session.isLapsed) return session.person;
       await removeSession(pool, tokenHashIn(headers) ?? '');
       return null;
@@ -105,7 +106,7 @@ export function createSessions(pool: pg.Pool, { cookie, now, pubsub, emailVerifi
       if (known !== undefined) return known;
       const eraAtStart = era;
       const session = await found(headers);
-      if (session === null || session.isWaiting) return null;
+      if (session === null || session.isWaitingForSecondFactor) return null;
       const renewed = isDueForRenewal(session, now()) ? await renewSession(pool, { tokenHash, now: now() }) : null;
       const leftMs = (renewed ?? session.expiresAt).epochMilliseconds - now().epochMilliseconds;
       if (era === eraAtStart && leftMs > 0 && pubsub.isListening())
@@ -151,10 +152,10 @@ const PersonRow = z
       isSystemAdmin: row.is_system_admin,
       isDemo: row.is_demo,
     },
-    isWaiting: row.is_waiting,
-    beganAt: Temporal.Instant.fromEpochMilliseconds(row.created_at.getTime()),
-    expiresAt: Temporal.Instant.fromEpochMilliseconds(row.expires_at.getTime()),
-    usedAt: Temporal.Instant.fromEpochMilliseconds(row.updated_at.getTime()),
+    isWaitingForSecondFactor: row.is_waiting,
+    beganAt: instantOf(row.created_at),
+    expiresAt: instantOf(row.expires_at),
+    usedAt: instantOf(row.updated_at),
   }));
 
 async function findPerson(
@@ -195,7 +196,7 @@ async function renewSession(
       returning expires_at`,
     values: [tokenHash, now.toString(), sessionDays.idle, sessionDays.absolute, renewalMinutes],
   });
-  return rows[0] === undefined ? null : Temporal.Instant.fromEpochMilliseconds(rows[0].expires_at.getTime());
+  return rows[0] === undefined ? null : instantOf(rows[0].expires_at);
 }
 
 // better-auth's signed cookie: the value, a dot and its HMAC-SHA-256 in base64.

@@ -5,7 +5,7 @@ import type { Person } from '#features/auth/auth.sessions.ts';
 import * as db from '#features/auth/devices.db.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
 
-export type Devices = {
+export type SignedInDevices = {
   list(person: Person): Promise<Device[]>;
   /** Throws NotFound for a session that is not this person's, or has ended. */
   signOut(person: Person, id: string): Promise<void>;
@@ -14,7 +14,7 @@ export type Devices = {
 };
 
 /** Database triggers announce what ends here: every process forgets it and closes its streams. */
-export function createDevices(pool: pg.Pool, now: () => Temporal.Instant): Devices {
+export function createSignedInDevices(pool: pg.Pool, now: () => Temporal.Instant): SignedInDevices {
   return {
     async list({ userId, sessionId, isDemo }) {
       const sessions = await db.listSessions(pool, { userId, now: now() });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { instantOf } from '#domain/instants.ts';
 import { isDuplicate } from '#features/auth/auth.adapter.ts';
 
 export type EmailChange = { email: string; expiresAt: Temporal.Instant };
@@ -14,7 +15,7 @@ export async function findEmailChange(
   );
   const [row] = rows;
   if (row === undefined) return null;
-  return { email: row.email, expiresAt: Temporal.Instant.fromEpochMilliseconds(row.expires_at.getTime()) };
+  return { email: row.email, expiresAt: instantOf(row.expires_at) };
 }
 
 /** Stores a change in place of an earlier one, and deletes what has expired. */

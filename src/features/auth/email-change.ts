@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import * as mails from '#features/auth/auth.mail.ts';
 import type { Person } from '#features/auth/auth.sessions.ts';
 import * as db from '#features/auth/email-change.db.ts';
 import { Conflict, Forbidden, Invalid, NotFound, RateLimited, Unprocessable } from '#platform/errors.ts';
+import { hashOfToken } from '#platform/token-hash.ts';
 
 const linkHours = 24;
 
@@ -44,7 +45,7 @@ export function createEmailChanges({ pool, limits, postbox, canSendMail, now }: 
       await db.storeEmailChange(pool, {
         userId: person.userId,
         email,
-        tokenHash: hashOfEmailToken(token),
+        tokenHash: hashOfToken(token),
         expiresAt,
         now: now(),
       });
@@ -57,7 +58,7 @@ export function createEmailChanges({ pool, limits, postbox, canSendMail, now }: 
       await db.deleteEmailChange(pool, userId);
     },
     async confirm({ userId }, { token, url }) {
-      const changed = await db.applyEmailChange(pool, { userId, tokenHash: hashOfEmailToken(token), now: now() });
+      const changed = await db.applyEmailChange(pool, { userId, tokenHash: hashOfToken(token), now: now() });
       if (changed === 'refused') throw new NotFound('link for your account');
       if (changed === 'taken') throw new Conflict('Another account has this address');
       postbox.post(mails.addressChangedNotice({ to: changed.before, email: changed.email, url }));
@@ -68,6 +69,3 @@ export function createEmailChanges({ pool, limits, postbox, canSendMail, now }: 
 
 /** Where a new password is asked for, without being signed in. */
 export const resetPage = (url: string): string => `${url}/auth/forgot-password`;
-
-/** 256 random bits need no slow hash. */
-export const hashOfEmailToken = (token: string) => createHash('sha256').update(token).digest('base64url');

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { instantOf } from '#domain/instants.ts';
 
 /** When the session last proved who uses it: at its beginning, or later. */
 export async function reauthenticatedAt(pool: pg.Pool, sessionId: string): Promise<Temporal.Instant | null> {
@@ -6,7 +7,7 @@ export async function reauthenticatedAt(pool: pg.Pool, sessionId: string): Promi
     'select coalesce(confirmed_at, created_at) as at from auth_sessions where id = $1',
     [sessionId],
   );
-  return rows[0] === undefined ? null : Temporal.Instant.fromEpochMilliseconds(rows[0].at.getTime());
+  return rows[0] === undefined ? null : instantOf(rows[0].at);
 }
 
 export const markReauthenticated = (pool: pg.Pool, { sessionId, now }: { sessionId: string; now: Temporal.Instant }) =>

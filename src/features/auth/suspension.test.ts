@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDevices } from '#features/push/push-devices.service.ts';
+import { createPushDevices } from '#features/push/push-devices.service.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { APP, browserAt, codeOf, PASSWORD, startAuth } from '#testing/auth.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
@@ -95,7 +95,7 @@ describe('a person whom an administrator suspends', () => {
       [workspace, [dana.userId, erin.userId]],
     );
     await suspend(dana.userId);
-    const devices = await createDevices(cuebird.database.engine).of(workspace);
+    const devices = await createPushDevices(cuebird.database.engine).of(workspace);
     expect(devices.map(({ endpoint }) => endpoint)).toEqual([`http://127.0.0.1:2/${erin.userId}`]);
     const { rows } = await cuebird.database.engine.query('select email from owners_of($1)', [workspace]);
     expect(rows).toEqual([{ email: erin.email }]);

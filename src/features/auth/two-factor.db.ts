@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { instantOf } from '#domain/instants.ts';
 
 const lockMinutes = 15;
 const mostFailures = 10;
@@ -31,7 +32,7 @@ export async function lockOf(pool: pg.Pool, userId: string): Promise<Temporal.In
     [userId],
   );
   const until = rows[0]?.locked_until ?? null;
-  return until === null ? null : Temporal.Instant.fromEpochMilliseconds(until.getTime());
+  return until === null ? null : instantOf(until);
 }
 
 /** Uses up the code of a step and those before it. Returns whether it was still good, and forgets the failures. */

@@ -24,7 +24,7 @@ type Ports = {
 };
 
 /** The sign-in paths that work for a session whose second factor is due; a path that is not here needs the code first. */
-const waitable = [
+const openBeforeSecondFactor = [
   '/sign-in/email',
   '/sign-in/social',
   '/callback/google',
@@ -39,7 +39,7 @@ const waitable = [
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
 ];
-export const mayWait = (path: string): boolean => waitable.includes(path);
+export const isOpenBeforeSecondFactor = (path: string): boolean => openBeforeSecondFactor.includes(path);
 
 /** Answers the paths of the second factor; null for every other one. */
 export function createTwoFactorRequests(ports: Ports): (path: string, request: Request) => Promise<Response | null> {
@@ -74,7 +74,7 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
   /** The code of a sign-in, or the first one of a new app. */
   async function verifyCode(request: Request): Promise<Response> {
     const { code } = await bodyOf(request);
-    const waiting = await sessions.waitingOf(request.headers);
+    const waiting = await sessions.waitingForSecondFactor(request.headers);
     const person = waiting ?? (await personOf(request));
     if (waiting === null && (await secondFactorOf(pool, person.userId))?.isOn !== false)
       throw new Conflict('There is nothing to turn on. Begin anew.');
@@ -116,7 +116,7 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
   }
 
   async function useRecoveryCode(request: Request): Promise<Response> {
-    const waiting = await sessions.waitingOf(request.headers);
+    const waiting = await sessions.waitingForSecondFactor(request.headers);
     if (waiting === null) throw new Unauthenticated();
     if (await twoFactor.useRecoveryCode(waiting, (await bodyOf(request)).code)) {
       await recordOwn(waiting, { request, action: 'account.recovery_code_used' });

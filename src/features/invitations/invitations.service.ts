@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Invitation } from '#contract/invitations.ts';
 import { maxInvitations } from '#contract/limits.ts';
-import { hashOfInvitation, invitationToken, workspaceOfInvitation } from '#features/invitations/invitation-token.ts';
+import { hashOfToken } from '#platform/token-hash.ts';
+import { workspaceOfToken, workspaceToken } from '#platform/workspace-token.ts';
 import * as rows from '#features/invitations/invitations.db.ts';
 import { addMember, lockMembers } from '#features/workspaces/membership.service.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -80,7 +81,7 @@ export function lookUpInvitation(
 ): Promise<{ workspace: string; invited_by: string | null }> {
   const workspaceId = workspaceIn(token);
   return inTenant(db, { workspaceId, userId: null }, async (tx) => {
-    const of = { workspaceId, tokenHash: hashOfInvitation(token), now: now().toString() };
+    const of = { workspaceId, tokenHash: hashOfToken(token), now: now().toString() };
     const found = await rows.findOpen(tx, of);
     if (found === undefined) throw new NotFound('invitation');
     return { workspace: found.workspace, invited_by: found.invited_by };
@@ -94,7 +95,7 @@ export function declineInvitation(
   const workspaceId = workspaceIn(token);
   return inTenant(db, { workspaceId, userId: null, clientAddress }, async (tx) => {
     const at = now().toString();
-    const found = await rows.findOpen(tx, { workspaceId, tokenHash: hashOfInvitation(token), now: at });
+    const found = await rows.findOpen(tx, { workspaceId, tokenHash: hashOfToken(token), now: at });
     const isDeclined = found && (await rows.declineInvitationRow(tx, { workspaceId, id: found.id, now: at }));
     if (isDeclined !== true) throw new NotFound('invitation');
     await recordAct(
@@ -115,7 +116,7 @@ export async function acceptInvitation(
   // Only a transaction that is in a workspace may write to it; its token has named this one.
   await sql`select set_config('app.workspace_id', ${workspaceId}, true)`.execute(db);
   await lockMembers(db, { workspaceId });
-  const found = await rows.findOpen(db, { workspaceId, tokenHash: hashOfInvitation(token), now: now.toString() });
+  const found = await rows.findOpen(db, { workspaceId, tokenHash: hashOfToken(token), now: now.toString() });
   if (found === undefined) throw new NotFound('invitation');
   if (found.email !== email.toLowerCase())
     throw new Forbidden(
@@ -138,7 +139,7 @@ export async function acceptInvitation(
 }
 
 function workspaceIn(token: string): string {
-  const workspaceId = workspaceOfInvitation(token);
+  const workspaceId = workspaceOfToken(token);
   if (workspaceId === null) throw new NotFound('invitation');
   return workspaceId;
 }
@@ -150,10 +151,10 @@ async function invitationOf({ db, workspaceId }: MemberContext, id: string): Pro
 }
 
 function freshLink({ workspaceId, now }: MemberContext) {
-  const token = invitationToken(workspaceId, randomBytes(32));
+  const token = workspaceToken(workspaceId, randomBytes(32));
   return {
     token,
-    token_hash: hashOfInvitation(token),
+    token_hash: hashOfToken(token),
     expires_at: now.add({ hours: 24 * validDays }).toString(),
   };
 }

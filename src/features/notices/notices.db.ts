@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { NoticeKind } from '#contract/profile.ts';
+import type { NoticeKind } from '#contract/notices.ts';
 
 /** One occurrence that was not sent. Instants are ISO text. */
 export type Notice = { job_id: string; name: string; scheduled_for: string; timezone: string; reason: string };

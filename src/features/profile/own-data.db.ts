@@ -14,7 +14,7 @@ type Stored = {
 };
 
 /** What each of these workspaces stores about the caller: their newest acts, at most `most`, and their browsers. */
-export async function storedIn(
+export async function findOwnRecords(
   db: Db,
   { workspaceIds, most }: { workspaceIds: readonly string[]; most: number },
 ): Promise<Stored[]> {

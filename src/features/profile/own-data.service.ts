@@ -33,7 +33,7 @@ export async function ownDataFile(ctx: PersonContext, deps: Deps): Promise<Respo
     for (let at = 0; at < workspaces.length; at += workspacesAtOnce) {
       const some = workspaces.slice(at, at + workspacesAtOnce);
       const of = { workspaceIds: some.map(({ id }) => id), most: actsInFile };
-      const stored = await inTenant(deps.db, { workspaceId: null, userId }, (db) => rows.storedIn(db, of));
+      const stored = await inTenant(deps.db, { workspaceId: null, userId }, (db) => rows.findOwnRecords(db, of));
       const storedIn = new Map(stored.map(({ workspace_id: id, acts, push_devices }) => [id, { acts, push_devices }]));
       const texts = some.map(({ id, name, role }) => {
         const { acts = [], push_devices = [] } = storedIn.get(id) ?? {};

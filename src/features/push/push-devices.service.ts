@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import webPush from 'web-push';
 import { z } from 'zod';
-import type { Devices } from '#delivery/push/devices.ts';
+import type { PushDevices } from '#delivery/push/devices.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 import { readSetting, replaceSetting } from '#platform/settings.ts';
 
@@ -38,7 +38,7 @@ function opened(stored: unknown, secrets: SecretBox): PushKeys | null {
 }
 
 /** The subscribed browsers, as the engine sees them: of every workspace. */
-export const createDevices = (engine: Pool): Devices => ({
+export const createPushDevices = (engine: Pool): PushDevices => ({
   async of(workspaceId, memberId) {
     const { rows } = await engine.query<{ endpoint: string; p256dh: string; auth: string }>({
       name: 'push-devices-of',

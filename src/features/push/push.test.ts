@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDevices, openPushKeys } from '#features/push/push-devices.service.ts';
+import { createPushDevices, openPushKeys } from '#features/push/push-devices.service.ts';
 import { startSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { untilFound } from '#testing/changes.ts';
@@ -35,7 +35,7 @@ describe('push notifications', () => {
   const unsubscribe = (endpoint: string, as = dana) =>
     as.call('DELETE', '/api/push-subscriptions', { workspace, body: { endpoint } });
 
-  const devices = () => createDevices(cuebird.database.engine);
+  const devices = () => createPushDevices(cuebird.database.engine);
   const endpoints = async (of = workspace) => (await devices().of(of)).map(({ endpoint }) => endpoint);
 
   it('have a key, the same for everybody', async () => {

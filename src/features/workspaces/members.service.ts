@@ -15,7 +15,7 @@ export async function setMemberRole(
   ctx: MemberContext,
   { id, role }: { id: string; role: 'admin' | 'member' },
 ): Promise<Member> {
-  await enterChange(ctx, ['owner', 'admin']);
+  await lockMembersAs(ctx, ['owner', 'admin']);
   const of = { workspaceId: ctx.workspaceId, id };
   const isChanged = await rows.setRole(ctx.db, { ...of, role });
   const member = await rows.findMember(ctx.db, of);
@@ -31,7 +31,7 @@ export async function setMemberRole(
 
 /** Revokes the invitations that they sent, too. The database announces the lost access: open screens of the person close. */
 export async function removeMember(ctx: MemberContext, id: string): Promise<void> {
-  await enterChange(ctx, ['owner', 'admin']);
+  await lockMembersAs(ctx, ['owner', 'admin']);
   const of = { workspaceId: ctx.workspaceId, id };
   const member = await rows.findMember(ctx.db, of);
   if (member === undefined) throw new NotFound('member');
@@ -46,7 +46,7 @@ export async function removeMember(ctx: MemberContext, id: string): Promise<void
 }
 
 export async function leaveWorkspace(ctx: MemberContext): Promise<void> {
-  await enterChange(ctx, ['owner', 'admin', 'member']);
+  await lockMembersAs(ctx, ['owner', 'admin', 'member']);
   const { userId } = ctx.actor;
   if (!(await rows.deleteOwnMembership(ctx.db, { workspaceId: ctx.workspaceId, userId })))
     throw new Conflict('You are the only owner of this workspace. Transfer it to another member first.');
@@ -56,7 +56,7 @@ export async function leaveWorkspace(ctx: MemberContext): Promise<void> {
 
 /** Who the caller is must have been asked for once more before this. */
 export async function transferOwnership(ctx: MemberContext, member: string): Promise<void> {
-  await enterChange(ctx, ['owner']);
+  await lockMembersAs(ctx, ['owner']);
   const { workspaceId } = ctx;
   const heir = await rows.findMember(ctx.db, { workspaceId, id: member });
   if (heir === undefined) throw new NotFound('member');
@@ -67,8 +67,11 @@ export async function transferOwnership(ctx: MemberContext, member: string): Pro
   await announce(ctx, ['members', 'workspaces']);
 }
 
-/** Reads the caller's role once more, after every change to the members that came before has ended. */
-export async function enterChange(ctx: MemberContext, allowed: readonly Role[]): Promise<void> {
+/**
+ * Changes to the members wait for each other from here on. Reads the caller's role behind that lock: throws Forbidden where it is none of the
+ * allowed ones any more.
+ */
+export async function lockMembersAs(ctx: MemberContext, allowed: readonly Role[]): Promise<void> {
   const { db, workspaceId, actor } = ctx;
   await rows.lockMembers(db, { workspaceId });
   const role = await rows.roleOf(db, { workspaceId, userId: actor.userId });

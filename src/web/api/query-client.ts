@@ -12,7 +12,7 @@ declare module '@tanstack/react-query' {
 }
 
 /** The session waits for the code of the second factor: it has not ended. */
-export const codeIsDue = 'second_factor_required';
+export const secondFactorRequired = 'second_factor_required';
 
 /**
  * The cache of all server data. `onSignedOut` is called when a response shows that the session has ended. Requests are also made where
@@ -20,7 +20,7 @@ export const codeIsDue = 'second_factor_required';
  */
 export function createQueryClient({ onSignedOut }: { onSignedOut: () => void }): QueryClient {
   const onError = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 401 && error.code !== codeIsDue) onSignedOut();
+    if (error instanceof ApiError && error.status === 401 && error.code !== secondFactorRequired) onSignedOut();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -5,7 +5,7 @@ import { ScreenError } from '#web/app/ScreenError.tsx';
 import { confirmEmailRoute, profileRoute, settingsRoute } from '#web/features/account/account.route.ts';
 import {
   authRoute,
-  codeRoute,
+  twoFactorRoute,
   forgotPasswordRoute,
   resetPasswordRoute,
   verifyEmailRoute,
@@ -31,7 +31,7 @@ const routeTree = rootRoute.addChildren([
   homeRoute,
   themedRoute.addChildren([
     authRoute,
-    codeRoute,
+    twoFactorRoute,
     forgotPasswordRoute,
     resetPasswordRoute,
     verifyEmailRoute,

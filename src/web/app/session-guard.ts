@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { ApiError } from '#web/api/client.ts';
-import { codeIsDue } from '#web/api/query-client.ts';
+import { secondFactorRequired } from '#web/api/query-client.ts';
 import { type Session, sessionQuery } from '#web/api/session.ts';
 
 /**
@@ -12,14 +12,14 @@ export async function sessionOrNull(queryClient: QueryClient): Promise<Session |
   try {
     return await queryClient.ensureQueryData(sessionQuery);
   } catch (cause) {
-    if (cause instanceof ApiError && cause.code === codeIsDue) throw toCode();
+    if (cause instanceof ApiError && cause.code === secondFactorRequired) throw toTwoFactor();
     console.error('The session could not be read', cause);
     return null;
   }
 }
 
 /** The screen of the second factor, which leads to the address that was opened. */
-function toCode() {
+function toTwoFactor() {
   const { pathname, search } = window.location;
   const isBeginning = ['/', '/auth', '/auth/code', '/dashboard'].includes(pathname);
   return redirect({ to: '/auth/code', search: isBeginning ? {} : { next: `${pathname}${search}` }, replace: true });

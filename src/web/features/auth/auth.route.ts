@@ -35,10 +35,10 @@ export const authRoute = createRoute({
 });
 
 /** The second factor of a sign-in; `next` is the address that was opened. */
-export const codeRoute = createRoute({
+export const twoFactorRoute = createRoute({
   getParentRoute: () => themedRoute,
   path: '/auth/code',
   // Of this site only: a path, which a second slash would make the name of another one.
   validateSearch: ({ next }): { next?: string } => (typeof next === 'string' && /^\/[^/\\]/.test(next) ? { next } : {}),
-  component: lazyRouteComponent(() => import('./CodeScreen.tsx'), 'CodeScreen'),
+  component: lazyRouteComponent(() => import('./TwoFactorScreen.tsx'), 'TwoFactorScreen'),
 });

@@ -1,6 +1,6 @@
 import { Button, Card, Select, TextInput } from '@mantine/core';
 import { IconFilterOff, IconHistory } from '@tabler/icons-react';
-import { ActKindName, actKinds } from '#contract/acts.ts';
+import { ActKind, actKinds } from '#contract/acts.ts';
 import { auditLogDays } from '#contract/audit-log.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { type ActFilter, actsFileUrl, useActors, useActs } from '#web/api/audit-log.ts';
@@ -77,7 +77,7 @@ export function AuditTab({ workspace, filter, onFilter }: AuditTabProps) {
   );
 }
 
-const kindChoices = ActKindName.options.map((value) => ({ value, label: actKinds[value] }));
+const kindChoices = ActKind.options.map((value) => ({ value, label: actKinds[value] }));
 
 function Filters({ workspace, filter, onFilter }: AuditTabProps) {
   const { data: actors = [] } = useActors(workspace.id);
@@ -106,7 +106,7 @@ function Filters({ workspace, filter, onFilter }: AuditTabProps) {
         clearButtonProps={{ 'aria-label': 'Everything' }}
         data={kindChoices}
         value={filter.kind ?? null}
-        onChange={(value) => onFilter({ kind: ActKindName.options.find((known) => known === value) })}
+        onChange={(value) => onFilter({ kind: ActKind.options.find((known) => known === value) })}
       />
       <Day word="From" label="From day" value={filter.from} max={filter.to} onChange={(from) => onFilter({ from })} />
       <Day word="To" label="To day" value={filter.to} min={filter.from} onChange={(to) => onFilter({ to })} />

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { IconBuildingOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { ActKindName } from '#contract/acts.ts';
+import { ActKind } from '#contract/acts.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
@@ -133,7 +133,7 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
             <Tabs.Panel value="audit">
               <AuditTab
                 workspace={workspace}
-                filter={{ who, kind: ActKindName.options.find((known) => known === kind), from, to }}
+                filter={{ who, kind: ActKind.options.find((known) => known === kind), from, to }}
                 onFilter={(changed) =>
                   void navigate({ search: (before) => ({ ...before, ...changed }), replace: true, resetScroll: false })
                 }

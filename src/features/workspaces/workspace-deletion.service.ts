@@ -1,7 +1,7 @@
 import { restorableDays } from '#contract/workspace-deletion.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { stopRuns } from '#features/reminders/pause-all.service.ts';
-import { enterChange, ownersOf } from '#features/workspaces/members.service.ts';
+import { lockMembersAs, ownersOf } from '#features/workspaces/members.service.ts';
 import * as rows from '#features/workspaces/workspaces.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
@@ -18,7 +18,7 @@ export async function deleteWorkspace(
   ctx: MemberContext,
   { name }: { name: string },
 ): Promise<{ workspace: Workspace; owners: string[] }> {
-  await enterChange(ctx, ['owner']);
+  await lockMembersAs(ctx, ['owner']);
   const before = await found(ctx);
   if (name.trim() !== before.name) throw new Invalid([{ path: 'name', message: `Type ${before.name}` }]);
   const after = ctx.now.add({ hours: 24 * restorableDays }).toString();
@@ -39,7 +39,7 @@ export const stopRunsOfDeleted = (ctx: Pick<MemberContext, 'workspaceId' | 'now'
 
 /** Everything is as it was. What came due meanwhile follows the misfire rules, as after downtime. */
 export async function restoreWorkspace(ctx: MemberContext): Promise<Workspace> {
-  await enterChange(ctx, ['owner']);
+  await lockMembersAs(ctx, ['owner']);
   if (!(await rows.markRestored(ctx.db, { workspaceId: ctx.workspaceId, now: ctx.now.toString() })))
     throw new Conflict('This workspace is not being deleted, or it can no longer be restored');
   await recordAct(ctx, { action: 'workspace.restored', target: ctx.workspaceId });

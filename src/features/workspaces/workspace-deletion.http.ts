@@ -1,12 +1,16 @@
 import type { workspaceDeletionRoutes } from '#contract/workspace-deletion.ts';
 import type { Auth } from '#features/auth/auth.service.ts';
-import { deleteWorkspace, restoreWorkspace, stopRunsOfDeleted } from '#features/workspaces/deletion.service.ts';
+import {
+  deleteWorkspace,
+  restoreWorkspace,
+  stopRunsOfDeleted,
+} from '#features/workspaces/workspace-deletion.service.ts';
 import { inCurrent } from '#features/workspaces/in-current.service.ts';
 import { Forbidden } from '#platform/errors.ts';
 import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 
 type Ports = {
-  auth: Pick<Auth, 'sessionOf' | 'mailDeletion'>;
+  auth: Pick<Auth, 'sessionOf' | 'mailWorkspaceDeleted'>;
   /** The address at which people open Cuebird. */
   url: () => string;
 };
@@ -21,7 +25,7 @@ export const workspaceDeletionHandlers = ({ auth, url }: Ports): HandlersOf<type
       await inTransaction((db) => stopRunsOfDeleted(current, db));
       const link = `${url()}/admin/workspace/${workspace.id}/manage`;
       for (const to of owners)
-        await auth.mailDeletion({ to, workspace: workspace.name, until: workspace.delete_after ?? '', link });
+        await auth.mailWorkspaceDeleted({ to, workspace: workspace.name, until: workspace.delete_after ?? '', link });
       return workspace;
     });
   },

@@ -12,10 +12,10 @@ import { CodeInput, RecoveryCodeInput } from './CodeInput.tsx';
 import { useEnter } from './enter.ts';
 import { useSignOut } from './sign-out.ts';
 
-const codeRoute = getRouteApi('/themed/auth/code');
+const twoFactorRoute = getRouteApi('/themed/auth/code');
 
 /** The second step of a sign-in, for whoever has turned it on. */
-export function CodeScreen() {
+export function TwoFactorScreen() {
   useDocumentTitle('Two-factor authentication');
   const [isRecovery, setIsRecovery] = useState(false);
   const signOut = useSignOut();
@@ -44,7 +44,7 @@ export function CodeScreen() {
 }
 
 function CodeForm({ isRecovery }: { isRecovery: boolean }) {
-  const { next } = codeRoute.useSearch();
+  const { next } = twoFactorRoute.useSearch();
   const enter = useEnter();
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
