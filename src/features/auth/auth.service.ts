@@ -245,8 +245,11 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
       return [sessions.cookieFor(session.token)];
     },
     hasPassword: async ({ email }) => (await passwordOf(pool, email)) !== null,
-    changePassword: (person, change) =>
-      changePassword({ pool, limits, passwords: password, postbox, minPasswordLength, now }, person, change),
+    async changePassword(person, change) {
+      await changePassword({ pool, limits, passwords: password, postbox, minPasswordLength, now }, person, change);
+      // Here at once; other processes hear of the ended sessions.
+      sessions.forgetAll();
+    },
     emailChanges: createEmailChanges({ pool, limits, postbox, canSendMail, now }),
     devices: createSignedInDevices(pool, now),
     createPerson: (person) => insertPerson(pool, { ...person, hash: password.hash }),

@@ -17,11 +17,12 @@ export type ActFilter = {
 const queryOf = ({ who, kind, from, to }: ActFilter) => ({
   who,
   kind,
-  from: from === undefined ? undefined : beginOf(from, 0),
-  to: to === undefined ? undefined : beginOf(to, 1),
+  from: from === undefined ? undefined : startOfDay(from),
+  to: to === undefined ? undefined : startOfDay(to, { later: 1 }),
 });
 
-function beginOf(day: string, later: number): string {
+/** The instant at which a day of the viewer, or one so many days later, begins. */
+function startOfDay(day: string, { later = 0 } = {}): string {
   const at = new Date(`${day}T00:00`);
   at.setDate(at.getDate() + later);
   return at.toISOString();

@@ -12,22 +12,22 @@ const profileQuery = queryOptions({
 export const useProfile = () => useQuery(profileQuery);
 
 export function useChangeProfile() {
-  const show = useShow();
+  const refresh = useRefresh();
   return useMutation({
     mutationFn: (body: ProfileChanges) => call(profileRoutes.updateProfile, { body }),
-    onSuccess: show,
+    onSuccess: refresh,
   });
 }
 
 /** @param picture as a data URL; null removes the picture */
 export function useSetOwnPicture() {
-  const show = useShow();
+  const refresh = useRefresh();
   return useMutation({
     mutationFn: (picture: string | null) =>
       picture === null
         ? call(profileRoutes.removeOwnPicture)
         : call(profileRoutes.setOwnPicture, { body: { picture } }),
-    onSuccess: show,
+    onSuccess: refresh,
   });
 }
 
@@ -43,7 +43,7 @@ export const useDeleteAccount = () =>
   useMutation({ mutationFn: (email: string) => call(profileRoutes.deleteAccount, { body: { email } }) });
 
 /** The bar and the lists of members show the person as well. */
-function useShow(): () => Promise<unknown> {
+function useRefresh(): () => Promise<unknown> {
   const queryClient = useQueryClient();
   return () =>
     Promise.all([

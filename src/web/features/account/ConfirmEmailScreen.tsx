@@ -1,13 +1,10 @@
 import { Button, Title } from '@mantine/core';
-import { useLocation } from '@tanstack/react-router';
 import { ApiError } from '#web/api/client.ts';
 import { useAccount, useConfirmEmail } from '#web/api/account.ts';
-import { LinkPage, LinkSkeleton } from '#web/features/auth/LinkPage.tsx';
-import { tokenIn } from '#web/features/inbox/account-mail.ts';
+import { LinkPage, LinkRefusal, LinkSkeleton } from '#web/ui/LinkPage.tsx';
+import { useLinkToken } from '#web/ui/link-token.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { messageOf } from '#web/ui/message-of.ts';
-import classes from '#web/ui/link-page.module.css';
 
 /** The page of the link in the mail to a new address. Only its button changes the address. */
 export function ConfirmEmailScreen() {
@@ -19,7 +16,7 @@ export function ConfirmEmailScreen() {
 }
 
 function Confirmation() {
-  const token = useLocation({ select: ({ searchStr }) => tokenIn(searchStr) });
+  const token = useLinkToken();
   const account = useAccount();
   const confirm = useConfirmEmail();
   if (confirm.isSuccess)
@@ -53,11 +50,7 @@ function Confirmation() {
       <p>
         You will sign in with <strong>{change.email}</strong> instead of <strong>{email}</strong>.
       </p>
-      {confirm.error && (
-        <p role="alert" className={classes.refused}>
-          {messageOf(confirm.error)}
-        </p>
-      )}
+      <LinkRefusal error={confirm.error} />
       <Button fullWidth size="md" loading={confirm.isPending} onClick={() => confirm.mutate(token)}>
         Confirm this address
       </Button>

@@ -102,7 +102,7 @@ function Scan({ begun, onScanned, onClose }: ScanProps) {
       <Stack gap={16}>
         <span>Scan this with your authenticator app, then enter the six digits that it shows.</span>
         <QrCode text={begun.totpURI} />
-        <div className={`${classes.note} ${classes.key}`}>
+        <div className={classes.key}>
           You cannot scan it? Enter this key in the app:
           <Copyable text={secret} shown={secret.replaceAll(/.{4}(?=.)/g, '$& ')} label="Copy the key" />
         </div>

@@ -5,7 +5,7 @@ import { configQuery } from '#web/api/config.ts';
 import { requestReset } from '#web/api/session.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { BackToSignIn } from './BackToSignIn.tsx';
-import { LinkPage } from './LinkPage.tsx';
+import { LinkPage } from '#web/ui/LinkPage.tsx';
 import { MailLinkForm } from './MailLinkForm.tsx';
 
 /** Has a link mailed by which a new password is set. */

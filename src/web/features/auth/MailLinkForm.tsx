@@ -2,8 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { isEmailAddress } from '#contract/email-address.ts';
-import { messageOf } from '#web/ui/message-of.ts';
-import classes from '#web/ui/link-page.module.css';
+import { LinkRefusal } from '#web/ui/LinkPage.tsx';
 
 type MailLinkFormProps = {
   /** The address, if it is known. */
@@ -28,11 +27,7 @@ export function MailLinkForm({ email: known = '', submitLabel, send, onSent }: M
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap={16}>
-        {sending.error && (
-          <p role="alert" className={classes.refused}>
-            {messageOf(sending.error)}
-          </p>
-        )}
+        <LinkRefusal error={sending.error} />
         <TextInput
           label="Email"
           type="email"

@@ -1,23 +1,21 @@
 import { Button, Stack, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '#web/api/client.ts';
 import { checkResetLink, resetPassword, sessionQuery } from '#web/api/session.ts';
-import { tokenIn } from '#web/features/inbox/account-mail.ts';
+import { useLinkToken } from '#web/ui/link-token.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { messageOf } from '#web/ui/message-of.ts';
 import { notifySuccess } from '#web/ui/notify.tsx';
-import classes from '#web/ui/link-page.module.css';
 import { tooShortText } from './auth-texts.ts';
-import { LinkPage, LinkSkeleton } from './LinkPage.tsx';
+import { LinkPage, LinkRefusal, LinkSkeleton } from '#web/ui/LinkPage.tsx';
 import { useMinPasswordLength } from './password/min-length.ts';
 import { NewPasswordInput } from './password/NewPasswordInput.tsx';
 
 /** The page of a reset link: a new password for the account whose mailbox got it. */
 export function ResetPasswordScreen() {
-  const token = useLocation({ select: ({ searchStr }) => tokenIn(searchStr) });
+  const token = useLinkToken();
   const link = useQuery({
     queryKey: ['reset-link', token],
     queryFn: ({ signal }) => checkResetLink(token, signal),
@@ -76,11 +74,7 @@ function NewPassword({ email, token }: { email: string; token: string }) {
         For <strong>{email}</strong>. Every browser in which you are signed in is signed out.
       </p>
       <Stack gap={16}>
-        {reset.error && (
-          <p role="alert" className={classes.refused}>
-            {messageOf(reset.error)}
-          </p>
-        )}
+        <LinkRefusal error={reset.error} />
         {/* By this, password managers know whose password it is. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordInput

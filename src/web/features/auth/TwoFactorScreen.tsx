@@ -1,13 +1,11 @@
-import { Button, Card, Stack, Title } from '@mantine/core';
+import { Button, Stack, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '#web/api/client.ts';
 import { enterCode } from '#web/api/two-factor.ts';
-import { Logo } from '#web/ui/Logo.tsx';
+import { LinkPage } from '#web/ui/LinkPage.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
-import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
-import classes from '#web/ui/link-page.module.css';
 import { CodeInput, RecoveryCodeInput } from './CodeInput.tsx';
 import { useEnter } from './enter.ts';
 import { useSignOut } from './sign-out.ts';
@@ -16,30 +14,26 @@ const twoFactorRoute = getRouteApi('/themed/auth/code');
 
 /** The second step of a sign-in, for whoever has turned it on. */
 export function TwoFactorScreen() {
-  useDocumentTitle('Two-factor authentication');
   const [isRecovery, setIsRecovery] = useState(false);
   const signOut = useSignOut();
   return (
-    <main className={classes.page}>
-      <Logo size={44} />
-      <Card className={classes.card}>
-        <Title order={1}>{isRecovery ? 'Enter a recovery code' : 'Enter your code'}</Title>
-        <p>
-          {isRecovery
-            ? 'One of the codes that you saved when you turned on two-factor authentication. Each works once.'
-            : 'Open your authenticator app, and enter the six digits that it shows for Cuebird.'}
-        </p>
-        <CodeForm key={String(isRecovery)} isRecovery={isRecovery} />
-        <Stack gap={8} mt={8}>
-          <Button variant="subtle" onClick={() => setIsRecovery(!isRecovery)}>
-            {isRecovery ? 'Use a code of your app' : 'Use a recovery code'}
-          </Button>
-          <Button variant="subtle" color="gray" loading={signOut.isPending} onClick={() => signOut.mutate()}>
-            Back to sign-in
-          </Button>
-        </Stack>
-      </Card>
-    </main>
+    <LinkPage title="Two-factor authentication">
+      <Title order={1}>{isRecovery ? 'Enter a recovery code' : 'Enter your code'}</Title>
+      <p>
+        {isRecovery
+          ? 'One of the codes that you saved when you turned on two-factor authentication. Each works once.'
+          : 'Open your authenticator app, and enter the six digits that it shows for Cuebird.'}
+      </p>
+      <CodeForm key={String(isRecovery)} isRecovery={isRecovery} />
+      <Stack gap={8} mt={8}>
+        <Button variant="subtle" onClick={() => setIsRecovery(!isRecovery)}>
+          {isRecovery ? 'Use a code of your app' : 'Use a recovery code'}
+        </Button>
+        <Button variant="subtle" color="gray" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+          Back to sign-in
+        </Button>
+      </Stack>
+    </LinkPage>
   );
 }
 

@@ -1,21 +1,19 @@
 import { Button, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '#web/api/client.ts';
 import { requestVerification, sessionQuery, verifyEmail } from '#web/api/session.ts';
-import { tokenIn } from '#web/features/inbox/account-mail.ts';
-import { messageOf } from '#web/ui/message-of.ts';
+import { useLinkToken } from '#web/ui/link-token.ts';
 import { notifySuccess } from '#web/ui/notify.tsx';
-import classes from '#web/ui/link-page.module.css';
 import { BackToSignIn } from './BackToSignIn.tsx';
-import { LinkPage } from './LinkPage.tsx';
+import { LinkPage, LinkRefusal } from '#web/ui/LinkPage.tsx';
 import { MailLinkForm } from './MailLinkForm.tsx';
 import { emailInLink } from './email-in-link.ts';
 
 /** The page of a verification link. Only its button confirms: programs that open the links of mails change nothing. */
 export function VerifyEmailScreen() {
-  const token = useLocation({ select: ({ searchStr }) => tokenIn(searchStr) });
+  const token = useLinkToken();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const email = emailInLink(token);
@@ -38,11 +36,7 @@ export function VerifyEmailScreen() {
           <p>
             <strong>{email}</strong> will be the address that you sign in with, and that Cuebird writes to.
           </p>
-          {verification.error && (
-            <p role="alert" className={classes.refused}>
-              {messageOf(verification.error)}
-            </p>
-          )}
+          <LinkRefusal error={verification.error} />
           <Button fullWidth size="md" loading={verification.isPending} onClick={() => verification.mutate()}>
             Confirm your e-mail address
           </Button>

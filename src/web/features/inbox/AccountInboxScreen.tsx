@@ -1,6 +1,5 @@
 import { Button, Card, Title, UnstyledButton } from '@mantine/core';
 import { IconArrowLeft, IconInbox } from '@tabler/icons-react';
-import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAccountInbox } from '#web/api/inbox.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -14,11 +13,11 @@ import { ListSkeleton } from './MessageList.tsx';
 import { MessageRow } from './MessageRow.tsx';
 import { MessageView } from './MessageView.tsx';
 import { NoMessage } from './NoMessage.tsx';
-import { tokenIn } from './account-mail.ts';
+import { useLinkToken } from '#web/ui/link-token.ts';
 
 /** Account mail (verification, reset) for the holder of the terminal's link; belongs to no workspace. */
 export function AccountInboxScreen() {
-  const token = tokenIn(useLocation({ select: ({ searchStr }) => searchStr }));
+  const token = useLinkToken();
   useDocumentTitle('Account mail');
   return (
     <main className={classes.account}>

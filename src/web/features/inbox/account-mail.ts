@@ -1,4 +1,5 @@
 import { redirect } from '@tanstack/react-router';
+import { tokenIn } from '#web/ui/link-token.ts';
 
 /** Redirects the terminal's link, `/inbox?token=…`, to the account mail, which needs no session. */
 export function leadToAccountMail({ pathname, searchStr }: { pathname: string; searchStr: string }): void {
@@ -7,6 +8,3 @@ export function leadToAccountMail({ pathname, searchStr }: { pathname: string; s
     throw redirect({ href: `/inbox/account?${new URLSearchParams({ token })}`, replace: true });
   }
 }
-
-/** The token as an exact string: the router would parse some tokens as numbers. */
-export const tokenIn = (searchStr: string): string => new URLSearchParams(searchStr).get('token') ?? '';

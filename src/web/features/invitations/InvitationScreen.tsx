@@ -1,4 +1,4 @@
-import { Button, Card, Skeleton, Stack, Title } from '@mantine/core';
+import { Button, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -10,26 +10,19 @@ import { rememberReturnPath } from '#web/features/admin-setup/return-path.ts';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { Logo } from '#web/ui/Logo.tsx';
-import { messageOf } from '#web/ui/message-of.ts';
+import { LinkPage, LinkRefusal, LinkSkeleton } from '#web/ui/LinkPage.tsx';
 import { notifySuccess } from '#web/ui/notify.tsx';
-import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
-import classes from '#web/ui/link-page.module.css';
-import own from './InvitationScreen.module.css';
+import classes from './InvitationScreen.module.css';
 
 const route = getRouteApi('/themed/invitation/$token');
 
 /** The page of an invitation link: where it leads, who invites, and the two answers. */
 export function InvitationScreen() {
-  useDocumentTitle('Invitation');
   const { token } = route.useParams();
   return (
-    <main className={classes.page}>
-      <Logo size={44} />
-      <Card className={classes.card}>
-        <Invitation token={token} />
-      </Card>
-    </main>
+    <LinkPage title="Invitation">
+      <Invitation token={token} />
+    </LinkPage>
   );
 }
 
@@ -49,7 +42,7 @@ function Invitation({ token }: { token: string }) {
       />
     );
   }
-  if (!data) return <Loading />;
+  if (!data) return <LinkSkeleton />;
   const declining = (
     <Button variant="default" fullWidth loading={decline.isPending} onClick={() => decline.mutate()}>
       Decline
@@ -61,11 +54,7 @@ function Invitation({ token }: { token: string }) {
       <p>
         {data.invited_by || 'Somebody'} invites you to the workspace <strong>{data.workspace}</strong> in Cuebird.
       </p>
-      {decline.error && (
-        <p role="alert" className={classes.refused}>
-          {messageOf(decline.error)}
-        </p>
-      )}
+      <LinkRefusal error={decline.error} />
       {session ? (
         <Answer token={token} session={session} declining={declining} />
       ) : (
@@ -92,11 +81,7 @@ function Answer({ token, session, declining }: { token: string; session: Session
   };
   return (
     <Stack gap={8}>
-      {accept.error && (
-        <p role="alert" className={classes.refused}>
-          {messageOf(accept.error)}
-        </p>
-      )}
+      <LinkRefusal error={accept.error} />
       {isAnotherAddress ? (
         <Button
           fullWidth
@@ -115,7 +100,7 @@ function Answer({ token, session, declining }: { token: string; session: Session
         </Button>
       )}
       {declining}
-      <p className={own.account}>You are signed in as {session.user.email}.</p>
+      <p className={classes.account}>You are signed in as {session.user.email}.</p>
     </Stack>
   );
 }
@@ -136,7 +121,7 @@ function SignInFirst({ token, declining }: { token: string; declining: ReactNode
         Sign in or sign up to accept
       </Button>
       {declining}
-      <p className={own.account}>Use the address that the invitation was sent to.</p>
+      <p className={classes.account}>Use the address that the invitation was sent to.</p>
     </Stack>
   );
 }
@@ -158,13 +143,4 @@ const NoInvitation = ({ isSignedIn }: { isSignedIn: boolean }) => (
       {isSignedIn ? 'Go to the dashboard' : 'Go to sign-in'}
     </ButtonLink>
   </>
-);
-
-const Loading = () => (
-  <div role="status" aria-busy aria-label="Loading">
-    <Skeleton height={28} width="80%" />
-    <Skeleton height={14} mt={16} />
-    <Skeleton height={14} mt={8} width="60%" />
-    <Skeleton height={42} mt={24} />
-  </div>
 );

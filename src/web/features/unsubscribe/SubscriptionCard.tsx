@@ -3,8 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Subscription } from '#contract/unsubscribe.ts';
 import { useChangeSubscription } from '#web/api/unsubscribe.ts';
 import { channelWords } from './channel-words.ts';
-import { messageOf } from '#web/ui/message-of.ts';
-import classes from '#web/ui/link-page.module.css';
+import { LinkRefusal } from '#web/ui/LinkPage.tsx';
 
 type SubscriptionCardProps = { token: string; subscription: Subscription };
 
@@ -25,11 +24,7 @@ export function SubscriptionCard({ token, subscription }: SubscriptionCardProps)
       <p role="status">
         <Sentence subscription={subscription} />
       </p>
-      {change.error && (
-        <p role="alert" className={classes.refused}>
-          {messageOf(change.error)}
-        </p>
-      )}
+      <LinkRefusal error={change.error} />
       {isSubscribed && (
         <Button fullWidth size="md" loading={change.isPending} onClick={() => change.mutate(null)}>
           Unsubscribe

@@ -1,27 +1,21 @@
-import { Card, Skeleton, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '#web/api/client.ts';
 import { subscriptionQuery } from '#web/api/unsubscribe.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { Logo } from '#web/ui/Logo.tsx';
-import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
+import { LinkPage, LinkSkeleton } from '#web/ui/LinkPage.tsx';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
-import classes from '#web/ui/link-page.module.css';
 
 const route = getRouteApi('/themed/unsubscribe/$token');
 
 /** The page of the unsubscribe link: recipient, sender and the Unsubscribe button. */
 export function UnsubscribeScreen() {
-  useDocumentTitle('Unsubscribe');
   const { token } = route.useParams();
   return (
-    <main className={classes.page}>
-      <Logo size={44} />
-      <Card className={classes.card}>
-        <Link token={token} />
-      </Card>
-    </main>
+    <LinkPage title="Unsubscribe">
+      <Link token={token} />
+    </LinkPage>
   );
 }
 
@@ -39,14 +33,7 @@ function Link({ token }: { token: string }) {
       />
     );
   }
-  return (
-    <div aria-busy aria-label="Loading">
-      <Skeleton height={28} width="80%" />
-      <Skeleton height={14} mt={16} />
-      <Skeleton height={14} mt={8} width="60%" />
-      <Skeleton height={42} mt={24} />
-    </div>
-  );
+  return <LinkSkeleton />;
 }
 
 function NoLink() {

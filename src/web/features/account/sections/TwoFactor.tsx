@@ -7,7 +7,7 @@ import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { EnableTwoFactorDialog } from '#web/features/account/EnableTwoFactorDialog.tsx';
 import { RecoveryCodesDialog } from '#web/features/account/RecoveryCodesDialog.tsx';
-import classes from '#web/features/account/two-factor.module.css';
+import classes from '#web/features/account/account.module.css';
 
 const few = 3;
 
