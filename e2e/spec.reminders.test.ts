@@ -99,7 +99,7 @@ describe.concurrent('the list of reminders', () => {
     const dialog = page.getByRole('dialog', { name: 'Test Reminder' });
     const send = dialog.getByRole('button', { name: 'Send Test' });
     await dialog.getByRole('button', { name: /^Remove ann.lee/ }).click();
-    await dialog.locator('button[type="submit"]:disabled').waitFor();
+    await expect.poll(() => dialog.locator('button[type="submit"]').isDisabled()).toBe(true);
     await expect.poll(() => dialog.getByLabel('Message').getAttribute('rows')).toBe('4');
     for (const entry of [' dana@example.com ', '+4915112345678', 'board room']) {
       await dialog.getByRole('textbox', { name: 'Test recipients' }).fill(entry);
@@ -115,7 +115,7 @@ describe.concurrent('the list of reminders', () => {
     await dialog.getByLabel('Message').fill('Due');
     const release = await delayRequests(page, `/api/reminders/${active}/test`);
     await send.click();
-    await dialog.locator('button[type="submit"]:disabled').waitFor();
+    await expect.poll(() => dialog.locator('button[type="submit"]').isDisabled()).toBe(true);
     release();
     await toast(page, { title: 'Test Started', text: 'Test reminder will be sent to 2 recipient(s)' });
     await fixture.leave(page);

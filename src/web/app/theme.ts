@@ -5,6 +5,7 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core';
+import { FocusableButton } from '#web/ui/FocusableButton.tsx';
 
 /** The teal accent colour: shade 7 carries white text in light mode, shade 4 dark text in dark mode. */
 const cue: MantineColorsTuple = [
@@ -134,6 +135,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    Button: { defaultProps: { component: FocusableButton } },
+    ActionIcon: { defaultProps: { component: FocusableButton } },
     Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } },
     Paper: { defaultProps: { radius: 'lg' } },
     Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 150 }, attributes } },

@@ -87,7 +87,7 @@ function useSaveKey(): void {
       if (!form || !button) return;
       event.preventDefault();
       event.stopPropagation();
-      if (!button.disabled) form.requestSubmit(button);
+      if (!button.disabled && button.ariaDisabled !== 'true') form.requestSubmit(button);
     };
     document.addEventListener('keydown', listen, { capture: true });
     return () => document.removeEventListener('keydown', listen, { capture: true });
