@@ -135,8 +135,6 @@ describe('the people of a reminder', () => {
     await suppressed.click();
     await reads(page, ['On the suppression list for Email']);
     await expectGood(page);
-    // The sheet of a phone is another dialog, which begins with those who get it.
-    await suppressed.click();
     await job.getByRole('button', { name: 'Edit Tenant 2', exact: true }).click();
     await page.getByRole('dialog', { name: 'Edit Contact' }).getByLabel('Email').waitFor();
     await page.keyboard.press('Escape');

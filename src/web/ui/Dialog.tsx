@@ -1,6 +1,7 @@
-import { Drawer, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
+import classes from './Dialog.module.css';
 import { useIsPhone } from './use-is-phone.ts';
 
 type DialogProps = {
@@ -35,24 +36,21 @@ export function Dialog({ title, onClose, width = 480, mustAnswer = false, childr
   const isPhone = useIsPhone();
   // A title may contain a name, which may be one long word.
   const heading = <strong style={{ overflowWrap: 'anywhere' }}>{title}</strong>;
-  const closing = {
-    closeButtonProps: { 'aria-label': 'Close' },
-    withCloseButton: !mustAnswer,
-    closeOnEscape: !mustAnswer,
-    closeOnClickOutside: !mustAnswer,
-  };
-  return isPhone ? (
-    <Drawer
-      {...{ opened, onClose: close, title: heading, ...closing }}
-      position="bottom"
-      size="auto"
-      styles={{ content: { height: 'auto', maxHeight: '92dvh', borderRadius: '16px 16px 0 0' } }}
+  return (
+    <Modal
+      {...{ opened, onClose: close, title: heading }}
+      size={width}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      withCloseButton={!mustAnswer}
+      closeOnEscape={!mustAnswer}
+      closeOnClickOutside={!mustAnswer}
+      transitionProps={{ duration: 150, ...(isPhone && { transition: 'slide-up' }) }}
+      classNames={{ inner: classes.inner ?? '', content: classes.sheet ?? '' }}
     >
-      {children}
-    </Drawer>
-  ) : (
-    <Modal {...{ opened, onClose: close, title: heading, ...closing }} size={width}>
-      {children}
+      {/* While it closes, it does not take the second click of a double click. */}
+      <div className={classes.content} inert={!opened}>
+        {children}
+      </div>
     </Modal>
   );
 }
