@@ -1,19 +1,20 @@
 import { Button, Group, Loader } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import classes from './DialogForm.module.css';
 import { focusLateForm } from './focus-late-form.ts';
+import { useSubmit } from './use-submit.ts';
 
 type DialogFormProps = {
   submitLabel: string;
   isSaving: boolean;
-  onSubmit: (event: FormEvent) => Promise<void>;
+  onSubmit: () => Promise<void>;
   onCancel: () => void;
   children: ReactNode;
 };
 
 /** The fields, and below them the buttons, which stay visible. */
 export const DialogForm = ({ submitLabel, isSaving, onSubmit, onCancel, children }: DialogFormProps) => (
-  <form ref={focusLateForm} className={classes.form} noValidate onSubmit={(event) => void onSubmit(event)}>
+  <form ref={focusLateForm} className={classes.form} noValidate onSubmit={useSubmit(onSubmit)}>
     {children}
     <Group className={classes.footer} justify="flex-end" gap={8}>
       <Button variant="default" onClick={onCancel}>

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Dialog } from './Dialog.tsx';
 import { notifyFailure } from './notify.tsx';
+import { useSubmit } from './use-submit.ts';
 
 type TypeToDeleteDialogProps = {
   title: string;
@@ -41,20 +42,18 @@ export function TypeToDeleteDialog({
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
+  const submit = useSubmit(async () => {
     if (!isExpected(typed.trim())) return setProblem(`Type ${expected}`);
     try {
       await onDelete(typed);
     } catch (error) {
       notifyFailure(failure, error);
     }
-  };
+  });
 
   return (
     <Dialog title={title} opened={opened} onClose={onClose}>
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <form noValidate onSubmit={submit}>
         <Stack gap={16}>
           <span>{children}</span>
           <TextInput

@@ -1,11 +1,12 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { type Account, EmailChangeInput } from '#contract/account.ts';
 import { useChangeEmail } from '#web/api/account.ts';
 import { ApiError } from '#web/api/client.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 
 type ChangeEmailDialogProps = { account: Account; opened: boolean; onClose: () => void };
 
@@ -15,9 +16,7 @@ export function ChangeEmailDialog({ account, opened, onClose }: ChangeEmailDialo
   const [email, setEmail] = useState('');
   const [problems, setProblems] = useState<Record<string, string>>({});
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = useSubmit(async () => {
     const parsed = EmailChangeInput.safeParse({ email });
     if (!parsed.success) return setProblems(fieldErrors(parsed.error.issues));
     try {
@@ -28,11 +27,11 @@ export function ChangeEmailDialog({ account, opened, onClose }: ChangeEmailDialo
       if (error instanceof ApiError && error.fields.length > 0) return setProblems(fieldErrors(error.fields));
       notifyFailure('Error changing your e-mail', error);
     }
-  };
+  });
 
   return (
     <Dialog title="Change your e-mail" opened={opened} onClose={onClose}>
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <form noValidate onSubmit={submit}>
         <Stack gap={16}>
           <span>
             We send a link to the new address. You go on signing in with {account.email} until you follow it in this

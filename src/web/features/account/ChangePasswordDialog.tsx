@@ -1,6 +1,6 @@
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import { useChangePassword } from '#web/api/account.ts';
 import { ApiError } from '#web/api/client.ts';
@@ -10,6 +10,7 @@ import { NewPasswordInput } from '#web/features/auth/password/NewPasswordInput.t
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 
 type ChangePasswordDialogProps = { account: Account; opened: boolean; onClose: () => void };
 
@@ -21,9 +22,7 @@ export function ChangePasswordDialog({ account, opened, onClose }: ChangePasswor
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState<Record<string, string>>({});
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = useSubmit(async () => {
     if (current === '') return setProblems({ current_password: 'Enter your password' });
     if (password.length < minLength) return setProblems({ new_password: tooShortText(minLength) });
     try {
@@ -34,11 +33,11 @@ export function ChangePasswordDialog({ account, opened, onClose }: ChangePasswor
       if (error instanceof ApiError && error.fields.length > 0) return setProblems(fieldErrors(error.fields));
       notifyFailure('Error changing your password', error);
     }
-  };
+  });
 
   return (
     <Dialog title="Change your password" opened={opened} onClose={onClose}>
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <form noValidate onSubmit={submit}>
         <Stack gap={16}>
           <span>You stay signed in here; every other browser is signed out.</span>
           <input type="email" autoComplete="username" value={account.email} readOnly hidden />

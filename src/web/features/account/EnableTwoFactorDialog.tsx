@@ -1,6 +1,6 @@
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { encode } from 'uqr';
 import { useSession } from '#web/api/session.ts';
 import { type TwoFactorSetup, useBeginTwoFactor, useEnableTwoFactor } from '#web/api/two-factor.ts';
@@ -8,6 +8,7 @@ import { CodeInput } from '#web/features/auth/CodeInput.tsx';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { RecoveryCodes } from './RecoveryCodesDialog.tsx';
 import classes from './two-factor.module.css';
 
@@ -37,18 +38,16 @@ function Begin({ hasPassword, onBegun, onClose }: BeginProps) {
   const begin = useBeginTwoFactor();
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (begin.isPending) return;
+  const submit = useSubmit(async () => {
     if (hasPassword && password === '') return setProblem('Enter your password');
     try {
       onBegun(await begin.mutateAsync(hasPassword ? password : undefined));
     } catch (error) {
       setProblem(messageOf(error));
     }
-  };
+  });
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form noValidate onSubmit={submit}>
       <Stack gap={16}>
         <span>
           You need an authenticator app on your phone, such as Google Authenticator, Aegis or 1Password. Your other
@@ -86,9 +85,7 @@ function Scan({ begun, onScanned, onClose }: ScanProps) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const secret = new URL(begun.totpURI).searchParams.get('secret') ?? '';
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (enable.isPending) return;
+  const submit = useSubmit(async () => {
     if (code.trim() === '') return setProblem('Enter the code that your app shows');
     try {
       await enable.mutateAsync(code);
@@ -96,9 +93,9 @@ function Scan({ begun, onScanned, onClose }: ScanProps) {
     } catch (error) {
       setProblem(messageOf(error));
     }
-  };
+  });
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form noValidate onSubmit={submit}>
       <Stack gap={16}>
         <span>Scan this with your authenticator app, then enter the six digits that it shows.</span>
         <QrCode text={begun.totpURI} />

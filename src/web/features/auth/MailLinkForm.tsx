@@ -1,8 +1,9 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { isEmailAddress } from '#contract/email-address.ts';
 import { LinkRefusal } from '#web/ui/LinkPage.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 
 type MailLinkFormProps = {
   /** The address, if it is known. */
@@ -16,14 +17,17 @@ type MailLinkFormProps = {
 export function MailLinkForm({ email: known = '', submitLabel, send, onSent }: MailLinkFormProps) {
   const [email, setEmail] = useState(known);
   const [problem, setProblem] = useState<string | null>(null);
-  const sending = useMutation({ mutationFn: send, onSuccess: (_, to) => onSent(to) });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const sending = useMutation({ mutationFn: send });
+  const submit = useSubmit(async () => {
     const to = email.trim();
-    if (sending.isPending) return;
     if (!isEmailAddress(to)) return setProblem('Enter an e-mail address');
-    sending.mutate(to);
-  };
+    try {
+      await sending.mutateAsync(to);
+      onSent(to);
+    } catch {
+      // Shown below, from the mutation.
+    }
+  });
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap={16}>

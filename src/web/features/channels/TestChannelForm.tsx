@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { type Channel, testMessage } from '#contract/channels.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useTestChannel } from '#web/api/channels.ts';
 import { useSession } from '#web/api/session.ts';
 import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from './TestChannelForm.module.css';
 import { failureText, recipientFieldOf, recipientProblem } from './test-words.ts';
 
@@ -24,9 +25,7 @@ export function TestChannelForm({ channel, onDone }: TestChannelFormProps) {
     setProblem(why);
     input.current?.focus();
   };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = useSubmit(async () => {
     const why = recipientProblem(channel, recipient);
     if (why) return refuse(why);
     setAnswer(null);
@@ -45,9 +44,9 @@ export function TestChannelForm({ channel, onDone }: TestChannelFormProps) {
       notifyFailure('Test failed', error, 'Failed to send test message. Please check your configuration.');
       if (error instanceof ApiError && error.fields[0]?.path === 'recipient') refuse(error.fields[0].message);
     }
-  };
+  });
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form noValidate onSubmit={submit}>
       <Stack gap={16}>
         <p className={classes.sentence}>
           Sends one real message through <strong>{channel.name}</strong>, now.

@@ -1,7 +1,6 @@
 import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { FormEvent } from 'react';
 import { type ContactGroup, groupLimits } from '#contract/contact-groups.ts';
 import { ApiError } from '#web/api/client.ts';
 import { usePeopleByRule, useSaveGroup } from '#web/api/contact-groups.ts';
@@ -42,9 +41,7 @@ type FormProps = { form: GroupForm; group: ContactGroup | null; onCancel: () => 
 
 function Form({ form, group, onCancel, onDone }: FormProps) {
   const { mutateAsync, isPending } = useSaveGroup(group?.id);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = async () => {
     const made = groupOf(form.getValues());
     if ('errors' in made) return refuse(made.errors);
     form.clearErrors();

@@ -1,7 +1,7 @@
 import { Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { type Contact, ContactInput, contactLimits } from '#contract/contacts.ts';
 import { typoIn } from '#contract/email-address.ts';
 import { ApiError } from '#web/api/client.ts';
@@ -54,9 +54,7 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
   // The check for typos is debounced: a partly typed address always looks wrong.
   const [settled] = useDebouncedValue(form.getValues().email, typingPauseMs);
   const typo = typoIn(settled.trim());
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = async () => {
     const { body, errors } = bodyOf(form.getValues());
     const parsed = ContactInput.safeParse(body);
     const wrong = { ...withField(fieldErrors(parsed.error?.issues ?? [])), ...errors };

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import { MultiSelect, TagsInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { audienceLimits, Tags, withoutTwice } from '#contract/audience.ts';
 import { useContactTags } from '#web/api/contact-groups.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -29,8 +29,7 @@ export default function TagDialog({ selection, change, opened, onClose }: TagDia
     setTags(withoutTwice(next));
     setProblem(null);
   };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     // What is typed and not entered yet is meant, too.
     const wished = Tags.safeParse([...tags, ...(change === 'add' && typed.trim() !== '' ? [typed] : [])]);
     if (!wished.success) return setProblem(wished.error.issues[0]?.message ?? null);

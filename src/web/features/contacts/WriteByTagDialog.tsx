@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { audienceLimits, matchKey, Tag } from '#contract/audience.ts';
 import { useContactTags } from '#web/api/contact-groups.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -19,8 +19,7 @@ export default function WriteByTagDialog({ selection, opened, onClose }: WriteBy
   const { data: known = [] } = useContactTags();
   const { tag, isPending } = useTagWithUndo();
   const writeTo = useWriteTo();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const parsed = Tag.safeParse(name);
     if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? null);
     const taken = known.find((one) => matchKey(one.tag) === matchKey(parsed.data));

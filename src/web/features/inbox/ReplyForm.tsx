@@ -1,9 +1,10 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { InboxMessage } from '#contract/inbox.ts';
 import { useReplyToMessage } from '#web/api/inbox.ts';
 import { notifyAnswer, notifyFailure } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from './conversation.module.css';
 import { reportInWords } from './message-words.ts';
 
@@ -11,18 +12,18 @@ import { reportInWords } from './message-words.ts';
 export function ReplyForm({ message: { id, recipient } }: { message: InboxMessage }) {
   const [text, setText] = useState('');
   const reply = useReplyToMessage(id);
-  const send = (words: string) =>
-    reply.mutate(words, {
-      onSuccess(answer) {
-        setText('');
-        notifyAnswer(`${recipient} answered “${words}”`, whatBecameOf(answer));
-      },
-      onError: (error) => notifyFailure('Error answering the message', error),
-    });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (text.trim() !== '') send(text);
+  const send = async (words: string) => {
+    try {
+      const answer = await reply.mutateAsync(words);
+      setText('');
+      notifyAnswer(`${recipient} answered “${words}”`, whatBecameOf(answer));
+    } catch (error) {
+      notifyFailure('Error answering the message', error);
+    }
   };
+  const submit = useSubmit(async () => {
+    if (text.trim() !== '') await send(text);
+  });
   return (
     <form className={classes.reply} onSubmit={submit}>
       <div className={classes.quick}>
@@ -33,7 +34,7 @@ export function ReplyForm({ message: { id, recipient } }: { message: InboxMessag
             variant="default"
             aria-label={`Reply ${word}`}
             disabled={reply.isPending}
-            onClick={() => send(word)}
+            onClick={() => void send(word)}
           >
             Reply {word}
           </Button>

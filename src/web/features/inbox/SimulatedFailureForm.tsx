@@ -1,12 +1,12 @@
 import '@mantine/core/styles/NumberInput.layer.css';
 import { Button, Group, NumberInput, Select, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { FormEvent } from 'react';
 import { SimulatedFailure } from '#contract/simulated-failures.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { useSetSimulatedFailure } from '#web/api/inbox.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import {
   failureChoices,
   firstDraft,
@@ -38,15 +38,15 @@ export function SimulatedFailureForm() {
   const form = useForm<SimulatedFailureDraft>({ initialValues: firstDraft });
   const set = useSetSimulatedFailure();
   const draft = form.values;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = useSubmit(async () => {
     const parsed = SimulatedFailure.safeParse(simulatedFailureOf(draft));
     if (!parsed.success) return form.setErrors(errorsOf(parsed.error.issues.map(({ path }) => path.join('.'))));
-    set.mutate(parsed.data, {
-      onSuccess: (simulatedFailure) => notifySuccess('Simulation started', simulatedFailureInWords(simulatedFailure)),
-      onError: (error) => notifyFailure('Error saving the simulated failure', error),
-    });
-  };
+    try {
+      notifySuccess('Simulation started', simulatedFailureInWords(await set.mutateAsync(parsed.data)));
+    } catch (error) {
+      notifyFailure('Error saving the simulated failure', error);
+    }
+  });
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap={12}>

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconSend } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { recipientsOfTest, type Reminder, TestBody } from '#contract/reminders.ts';
 import { isAddressed } from '#domain/recipients.ts';
 import { useTestReminder } from '#web/api/reminders.ts';
@@ -9,6 +9,7 @@ import { useSession } from '#web/api/session.ts';
 import { focusLateForm } from '#web/ui/focus-late-form.ts';
 import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { TestAudience } from './TestAudience.tsx';
 import { TestRecipients } from './TestRecipients.tsx';
 import { TestValuesOf } from './TestValuesOf.tsx';
@@ -29,18 +30,17 @@ export function TestReminderForm({ reminder, onDone, onSent }: TestReminderFormP
   const [valuesOf, setValuesOf] = useState<string>();
   const form = useForm({ initialValues });
   const test = useTestReminder(reminder.id);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = useSubmit(async () => {
     const parsed = TestBody.safeParse({ ...form.getValues(), values_of: valuesOf });
     if (!parsed.success) return form.setErrors(fieldErrors(parsed.error.issues));
-    test.mutate(parsed.data, {
-      onSuccess: ({ job_id }) => {
-        notifySuccess('Test Started', `Test reminder will be sent to ${recipientsOfTest(parsed.data)} recipient(s)`);
-        onSent(job_id);
-      },
-      onError: () => notifyError('Error', 'Failed to start test. Please try again.'),
-    });
-  };
+    try {
+      const { job_id: job } = await test.mutateAsync(parsed.data);
+      notifySuccess('Test Started', `Test reminder will be sent to ${recipientsOfTest(parsed.data)} recipient(s)`);
+      onSent(job);
+    } catch {
+      notifyError('Error', 'Failed to start test. Please try again.');
+    }
+  });
   return (
     <form ref={focusLateForm} noValidate onSubmit={submit}>
       <Stack gap={16}>

@@ -1,11 +1,12 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { suppressibleChannels, SuppressionInput } from '#contract/suppressions.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useAddSuppression } from '#web/api/suppressions.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from './suppressions.module.css';
 
 const channels = suppressibleChannels.map((value) => ({ value, label: channelLooks[value].name }));
@@ -23,8 +24,7 @@ export function AddSuppressionDialog({ opened, onClose }: { opened: boolean; onC
   const [recipient, setRecipient] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const { mutateAsync, isPending } = useAddSuppression();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = useSubmit(async () => {
     const parsed = SuppressionInput.safeParse({ channel, recipient });
     if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? null);
     try {
@@ -36,10 +36,10 @@ export function AddSuppressionDialog({ opened, onClose }: { opened: boolean; onC
       if (wrong !== undefined) return setProblem(wrong.message);
       notifyFailure('Error adding to the list', error);
     }
-  };
+  });
   return (
     <Dialog title="Add to the suppression list" opened={opened} onClose={onClose}>
-      <form className={classes.fields} noValidate onSubmit={(event) => void submit(event)}>
+      <form className={classes.fields} noValidate onSubmit={submit}>
         <p>From now on, this recipient gets no messages on this channel, even if a reminder names them.</p>
         <Select
           label="Channel"

@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { rememberWorkspace } from '#web/api/current-workspace.ts';
 import { useCreateWorkspace } from '#web/api/workspaces.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 
 type CreateWorkspaceFormProps = {
   submitLabel: string;
@@ -15,25 +16,19 @@ type CreateWorkspaceFormProps = {
 export function CreateWorkspaceForm({ submitLabel, onCreated, onCancel }: CreateWorkspaceFormProps) {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  const create = useCreateWorkspace();
+  const { mutateAsync, isPending } = useCreateWorkspace();
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate(
-      { name: name.trim(), description: description.trim() },
-      {
-        onSuccess: (workspace) => {
-          notifySuccess('Workspace created', `${workspace.name} workspace has been created successfully`);
-          rememberWorkspace(workspace.id);
-          onCreated?.(workspace);
-        },
-        onError: (error) => {
-          console.error('The workspace could not be created', error);
-          notifyFailure('Error creating workspace', error);
-        },
-      },
-    );
-  };
+  const submit = useSubmit(async () => {
+    try {
+      const workspace = await mutateAsync({ name: name.trim(), description: description.trim() });
+      notifySuccess('Workspace created', `${workspace.name} workspace has been created successfully`);
+      rememberWorkspace(workspace.id);
+      onCreated?.(workspace);
+    } catch (error) {
+      console.error('The workspace could not be created', error);
+      notifyFailure('Error creating workspace', error);
+    }
+  });
 
   return (
     <form onSubmit={submit}>
@@ -61,7 +56,7 @@ export function CreateWorkspaceForm({ submitLabel, onCreated, onCancel }: Create
               Cancel
             </Button>
           )}
-          <Button type="submit" disabled={name.trim() === ''} loading={create.isPending}>
+          <Button type="submit" disabled={name.trim() === ''} loading={isPending}>
             {submitLabel}
           </Button>
         </Group>

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ChannelInput } from '#contract/channels.ts';
 import { useSaveChannel } from '#web/api/channels.ts';
 import { ApiError } from '#web/api/client.ts';
@@ -29,9 +29,7 @@ export function ChannelForm({ frame, onCancel, onDone }: ChannelFormProps) {
     setRefusals((count) => count + 1);
   };
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = async () => {
     const draft = form.getValues();
     const errors = problemsOf(draft, frame);
     if (Object.keys(errors).length > 0) return refuse(errors);

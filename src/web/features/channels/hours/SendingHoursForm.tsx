@@ -1,5 +1,5 @@
 import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { SendingHours } from '#contract/sending-hours.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { sendingHoursText, weekdays } from '#domain/sending-hours-text.ts';
@@ -10,6 +10,7 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { viewerZone } from '#web/ui/InstantText.tsx';
 import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { Choices } from './Choices.tsx';
 import { hoursChannels, hoursOf, switched, usualHours } from './hours-draft.ts';
 import classes from './SendingHours.module.css';
@@ -27,9 +28,7 @@ export function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; 
     setErrors({});
   };
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = useSubmit(async () => {
     const parsed = SendingHours.safeParse(hours);
     if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
     // The result is handled here and not in a mutation callback: the dialog may be closed before the response, and the
@@ -43,10 +42,10 @@ export function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; 
         return notifyError('Permission denied', 'Only workspace admins can change the sending hours');
       notifyFailure('Error saving sending hours', error, 'Please try again.');
     }
-  };
+  });
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form noValidate onSubmit={submit}>
       <Stack gap={16}>
         <Switch
           label="Send within these hours only"

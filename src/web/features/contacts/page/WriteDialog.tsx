@@ -1,6 +1,6 @@
 import { Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ContactDetails } from '#contract/contact-details.ts';
 import { type ChannelType, limits, ReminderInput } from '#contract/reminders.ts';
 import { ApiError } from '#web/api/client.ts';
@@ -62,9 +62,8 @@ function Form({ form, contact, fitting, onCancel, onDone }: FormProps) {
   const suppressed = contact.suppressions.some((entry) => entry.channel === channel)
     ? `Nothing is sent to them by ${channelLooks[channel].name}: they are on the suppression list.`
     : null;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending || isChecking || suppressed !== null) return;
+  const submit = async () => {
+    if (suppressed !== null) return;
     const parsed = ReminderInput.safeParse(reminderOf(form.getValues(), contact));
     if (!parsed.success) return form.setErrors(ownErrors(fieldErrors(parsed.error.issues)));
     setChecking(true);

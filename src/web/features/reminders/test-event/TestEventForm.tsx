@@ -1,6 +1,6 @@
 import { Button, Group, Input, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { eventDataLimits, type TestEvent, TestEventBody } from '#contract/events.ts';
 import { recipientsOfTest, type Reminder } from '#contract/reminders.ts';
 import { isAddressed } from '#domain/recipients.ts';
@@ -13,6 +13,7 @@ import { TestRecipients } from '#web/features/reminders/TestRecipients.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { focusLateForm } from '#web/ui/focus-late-form.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { eventFields } from './event-fields.ts';
 import classes from './TestEventForm.module.css';
 
@@ -31,22 +32,19 @@ export function TestEventForm({ reminder, onDone, onSent }: TestEventFormProps) 
   });
   const [errors, setErrors] = useState<Record<string, string>>({});
   const test = useTestEvent(reminder.id);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (test.isPending) return;
+  const submit = useSubmit(async () => {
     // A blank field is a value that the event does not bring.
     const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value.trim() !== ''));
     const parsed = TestEventBody.safeParse({ ...to, data: given });
     if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
     setErrors({});
-    test.mutate(parsed.data, {
-      onSuccess: onSent,
-      onError: (error) => {
-        if (error instanceof ApiError) setErrors(fieldErrors(error.fields));
-        notifyFailure('Error', error, 'Failed to start test. Please try again.');
-      },
-    });
-  };
+    try {
+      onSent(await test.mutateAsync(parsed.data));
+    } catch (error) {
+      if (error instanceof ApiError) setErrors(fieldErrors(error.fields));
+      notifyFailure('Error', error, 'Failed to start test. Please try again.');
+    }
+  });
   const change = (name: string, value: string) => setData((before) => ({ ...before, [name]: value }));
   const names = Object.keys(fields.values);
   return (

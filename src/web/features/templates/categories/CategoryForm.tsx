@@ -1,8 +1,9 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { categoryColors, categoryLimits, type TemplateCategory } from '#contract/template-categories.ts';
 import { useSaveCategory } from '#web/api/template-categories.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from './CategoriesDialog.module.css';
 import { ColorChoice } from './ColorChoice.tsx';
 import { keepsEscape } from './keeps-escape.ts';
@@ -16,9 +17,8 @@ export function CategoryForm({ category, onDone }: CategoryFormProps) {
   const [description, setDescription] = useState(category?.description ?? '');
   const [color, setColor] = useState(category?.color ?? categoryColors[0].hex);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending || name.trim() === '') return;
+  const submit = useSubmit(async () => {
+    if (name.trim() === '') return;
     const body = { name, description, color };
     try {
       const saved = await mutateAsync(category ? { kind: 'update', id: category.id, body } : { kind: 'create', body });
@@ -27,14 +27,14 @@ export function CategoryForm({ category, onDone }: CategoryFormProps) {
     } catch (error) {
       notifyFailure(category ? 'Error updating category' : 'Error creating category', error);
     }
-  };
+  });
 
   return (
     <form
       className={classes.form}
       aria-label={category ? `Edit ${category.name}` : 'New category'}
       noValidate
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         onDone();

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Template } from '#contract/templates.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useSaveTemplate } from '#web/api/templates.ts';
@@ -23,9 +23,7 @@ export function TemplateForm({ template, onCancel, onDone }: TemplateFormProps) 
     setRefusals((count) => count + 1);
   };
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = async () => {
     let draft = form.getValues();
     // A variable that was typed but not added is saved too.
     if (draft.entry.name.trim() !== '') {

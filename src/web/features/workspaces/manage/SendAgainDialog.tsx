@@ -5,6 +5,7 @@ import type { Workspace } from '#contract/workspaces.ts';
 import { useSendInvitation } from '#web/api/invitations.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from './manage.module.css';
 import { SentLink } from './SentLink.tsx';
 
@@ -14,31 +15,33 @@ type SendAgainDialogProps = { workspace: Workspace; invitation: Invitation; open
 export function SendAgainDialog({ workspace, invitation, opened, onClose }: SendAgainDialogProps) {
   const { mutateAsync, isPending } = useSendInvitation(workspace.id);
   const [sent, setSent] = useState<SentInvitation | null>(null);
-  const send = async () => {
+  const send = useSubmit(async () => {
     try {
       setSent(await mutateAsync({ id: invitation.id }));
     } catch (error) {
       notifyFailure('Error sending invitation', error);
     }
-  };
+  });
   return (
     <Dialog title="Send the invitation again?" opened={opened} onClose={onClose}>
       {sent ? (
         <SentLink sent={sent} onDone={onClose} />
       ) : (
-        <Stack gap={16}>
-          <p className={classes.sent}>
-            {invitation.email} gets a new link, which works for 7 days. The earlier link stops working.
-          </p>
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button loading={isPending} onClick={() => void send()} data-autofocus>
-              Send again
-            </Button>
-          </Group>
-        </Stack>
+        <form noValidate onSubmit={send}>
+          <Stack gap={16}>
+            <p className={classes.sent}>
+              {invitation.email} gets a new link, which works for 7 days. The earlier link stops working.
+            </p>
+            <Group justify="flex-end" gap={8}>
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={isPending} data-autofocus>
+                Send again
+              </Button>
+            </Group>
+          </Stack>
+        </form>
       )}
     </Dialog>
   );

@@ -14,9 +14,8 @@ export const SentLink = ({ sent, onDone }: { sent: SentInvitation; onDone: () =>
     </p>
     <Copyable text={sent.link} label="Copy invitation link" />
     <Group justify="flex-end">
-      <Button onClick={onDone} data-autofocus>
-        Done
-      </Button>
+      {/* The second click of a double click was for the button that stood here. */}
+      <Button onClick={({ detail }) => detail < 2 && onDone()}>Done</Button>
     </Group>
   </Stack>
 );

@@ -1,9 +1,10 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { useMembers, useTransferOwnership } from '#web/api/members.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { memberName } from './member-name.ts';
 
 type TransferDialogProps = { workspace: Workspace; opened: boolean; onClose: () => void };
@@ -16,9 +17,7 @@ export function TransferDialog({ workspace, opened, onClose }: TransferDialogPro
   const [problem, setProblem] = useState<string | null>(null);
   const heir = others.find(({ id }) => id === member);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = useSubmit(async () => {
     if (!heir) return setProblem('Choose a member');
     try {
       await mutateAsync(heir.id);
@@ -27,11 +26,11 @@ export function TransferDialog({ workspace, opened, onClose }: TransferDialogPro
     } catch (error) {
       notifyFailure('Error transferring ownership', error);
     }
-  };
+  });
 
   return (
     <Dialog title="Transfer ownership" opened={opened} onClose={onClose}>
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <form noValidate onSubmit={submit}>
         <Stack gap={16}>
           <span>
             The new owner can do everything in {workspace.name}. You become an admin, and cannot take it back.
