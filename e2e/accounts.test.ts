@@ -191,6 +191,9 @@ describe.concurrent('an account', () => {
     await reads(page, ['This is not your password']);
     await expectGood(page, widths);
     await dialog.getByLabel('Current password').fill(password);
+    await dialog.getByLabel('New password').fill(password);
+    await dialog.getByRole('button', { name: 'Change password' }).click();
+    await reads(page, ['This is your password already: choose another one']);
     await dialog.getByLabel('New password').fill('a better horse');
     await dialog.getByRole('button', { name: 'Change password' }).click();
     await toast(page, { title: 'Password changed', text: 'Every other browser was signed out.' });

@@ -59,6 +59,10 @@ describe.concurrent('the audit log on the screen that manages a workspace', () =
     await reads(page, ['3 shown']);
     await page.getByLabel('To day').fill('2020-01-01');
     await reads(page, ['No entries found']);
+    await page.getByLabel('From day').fill('2020-02-01');
+    await reads(page, ['This day is before the first one', 'The last day is before the first one.']);
+    await expectGood(page, [390, 1440]);
+    await page.getByLabel('From day').fill('');
     await page.getByLabel('To day').fill('');
     await reads(page, ['3 shown']);
 

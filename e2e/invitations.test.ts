@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
+import { password } from './person.ts';
 import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
 
 let fixture: Fixture;
@@ -85,6 +86,7 @@ describe.concurrent('invitations', () => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
+    await toast(page, { title: 'Account created', text: 'Taking you to your invitation.' });
     await heading(page, `Join ${team.name}?`);
     await reads(page, [`You are signed in as ${email}.`]);
     await page.getByRole('button', { name: 'Accept' }).click();
@@ -97,11 +99,28 @@ describe.concurrent('invitations', () => {
     const team = await newWorkspace();
     const erin = await fixture.signUp('Erin Adams');
     const own = await erin.createWorkspace('My own');
-    const page = await fixture.open(await invite(team, erin.email), { as: erin, workspace: own });
+    const link = await invite(team, erin.email);
+    const page = await fixture.open(link, { as: erin, workspace: own });
     await page.getByRole('button', { name: 'Accept' }).click();
     await toast(page, { title: 'Invitation accepted', text: `Now working in ${team.name}` });
     await page.getByRole('button', { name: `Workspace: ${team.name}` }).waitFor();
     await fixture.leave(page);
+
+    const again = await fixture.open(link, { as: erin });
+    await heading(again, `You are in ${team.name}`);
+    await expectGood(again, [390, 1440]);
+    await again.getByRole('button', { name: 'Open the workspace' }).click();
+    await again.getByRole('button', { name: `Workspace: ${team.name}` }).waitFor();
+    await fixture.leave(again);
+
+    const signedOut = await fixture.open(link);
+    await heading(signedOut, 'This invitation does not work');
+    await signedOut.getByRole('button', { name: 'Go to sign-in' }).click();
+    await signedOut.getByLabel('Email').fill(erin.email);
+    await signedOut.getByLabel('Password', { exact: true }).fill(password);
+    await signedOut.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await signedOut.getByRole('button', { name: `Workspace: ${team.name}` }).waitFor();
+    await fixture.leave(signedOut);
   });
 
   it('tell somebody with another address that they are not meant', async () => {

@@ -232,7 +232,9 @@ describe.concurrent('the screen that manages a workspace', () => {
     await fixture.leave(failing);
   });
 
-  it('transfers the ownership to another member', async ({ expect }) => {
+  it('transfers the ownership to another member, after which its former owner can step down further', async ({
+    expect,
+  }) => {
     const { workspace, name, dana } = await newTeam();
     const page = await open(dana, manage(workspace, 'members'), { workspace });
     await page.getByRole('button', { name: 'Transfer ownership' }).click();
@@ -246,10 +248,18 @@ describe.concurrent('the screen that manages a workspace', () => {
     await toast(page, { title: 'Ownership transferred', text: `Finn Moss now owns ${name}. You are an admin.` });
     await rowOf(page, 'Finn Moss').locator('[data-role="owner"]').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Transfer ownership' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Demote Dana Owens' }).click();
+    const question = page.getByRole('dialog', { name: 'Demote yourself?' });
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Become a member' }).click();
+    await toast(page, { title: 'Member role updated', text: 'Dana Owens is now a member.' });
+    await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual(['Overview', 'Members']);
     await fixture.leave(page);
   });
 
-  it('lets members leave for another workspace, or for none, and keeps the only owner', async () => {
+  it('lets members leave for another workspace, or for none, and tells its only member what to do instead', async ({
+    expect,
+  }) => {
     const { workspace, name, dana, finn } = await newTeam();
     const page = await open(finn, manage(workspace, 'members'), { workspace });
     await page.getByRole('button', { name: 'Leave workspace' }).click();
@@ -258,13 +268,14 @@ describe.concurrent('the screen that manages a workspace', () => {
     await heading(page, 'Welcome to Cuebird, Finn');
     await fixture.leave(page);
 
-    const staying = await open(dana, manage(workspace, 'members'), { workspace });
-    await staying.getByRole('button', { name: 'Leave workspace' }).click();
-    await staying.getByRole('dialog').getByRole('button', { name: 'Leave workspace' }).click();
-    await toast(staying, {
-      title: 'Error leaving workspace',
-      text: 'You are the only owner of this workspace. Transfer it to another member first.',
-    });
+    const own = await dana.createWorkspace('My own');
+    const staying = await open(dana, manage(own, 'members'), { workspace });
+    await reads(staying, [
+      'The owner cannot leave. Invite whom you want to hand it over to, or delete it on the Settings tab.',
+    ]);
+    for (const name of ['Leave workspace', 'Transfer ownership'])
+      expect(await staying.getByRole('button', { name }).count()).toBe(0);
+    await expectGood(staying, [390, 1440]);
     await fixture.leave(staying);
   });
 

@@ -55,6 +55,11 @@ describe.concurrent('the profile and the settings of an account', () => {
     await expectGood(page, [390, 1440]);
     const { json } = await person.call('GET', '/api/profile');
     expect(json).toMatchObject({ full_name: 'Dana Moss', time_zone: 'Asia/Tokyo' });
+    await page.getByLabel('Name').fill('Dana Field');
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+    await page.getByRole('dialog').getByText('Your changes to your profile are not saved.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave without saving' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     await page.goto('/reminders/new');
     await page.getByRole('tab', { name: 'Schedule' }).click();
     await expect.poll(() => page.getByRole('combobox', { name: 'Timezone' }).inputValue()).toContain('Tokyo');
@@ -100,7 +105,15 @@ describe.concurrent('the profile and the settings of an account', () => {
     const page = await fixture.open('/settings', { as: person, workspace });
     await reads(page, [/You are the only owner of these workspaces/]);
     await expect.poll(() => page.getByRole('button', { name: 'Delete account' }).count()).toBe(0);
-    await page.getByRole('main').getByRole('link', { name: 'Elm Street' }).click();
+    const blocking = page.getByRole('region', { name: 'Delete account' }).getByRole('listitem');
+    await expect.poll(() => blocking.allInnerTexts()).toEqual(['Delete Elm Street']);
+    const twin = await person.createWorkspace('Elm Street');
+    await owner.query("update workspaces set created_at = '2026-02-03T10:11:12Z' where id = $1", [twin]);
+    await page.reload();
+    await expect
+      .poll(() => blocking.allInnerTexts())
+      .toContainEqual(expect.stringMatching(/^Delete Elm Street, created 3 Feb 2026, \d\d:11:12$/));
+    await page.getByRole('main').getByRole('link', { name: 'Elm Street' }).first().click();
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.locator('input[type=file]').setInputFiles(picture);
     await page.getByRole('img', { name: 'Picture of Elm Street' }).waitFor();

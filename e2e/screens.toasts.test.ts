@@ -38,6 +38,12 @@ describe.concurrent('signing in and up says', () => {
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await press(page, 'Sign Up');
     await reads(page, ['An account with this email already exists. Please try signing in instead.']);
+    const email = page.getByLabel('Email');
+    expect([
+      await email.getAttribute('aria-invalid'),
+      await email.evaluate((input) => input === document.activeElement),
+      await page.getByLabel('Full name').getAttribute('aria-invalid'),
+    ]).toEqual(['true', true, null]);
     await fixture.leave(page);
   });
 
@@ -113,7 +119,7 @@ describe.concurrent('the list of reminders', () => {
     const recipients = dialog.getByRole('textbox', { name: 'Test recipients' });
     const send = dialog.getByRole('button', { name: 'Send Test' });
     await dialog.getByRole('button', { name: /^Remove ann.lee/ }).click();
-    await dialog.locator('button[type="submit"]:disabled').waitFor();
+    await expect.poll(() => dialog.locator('button[type="submit"]').isDisabled()).toBe(true);
     await expect.poll(() => dialog.getByLabel('Subject').inputValue()).toBe('Rent is due');
     await expect.poll(() => dialog.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}');
     for (const entry of [' dana@example.com', 'dana@example.com', '  ', 'Ben <ben@example.com>']) {

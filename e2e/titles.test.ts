@@ -39,6 +39,11 @@ const titles: { route: string; path?: (fixture: Fixture) => string; title: strin
     path: ({ full }) => `/admin/workspace/${full}/manage`,
     title: 'Elm Street',
   },
+  {
+    route: '/admin/workspace/$workspaceId/manage',
+    path: ({ full }) => `/admin/workspace/${full}/manage?tab=audit`,
+    title: 'Audit log · Elm Street',
+  },
   { route: '/profile', title: 'Profile' },
   { route: '/settings', title: 'Settings' },
   { route: '/inbox', title: 'Inbox' },

@@ -66,6 +66,39 @@ describe.concurrent('the settings of a workspace', () => {
     await fixture.leave(page);
   });
 
+  it('ask before what is not saved is lost, by a link or by signing out', async ({ expect }) => {
+    const { workspace, name, dana } = await newTeam();
+    const page = await fixture.open(manage(workspace), { as: dana, workspace });
+    await page.getByLabel('Company name').fill('Elm & Sons');
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByText(`Your changes to the settings of ${name} are not saved.`).waitFor();
+    await expectGood(page, [390, 1440]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    const signOut = page.getByRole('dialog', { name: 'Sign out without saving?' });
+    await signOut.getByText('Your changes on this screen are not saved. Signing out discards them.').waitFor();
+    await signOut.getByRole('button', { name: 'Cancel' }).click();
+    await signOut.waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByLabel('Company name').inputValue()).toBe('Elm & Sons');
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+    await question.getByRole('button', { name: 'Leave without saving' }).click();
+    await heading(page, 'Dashboard');
+    await fixture.leave(page);
+  });
+
+  it('lead to the field that is wrong', async ({ expect }) => {
+    const { workspace, dana } = await newTeam();
+    const page = await fixture.open(manage(workspace), { as: dana, workspace, width: 390 });
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('');
+    await save(page).click();
+    await reads(page, ['Workspace name is required']);
+    await expect.poll(() => name.evaluate((input) => input === document.activeElement)).toBe(true);
+    await fixture.leave(page);
+  });
+
   it('take effect where they count: names, rules and switches', async ({ expect }) => {
     const { workspace, dana } = await newTeam();
     const page = await fixture.open(manage(workspace), { as: dana, workspace });
@@ -208,6 +241,17 @@ describe.concurrent('a workspace that is deleted', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Leave workspace' }).click();
     await toast(page, { title: 'Access ended', text: `You are no longer a member of ${name}.` });
     await heading(page, 'Dashboard');
+    await fixture.leave(page);
+  });
+
+  it('cannot be restored once its week is over', async ({ expect }) => {
+    const { workspace, name, dana } = await newTeam();
+    await dana.call('POST', `/api/workspaces/${workspace}/delete`, { workspace, body: { name } });
+    await owner.query("update workspaces set delete_after = now() - interval '1 minute' where id = $1", [workspace]);
+    const page = await fixture.open('/dashboard', { as: dana, workspace });
+    await reads(page, [/The week in which an owner could restore it is over/]);
+    expect(await page.getByRole('button', { name: 'Restore workspace' }).count()).toBe(0);
+    await expectGood(page, [390, 1440]);
     await fixture.leave(page);
   });
 

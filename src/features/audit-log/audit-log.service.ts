@@ -20,7 +20,8 @@ export async function listActs(
   return {
     data: data.map(({ actor_kind: kind, actor_id: id, actor_name: name, actor_email: email, ...act }) => ({
       ...act,
-      actor: { kind, id, name, email },
+      // Only a request has an address: without an actor it came from somebody who was not signed in.
+      actor: { kind: kind === 'system' && act.client_address !== null ? 'stranger' : kind, id, name, email },
       text: actText(act.action, act.details),
     })),
     next_cursor,

@@ -64,6 +64,9 @@ describe('a change of password', () => {
     expect((await change(password, '12345678')).json.error.fields).toEqual([
       { path: 'new_password', message: 'Password must be at least 9 characters long' },
     ]);
+    expect((await change(password, password)).json.error.fields).toEqual([
+      { path: 'new_password', message: 'This is your password already: choose another one' },
+    ]);
     expect(await other.status()).toBe(200);
     expect((await change(password, 'another password')).status).toBe(200);
     expect([(await person.call('GET', '/api/account')).status, await other.status()]).toEqual([200, 401]);
@@ -194,6 +197,15 @@ describe('the signed-in devices', () => {
     expect(json.data.filter((device: { is_current: boolean }) => device.is_current)).toHaveLength(1);
     const second = json.data.find((device: { user_agent: string }) => device.user_agent === 'Another browser');
     expect(second).toMatchObject({ is_current: false, address: '127.0.0.1' });
+    // The network in which the loopback address ::1 is.
+    await database.query(
+      "update auth_sessions set ip_address = '0000:0000:0000:0000:0000:0000:0000:0000' where id = $1",
+      [second.id],
+    );
+    const addresses = (await person.call('GET', '/api/account/devices')).json.data.map(
+      (device: { address: string }) => device.address,
+    );
+    expect(addresses.toSorted()).toEqual(['127.0.0.1', '::1']);
     const stranger = await newcomer();
     expect((await stranger.call('DELETE', `/api/account/devices/${second.id}`)).status).toBe(404);
     expect((await person.call('DELETE', `/api/account/devices/${second.id}`)).status).toBe(200);

@@ -43,10 +43,10 @@ export function createSignedInDevices(pool: pg.Pool, now: () => Temporal.Instant
   };
 }
 
-/** Of an IPv6 address only its /64 network is stored; the one of loopback tells nothing. */
+/** Of an IPv6 address only its /64 network is stored; of the one that begins with zeros only loopback is in use. */
 function readable(address: string): string | null {
   if (!ipaddr.isValid(address)) return null;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
-  return parsed.range() === 'unspecified' ? null : `${parsed.toString()}/64`;
+  return parsed.range() === 'unspecified' ? '::1' : `${parsed.toString()}/64`;
 }

@@ -31,6 +31,8 @@ export async function changePassword(ports: Ports, person: Person, change: Passw
   if (!(await passwords.verify({ hash: before, password: change.current })))
     throw new Invalid([{ path: 'current_password', message: 'This is not your password' }]);
   await limits.recordReauthentication(person.userId);
+  if (change.password === change.current)
+    throw new Invalid([{ path: 'new_password', message: 'This is your password already: choose another one' }]);
   const after = await passwords.hash(change.password);
   if (!(await replacePassword(pool, { ...person, before, after, now: ports.now() })))
     throw new Invalid([{ path: 'current_password', message: 'Your password was changed elsewhere' }]);

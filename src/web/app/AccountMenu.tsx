@@ -7,6 +7,7 @@ import type { SessionUser } from '#web/api/session.ts';
 import { hasDrafts } from '#web/api/draft-keys.ts';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { hasUnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { AccountButton } from './AccountButton.tsx';
 import classes from './UserMenu.module.css';
 
@@ -46,7 +47,7 @@ export default function AccountMenu({ user }: { user: SessionUser }) {
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconLogout size={16} aria-hidden />}
-            onClick={() => (hasDrafts() ? ask.open() : signOut.mutate())}
+            onClick={() => (hasDrafts() || hasUnsavedChanges() ? ask.open() : signOut.mutate())}
           >
             Sign out
           </Menu.Item>
@@ -60,7 +61,9 @@ export default function AccountMenu({ user }: { user: SessionUser }) {
         onConfirm={() => signOut.mutate()}
         isBusy={signOut.isPending}
       >
-        You have an unsaved reminder. Signing out discards it.
+        {hasDrafts()
+          ? 'You have an unsaved reminder. Signing out discards it.'
+          : 'Your changes on this screen are not saved. Signing out discards them.'}
       </ConfirmDialog>
     </>
   );

@@ -4,6 +4,8 @@ import classes from './PageHeader.module.css';
 
 type PageHeaderProps = {
   title: string;
+  /** The title of the browser's tab, where it says more. */
+  documentTitle?: string;
   /** One sentence under the title. */
   subtitle?: ReactNode;
   /** Content above the title, for example a back link. */
@@ -13,8 +15,8 @@ type PageHeaderProps = {
 };
 
 /** The header of every screen; also sets the tab's title. */
-export function PageHeader({ title, subtitle, above, actions }: PageHeaderProps) {
-  useDocumentTitle(title);
+export function PageHeader({ title, documentTitle = title, subtitle, above, actions }: PageHeaderProps) {
+  useDocumentTitle(documentTitle);
   return (
     <header className={classes.header}>
       <div className={classes.words}>

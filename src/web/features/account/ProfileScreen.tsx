@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useProfile } from '#web/api/profile.ts';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { Loaded } from '#web/ui/Record.tsx';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import classes from './account.module.css';
 import { NameAndZone } from './sections/NameAndZone.tsx';
 import { OwnPicture } from './sections/OwnPicture.tsx';
@@ -13,17 +13,21 @@ export function ProfileScreen() {
     <>
       <PageHeader title="Profile" subtitle="How you appear to others in your workspaces" />
       <div className={classes.sections}>
-        <Loaded of={profile} failed="Error loading your profile">
-          {(loaded) => (
-            <>
-              {loaded.is_demo && (
-                <Alert color="gray">Everybody who opens the demo shares this account, so it cannot be changed.</Alert>
-              )}
-              <OwnPicture profile={loaded} />
-              <NameAndZone key={loaded.id} profile={loaded} />
-            </>
-          )}
-        </Loaded>
+        {profile.data === undefined ? (
+          <RecordSection title="You">
+            <Loaded of={profile} failed="Error loading your profile">
+              {() => null}
+            </Loaded>
+          </RecordSection>
+        ) : (
+          <>
+            {profile.data.is_demo && (
+              <Alert color="gray">Everybody who opens the demo shares this account, so it cannot be changed.</Alert>
+            )}
+            <OwnPicture profile={profile.data} />
+            <NameAndZone key={profile.data.id} profile={profile.data} />
+          </>
+        )}
       </div>
     </>
   );

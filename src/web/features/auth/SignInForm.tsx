@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type SignIn, signIn } from '#web/api/session.ts';
 import { TextLink } from '#web/ui/links.tsx';
 import { clearToasts, notifyError } from '#web/ui/notify.tsx';
-import { authText, texts } from './auth-texts.ts';
+import { authText, refusedField, texts } from './auth-texts.ts';
 import { useEnter } from './enter.ts';
 import { filled } from './filled.ts';
 
@@ -23,7 +23,13 @@ export function SignInForm() {
       await signIn(values);
       await enter(afterSignInMs);
     },
-    onError: (error) => notifyError('Sign in failed', authText(error)),
+    onError: (error) => {
+      notifyError('Sign in failed', authText(error));
+      const field = refusedField(error);
+      if (field === null) return;
+      form.setFieldError(field, authText(error));
+      form.getInputNode(field)?.focus();
+    },
   });
   return (
     <form

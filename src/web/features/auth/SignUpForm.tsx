@@ -2,8 +2,9 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type SignUp, signUp } from '#web/api/session.ts';
+import { returnPath } from '#web/features/admin-setup/return-path.ts';
 import { clearToasts, notifyError, notifySuccess } from '#web/ui/notify.tsx';
-import { authText, texts, tooShortText } from './auth-texts.ts';
+import { authText, refusedField, texts, tooShortText } from './auth-texts.ts';
 import { useEnter } from './enter.ts';
 import { filled } from './filled.ts';
 import { NewPasswordInput } from './password/NewPasswordInput.tsx';
@@ -29,10 +30,19 @@ export function SignUpForm() {
     mutationFn: async (values: SignUp) => {
       const { verified } = await signUp(values);
       if (!verified) return notifySuccess('Check your email', 'We sent you a link. Follow it to verify your address.');
-      notifySuccess('Account created', 'Taking you to your dashboard.');
+      notifySuccess(
+        'Account created',
+        returnPath()?.startsWith('/invitation/') ? 'Taking you to your invitation.' : 'Taking you to your dashboard.',
+      );
       await enter(afterSignUpMs);
     },
-    onError: (error) => notifyError(failureTitle, authText(error)),
+    onError: (error) => {
+      notifyError(failureTitle, authText(error));
+      const field = refusedField(error);
+      if (field === null) return;
+      form.setFieldError(field, authText(error));
+      form.getInputNode(field)?.focus();
+    },
   });
   return (
     <form

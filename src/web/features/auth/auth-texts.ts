@@ -28,6 +28,13 @@ export function authText(error: unknown): string {
   return known ?? messageOf(error);
 }
 
+/** The field that a refused sign-in or sign-up is about; null where no field alone is wrong. */
+export function refusedField(error: unknown): 'email' | 'password' | null {
+  if (!(error instanceof ApiError)) return null;
+  if (['PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG'].includes(error.code)) return 'password';
+  return error.code !== 'INVALID_EMAIL_OR_PASSWORD' && Object.hasOwn(textOfCode, error.code) ? 'email' : null;
+}
+
 /** Why a link, from Google or from a mail, has led back to this screen. */
 export const returnedError = (code: string): { title: string; text: string } =>
   code === 'ACCOUNT_SUSPENDED'

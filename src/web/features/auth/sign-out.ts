@@ -21,7 +21,7 @@ export function useForgetSession(): () => Promise<void> {
   return async () => {
     queryClient.setQueryData(sessionQuery.queryKey, null);
     // The navigation comes first: clearing the cache under a mounted screen would refetch its queries.
-    await navigate({ to: '/auth', replace: true });
+    await navigate({ to: '/auth', replace: true, ignoreBlocker: true });
     rememberWorkspace(null);
     forgetDrafts();
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });

@@ -9,10 +9,12 @@ import { type Session, useSession } from '#web/api/session.ts';
 import { rememberReturnPath } from '#web/features/admin-setup/return-path.ts';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { workspacesQuery } from '#web/api/workspaces.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { LinkPage, LinkRefusal, LinkSkeleton } from '#web/ui/LinkPage.tsx';
 import { notifySuccess } from '#web/ui/notify.tsx';
 import classes from './InvitationScreen.module.css';
+import { workspaceInToken } from './workspace-in-token.ts';
 
 const route = getRouteApi('/themed/invitation/$token');
 
@@ -31,7 +33,8 @@ function Invitation({ token }: { token: string }) {
   const decline = useDeclineInvitation(token);
   const session = useSession();
   if (decline.isSuccess) return <Declined />;
-  if (error instanceof ApiError && error.status === 404) return <NoInvitation isSignedIn={Boolean(session)} />;
+  if (error instanceof ApiError && error.status === 404)
+    return <NoInvitation token={token} isSignedIn={Boolean(session)} />;
   if (error && !data) {
     return (
       <ErrorState
@@ -133,14 +136,46 @@ const Declined = () => (
   </>
 );
 
-const NoInvitation = ({ isSignedIn }: { isSignedIn: boolean }) => (
-  <>
-    <Title order={1}>This invitation does not work</Title>
-    <p role="alert">
-      It was used, declined or revoked, or it is older than 7 days. Ask whoever invited you for a new one.
-    </p>
-    <ButtonLink to={isSignedIn ? '/dashboard' : '/auth'} fullWidth variant="default">
-      {isSignedIn ? 'Go to the dashboard' : 'Go to sign-in'}
-    </ButtonLink>
-  </>
-);
+/** Whoever has accepted, or is a member anyway, is led into the workspace. */
+function NoInvitation({ token, isSignedIn }: { token: string; isSignedIn: boolean }) {
+  const navigate = useNavigate();
+  const mine = useQuery({ ...workspacesQuery, enabled: isSignedIn });
+  const workspaceId = workspaceInToken(token);
+  const joined = mine.data?.find(({ id }) => id === workspaceId);
+  if (isSignedIn && mine.isPending) return <LinkSkeleton />;
+  // Signed out, the workspace is opened after the sign-in, if it is one of theirs.
+  const openIt = (to: '/dashboard' | '/auth') => {
+    if (workspaceId !== null) rememberWorkspace(workspaceId);
+    void navigate({ to });
+  };
+  if (joined)
+    return (
+      <>
+        <Title order={1}>You are in {joined.name}</Title>
+        <p role="status">This invitation was used. You are a member of the workspace already.</p>
+        <Button fullWidth size="md" onClick={() => openIt('/dashboard')}>
+          Open the workspace
+        </Button>
+      </>
+    );
+  return (
+    <>
+      <Title order={1}>This invitation does not work</Title>
+      <p role="alert">
+        It was used, declined or revoked, or it is older than 7 days. Ask whoever invited you for a new one.
+      </p>
+      {isSignedIn ? (
+        <ButtonLink to="/dashboard" fullWidth variant="default">
+          Go to the dashboard
+        </ButtonLink>
+      ) : (
+        <>
+          <p>If it was you who accepted it, sign in to open the workspace.</p>
+          <Button fullWidth variant="default" onClick={() => openIt('/auth')}>
+            Go to sign-in
+          </Button>
+        </>
+      )}
+    </>
+  );
+}

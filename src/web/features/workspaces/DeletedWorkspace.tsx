@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { useRestoreWorkspace } from '#web/api/workspace-deletion.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -24,26 +24,35 @@ export default function DeletedWorkspace({ workspace }: { workspace: Workspace }
     }
   };
   const isOwner = workspace.role === 'owner';
+  const [now] = useState(() => Date.now());
+  const isOver = workspace.delete_after !== null && Date.parse(workspace.delete_after) <= now;
   return (
     <>
-      <PageHeader title={workspace.name} subtitle="This workspace is being deleted" />
+      <PageHeader title={workspace.name} />
       <EmptyState
         icon={IconTrash}
         title="This workspace is being deleted"
         sentence={
           <>
-            Nothing of it is sent any more. On {workspace.delete_after && <InstantText at={workspace.delete_after} />}{' '}
-            its data is deleted for good.{' '}
-            {isOwner ? 'Until then you can restore it.' : 'Until then an owner can restore it.'}
+            Nothing of it is sent any more.{' '}
+            {isOver ? (
+              'The week in which an owner could restore it is over: its data is being deleted for good.'
+            ) : (
+              <>
+                On {workspace.delete_after && <InstantText at={workspace.delete_after} />} its data is deleted for good.{' '}
+                {isOwner ? 'Until then you can restore it.' : 'Until then an owner can restore it.'}
+              </>
+            )}
           </>
         }
         action={
           <Group gap={8} justify="center">
-            {isOwner ? (
+            {isOwner && !isOver && (
               <Button loading={isPending} onClick={() => void restore()}>
                 Restore workspace
               </Button>
-            ) : (
+            )}
+            {!isOwner && (
               <Button variant="default" onClick={() => open(true)}>
                 Leave workspace
               </Button>

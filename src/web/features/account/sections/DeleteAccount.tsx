@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import type { AccountDeletion } from '#contract/profile.ts';
 import { useAccountDeletion, useProfile } from '#web/api/profile.ts';
+import { workspacesQuery } from '#web/api/workspaces.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import classes from '#web/features/account/account-form.module.css';
@@ -30,22 +33,39 @@ export function DeleteAccount() {
   );
 }
 
-const Blocking = ({ workspaces }: { workspaces: AccountDeletion['blocking'] }) => (
-  <>
-    <p className={classes.note}>You are the only owner of these workspaces. Before you delete your account:</p>
-    <ul className={classes.workspaces}>
-      {workspaces.map(({ id, name, other_members: others }) => (
-        <li key={id}>
-          {others > 0 ? 'Transfer or delete ' : 'Delete '}
-          <TextLink to="/admin/workspace/$workspaceId/manage" params={{ workspaceId: id }}>
-            {name}
-          </TextLink>
-          {others > 0 && `, which has ${others === 1 ? 'one other member' : `${others} other members`}`}
-        </li>
-      ))}
-    </ul>
-  </>
-);
+function Blocking({ workspaces }: { workspaces: AccountDeletion['blocking'] }) {
+  const { data: known = [] } = useQuery(workspacesQuery);
+  /** When it was created, if only that tells it from another one. */
+  const createdAt = ({ id, name }: { id: string; name: string }) =>
+    workspaces.filter((other) => other.name === name).length > 1
+      ? known.find((workspace) => workspace.id === id)?.created_at
+      : undefined;
+  return (
+    <>
+      <p className={classes.note}>You are the only owner of these workspaces. Before you delete your account:</p>
+      <ul className={classes.workspaces}>
+        {workspaces.map((workspace) => {
+          const { id, name, other_members: others } = workspace;
+          const created = createdAt(workspace);
+          return (
+            <li key={id}>
+              {others > 0 ? 'Transfer or delete ' : 'Delete '}
+              <TextLink to="/admin/workspace/$workspaceId/manage" params={{ workspaceId: id }}>
+                {name}
+              </TextLink>
+              {created !== undefined && (
+                <>
+                  , created <InstantText at={created} show="second" />
+                </>
+              )}
+              {others > 0 && `, which has ${others === 1 ? 'one other member' : `${others} other members`}`}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
 
 function Deletable({ email }: { email: string }) {
   const [isOpen, { open, close }] = useDisclosure(false);

@@ -1,5 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { type Profile, ProfileChanges } from '#contract/profile.ts';
 import { useChangeProfile } from '#web/api/profile.ts';
 import { zoneChoices } from '#web/features/reminders/form/zones.ts';
@@ -7,6 +7,8 @@ import { fieldErrors } from '#web/ui/field-errors.ts';
 import { viewerZone } from '#web/ui/InstantText.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
+import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from '#web/features/account/account-form.module.css';
 
 /** The name that others see, and the zone in which new reminders begin. */
@@ -18,9 +20,7 @@ export function NameAndZone({ profile }: { profile: Profile }) {
   const [choices] = useState(() => zoneChoices(new Date(), [viewerZone(), profile.time_zone ?? viewerZone()]));
   const isChanged = name !== profile.full_name || zone !== profile.time_zone;
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = useSubmit(async () => {
     const parsed = ProfileChanges.safeParse({ full_name: name, time_zone: zone });
     if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
     setErrors({});
@@ -32,11 +32,11 @@ export function NameAndZone({ profile }: { profile: Profile }) {
     } catch (error) {
       notifyFailure('Error saving your profile', error);
     }
-  };
+  });
 
   return (
     <RecordSection title="You">
-      <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+      <form className={classes.form} noValidate onSubmit={submit}>
         <TextInput
           label="Name"
           description="The members of your workspaces see it."
@@ -46,7 +46,13 @@ export function NameAndZone({ profile }: { profile: Profile }) {
           disabled={profile.is_demo}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <TextInput label="E-mail" description="You change it in Settings." readOnly value={profile.email} />
+        <TextInput
+          label="E-mail"
+          description="You change it in Settings."
+          variant="unstyled"
+          readOnly
+          value={profile.email}
+        />
         <Select
           label="Timezone of new reminders"
           description={`Without one, it is the browser's: ${viewerZone().replaceAll('_', ' ')}`}
@@ -69,6 +75,9 @@ export function NameAndZone({ profile }: { profile: Profile }) {
           </Button>
         </div>
       </form>
+      <UnsavedChanges hasChanges={() => isChanged && !isPending}>
+        Your changes to your profile are not saved.
+      </UnsavedChanges>
     </RecordSection>
   );
 }

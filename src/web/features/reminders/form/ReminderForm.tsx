@@ -1,7 +1,7 @@
 import './form-styles.ts';
 import { Card } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { isAudience } from '#contract/audience.ts';
 import type { Reach } from '#contract/reach.ts';
 import { type Reminder, ReminderInput } from '#contract/reminders.ts';
@@ -13,6 +13,8 @@ import { fieldErrors } from '#web/ui/field-errors.ts';
 import { viewerZone } from '#web/ui/InstantText.tsx';
 import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { BackToReminders } from './BackToReminders.tsx';
 import { draftOf, inputOf, newDraft, type ReminderDraft } from './draft.ts';
 import { withEntries } from './entries.ts';
@@ -31,7 +33,6 @@ import { saveFailure } from './save-failure.ts';
 import { TemplateButton, TemplateDialogs } from './template/StartFromTemplate.tsx';
 import { useTemplateStart } from './template/use-template-start.ts';
 import { useHandedAudience } from './use-handed-audience.ts';
-import { UnsavedChanges } from './UnsavedChanges.tsx';
 import { askedFor } from './variable-values.ts';
 
 /** Creates a reminder, or edits the given one. */
@@ -56,19 +57,6 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
     setRefusals((count) => count + 1);
   };
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (save.isPending || isAsking) return;
-    const draft = withEntries(form.getValues());
-    form.setValues(draft);
-    const parsed = ReminderInput.safeParse(inputOf(draft));
-    const left = leftErrors(draft);
-    if (!parsed.success) return refuse({ ...fieldErrors(parsed.error.issues), ...left });
-    if (left !== null) return refuse(left);
-    form.clearErrors();
-    void activateOrAsk(draft, parsed.data);
-  };
-
   const activateOrAsk = async (draft: ReminderDraft, input: ReminderInput) => {
     const reach = draft.isActive ? reachDraftOf(draft) : null;
     setAsking(true);
@@ -76,7 +64,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
       (reach === null || (await ask({ draft: reach }, (found) => isRefused(draft, found)))) &&
       (!isStarting(draft) || (await pastStart.ask(draft.schedule_config)));
     setAsking(false);
-    if (isConfirmed) send(input);
+    if (isConfirmed) await send(input);
   };
 
   /** An active reminder that keeps its schedule has been sent already, or is on its way. */
@@ -90,7 +78,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
       void navigate({ to: '/reminders', ignoreBlocker: true });
     };
     // The error is handled here, because an ended session unmounts the form before mutation callbacks run.
-    save.mutateAsync(input, { onSuccess: succeed }).catch((error: unknown) => {
+    return save.mutateAsync(input, { onSuccess: succeed }).catch((error: unknown) => {
       notifyError('Error', saveFailure(error));
       if (!(error instanceof ApiError) || error.fields.length === 0) return;
       // A variable that only the text names becomes an active variable, which gives it a field.
@@ -98,6 +86,17 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
       refuse(fieldErrors(error.fields));
     });
   };
+
+  const submit = useSubmit(async () => {
+    const draft = withEntries(form.getValues());
+    form.setValues(draft);
+    const parsed = ReminderInput.safeParse(inputOf(draft));
+    const left = leftErrors(draft);
+    if (!parsed.success) return refuse({ ...fieldErrors(parsed.error.issues), ...left });
+    if (left !== null) return refuse(left);
+    form.clearErrors();
+    await activateOrAsk(draft, parsed.data);
+  });
 
   return (
     <ReminderFormProvider form={form}>
@@ -116,7 +115,9 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
           <FormFooter isNew={!reminder} isSaving={save.isPending || isAsking} />
         </Card>
       </form>
-      <UnsavedChanges hasChanges={() => form.isDirty()} keep={kept.keep} onLeave={kept.forget} />
+      <UnsavedChanges hasChanges={() => form.isDirty()} keep={kept.keep} onLeave={kept.forget}>
+        Your changes to this reminder are not saved.
+      </UnsavedChanges>
       <TemplateDialogs start={start} />
       {dialog}
       {pastStart.dialog}

@@ -58,7 +58,11 @@ export function AuditTab({ workspace, filter, onFilter }: AuditTabProps) {
           <EmptyState
             icon={IconFilterOff}
             title="No entries found"
-            sentence="No entry of the audit log matches these filters."
+            sentence={
+              isBackwards(filter)
+                ? 'The last day is before the first one.'
+                : 'No entry of the audit log matches these filters.'
+            }
             action={
               <Button variant="default" onClick={() => onFilter(noFilter)}>
                 Show the whole log
@@ -76,6 +80,8 @@ export function AuditTab({ workspace, filter, onFilter }: AuditTabProps) {
     </div>
   );
 }
+
+const isBackwards = ({ from, to }: ActFilter) => from !== undefined && to !== undefined && to < from;
 
 const kindChoices = ActKind.options.map((value) => ({ value, label: actKinds[value] }));
 
@@ -109,7 +115,14 @@ function Filters({ workspace, filter, onFilter }: AuditTabProps) {
         onChange={(value) => onFilter({ kind: ActKind.options.find((known) => known === value) })}
       />
       <Day word="From" label="From day" value={filter.from} max={filter.to} onChange={(from) => onFilter({ from })} />
-      <Day word="To" label="To day" value={filter.to} min={filter.from} onChange={(to) => onFilter({ to })} />
+      <Day
+        word="To"
+        label="To day"
+        value={filter.to}
+        min={filter.from}
+        error={isBackwards(filter) && 'This day is before the first one'}
+        onChange={(to) => onFilter({ to })}
+      />
       <div className={classes.export}>
         <ExportLink href={actsFileUrl(workspace.id, filter)} />
       </div>
@@ -123,6 +136,7 @@ type DayProps = {
   value: string | undefined;
   min?: string | undefined;
   max?: string | undefined;
+  error?: string | false;
   onChange: (day: string | undefined) => void;
 };
 

@@ -1,16 +1,21 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { InvitationInput, type SentInvitation } from '#contract/invitations.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useSendInvitation } from '#web/api/invitations.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { SentLink } from './SentLink.tsx';
 
+const mayDo = {
+  member: 'Works with reminders, templates, contacts and jobs.',
+  admin: 'Changes channels, members and settings, too.',
+};
 const roles = [
-  { value: 'member', label: 'Member: reminders, templates, contacts and jobs' },
-  { value: 'admin', label: 'Admin: channels, members and settings, too' },
+  { value: 'member', label: 'Member' },
+  { value: 'admin', label: 'Admin' },
 ];
 
 type InviteDialogProps = { workspace: Workspace; opened: boolean; onClose: () => void };
@@ -23,9 +28,7 @@ export function InviteDialog({ workspace, opened, onClose }: InviteDialogProps) 
   const [problem, setProblem] = useState<string | null>(null);
   const [sent, setSent] = useState<SentInvitation | null>(null);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = useSubmit(async () => {
     const parsed = InvitationInput.safeParse({ email, role });
     if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? null);
     try {
@@ -34,14 +37,14 @@ export function InviteDialog({ workspace, opened, onClose }: InviteDialogProps) 
       if (error instanceof ApiError && error.status === 409) return setProblem(error.message);
       notifyFailure('Error sending invitation', error);
     }
-  };
+  });
 
   return (
     <Dialog title={`Invite to ${workspace.name}`} opened={opened} onClose={onClose}>
       {sent ? (
         <SentLink sent={sent} onDone={onClose} />
       ) : (
-        <form noValidate onSubmit={(event) => void submit(event)}>
+        <form noValidate onSubmit={submit}>
           <Stack gap={16}>
             <TextInput
               label="E-mail"
@@ -58,6 +61,7 @@ export function InviteDialog({ workspace, opened, onClose }: InviteDialogProps) 
             />
             <Select
               label="Role"
+              description={mayDo[role]}
               data={roles}
               allowDeselect={false}
               value={role}

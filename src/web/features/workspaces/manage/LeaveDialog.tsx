@@ -16,7 +16,7 @@ export function LeaveDialog({ workspace, opened, onClose }: LeaveDialogProps) {
   const confirm = async () => {
     try {
       await mutateAsync();
-      await navigate({ to: '/dashboard' });
+      await navigate({ to: '/dashboard', ignoreBlocker: true });
       await queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey });
     } catch (error) {
       onClose();

@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { SimpleGrid, Skeleton, Tabs } from '@mantine/core';
 import { IconBuildingOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -13,14 +13,15 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { BackLink, RecordSkeleton } from '#web/ui/Record.tsx';
+import { BackLink } from '#web/ui/Record.tsx';
+import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { AuditTab } from './AuditTab.tsx';
 import { BillingTab } from './BillingTab.tsx';
 import classes from './manage.module.css';
 import { MembersTab } from './MembersTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
-import type { SettingsDraft } from './settings-draft.ts';
+import { changedOnly, namesOf, type SettingsDraft } from './settings-draft.ts';
 import { SettingsTab } from './SettingsTab.tsx';
 
 const route = getRouteApi('/themed/signed-in/admin/workspace/$workspaceId/manage');
@@ -63,7 +64,7 @@ export function ManageScreen() {
   if (details.isPending)
     return (
       <Frame title="Loading...">
-        <RecordSkeleton label="Loading..." />
+        <ManageSkeleton />
       </Frame>
     );
   return (
@@ -85,11 +86,32 @@ const Frame = ({ title = 'Manage workspace', children }: { title?: string; child
   </>
 );
 
+/** The tabs, and the first of them. */
+const ManageSkeleton = () => (
+  <div role="status" aria-busy aria-label="Loading...">
+    <Skeleton height={36} mb={16} />
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing={16} mb={16}>
+      <Skeleton height={96} radius="lg" />
+      <Skeleton height={96} radius="lg" />
+      <Skeleton height={96} radius="lg" />
+    </SimpleGrid>
+    <Skeleton height={240} radius="lg" />
+  </div>
+);
+
 /** The layout follows the current workspace only. */
 function Stream({ workspaceId }: { workspaceId: string }) {
   useWorkspaceStream(workspaceId);
   return null;
 }
+
+const tabNames = {
+  overview: 'Overview',
+  members: 'Members',
+  settings: 'Settings',
+  billing: 'Billing',
+  audit: 'Audit log',
+} as const;
 
 /** Members see the first two tabs, and change nothing. */
 function Page({ workspace }: { workspace: Workspace & { member_count: number } }) {
@@ -107,14 +129,19 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
     });
   return (
     <>
-      <PageHeader title={workspace.name} subtitle="Members, settings and plan of this workspace" above={back} />
+      <PageHeader
+        title={workspace.name}
+        documentTitle={shown === 'overview' ? workspace.name : `${tabNames[shown]} · ${workspace.name}`}
+        subtitle="Members, settings and plan of this workspace"
+        above={back}
+      />
       <Tabs value={shown} onChange={choose} keepMounted={false}>
         <Tabs.List mb={16} className={classes.tabs}>
-          <Tabs.Tab value="overview">Overview</Tabs.Tab>
-          <Tabs.Tab value="members">Members</Tabs.Tab>
-          {mayChange && <Tabs.Tab value="settings">Settings</Tabs.Tab>}
-          {mayChange && <Tabs.Tab value="billing">Billing</Tabs.Tab>}
-          {mayChange && <Tabs.Tab value="audit">Audit log</Tabs.Tab>}
+          <Tabs.Tab value="overview">{tabNames.overview}</Tabs.Tab>
+          <Tabs.Tab value="members">{tabNames.members}</Tabs.Tab>
+          {mayChange && <Tabs.Tab value="settings">{tabNames.settings}</Tabs.Tab>}
+          {mayChange && <Tabs.Tab value="billing">{tabNames.billing}</Tabs.Tab>}
+          {mayChange && <Tabs.Tab value="audit">{tabNames.audit}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="overview">
           <OverviewTab workspace={workspace} />
@@ -142,6 +169,9 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
           </>
         )}
       </Tabs>
+      <UnsavedChanges hasChanges={() => mayChange && namesOf(changedOnly(draft, workspace)).length > 0}>
+        Your changes to the settings of {workspace.name} are not saved.
+      </UnsavedChanges>
     </>
   );
 }

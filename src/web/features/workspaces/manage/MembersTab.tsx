@@ -10,11 +10,12 @@ import { InvitationSection } from './InvitationSection.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import classes from './manage.module.css';
 import { memberName } from './member-name.ts';
+import { DemoteYourselfDialog } from './DemoteYourselfDialog.tsx';
 import { MemberTable } from './MemberTable.tsx';
 import { RemoveMemberDialog } from './RemoveMemberDialog.tsx';
 import { TransferDialog } from './TransferDialog.tsx';
 
-type Asked = { to: 'remove'; member: Member } | { to: 'leave' } | { to: 'transfer' };
+type Asked = { to: 'remove' | 'demote'; member: Member } | { to: 'leave' } | { to: 'transfer' };
 
 /** Who belongs to the workspace. Owners and admins promote, demote and remove; everybody may leave. */
 export function MembersTab({ workspace }: { workspace: Workspace }) {
@@ -36,6 +37,12 @@ export function MembersTab({ workspace }: { workspace: Workspace }) {
     }
   };
 
+  const demoteYourself = async (asked: Asked | null) => {
+    if (asked?.to !== 'demote') return;
+    await changeRole(asked.member, 'member');
+    dialog.onClose();
+  };
+
   return (
     <div className={classes.tab}>
       <RecordSection title="Members">
@@ -46,7 +53,9 @@ export function MembersTab({ workspace }: { workspace: Workspace }) {
               userId={userId}
               mayChange={workspace.role !== 'member'}
               busyId={setRole.isPending ? setRole.variables.id : null}
-              onRole={(member, role) => void changeRole(member, role)}
+              onRole={(member, role) =>
+                member.user_id === userId ? open({ to: 'demote', member }) : void changeRole(member, role)
+              }
               onRemove={(member) => open({ to: 'remove', member })}
             />
           )}
@@ -55,28 +64,43 @@ export function MembersTab({ workspace }: { workspace: Workspace }) {
       {workspace.role !== 'member' && <InvitationSection workspace={workspace} />}
       <Card padding={20}>
         <Group justify="space-between" gap={12}>
-          <p className={classes.quiet}>
-            {workspace.role === 'owner'
-              ? 'An owner who wants to leave makes another member the owner first.'
-              : 'After leaving, only an invitation brings you back.'}
-          </p>
-          <Group gap={8}>
-            {workspace.role === 'owner' && (
-              <Button variant="default" onClick={() => open({ to: 'transfer' })}>
-                Transfer ownership
-              </Button>
-            )}
+          <p className={classes.quiet}>{leavingText(workspace.role, members.data)}</p>
+          {workspace.role !== 'owner' && (
             <Button variant="default" onClick={() => open({ to: 'leave' })}>
               Leave workspace
             </Button>
-          </Group>
+          )}
+          {workspace.role === 'owner' && hasHeirs(members.data) && (
+            <Button variant="default" onClick={() => open({ to: 'transfer' })}>
+              Transfer ownership
+            </Button>
+          )}
         </Group>
       </Card>
       {state.asked?.to === 'remove' && (
         <RemoveMemberDialog key={state.openCount} member={state.asked.member} {...dialog} />
       )}
+      {state.asked?.to === 'demote' && (
+        <DemoteYourselfDialog
+          key={state.openCount}
+          {...dialog}
+          isBusy={setRole.isPending}
+          onConfirm={() => void demoteYourself(state.asked)}
+        />
+      )}
       {state.asked?.to === 'leave' && <LeaveDialog key={state.openCount} {...dialog} />}
       {state.asked?.to === 'transfer' && <TransferDialog key={state.openCount} {...dialog} />}
     </div>
   );
+}
+
+const hasHeirs = (members: readonly Member[] = []) => members.some(({ role }) => role !== 'owner');
+
+/** How somebody of this role gets out of the workspace. */
+function leavingText(role: Member['role'], members: readonly Member[] | undefined): string {
+  if (role !== 'owner') return 'After leaving, only an invitation brings you back.';
+  if (members === undefined) return 'The owner cannot leave.';
+  return hasHeirs(members)
+    ? 'The owner cannot leave: make another member the owner first.'
+    : 'The owner cannot leave. Invite whom you want to hand it over to, or delete it on the Settings tab.';
 }

@@ -101,6 +101,11 @@ export function JobFields({ workspace, draft, problems, onChange }: FieldsProps)
       />
       <Select
         label={settingLabels['settings.unknownOutcomes']}
+        description={
+          settings.unknownOutcomes === 'prefer_miss'
+            ? 'Somebody may miss a message.'
+            : 'Somebody may get a message twice.'
+        }
         data={outcomes}
         allowDeselect={false}
         value={settings.unknownOutcomes}

@@ -1,6 +1,6 @@
 import './settings-styles.ts';
 import { Button, Card, Group } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useRef, useState } from 'react';
 import { restorableDays } from '#contract/workspace-deletion.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
@@ -10,6 +10,7 @@ import { SendingHoursButton } from '#web/features/channels/hours/SendingHoursBut
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { DeleteWorkspaceDialog } from './DeleteWorkspaceDialog.tsx';
 import classes from './manage.module.css';
 import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
@@ -27,6 +28,7 @@ type SettingsTabProps = {
 export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
   const { mutateAsync, isPending } = useSaveSettings();
   const [problems, setProblems] = useState<Record<string, string>>({});
+  const form = useRef<HTMLFormElement>(null);
   const hours = hoursOf(workspace.settings);
   const changes = changedOnly(draft, workspace);
   const unsaved = namesOf(changes);
@@ -35,11 +37,15 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
     setProblems({});
     onChange({ ...draft, ...fields, settings: { ...draft.settings, ...settings } });
   };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending || unsaved.length === 0) return;
+  /** The button is below the fields, which may be out of sight. */
+  const refuse = (wrong: Record<string, string>) => {
+    setProblems(wrong);
+    setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  };
+  const submit = useSubmit(async () => {
+    if (unsaved.length === 0) return;
     const parsed = parseDraft(changes);
-    if ('problems' in parsed) return setProblems(parsed.problems);
+    if ('problems' in parsed) return refuse(parsed.problems);
     try {
       await mutateAsync({ id: workspace.id, ...parsed.body });
       onChange({});
@@ -47,12 +53,12 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
     } catch (error) {
       notifyFailure('Error updating settings', error);
     }
-  };
+  });
   const fields = { workspace, draft, problems, onChange: change };
 
   return (
     <div className={classes.tab}>
-      <form className={classes.tab} noValidate onSubmit={(event) => void submit(event)}>
+      <form ref={form} className={classes.tab} noValidate onSubmit={submit}>
         <RecordSection title="Workspace">
           <IdentityFields {...fields} />
         </RecordSection>

@@ -28,8 +28,8 @@ const usual = {
 
 /** What is done where it is unknown whether a message was sent. */
 export const outcomeWords = {
-  prefer_duplicate: 'Send it once more: somebody may get it twice',
-  prefer_miss: 'Do not send it again: somebody may miss it',
+  prefer_duplicate: 'Send it once more',
+  prefer_miss: 'Do not send it again',
 } as const satisfies Record<WorkspaceSettings['unknownOutcomes'], string>;
 
 /** Every setting that the tab shows has a value. */

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { TestPerson } from '#testing/cuebird.ts';
+import { delayRequests, type Fixture, openFixture, outage, reads, toast } from './screens.fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+afterAll(() => fixture.close());
+
+async function newPerson(): Promise<{ dana: TestPerson; workspace: string }> {
+  const dana = await fixture.signUp('Dana Owens');
+  return { dana, workspace: await dana.createWorkspace('Elm Street') };
+}
+
+async function openCreateWorkspace(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: /^Workspace: / }).click();
+  await page.getByRole('option', { name: 'Create Workspace' }).click();
+  return page.getByRole('dialog', { name: 'Create Workspace' });
+}
+
+/** What has the keyboard's focus. */
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+
+describe.concurrent('a form that creates', () => {
+  it('creates one workspace by a double click, and one by Enter pressed twice', async ({ expect }) => {
+    const { dana, workspace } = await newPerson();
+    const page = await fixture.open('/dashboard', { as: dana, workspace });
+    const names = async () => {
+      const { json } = await dana.call('GET', '/api/workspaces');
+      return json.data.map(({ name }: { name: string }) => name);
+    };
+    const dialog = await openCreateWorkspace(page);
+    await dialog.getByLabel('Workspace name').fill('Oak Lane');
+    await dialog.getByRole('button', { name: 'Create Workspace' }).dblclick();
+    await page.getByRole('button', { name: 'Workspace: Oak Lane' }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await openCreateWorkspace(page);
+    await dialog.getByLabel('Workspace name').fill('Mill Road');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Workspace: Mill Road' }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await names()).toEqual(['Elm Street', 'Oak Lane', 'Mill Road']);
+    await fixture.leave(page);
+  });
+
+  it('creates one contact and one invitation by a double click, and keeps the link of the invitation on screen', async ({
+    expect,
+  }) => {
+    const { dana, workspace } = await newPerson();
+    const page = await fixture.open('/contacts', { as: dana, workspace });
+    await page.getByRole('button', { name: 'Add Contact' }).first().click();
+    const contact = page.getByRole('dialog', { name: 'Add Contact' });
+    await contact.getByLabel('Name').fill('Carl Care');
+    await contact.getByRole('button', { name: 'Add Contact' }).dblclick();
+    await contact.waitFor({ state: 'detached' });
+    expect((await dana.call('GET', '/api/contacts', { workspace })).json.data).toHaveLength(1);
+
+    await page.goto(`/admin/workspace/${workspace}/manage?tab=members`);
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    const invite = page.getByRole('dialog', { name: 'Invite to Elm Street' });
+    const email = `${randomUUID()}@example.com`;
+    await invite.getByLabel('E-mail').fill(email);
+    await invite.getByRole('button', { name: 'Send invitation' }).dblclick();
+    await reads(page, [new RegExp(`^The invitation was mailed to ${email}`)]);
+    // Some people click twice more slowly than a server answers.
+    await invite.getByRole('button', { name: 'Done' }).dispatchEvent('click', { detail: 2 });
+    await invite.getByRole('button', { name: 'Copy invitation link' }).waitFor();
+    await invite.getByRole('button', { name: 'Done' }).click();
+    await invite.waitFor({ state: 'detached' });
+    const { json } = await dana.call('GET', `/api/workspaces/${workspace}/invitations`, { workspace });
+    expect(json.data).toHaveLength(1);
+    await fixture.leave(page);
+  });
+
+  it('keeps the focus on its button while it works, and after it was refused', async ({ expect }) => {
+    const { dana, workspace } = await newPerson();
+    const page = await fixture.open('/dashboard', { as: dana, workspace });
+    const dialog = await openCreateWorkspace(page);
+    await dialog.getByLabel('Workspace name').fill('Oak Lane');
+    const fulfill = Promise.withResolvers<void>();
+    await page.route('**/api/workspaces', async (route) => {
+      await fulfill.promise;
+      await route.fulfill({ status: 500, json: { error: { code: 'internal', message: outage, request_id: 'r-1' } } });
+    });
+    const button = dialog.getByRole('button', { name: 'Create Workspace' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => button.getAttribute('data-loading')).toBe('true');
+    expect([await focused(page), await button.isDisabled()]).toEqual(['Create Workspace', true]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    fulfill.resolve();
+    await toast(page, { title: 'Error creating workspace', text: outage });
+    await expect.poll(() => button.isDisabled()).toBe(false);
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Create Workspace');
+    await fixture.leave(page);
+  });
+
+  it('keeps the focus on the button of settings that are saved', async ({ expect }) => {
+    const { dana, workspace } = await newPerson();
+    const page = await fixture.open('/profile', { as: dana, workspace });
+    await page.getByLabel('Name').fill('Dana Moss');
+    const save = page.getByRole('button', { name: 'Save profile' });
+    const release = await delayRequests(page, '/api/profile');
+    await save.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => save.getAttribute('data-loading')).toBe('true');
+    release();
+    await toast(page, { title: 'Profile saved', text: '' });
+    await expect.poll(() => save.isDisabled()).toBe(true);
+    expect(await focused(page)).toBe('Save profile');
+    await fixture.leave(page);
+  });
+});
+
+describe.concurrent('a dialog', () => {
+  it('keeps what was typed, and the focus, while the window becomes as narrow as a phone and wide again', async ({
+    expect,
+  }) => {
+    const { dana, workspace } = await newPerson();
+    const page = await fixture.open('/dashboard', { as: dana, workspace });
+    const dialog = await openCreateWorkspace(page);
+    const name = dialog.getByLabel('Workspace name');
+    await name.fill('Oak Lane');
+    for (const width of [390, 1024]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect.poll(async () => (await dialog.boundingBox())?.width).toBe(width === 390 ? 390 : 480);
+      expect([await name.inputValue(), await name.evaluate((input) => input === document.activeElement)]).toEqual([
+        'Oak Lane',
+        true,
+      ]);
+    }
+    await fixture.leave(page);
+  });
+});
+
+describe.concurrent('the toasts of a phone', () => {
+  it('are at most two at a time, below the bar', async ({ expect }) => {
+    const { dana, workspace } = await newPerson();
+    await dana.createWorkspace('Oak Lane');
+    await dana.createWorkspace('Mill Road');
+    const page = await fixture.open('/dashboard', { as: dana, workspace, width: 390 });
+    const bar = await page.getByRole('banner').boundingBox();
+    await page.evaluate(rememberToasts);
+    for (const name of ['Oak Lane', 'Mill Road', 'Elm Street']) {
+      await page.getByRole('button', { name: /^Workspace: / }).click();
+      await page.getByRole('option', { name: new RegExp(name) }).click();
+      await page.getByRole('button', { name: `Workspace: ${name}` }).waitFor();
+    }
+    await reads(page, ['Now working in Elm Street']);
+    const { most, top } = await page.evaluate(() => window.toasts);
+    expect(most).toBeLessThanOrEqual(2);
+    expect(top).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
+    await fixture.leave(page);
+  });
+});
+
+declare global {
+  interface Window {
+    toasts: { most: number; top: number };
+  }
+}
+
+/** Runs in the page: the most toasts that it has shown at once, and how high they came. */
+function rememberToasts(): void {
+  window.toasts = { most: 0, top: Number.POSITIVE_INFINITY };
+  new MutationObserver(() => {
+    const shown = [...document.querySelectorAll('.mantine-Notification-root')];
+    window.toasts.most = Math.max(window.toasts.most, shown.length);
+    window.toasts.top = Math.min(window.toasts.top, ...shown.map((each) => each.getBoundingClientRect().top));
+  }).observe(document.body, { childList: true, subtree: true });
+}
