@@ -40,7 +40,8 @@ export const contactLimits = {
 /** The form of a variable name in messages. */
 export const variableForm = /^[A-Za-z_](?:[\w-]*\w)?$/;
 
-const Blankable = (maxLength: number) =>
+/** Text that is null where it is blank. */
+export const Blankable = (maxLength: number) =>
   Text(maxLength)
     .transform((text) => (text.trim() === '' ? null : text.trim()))
     .nullable()
@@ -106,101 +107,6 @@ export const Contact = z.object({
   updated_at: InstantText,
 });
 export type Contact = z.output<typeof Contact>;
-
-/** The contact field that a column of the file is imported as. */
-export const columnFields = [
-  'name',
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'timezone',
-  'tags',
-  'variable',
-  'ignored',
-] as const;
-export const ImportColumn = z.object({
-  header: z.string(),
-  field: z.enum(columnFields),
-  /** The variable name for a custom column. */
-  variable: z.string().nullable(),
-  /** The column's first three different values, shortened. */
-  samples: z.array(z.string()),
-});
-export type ImportColumn = z.output<typeof ImportColumn>;
-
-/** What a column is to become, in place of what is guessed. `variable` is the name of a value; by default the one that its header gives. */
-export const ColumnChoice = z.strictObject({
-  field: z.enum(columnFields),
-  variable: Text(100)
-    .regex(variableForm, 'must start with a letter and contain only letters, digits, _ and -')
-    .nullable()
-    .default(null),
-});
-export type ColumnChoice = z.output<typeof ColumnChoice>;
-
-/** `joined`: the line is the same contact as an earlier one, and what that left blank was taken from it. */
-export const importResults = ['created', 'updated', 'unchanged', 'joined', 'failed'] as const;
-
-/** `line` is the line of the file, counted from 1; in a batch, the position of the contact. */
-export const ImportRow = z.object({
-  line: z.number().int(),
-  result: z.enum(importResults),
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
-  /** What was left out of the line, or why all of it was. `column` is the header of the file's column; null for the whole line. */
-  problems: z.array(z.object({ column: z.string().nullable(), message: z.string() })),
-});
-export type ImportRow = z.output<typeof ImportRow>;
-
-const Counts = z.object({
-  created: z.number().int(),
-  updated: z.number().int(),
-  unchanged: z.number().int(),
-  joined: z.number().int(),
-  failed: z.number().int(),
-  /** Of the lines that did not fail, those of which something was left out. */
-  incomplete: z.number().int(),
-});
-export type ImportCounts = z.output<typeof Counts>;
-
-export const ImportAnswer = z.object({
-  delimiter: z.string(),
-  columns: z.array(ImportColumn),
-  counts: Counts,
-  rows: z.array(ImportRow),
-  /** Names the import, so that it can be undone; null when nothing was written. */
-  import_id: Id.nullable(),
-});
-export type ImportAnswer = z.output<typeof ImportAnswer>;
-
-/** What undoing an import did. `kept`: contacts that were changed or deleted after it. */
-const UndoCounts = z.object({ deleted: z.number().int(), restored: z.number().int(), kept: z.number().int() });
-export type UndoCounts = z.output<typeof UndoCounts>;
-
-export const importStatuses = ['running', 'completed', 'failed'] as const;
-
-/** An import of a file. It writes all of its lines or, when it fails, none. */
-export const ContactImport = z.object({
-  id: Id,
-  /** The name of the person; null for a program, and for somebody who is gone. */
-  imported_by: z.string().nullable(),
-  /** Null for pasted text. */
-  file_name: z.string().nullable(),
-  imported_at: InstantText,
-  status: z.enum(importStatuses),
-  lines: z.number().int(),
-  /** How far it is. */
-  lines_done: z.number().int(),
-  /** Null until it is completed. */
-  counts: Counts.nullable(),
-  undone_at: InstantText.nullable(),
-  undone_by: z.string().nullable(),
-  undo: UndoCounts.nullable(),
-  can_undo: z.boolean(),
-});
-export type ContactImport = z.output<typeof ContactImport>;
 
 /** What narrows the list of contacts. */
 const filters = { search: Text(200).optional(), tag: Tag.optional(), group: Id.optional() };
@@ -308,56 +214,6 @@ export const contactRoutes = {
       .refine(({ add, remove }) => add.length + remove.length > 0, { path: ['add'], error: 'Enter a tag' }),
     /** `ids` are the changed contacts. Those that are `full` would have too many tags, and keep what they had. */
     answer: z.object({ changed: z.number().int(), full: z.number().int(), ids: z.array(Id) }),
-  }),
-  saveContacts: route({
-    method: 'post',
-    path: '/api/contacts/batch',
-    access: 'member',
-    summary: 'Add contacts, or update those with the same address or number',
-    limit: { usage: 'batches' },
-    body: z.strictObject({ contacts: z.array(ContactInput).min(1).max(contactLimits.batch) }),
-    // Each contact has five fields and its own variables.
-    maxBodyValues: 60_000,
-    answer: z.object({ counts: Counts, rows: z.array(ImportRow) }),
-  }),
-  importContacts: route({
-    method: 'post',
-    path: '/api/contacts/import',
-    access: 'member',
-    summary: 'Import contacts from CSV; a preview writes nothing, and lines with an error are left out',
-    limit: { usage: 'imports' },
-    body: z.strictObject({
-      csv: z
-        .string()
-        .refine(
-          (text) => new TextEncoder().encode(text).length <= contactLimits.importBytes,
-          'The file is larger than 2 MB',
-        ),
-      mode: z.enum(['preview', 'import']),
-      /** One for each column of the file, in their order. */
-      columns: z.array(ColumnChoice).max(contactLimits.importColumns).optional(),
-      default_country: CountryText.nullable().optional(),
-      file_name: Blankable(contactLimits.fileName).optional(),
-    }),
-    // JSON escapes each quote and line break with a second character.
-    maxBodyKiB: 5_120,
-    answer: ImportAnswer,
-  }),
-  undoImport: route({
-    method: 'post',
-    path: '/api/contacts/import/:id/undo',
-    access: 'member',
-    summary:
-      'Undo an import within a day: contacts that it added are deleted, changed ones are as before; those changed since stay',
-    params: IdParams,
-    answer: UndoCounts,
-  }),
-  listImports: route({
-    method: 'get',
-    path: '/api/contacts/imports',
-    access: 'member',
-    summary: 'The latest 20 imports of contacts, newest first, and the country that was chosen for the last one',
-    answer: z.object({ data: z.array(ContactImport), default_country: z.string().nullable() }),
   }),
   exportContacts: route({
     method: 'get',

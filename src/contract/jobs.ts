@@ -163,22 +163,6 @@ export const DeliveryMessage = z.discriminatedUnion('certainty', [
 ]);
 export type DeliveryMessage = z.output<typeof DeliveryMessage>;
 
-export const executionStatuses = ['pending', 'running', 'completed', 'failed'] as const;
-const executionStatus = z.enum(executionStatuses);
-
-export const JobExecution = z.object({
-  id: Id,
-  job_id: Id,
-  status: executionStatus,
-  started_at: InstantText,
-  completed_at: InstantText.nullable(),
-  duration_ms: z.number().int().nullable(),
-  error_message: z.string().nullable(),
-  logs: z.record(z.string(), z.unknown()),
-  job: z.object({ name: z.string(), type: z.enum(jobTypes), workspace_id: Id }),
-});
-export type JobExecution = z.output<typeof JobExecution>;
-
 export const JobCounts = z.object({
   total: z.number().int(),
   pending: z.number().int(),
@@ -221,19 +205,6 @@ const JobMatches = {
   reminder_id: Id.optional(),
   tests: Tests.default('true'),
   ...WithArchived,
-};
-
-const ExecutionMatches = {
-  job_id: Id.optional(),
-  reminder_id: Id.optional(),
-  status: executionStatus.optional(),
-  /** Only executions of jobs that sent over this channel. */
-  channel: z.enum(channelTypes).optional(),
-  /** Only executions that started in [from, to). */
-  from: InstantInput.optional(),
-  to: InstantInput.optional(),
-  /** Only executions of jobs that this finds, as in the list of jobs; of those with that in their name, the latest. */
-  search: Text(200).optional(),
 };
 
 export const jobRoutes = {
@@ -334,28 +305,4 @@ export const jobRoutes = {
   resumeJob: act('resume', 'Resume a paused job'),
   retryJob: act('retry', 'Run a failed or cancelled job again, for the recipients that it has not reached'),
   cancelJob: act('cancel', 'Cancel a pending or running job'),
-  listJobExecutions: route({
-    method: 'get',
-    path: '/api/job-executions',
-    access: 'member',
-    summary: 'List the executions of jobs, newest first',
-    query: PageQuery.extend(ExecutionMatches),
-    answer: Page(JobExecution),
-  }),
-  exportJobExecutions: route({
-    method: 'get',
-    path: '/api/job-executions/export',
-    access: 'member',
-    summary: 'The executions that match a filter as CSV, newest first',
-    query: z.strictObject({ ...ExecutionMatches, workspace: Id.optional() }),
-    answer: 'file',
-  }),
-  getJobExecution: route({
-    method: 'get',
-    path: '/api/job-executions/:id',
-    access: 'member',
-    summary: 'Get an execution',
-    params: IdParams,
-    answer: JobExecution,
-  }),
 };

@@ -7,12 +7,14 @@ import { channelRoutes } from '#contract/channels.ts';
 import { reauthenticationRoutes } from '#contract/reauthentication.ts';
 import { contactGroupRoutes } from '#contract/contact-groups.ts';
 import { contactDetailsRoutes } from '#contract/contact-details.ts';
+import { contactImportRoutes } from '#contract/contact-imports.ts';
 import { contactRoutes } from '#contract/contacts.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
 import { dayRoutes } from '#contract/day.ts';
 import { eventRoutes } from '#contract/events.ts';
 import { deliveryPauseRoutes } from '#contract/delivery-pause.ts';
 import { inboxRoutes } from '#contract/inbox.ts';
+import { executionRoutes } from '#contract/executions.ts';
 import { installationRoutes } from '#contract/installation.ts';
 import { invitationRoutes } from '#contract/invitations.ts';
 import { jobRoutes } from '#contract/jobs.ts';
@@ -56,9 +58,11 @@ export const routes = {
   ...templateCategoryRoutes,
   ...contactDetailsRoutes,
   ...contactRoutes,
+  ...contactImportRoutes,
   ...contactGroupRoutes,
   ...suppressionRoutes,
   ...jobRoutes,
+  ...executionRoutes,
   ...channelRoutes,
   ...callbackRoutes,
   ...unsubscribeRoutes,

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Delivery, Job, JobExecution } from '#contract/jobs.ts';
+import type { JobExecution } from '#contract/executions.ts';
+import type { Delivery, Job } from '#contract/jobs.ts';
 import { ReminderInput } from '#contract/reminders.ts';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
 import type { SmtpPools } from '#delivery/email/smtp-pools.ts';

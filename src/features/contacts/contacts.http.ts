@@ -1,3 +1,4 @@
+import type { contactImportRoutes } from '#contract/contact-imports.ts';
 import type { contactRoutes } from '#contract/contacts.ts';
 import * as contacts from '#features/contacts/contacts.service.ts';
 import { exportContacts } from '#features/contacts/export.service.ts';
@@ -5,7 +6,7 @@ import { importContacts, saveContacts, undoImport } from '#features/contacts/imp
 import { listImports } from '#features/contacts/imports.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
-export const contactHandlers: HandlersOf<typeof contactRoutes> = {
+export const contactHandlers: HandlersOf<typeof contactRoutes & typeof contactImportRoutes> = {
   listContacts: ({ ctx, query }) => contacts.listContacts(ctx, query),
   countContacts: async ({ ctx, query }) => ({ contacts: await contacts.countContacts(ctx, query) }),
   createContact: ({ ctx, body }) => contacts.createContact(ctx, body),

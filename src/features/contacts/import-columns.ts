@@ -1,4 +1,5 @@
-import { type ColumnChoice, contactLimits, type ImportColumn, variableForm } from '#contract/contacts.ts';
+import type { ColumnChoice, ImportColumn } from '#contract/contact-imports.ts';
+import { contactLimits, variableForm } from '#contract/contacts.ts';
 import { parseEmail } from '#contract/email-address.ts';
 import type { FieldError } from '#contract/errors.ts';
 import { TimeZone } from '#contract/schedules.ts';

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { audienceLimits, withoutTwice } from '#contract/audience.ts';
-import { type Contact, contactLimits, type ImportRow } from '#contract/contacts.ts';
+import type { ImportRow } from '#contract/contact-imports.ts';
+import { type Contact, contactLimits } from '#contract/contacts.ts';
 import { variableKey } from '#contract/variable-name.ts';
 import { type ContactFields, contactEmailKey, type NewContact } from '#features/contacts/contacts.db.ts';
 import type { Entry } from '#features/contacts/import-rows.ts';

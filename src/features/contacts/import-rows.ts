@@ -1,5 +1,6 @@
 import { Tags } from '#contract/audience.ts';
-import { ContactEmail, ContactName, contactLimits, type ImportColumn, type ImportRow } from '#contract/contacts.ts';
+import type { ImportColumn, ImportRow } from '#contract/contact-imports.ts';
+import { ContactEmail, ContactName, contactLimits } from '#contract/contacts.ts';
 import { invisibleInAddress } from '#contract/invisible.ts';
 import { TimeZone } from '#contract/schedules.ts';
 import { type Dialling, e164, notANumber } from '#delivery/phone.ts';

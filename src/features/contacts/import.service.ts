@@ -1,14 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  type ColumnChoice,
-  type Contact,
-  type ContactInput,
-  contactLimits,
-  type ImportAnswer,
-  type ImportCounts,
-  type ImportRow,
-  type UndoCounts,
-} from '#contract/contacts.ts';
+import type { ColumnChoice, ImportAnswer, ImportCounts, ImportRow, UndoCounts } from '#contract/contact-imports.ts';
+import { type Contact, type ContactInput, contactLimits } from '#contract/contacts.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import { completeImport, failImport, insertImport, markUndone, reportProgress } from '#features/contacts/imports.db.ts';
 import { undoable } from '#features/contacts/imports.service.ts';

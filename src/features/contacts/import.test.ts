@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ImportAnswer } from '#contract/contacts.ts';
+import type { ImportAnswer } from '#contract/contact-imports.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ImportCounts, UndoCounts } from '#contract/contacts.ts';
+import type { ImportCounts, UndoCounts } from '#contract/contact-imports.ts';
 import type { Db } from '#platform/database.ts';
 
 type Scope = { workspaceId: string };

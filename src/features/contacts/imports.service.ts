@@ -1,4 +1,4 @@
-import type { ContactImport } from '#contract/contacts.ts';
+import type { ContactImport } from '#contract/contact-imports.ts';
 import * as rows from '#features/contacts/imports.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ContactImport } from '#contract/contacts.ts';
+import type { ContactImport } from '#contract/contact-imports.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { JobExecution } from '#contract/jobs.ts';
+import type { JobExecution } from '#contract/executions.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';

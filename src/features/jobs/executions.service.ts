@@ -1,4 +1,4 @@
-import type { JobExecution } from '#contract/jobs.ts';
+import type { JobExecution } from '#contract/executions.ts';
 import * as rows from '#features/jobs/executions.db.ts';
 import { findJobsOfRuns } from '#features/jobs/recipient-search.service.ts';
 import type { TenantContext } from '#platform/context.ts';

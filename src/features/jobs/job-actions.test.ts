@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type JobStatus, jobStatuses } from '#contract/job-states.ts';
-import { type Job } from '#contract/jobs.ts';
+import type { Job } from '#contract/jobs.ts';
 import { type JobAction, isOffered, jobActions } from '#domain/job-state.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';

@@ -1,3 +1,4 @@
+import type { executionRoutes } from '#contract/executions.ts';
 import type { jobRoutes } from '#contract/jobs.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import type { RoutePorts } from '#features/channels/route.service.ts';
@@ -12,7 +13,9 @@ import { showMessage } from '#features/jobs/message.service.ts';
 import { reachOfJob } from '#features/jobs/job-reach.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
-export const jobHandlers = (ports: RoutePorts & { renderer: Renderer }): HandlersOf<typeof jobRoutes> => ({
+export const jobHandlers = (
+  ports: RoutePorts & { renderer: Renderer },
+): HandlersOf<typeof jobRoutes & typeof executionRoutes> => ({
   listJobs: ({ ctx, query }) => jobs.listJobs(ctx, query),
   countJobs: ({ ctx, query }) => jobs.countJobs(ctx, query),
   exportJobs: ({ ctx, query: { workspace: _, ...matches } }) => exportJobs(ctx, matches),

@@ -1,5 +1,6 @@
 import type { RecipientCounts } from '#contract/job-states.ts';
-import type { JobExecution, JobSummary } from '#contract/jobs.ts';
+import type { JobExecution } from '#contract/executions.ts';
+import type { JobSummary } from '#contract/jobs.ts';
 import { type ExecutionMatches, listSearchedExecutions, searchExecutions } from '#features/jobs/executions.service.ts';
 import { type JobMatches, listJobSummaries, searchJobs } from '#features/jobs/jobs.service.ts';
 import { recordAct } from '#platform/audit.ts';

@@ -1,6 +1,7 @@
 import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { contactDetailsRoutes } from '#contract/contact-details.ts';
+import { contactImportRoutes } from '#contract/contact-imports.ts';
 import { type Contact, type ContactInput, contactLimits, contactRoutes } from '#contract/contacts.ts';
 import { allOf, call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
@@ -153,7 +154,7 @@ export function useRestoreContacts() {
   return useMutation({
     mutationFn: async (contacts: readonly Contact[]) => {
       for (const part of partsOf(contacts))
-        assertAll(await call(contactRoutes.saveContacts, { body: { contacts: part.map(bodyOf) } }));
+        assertAll(await call(contactImportRoutes.saveContacts, { body: { contacts: part.map(bodyOf) } }));
     },
     onSettled: refresh,
   });
@@ -163,8 +164,8 @@ export function useRestoreContacts() {
 export function useImportContacts() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (body: z.input<typeof contactRoutes.importContacts.body>) =>
-      call(contactRoutes.importContacts, { body }),
+    mutationFn: (body: z.input<typeof contactImportRoutes.importContacts.body>) =>
+      call(contactImportRoutes.importContacts, { body }),
     onSuccess: (_, { mode }) => (mode === 'import' ? refresh() : undefined),
   });
 }
@@ -176,7 +177,7 @@ export function useImports({ isWatched = false }: { isWatched?: boolean } = {}) 
   const workspaceId = useWorkspaceId();
   return useQuery({
     queryKey: keyOf(workspaceId, 'contacts', 'imports'),
-    queryFn: ({ signal }) => call(contactRoutes.listImports, { signal }),
+    queryFn: ({ signal }) => call(contactImportRoutes.listImports, { signal }),
     refetchInterval: ({ state }) =>
       isWatched && (state.data?.data.some(({ status }) => status === 'running') ?? false) && progressEveryMs,
     meta: { watches: ['contacts'] },
@@ -187,7 +188,7 @@ export function useImports({ isWatched = false }: { isWatched?: boolean } = {}) 
 export function useUndoImport() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (id: string) => call(contactRoutes.undoImport, { params: { id } }),
+    mutationFn: (id: string) => call(contactImportRoutes.undoImport, { params: { id } }),
     onSettled: refresh,
   });
 }
@@ -196,7 +197,7 @@ export const exportUrl = (workspaceId: string) =>
   `${contactRoutes.exportContacts.path}?workspace=${encodeURIComponent(workspaceId)}`;
 
 /** Throws when a contact was not saved: another contact may have taken its address. */
-function assertAll({ rows }: z.output<typeof contactRoutes.saveContacts.answer>): void {
+function assertAll({ rows }: z.output<typeof contactImportRoutes.saveContacts.answer>): void {
   const lost = rows.find(({ result }) => result === 'failed');
   if (lost !== undefined) throw new Error(`${lost.name ?? lost.email ?? lost.phone}: ${lost.problems[0]?.message}`);
 }

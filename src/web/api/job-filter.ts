@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type JobStatus, jobStatuses } from '#contract/job-states.ts';
-import { type ArchivedFilter, type TestsFilter } from '#contract/jobs.ts';
+import type { ArchivedFilter, TestsFilter } from '#contract/jobs.ts';
 
 /** Ranges that end at the latest with today. */
 const pastTimes = ['yesterday', 'last-7-days', 'last-30-days', 'this-month', 'last-month'] as const;

@@ -1,6 +1,7 @@
 import { type InfiniteData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { type JobCounts, type JobExecution, JobSummary, jobRoutes, type RecipientGroup } from '#contract/jobs.ts';
+import { executionRoutes, type JobExecution } from '#contract/executions.ts';
+import { type JobCounts, JobSummary, jobRoutes, type RecipientGroup } from '#contract/jobs.ts';
 import { Page } from '#contract/common.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { JobAction } from '#domain/job-state.ts';
@@ -167,7 +168,7 @@ export function useExecution(id: string) {
       .find((execution) => execution.id === id);
   return useQuery({
     queryKey: keyOf(workspaceId, 'executions', 'one', id),
-    queryFn: ({ signal }) => call(jobRoutes.getJobExecution, { params: { id }, signal }),
+    queryFn: ({ signal }) => call(executionRoutes.getJobExecution, { params: { id }, signal }),
     placeholderData: listed,
   });
 }
@@ -188,7 +189,10 @@ export function useExecutions({ jobId, ...filter }: RunFilter & { jobId?: string
   return usePagedList({
     queryKey: keyOf(workspaceId, 'executions', 'list', { jobId, ...filter, today: filter.time && today }),
     read: ({ cursor, signal }) =>
-      call(jobRoutes.listJobExecutions, { query: { ...runQuery(filter), job_id: jobId, limit: 100, cursor }, signal }),
+      call(executionRoutes.listJobExecutions, {
+        query: { ...runQuery(filter), job_id: jobId, limit: 100, cursor },
+        signal,
+      }),
     watches: ['jobs'],
     keepsRows: true,
   });
@@ -204,7 +208,7 @@ const runQuery = ({ time, from, to, status, channel, reminderId, search }: RunFi
 
 /** The URL of the executions that match a filter, as a file. */
 export const runsFileUrl = (workspaceId: string, filter: RunFilter) =>
-  fileUrl(jobRoutes.exportJobExecutions.path, { ...runQuery(filter), workspace: workspaceId });
+  fileUrl(executionRoutes.exportJobExecutions.path, { ...runQuery(filter), workspace: workspaceId });
 
 /** The URL of the jobs that match a filter, as a file. */
 export const jobsFileUrl = (workspaceId: string, filter: JobFilter) =>

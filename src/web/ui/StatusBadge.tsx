@@ -15,7 +15,8 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { JobStatus } from '#contract/job-states.ts';
-import type { DeliveryStatus, JobExecution } from '#contract/jobs.ts';
+import type { JobExecution } from '#contract/executions.ts';
+import type { DeliveryStatus } from '#contract/jobs.ts';
 import type { ReminderStatus } from '#contract/reminders.ts';
 import type { Tone } from '#web/app/theme.ts';
 import classes from './StatusBadge.module.css';

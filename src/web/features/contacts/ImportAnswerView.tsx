@@ -10,7 +10,7 @@ import {
   IconPlus,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { ColumnChoice, ContactImport, ImportAnswer, ImportRow } from '#contract/contacts.ts';
+import type { ColumnChoice, ContactImport, ImportAnswer, ImportRow } from '#contract/contact-imports.ts';
 import type { Tone } from '#web/app/theme.ts';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { countOf, countsInWords } from './contact-words.ts';

@@ -1,5 +1,5 @@
 import { Input, Select } from '@mantine/core';
-import type { ColumnChoice, ImportColumn } from '#contract/contacts.ts';
+import type { ColumnChoice, ImportColumn } from '#contract/contact-imports.ts';
 import { fieldChoices, withField } from './import-fields.ts';
 import classes from './dialogs.module.css';
 

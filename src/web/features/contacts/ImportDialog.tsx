@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { ColumnChoice, ImportAnswer } from '#contract/contacts.ts';
+import type { ColumnChoice, ImportAnswer } from '#contract/contact-imports.ts';
 import { useImportContacts, useImports } from '#web/api/contacts.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { messageOf } from '#web/ui/message-of.ts';

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowBackUp, IconFileImport } from '@tabler/icons-react';
-import type { ContactImport } from '#contract/contacts.ts';
+import type { ContactImport } from '#contract/contact-imports.ts';
 import { useImports, useUndoImport } from '#web/api/contacts.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';

@@ -1,4 +1,5 @@
-import type { Contact, ImportRow, UndoCounts } from '#contract/contacts.ts';
+import type { ImportRow, UndoCounts } from '#contract/contact-imports.ts';
+import type { Contact } from '#contract/contacts.ts';
 
 /** The contact's name, else its address or number. */
 export const displayNameOf = ({ name, email, phone }: Pick<Contact, 'name' | 'email' | 'phone'>): string =>

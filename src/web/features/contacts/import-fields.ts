@@ -1,4 +1,4 @@
-import { type ColumnChoice, columnFields, type ImportColumn } from '#contract/contacts.ts';
+import { type ColumnChoice, columnFields, type ImportColumn } from '#contract/contact-imports.ts';
 
 type Field = ImportColumn['field'];
 

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import type { JobExecution } from '#contract/jobs.ts';
+import type { JobExecution } from '#contract/executions.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useExecution } from '#web/api/jobs.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';

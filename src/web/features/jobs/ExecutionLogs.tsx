@@ -1,4 +1,4 @@
-import type { JobExecution } from '#contract/jobs.ts';
+import type { JobExecution } from '#contract/executions.ts';
 import { JsonText } from '#web/ui/JsonText.tsx';
 import classes from './ExecutionLogs.module.css';
 import { logLines } from './log-lines.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { JobExecution } from '#contract/jobs.ts';
+import type { JobExecution } from '#contract/executions.ts';
 import { durationText } from '#web/ui/duration.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';

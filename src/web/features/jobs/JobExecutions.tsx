@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
-import type { JobSummary, JobExecution } from '#contract/jobs.ts';
+import type { JobExecution } from '#contract/executions.ts';
+import type { JobSummary } from '#contract/jobs.ts';
 import { useExecutions } from '#web/api/jobs.ts';
 import { durationText } from '#web/ui/duration.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
-import { executionStatuses, recipientGroups } from '#contract/jobs.ts';
+import { executionStatuses } from '#contract/executions.ts';
+import { recipientGroups } from '#contract/jobs.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { JobFilter, runTimes } from '#web/api/job-filter.ts';
 

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
+import { jobTypes } from '#contract/jobs.ts';
+import { channelTypes } from '#contract/reminders.ts';
+import { route } from '#contract/route.ts';
+
+export const executionStatuses = ['pending', 'running', 'completed', 'failed'] as const;
+const executionStatus = z.enum(executionStatuses);
+
+export const JobExecution = z.object({
+  id: Id,
+  job_id: Id,
+  status: executionStatus,
+  started_at: InstantText,
+  completed_at: InstantText.nullable(),
+  duration_ms: z.number().int().nullable(),
+  error_message: z.string().nullable(),
+  logs: z.record(z.string(), z.unknown()),
+  job: z.object({ name: z.string(), type: z.enum(jobTypes), workspace_id: Id }),
+});
+export type JobExecution = z.output<typeof JobExecution>;
+
+const ExecutionMatches = {
+  job_id: Id.optional(),
+  reminder_id: Id.optional(),
+  status: executionStatus.optional(),
+  /** Only executions of jobs that sent over this channel. */
+  channel: z.enum(channelTypes).optional(),
+  /** Only executions that started in [from, to). */
+  from: InstantInput.optional(),
+  to: InstantInput.optional(),
+  /** Only executions of jobs that this finds, as in the list of jobs; of those with that in their name, the latest. */
+  search: Text(200).optional(),
+};
+
+export const executionRoutes = {
+  listJobExecutions: route({
+    method: 'get',
+    path: '/api/job-executions',
+    access: 'member',
+    summary: 'List the executions of jobs, newest first',
+    query: PageQuery.extend(ExecutionMatches),
+    answer: Page(JobExecution),
+  }),
+  exportJobExecutions: route({
+    method: 'get',
+    path: '/api/job-executions/export',
+    access: 'member',
+    summary: 'The executions that match a filter as CSV, newest first',
+    query: z.strictObject({ ...ExecutionMatches, workspace: Id.optional() }),
+    answer: 'file',
+  }),
+  getJobExecution: route({
+    method: 'get',
+    path: '/api/job-executions/:id',
+    access: 'member',
+    summary: 'Get an execution',
+    params: IdParams,
+    answer: JobExecution,
+  }),
+};

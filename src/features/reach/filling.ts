@@ -1,0 +1,111 @@
+import { contactLimits } from '#contract/contacts.ts';
+import { type Reached, withoutMessage } from '#domain/reach.ts';
+import type { Target } from '#domain/recipients.ts';
+import type { Renderer } from '#domain/rendering.ts';
+import { isPlain, namesNeeded } from '#domain/template.ts';
+import { hasValue, rememberedKey } from '#domain/variable-values.ts';
+import { type Contact, messageValues } from '#domain/variables.ts';
+import type { FoundContact } from '#features/contacts/lookup.service.ts';
+import type { ReachText } from '#features/reach/reach.service.ts';
+import { AppError } from '#platform/errors.ts';
+import { endFullSlice } from '#platform/in-slices.ts';
+
+/** A message may name ten thousand variables. A contact fills fewer than these, so whoever lacks another lacks one of them. */
+const mostNames = contactLimits.variables + 10;
+/** Rendering Liquid for 10,000 people could take minutes. */
+const renderingLimitMs = 2_000;
+
+type Filled = { missing: readonly string[] } | { broken: string };
+
+/** Tries the message of a person to whom something is sent; null when their values are not known. */
+type Filling = (
+  person: Reached,
+  known: { contactOf: (target: Target) => FoundContact | null; renderer: Renderer; workspaceId: string },
+) => Filled | null | Promise<Filled>;
+
+/** How a person's message is filled in, and whether that takes a renderer; null when it can be for everybody. */
+export function fillingOf(
+  { subject, message, values: own, timezone }: ReachText,
+  { data, at, companyName }: { data: Readonly<Record<string, string>>; at: Temporal.Instant; companyName: string },
+): { fill: Filling; isLiquid: boolean } | null {
+  const parts = [subject, message];
+  const isLiquid = !parts.every(isPlain);
+  const valuesOf = ({ recipient, recipient_name: recipientName }: Who, contact: Contact | null) =>
+    messageValues({
+      recipient,
+      recipientName,
+      companyName,
+      scheduledFor: at,
+      timezone,
+      values: own,
+      data,
+      contact,
+    });
+  const common = valuesOf({ recipient: '', recipient_name: null }, null);
+  const keys = new Set<string>();
+  const needed = parts.flatMap(namesNeeded).filter((name) => keys.size < keys.add(rememberedKey(name)).size);
+  const names = needed.filter((name) => !hasValue(common, name)).slice(0, mostNames);
+  if (names.length === 0 && !isLiquid) return null;
+  const fill: Filling = (person, { contactOf, renderer, workspaceId }) => {
+    const [target] = person.sent;
+    if (target === undefined) return { missing: [] };
+    const contact = contactOf(target);
+    if (contact?.hasValues === false) return null;
+    const values = valuesOf(target, contact);
+    const missing = names.filter((name) => !hasValue(values, name));
+    if (missing.length > 0 || !isLiquid) return { missing };
+    return rendered(renderer.message(parts, { workspaceId, values }));
+  };
+  return { fill, isLiquid };
+}
+
+type Who = Pick<Target, 'recipient' | 'recipient_name'>;
+
+async function rendered(parts: ReturnType<Renderer['message']>): Promise<Filled> {
+  for (const part of await parts) {
+    if (part.kind === 'missing') return { missing: [part.variable] };
+    if (part.kind === 'broken') return { broken: part.reason };
+  }
+  return { missing: [] };
+}
+
+/** Takes the message from those for whom it cannot be filled in. Returns for how many it was not tried. */
+export async function fillIn(
+  people: readonly Reached[],
+  { fill, isTimed }: { fill: (person: Reached) => ReturnType<Filling>; isTimed: boolean },
+): Promise<number> {
+  const until = performance.now() + (isTimed ? renderingLimitMs : Infinity);
+  const slice = { size: 0 };
+  let unchecked = 0;
+  let isOver = false;
+  for (const person of people) {
+    if (person.sent.length === 0) continue;
+    await endFullSlice(slice);
+    slice.size += 1;
+    isOver ||= performance.now() > until;
+    const filled = isOver ? null : await triedOnce(fill, person);
+    if (filled === 'busy') isOver = true;
+    if (filled === null || filled === 'busy') unchecked += 1;
+    else if ('broken' in filled)
+      withoutMessage(person, {
+        facts: [{ kind: 'not_rendered', of: null }],
+        problem: `The message cannot be rendered: ${filled.broken}`,
+      });
+    else if (filled.missing.length > 0)
+      withoutMessage(person, {
+        facts: filled.missing.map((name) => ({ kind: 'lacks_value', of: name })),
+        problem: `missing variable ${filled.missing[0]}`,
+      });
+  }
+  return unchecked;
+}
+
+/** `busy` when the renderer has too much to do. */
+async function triedOnce(fill: (person: Reached) => ReturnType<Filling>, person: Reached) {
+  try {
+    return await fill(person);
+  } catch (error) {
+    if (error instanceof AppError) return 'busy';
+    throw error;
+  }
+}
