@@ -1,6 +1,7 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type pg from 'pg';
+import { forgotPasswordPage, resetPasswordPage, verifyEmailPage } from '#features/auth/account-pages.ts';
 import { alreadyRegistered, createAuthAdapter } from '#features/auth/auth.adapter.ts';
 import { passwordChangedMail, type Postbox, resetMail, verificationMail } from '#features/auth/auth.mail.ts';
 import type { RecordAct } from '#features/auth/auth.acts.ts';
@@ -9,7 +10,6 @@ import type { Origins } from '#features/auth/auth.origins.ts';
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#features/auth/auth.requests.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import { sessionDays } from '#features/auth/auth.sessions.ts';
-import { resetPage } from '#features/auth/email-change.ts';
 import { newRecoveryCodes } from '#features/auth/recovery-codes.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -67,7 +67,7 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       async onPasswordReset({ user }, request) {
         const clientAddress = request?.headers.get(CLIENT_ADDRESS_HEADER) ?? null;
         await verifyEmail(pool, user.id);
-        postbox.post(passwordChangedMail({ to: user.email, resetLink: resetPage(originOf(request)) }));
+        postbox.post(passwordChangedMail({ to: user.email, resetLink: forgotPasswordPage(originOf(request)) }));
         await limits.remember({ email: user.email, clientAddress });
         await record({
           account: { userId: user.id },
@@ -78,7 +78,7 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       },
       resetPasswordTokenExpiresIn: 60 * 60,
       async sendResetPassword({ user, token }, request) {
-        const link = `${originOf(request)}/auth/reset-password?token=${token}`;
+        const link = resetPasswordPage(originOf(request), token);
         const mail = async () => ((await isDemo(pool, user.id)) ? null : resetMail({ to: user.email, link }));
         postbox.post(mail());
       },
@@ -92,7 +92,7 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
         // Requests for a mail are counted already; a refused sign-in sends one as well.
         const path = request === undefined ? '' : new URL(request.url).pathname.slice(AUTH_PATH.length);
         if (path === '/sign-in/email' && !(await limits.mayMail(path, user.email))) return;
-        const link = `${originOf(request)}/auth/verify-email?token=${token}`;
+        const link = verifyEmailPage(originOf(request), token);
         postbox.post(verificationMail({ to: user.email, link }));
       },
     },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
+import { confirmEmailPage, forgotPasswordPage } from '#features/auth/account-pages.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import * as mails from '#features/auth/auth.mail.ts';
 import type { Person } from '#features/auth/auth.sessions.ts';
@@ -49,10 +50,10 @@ export function createEmailChanges({ pool, limits, postbox, canSendMail, now }: 
         expiresAt,
         now: now(),
       });
-      const link = `${url}/auth/confirm-email?token=${token}`;
+      const link = confirmEmailPage(url, token);
       const isTaken = await db.isTaken(pool, email);
       postbox.post(isTaken ? mails.takenAddressMail({ to: email }) : mails.newAddressMail({ to: email, link }));
-      postbox.post(mails.addressChangeNotice({ to: person.email, email, resetLink: resetPage(url) }));
+      postbox.post(mails.addressChangeNotice({ to: person.email, email, resetLink: forgotPasswordPage(url) }));
     },
     async cancel({ userId }) {
       await db.deleteEmailChange(pool, userId);
@@ -66,6 +67,3 @@ export function createEmailChanges({ pool, limits, postbox, canSendMail, now }: 
     },
   };
 }
-
-/** Where a new password is asked for, without being signed in. */
-export const resetPage = (url: string): string => `${url}/auth/forgot-password`;

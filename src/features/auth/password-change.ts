@@ -1,10 +1,10 @@
 import type pg from 'pg';
+import { forgotPasswordPage } from '#features/auth/account-pages.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import { passwordChangedMail, type Postbox } from '#features/auth/auth.mail.ts';
 import type { Passwords } from '#features/auth/auth.options.ts';
 import { passwordOf } from '#features/auth/auth.people.ts';
 import type { Person } from '#features/auth/auth.sessions.ts';
-import { resetPage } from '#features/auth/email-change.ts';
 import { Forbidden, Invalid, Unprocessable } from '#platform/errors.ts';
 
 type Ports = {
@@ -36,7 +36,7 @@ export async function changePassword(ports: Ports, person: Person, change: Passw
   const after = await passwords.hash(change.password);
   if (!(await replacePassword(pool, { ...person, before, after, now: ports.now() })))
     throw new Invalid([{ path: 'current_password', message: 'Your password was changed elsewhere' }]);
-  postbox.post(passwordChangedMail({ to: person.email, resetLink: resetPage(change.url) }));
+  postbox.post(passwordChangedMail({ to: person.email, resetLink: forgotPasswordPage(change.url) }));
 }
 
 export const tooShort = (minPasswordLength: number): string =>

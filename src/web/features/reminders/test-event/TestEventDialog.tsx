@@ -1,9 +1,7 @@
-import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { TestEvent } from '#contract/events.ts';
-import { useReminder } from '#web/api/reminders.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { LoadedReminder } from '#web/features/reminders/LoadedReminder.tsx';
 import { TestEventForm } from './TestEventForm.tsx';
 import { TestEventResult } from './TestEventResult.tsx';
 
@@ -20,46 +18,19 @@ export default function TestEventDialog({ opened, onClose, id }: TestEventDialog
   }
   return (
     <Dialog title="Send a test event" opened={opened} onClose={onClose} width={600}>
-      <Contents id={id} sent={sent} onSent={setSent} onDone={onClose} />
+      <LoadedReminder id={id}>
+        {(reminder) => (
+          <>
+            {/* It stays mounted behind the result, so that another test begins with what was typed. */}
+            <div hidden={sent !== null}>
+              <TestEventForm reminder={reminder} onDone={onClose} onSent={setSent} />
+            </div>
+            {sent !== null && (
+              <TestEventResult key={sent.job_id} reminder={reminder} sent={sent} onAgain={() => setSent(null)} />
+            )}
+          </>
+        )}
+      </LoadedReminder>
     </Dialog>
-  );
-}
-
-type ContentsProps = {
-  id: string;
-  sent: TestEvent | null;
-  onSent: (sent: TestEvent | null) => void;
-  onDone: () => void;
-};
-
-function Contents({ id, sent, onSent, onDone }: ContentsProps) {
-  const { data: reminder, error, isPending, isFetching, refetch } = useReminder(id);
-  if (isPending)
-    return (
-      <div role="status" aria-busy aria-label="Loading the reminder">
-        {[64, 64, 120, 36].map((height, at) => (
-          <Skeleton key={at} height={height} mb={16} />
-        ))}
-      </div>
-    );
-  if (!reminder)
-    return (
-      <ErrorState
-        title="Failed to load reminder data"
-        error={error}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    );
-  return (
-    <>
-      {/* It stays mounted behind the result, so that another test begins with what was typed. */}
-      <div hidden={sent !== null}>
-        <TestEventForm reminder={reminder} onDone={onDone} onSent={onSent} />
-      </div>
-      {sent !== null && (
-        <TestEventResult key={sent.job_id} reminder={reminder} sent={sent} onAgain={() => onSent(null)} />
-      )}
-    </>
   );
 }
