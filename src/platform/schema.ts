@@ -1,6 +1,8 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { ActDetails } from '#contract/acts.ts';
+import type { ActorKind } from '#contract/audit-log.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
+import type { PictureType } from '#contract/pictures.ts';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { DeliveryStatus, JobType } from '#contract/jobs.ts';
 import type { Failure } from '#contract/simulated-failures.ts';
@@ -36,7 +38,7 @@ export type Pictures = {
   id: Generated<string>;
   user_id: string | null;
   workspace_id: string | null;
-  media_type: 'image/png' | 'image/jpeg' | 'image/webp';
+  media_type: PictureType;
   sha256: string;
   bytes: Buffer;
   created_at: InstantDefault;
@@ -268,7 +270,7 @@ export type AuditLog = {
   details: JsonDefault<ActDetails>;
   created_at: InstantDefault;
   /** Filled in by a trigger, as the next. */
-  actor_kind: ColumnType<'person' | 'api_key' | 'stranger' | 'administrator' | 'system', never, never>;
+  actor_kind: ColumnType<ActorKind, never, never>;
   actor_name: ColumnType<string | null, never, never>;
   actor_email: ColumnType<string | null, never, never>;
   client_address: ColumnType<string | null, never, never>;

@@ -132,8 +132,8 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
 }
 
 /**
- * It makes the secret and the recovery codes, and seals both; two-factor.ts checks codes, each of which counts once. Its hook is left out: that holds back only a sign-in with a
- * password, where `auth.sessions.ts` holds back every session without its second factor.
+ * It makes the secret and the recovery codes, and seals both; two-factor.ts checks codes, each of which counts once. Its hook is left out:
+ * that holds back only a sign-in with a password, where `auth.sessions.ts` holds back every session without its second factor.
  */
 function twoFactorPlugin() {
   const { hooks: _, ...plugin } = twoFactor({

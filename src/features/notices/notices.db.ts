@@ -33,7 +33,7 @@ export const takeNotices = (pool: Pool, { workspaceId, day }: Day) =>
   pool.query('update notices set mailed_on = $2 where workspace_id = $1', [workspaceId, day]);
 
 /** The number of this day's notices of these kinds, and the first few by time. */
-export async function findTaken(
+export async function findNoticesOfDay(
   pool: Pool,
   { workspaceId, day, kinds, limit }: Day & { kinds: readonly NoticeKind[]; limit: number },
 ): Promise<{ count: number; first: Notice[] }> {

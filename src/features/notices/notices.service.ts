@@ -90,7 +90,7 @@ async function send(
   const owners = await rows.findOwners(pool, workspace.id);
   const taken: boolean[] = [];
   for (const { email, kinds } of owners) {
-    const { count, first } = await rows.findTaken(pool, { ...of, kinds, limit: listed });
+    const { count, first } = await rows.findNoticesOfDay(pool, { ...of, kinds, limit: listed });
     if (count > 0) taken.push(await sendTo(deps, email, noticeMail({ workspace: workspace.name, count, first, url })));
   }
   return taken.length === 0 || taken.includes(true);

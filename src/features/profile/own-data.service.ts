@@ -6,6 +6,7 @@ import { listWorkspaces } from '#features/workspaces/workspaces.service.ts';
 import { recordOwnAct } from '#platform/audit.ts';
 import type { PersonContext } from '#platform/context.ts';
 import { inTenant } from '#platform/database.ts';
+import { fileResponse } from '#platform/file-stream.ts';
 import type { Schema } from '#platform/schema.ts';
 
 type Deps = { auth: Pick<Auth, 'signInsOf'>; db: Kysely<Schema> };
@@ -44,13 +45,7 @@ export async function ownDataFile(ctx: PersonContext, deps: Deps): Promise<Respo
     yield '\n  ]\n}\n';
   }
 
-  return new Response(streamOf(parts()), {
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'content-disposition': 'attachment; filename="cuebird-my-data.json"',
-      'cache-control': 'no-store',
-    },
-  });
+  return fileResponse({ name: 'cuebird-my-data.json', mediaType: 'application/json', parts: parts() });
 }
 
 /** Whoever knows the whole address of a browser could send to it. */
@@ -58,21 +53,3 @@ const deviceOf = ({ endpoint, created_at }: { endpoint: string; created_at: stri
   service: new URL(endpoint).host,
   created_at,
 });
-
-/** Where a part cannot be read, the connection is aborted, so that the file does not look complete. */
-function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { value, done } = await parts.next();
-        if (done === true) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      },
-      async cancel() {
-        await parts.return(undefined);
-      },
-    },
-    { highWaterMark: 1 },
-  );
-}

@@ -50,7 +50,7 @@ export function IdentityFields({ workspace, draft, problems, onChange }: FieldsP
   );
 }
 
-export function TemplateFields({ workspace, draft, onChange }: FieldsProps) {
+export function SwitchFields({ workspace, draft, onChange }: FieldsProps) {
   const settings = { ...storedSettings(workspace), ...draft.settings };
   return (
     <div className={classes.form}>

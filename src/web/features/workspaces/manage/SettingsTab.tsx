@@ -15,7 +15,7 @@ import { DeleteWorkspaceDialog } from './DeleteWorkspaceDialog.tsx';
 import classes from './manage.module.css';
 import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
 import { WorkspacePicture } from './WorkspacePicture.tsx';
-import { IdentityFields, JobFields, TemplateFields } from './SettingsFields.tsx';
+import { IdentityFields, JobFields, SwitchFields } from './SettingsFields.tsx';
 
 type SettingsTabProps = {
   workspace: Workspace;
@@ -63,7 +63,7 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
           <IdentityFields {...fields} />
         </RecordSection>
         <RecordSection title="Settings">
-          <TemplateFields {...fields} />
+          <SwitchFields {...fields} />
           <JobFields {...fields} />
         </RecordSection>
         <Card padding={20} className={classes.save}>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Workspace, workspaceRoutes, WorkspaceSettings } from '#contract/workspaces.ts';
+import { fieldErrors } from '#web/ui/field-errors.ts';
 
 /** What was changed on the Settings tab and is not saved. */
 export type SettingsDraft = { name?: string; description?: string; settings?: Partial<WorkspaceSettings> };
@@ -17,7 +18,7 @@ export const settingLabels = {
 } as const;
 export type SettingPath = keyof typeof settingLabels;
 
-const usual = {
+const defaults = {
   companyName: '',
   allowPublicTemplates: false,
   autoArchiveJobs: false,
@@ -33,15 +34,15 @@ export const outcomeWords = {
 } as const satisfies Record<WorkspaceSettings['unknownOutcomes'], string>;
 
 /** Every setting that the tab shows has a value. */
-export type Stored = Required<Pick<WorkspaceSettings, keyof typeof usual>> & Partial<WorkspaceSettings>;
+export type StoredSettings = Required<Pick<WorkspaceSettings, keyof typeof defaults>> & Partial<WorkspaceSettings>;
 
 const keys = WorkspaceSettings.keyof().options;
 
 /** What is stored, with what holds where nothing is; a setting that cannot be read counts as never set. */
-export function storedSettings({ settings }: Workspace): Stored {
+export function storedSettings({ settings }: Workspace): StoredSettings {
   const readable = keys.filter((key) => WorkspaceSettings.shape[key].safeParse(settings[key]).success);
   const stored = WorkspaceSettings.partial().parse(Object.fromEntries(readable.map((key) => [key, settings[key]])));
-  return { ...usual, ...stored };
+  return { ...defaults, ...stored };
 }
 
 /** The draft without what is as it is stored. */
@@ -68,5 +69,5 @@ export function parseDraft(
 ): { body: z.output<typeof workspaceRoutes.updateWorkspace.body> } | { problems: Record<string, string> } {
   const parsed = workspaceRoutes.updateWorkspace.body.safeParse(draft);
   if (parsed.success) return { body: parsed.data };
-  return { problems: Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])) };
+  return { problems: fieldErrors(parsed.error.issues) };
 }
