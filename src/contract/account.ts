@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantText, Page, Text, withVisibleAddress } from '#contract/common.ts';
-import { emailLimit } from '#contract/email-address.ts';
+import { EmailInput, Id, IdParams, InstantText, Page, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
 /** How the signed-in person signs in. */
@@ -29,13 +28,7 @@ export const Device = z.object({
 export type Device = z.output<typeof Device>;
 
 export const EmailChangeInput = z.strictObject({
-  email: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .max(emailLimit)
-    .superRefine(withVisibleAddress)
-    .pipe(z.email('Enter an e-mail address')),
+  email: EmailInput,
 });
 
 export const accountRoutes = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailLimit } from '#contract/email-address.ts';
 import { invisibleInAddress, invisibleInName, withoutInvisible } from '#contract/invisible.ts';
 
 /** PostgreSQL text cannot contain NUL: it is refused here with a clear message. */
@@ -35,6 +36,15 @@ export const withVisibleName = refusing(invisibleInName);
 
 /** An address or a number without invisible characters. */
 export const withVisibleAddress = refusing(invisibleInAddress);
+
+/** An address that somebody signs in with, in lower case. */
+export const EmailInput = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(emailLimit)
+  .superRefine(withVisibleAddress)
+  .pipe(z.email('Enter an e-mail address'));
 
 /** A required name. */
 export const RequiredName = (maxLength: number, texts: { missing: string; tooLong?: string }) =>

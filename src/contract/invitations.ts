@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantText, Page, withVisibleAddress } from '#contract/common.ts';
-import { emailLimit } from '#contract/email-address.ts';
+import { EmailInput, Id, IdParams, InstantText, Page } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
 /** Somebody who was invited into a workspace and has not accepted yet. */
@@ -25,13 +24,7 @@ const SentInvitation = Invitation.extend({
 export type SentInvitation = z.output<typeof SentInvitation>;
 
 export const InvitationInput = z.strictObject({
-  email: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .max(emailLimit)
-    .superRefine(withVisibleAddress)
-    .pipe(z.email('Enter an e-mail address')),
+  email: EmailInput,
   role: z.enum(['admin', 'member']).default('member'),
 });
 
