@@ -1,7 +1,6 @@
 import { type Query, type QueryClient, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { Page } from '#contract/common.ts';
-import { eventRoutes, type TestEventBody } from '#contract/events.ts';
 import {
   type BulkAction,
   type BulkAnswer,
@@ -170,13 +169,6 @@ export function useOccurrences(id: string) {
 export function useTestReminder(id: string) {
   return useMutation({
     mutationFn: (body: z.input<typeof TestBody>) => call(reminderRoutes.testReminder, { params: { id }, body }),
-  });
-}
-
-/** Tries an event reminder with the data of an event. */
-export function useTestEvent(id: string) {
-  return useMutation({
-    mutationFn: (body: z.input<typeof TestEventBody>) => call(eventRoutes.testEvent, { params: { id }, body }),
   });
 }
 

@@ -27,48 +27,6 @@ export const sessionQuery = queryOptions({
 /** The signed-in session: undefined while unknown, null when there is none. */
 export const useSession = (): Session | null | undefined => useQuery(sessionQuery).data;
 
-const SignedIn = z.object({ token: z.string().nullish() });
-
-export type SignIn = { email: string; password: string };
-export const signIn = (body: SignIn) => ask('post', '/api/auth/sign-in/email', { body, answer: SignedIn });
-
-export type SignUp = { name: string; email: string; password: string };
-
-/** Creates an account. `verified` is false when the user must first follow the link in the verification mail. */
-export async function signUp(body: SignUp): Promise<{ verified: boolean }> {
-  const { token } = await ask('post', '/api/auth/sign-up/email', {
-    body: { ...body, callbackURL: '/dashboard' },
-    answer: SignedIn,
-  });
-  return { verified: Boolean(token) };
-}
-
-/** The URL of Google's consent page, which returns to the dashboard, or to /auth?error=… */
-export async function googleSignInUrl(): Promise<string> {
-  const body = { provider: 'google', callbackURL: '/dashboard', errorCallbackURL: '/auth' };
-  const { url } = await ask('post', '/api/auth/sign-in/social', { body, answer: z.object({ url: z.url() }) });
-  return url;
-}
-
-/** Mails a link by which a new password is set. The answer does not tell whether there is such an account. */
-export const requestReset = (email: string) =>
-  ask('post', '/api/auth/request-password-reset', { body: { email }, answer: z.unknown() });
-
-/** Whose password the link sets. Throws an ApiError with the code INVALID_TOKEN for one that no longer works. */
-export const checkResetLink = (token: string, signal: AbortSignal) =>
-  ask('post', '/api/auth/check-reset-link', { body: { token }, answer: z.object({ email: z.string() }), signal });
-
-export const resetPassword = (body: { newPassword: string; token: string }) =>
-  ask('post', '/api/auth/reset-password', { body, answer: z.unknown() });
-
-/** Confirms the address of a sign-up, which also signs in. */
-export const verifyEmail = (token: string) =>
-  ask('post', '/api/auth/verify-email', { body: { token }, answer: z.unknown() });
-
-/** Mails another link, where the address has an account that waits for it. */
-export const requestVerification = (email: string) =>
-  ask('post', '/api/auth/send-verification-email', { body: { email }, answer: z.unknown() });
-
 export const signOut = () => ask('post', '/api/auth/sign-out', { body: {}, answer: z.unknown() });
 
 const AuthRefusal = z.object({ code: z.string().default('unknown'), message: z.string() });

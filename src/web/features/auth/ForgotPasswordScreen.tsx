@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { configQuery } from '#web/api/config.ts';
-import { requestReset } from '#web/api/session.ts';
+import { requestReset } from '#web/api/sign-in.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { BackToSignIn } from './BackToSignIn.tsx';
 import { LinkPage } from '#web/ui/LinkPage.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { googleSignInUrl } from '#web/api/session.ts';
+import { googleSignInUrl } from '#web/api/sign-in.ts';
 import { clearToasts, notifyError } from '#web/ui/notify.tsx';
 import { googleText, returnedError } from './auth-texts.ts';
 

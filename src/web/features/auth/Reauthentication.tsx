@@ -1,29 +1,25 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { reauthenticateWith } from '#web/api/client.ts';
 
 const ReauthenticationDialog = lazy(() => import('./ReauthenticationDialog.tsx'));
 
-type Asked = { answer: Promise<boolean>; resolve: (isReauthenticated: boolean) => void };
-
 /** Asks who it is when a request was refused for that; several requests wait for one answer. */
 export function Reauthentication() {
-  const [asked, setAsked] = useState<Asked | null>(null);
-  useEffect(() => {
-    let current: Asked | null = null;
-    reauthenticateWith(() => {
-      if (current !== null) return current.answer;
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      current = {
-        answer: promise,
-        resolve(isReauthenticated) {
-          current = null;
-          setAsked(null);
-          resolve(isReauthenticated);
-        },
-      };
-      setAsked(current);
-      return promise;
-    });
-  }, []);
-  return <Suspense>{asked && <ReauthenticationDialog onAnswer={asked.resolve} />}</Suspense>;
+  const waiting = useRef<((isReauthenticated: boolean) => void)[]>([]);
+  const [isAsked, setIsAsked] = useState(false);
+  useEffect(
+    () =>
+      reauthenticateWith(() => {
+        setIsAsked(true);
+        return new Promise((resolve) => waiting.current.push(resolve));
+      }),
+    [],
+  );
+
+  function answer(isReauthenticated: boolean) {
+    setIsAsked(false);
+    for (const resolve of waiting.current.splice(0)) resolve(isReauthenticated);
+  }
+
+  return <Suspense>{isAsked && <ReauthenticationDialog onAnswer={answer} />}</Suspense>;
 }

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { type SignIn, signIn } from '#web/api/session.ts';
+import { type SignIn, signIn } from '#web/api/sign-in.ts';
 import { TextLink } from '#web/ui/links.tsx';
 import { clearToasts, notifyError } from '#web/ui/notify.tsx';
 import { authText, refusedField, texts } from './auth-texts.ts';

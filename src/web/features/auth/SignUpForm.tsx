@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { type SignUp, signUp } from '#web/api/session.ts';
+import { type SignUp, signUp } from '#web/api/sign-in.ts';
 import { returnPath } from '#web/features/admin-setup/return-path.ts';
 import { clearToasts, notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { authText, refusedField, texts, tooShortText } from './auth-texts.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Account } from '#contract/account.ts';
 import { useAccount, useCancelEmailChange } from '#web/api/account.ts';
-import { requestReset } from '#web/api/session.ts';
+import { requestReset } from '#web/api/sign-in.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';

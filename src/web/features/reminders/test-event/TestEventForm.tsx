@@ -5,7 +5,7 @@ import { eventDataLimits, type TestEvent, TestEventBody } from '#contract/events
 import { recipientsOfTest, type Reminder } from '#contract/reminders.ts';
 import { isAddressed } from '#domain/recipients.ts';
 import { ApiError } from '#web/api/client.ts';
-import { useTestEvent } from '#web/api/reminders.ts';
+import { useTestEvent } from '#web/api/events.ts';
 import { useSession } from '#web/api/session.ts';
 import { Notice } from '#web/features/reminders/Notice.tsx';
 import { TestAudience } from '#web/features/reminders/TestAudience.tsx';

@@ -1,0 +1,27 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+
+const built = new URL('../dist/web/', import.meta.url);
+const assets = new URL('assets/', built);
+
+/** Everything before the dashboard is on screen. A dialog, and shapes that only its screen reads, load when they are asked for. */
+const mostBytes = 243_400;
+
+it('the dashboard loads with less than 243.4 kB of compressed JavaScript', async () => {
+  const files = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+  const page = await readFile(new URL('index.html', built), 'utf8');
+  const needed = new Set([
+    ...[...page.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, name = '']) => name),
+    ...files.filter((name) => /^(Themed|SignedInLayout|DashboardScreen)-/.test(name)),
+  ]);
+  let bytes = 0;
+  for (const name of needed) {
+    const code = await readFile(new URL(name, assets), 'utf8');
+    bytes += gzipSync(code, { level: 9 }).length;
+    // Imports that are called, `import("…")`, are loaded later.
+    for (const [, imported = ''] of code.matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) needed.add(imported);
+  }
+  expect(needed.size).toBeGreaterThan(10);
+  expect(bytes).toBeLessThan(mostBytes);
+});
