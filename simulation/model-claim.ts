@@ -19,7 +19,7 @@ function isTakable(tables: Tables, row: QueueRow): boolean {
   return job?.status === 'pending' && job.run_at === row.run_at && !isDeleted(tables, row);
 }
 
-export const isDeleted = ({ workspaces }: Tables, row: QueueRow) =>
+export const isDeleted = ({ workspaces }: Tables, row: { workspace_id: string }) =>
   workspaces.get(row.workspace_id)?.is_deleted === true;
 
 const byTime = (a: QueueRow, b: QueueRow) => (a.run_at < b.run_at ? -1 : a.run_at > b.run_at ? 1 : 0);

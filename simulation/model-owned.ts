@@ -66,7 +66,7 @@ export function stillOwned(
 
 function isOwned(tables: Tables, { id, claimId }: { id: string; claimId: string }): boolean {
   const job = tables.jobs.get(id);
-  return job?.claim_id === claimId && job.status === 'running' && job.stop_reason === null;
+  return job?.claim_id === claimId && job.status === 'running' && job.stop_reason === null && !isDeleted(tables, job);
 }
 
 export function nextDue(tables: Tables, except: readonly string[]): Temporal.Instant | null {

@@ -1,3 +1,4 @@
+import { workspaceWasDeleted } from '#domain/ledger-reasons.ts';
 import type { Claim } from '#engine/claimed.ts';
 import type { EngineStore } from '#engine/store.ts';
 import { ledgerOf, skipLines } from '#simulation/lines.ts';
@@ -58,7 +59,8 @@ export function createModelStore(
         const job = tables.jobs.get(jobId);
         if (job === undefined) return null;
         const { status, claim_id, stop_reason, error_message } = job;
-        return { status, claim_id, stop_reason, error_message };
+        const reason = stop_reason ?? (claiming.isDeleted(tables, job) ? workspaceWasDeleted : null);
+        return { status, claim_id, stop_reason: reason, error_message };
       }),
     skipOpen: ({ id, scheduledFor }, { reason, now }) =>
       serialize(() => skipLines(ledgerOf(tables, { id, scheduled_for: isoOf(scheduledFor) }), { reason, now })),

@@ -10,6 +10,8 @@ export const waitsForHours = (opening: string) => `${hours}: ${opening}`;
 export const waitsForRateLimit = (ratePerSecond: number) =>
   `${rateLimit}: the channel sends ${ratePerSecond} ${ratePerSecond === 1 ? 'message' : 'messages'} per second`;
 export const destinationIsBusy = 'The destination is busy with earlier messages';
+/** An owner deleted the workspace while a run of it had recipients left. */
+export const workspaceWasDeleted = 'The workspace was deleted';
 /** The process that was to send it stopped before it did. */
 export const serverWasStopped = 'The server was stopped';
 /** The process that was sending it ended without an outcome. */

@@ -133,15 +133,23 @@ describe('retention', () => {
         [name, age],
       );
       await archiver.owner.query(
+        `with people as (
+           insert into profiles (email, full_name) select $1::text || n || '@example.com', 'Ann' from generate_series(1, 600) n returning id, email
+         )
+         insert into auth_email_changes (user_id, email, token_hash, expires_at) select id, 'x' || email, $1::text || id, now() + $2::interval from people`,
+        [name, age],
+      );
+      await archiver.owner.query(
         `insert into request_counts (subject, bucket, used, expires_at)
          select $1::text || n, 'sign-in', 1, now() + $2::interval from generate_series(1, 600) n`,
         [name, age],
       );
     }
-    expect((await sweep()).forgotten).toBe(1_800);
+    expect((await sweep()).forgotten).toBe(2_400);
     for (const column of [
       'token from auth_sessions',
       'identifier from auth_verifications',
+      'token_hash from auth_email_changes',
       'subject from request_counts',
     ]) {
       const { rows } = await archiver.owner.query<{ count: number; kept: boolean }>(

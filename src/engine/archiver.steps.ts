@@ -1,12 +1,13 @@
 import type { PoolClient } from 'pg';
 import * as sql from '#engine/archiver.sql.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
 import { nilUuid } from '#platform/nil-uuid.ts';
 
 /** One kind of clean-up. Returns how many rows it changed. */
 export type Step = (work: Work) => Promise<number>;
 
-type Work = { client: PoolClient; clock: Clock; signal: AbortSignal };
+type Work = { client: PoolClient; clock: Clock; signal: AbortSignal; log: Pick<Log, 'warn'> };
 
 /** "Automatically archive completed jobs after 30 days." */
 const archivedAfterDays = 30;
@@ -103,6 +104,7 @@ export const deleteExpired: Step = async (work) => {
     { text: sql.deleteExpired, values: ['contact_import_changes', before(kept.requestsDays)] },
     { text: sql.deleteExpired, values: ['auth_sessions', before(0)] },
     { text: sql.deleteExpired, values: ['auth_verifications', before(0)] },
+    { text: sql.deleteExpired, values: ['auth_email_changes', before(0)] },
     { text: sql.deleteExpired, values: ['request_counts', before(0)] },
     { text: sql.deleteOldActs, values: [before(kept.actsDays)] },
     { text: sql.deleteExpired, values: ['received_reports', before(kept.receivedReportsDays)] },
@@ -130,20 +132,29 @@ async function deleteUnusedPayloads(work: Work): Promise<number> {
   return gone;
 }
 
-/** Deletes what belongs to workspaces that nobody has restored, a little at a time: it goes on where an earlier sweep ended. */
+/**
+ * Deletes what belongs to workspaces that nobody has restored, a little at a time: it goes on where an earlier sweep ended. One that
+ * cannot be deleted is logged, and does not hold up the others.
+ */
 export const deleteWorkspaces: Step = async (work) => {
-  const { client, clock } = work;
+  const { client, clock, log } = work;
   const { rows: workspaces } = await client.query<{ id: string; name: string }>(sql.workspacesToDelete, [
     clock.now().toString(),
   ]);
+  let deleted = 0;
   for (const { id, name } of workspaces) {
-    await inBatches(work, async () => {
-      const values = [id, workspaceBatch, name];
-      const { rows } = await client.query<{ more: boolean | null }>(sql.deleteWorkspaceSome, values);
-      return rows[0]?.more === true;
-    });
+    try {
+      await inBatches(work, async () => {
+        const values = [id, workspaceBatch, name];
+        const { rows } = await client.query<{ more: boolean | null }>(sql.deleteWorkspaceSome, values);
+        if (rows[0]?.more === false) deleted += 1;
+        return rows[0]?.more === true;
+      });
+    } catch (error) {
+      log.warn({ workspaceId: id, error: String(error) }, 'a workspace was not deleted; the next sweep tries again');
+    }
   }
-  return workspaces.length;
+  return deleted;
 };
 
 export const dropEmptyMonths: Step = async ({ client, clock }) => {

@@ -83,7 +83,7 @@ async function sweepAlone(
   ];
   for (const [name, step] of (await deps.isPaused()) ? order.slice(0, 1) : order) {
     try {
-      sweep[name] = await step({ client, clock, signal });
+      sweep[name] = await step({ client, clock, signal, log });
     } catch (error) {
       // A failed step does not stop the next ones.
       log.warn({ step: name, error: String(error) }, 'a step of the archiver failed');

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   deleteWorkspace,
   restoreWorkspace,
@@ -103,6 +103,21 @@ describe('a workspace that is deleted', () => {
       expect(fixture.requests).toHaveLength(4);
     });
 
+    it('begins nothing else where the process ended between the deletion and the stop of its runs', async () => {
+      const delayed = delayAnswers();
+      fixture.receiver = delayed;
+      const recipients = Array.from({ length: 10 }, (_, n) => `https://hooks.example.com/${n}`);
+      await writeReminder(fixture, { workspace, content: { ...content, recipients } });
+      await fixture.start({ limits: { slots: 4, slotsPerWorkspace: 4 } });
+      fixture.clock.advance({ hours: 1 });
+      await delayed.arrived(4);
+      await as((ctx) => deleteWorkspace(ctx, { name: 'Elm Street' }));
+      delayed.release();
+      const [job] = await fixture.jobsWhere(workspace, ([one]) => one?.status === 'completed');
+      expect(job?.error_message).toBe('6 of 10 skipped: The workspace was deleted');
+      expect(fixture.requests).toHaveLength(4);
+    });
+
     it('keeps a retry that waits, and sends it once it is restored', async () => {
       fixture.receiver = () => answerOf(503);
       await writeReminder(fixture, { workspace });
@@ -156,10 +171,10 @@ describe('a workspace that is deleted', () => {
   describe('and whose week has passed', () => {
     beforeEach(() => open(Temporal.Now.instant().toString()));
 
-    const sweep = (signal = new AbortController().signal) =>
+    const sweep = (log = createLog('silent')) =>
       sweepOnce(
-        { pool: fixture.database.engine, clock: fixture.clock, log: createLog('silent'), isPaused: async () => false },
-        signal,
+        { pool: fixture.database.engine, clock: fixture.clock, log, isPaused: async () => false },
+        new AbortController().signal,
       );
     const expire = (ago: string) =>
       owner.query('update workspaces set delete_after = now() - $2::interval where id = $1', [
@@ -234,6 +249,30 @@ describe('a workspace that is deleted', () => {
       await Promise.all([sweep(), sweep()]);
       expect(await filled(workspace)).toEqual([]);
       expect((await owner.query('select from workspaces')).rowCount).toBe(0);
+    });
+
+    it('that cannot be deleted is named in the log, and does not hold up those behind it', async () => {
+      const other = await fixture.createWorkspace('Oak Lane');
+      await expire('2 hours');
+      await owner.query("update workspaces set delete_after = now() - interval '2 hours' where id = $1", [
+        other.workspaceId,
+      ]);
+      await owner.query(
+        `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$;
+         create trigger refuse before delete on workspaces for each row when (old.name = 'Elm Street') execute function refuse()`,
+      );
+      const log = createLog('silent');
+      const warn = vi.spyOn(log, 'warn');
+      expect(await sweep(log)).toMatchObject({ workspaces: 1 });
+      expect((await owner.query('select name from workspaces')).rows).toEqual([{ name: 'Elm Street' }]);
+      expect(warn.mock.calls).toEqual([
+        [
+          { workspaceId: workspace.workspaceId, error: 'error: the disk is full' },
+          'a workspace was not deleted; the next sweep tries again',
+        ],
+      ]);
+      await owner.query('drop trigger refuse on workspaces; drop function refuse');
+      expect(await sweep(log)).toMatchObject({ workspaces: 1 });
     });
 
     it('is never deleted where nobody asked for it, whoever calls', async () => {

@@ -1,10 +1,17 @@
-import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { onSuppressionList, workspaceWasDeleted } from '#domain/ledger-reasons.ts';
 import { endUnsent } from '#engine/unsent.sql.ts';
+
+/** Asked here too: the process that deletes a workspace may end before it has stopped its runs. */
+const isDeleted = (workspaceId: string) =>
+  `exists (select from workspaces w where w.id = ${workspaceId} and w.delete_after is not null)`;
 
 /** Jobs that the claim still owns and nobody stopped. $1 claim, $2 jobs. */
 export const stillOwned = {
   name: 'still-owned',
-  text: "select id from jobs where id = any ($2::uuid[]) and claim_id = $1 and status = 'running' and stop_reason is null",
+  text: `
+  select id from jobs
+   where id = any ($2::uuid[]) and claim_id = $1 and status = 'running' and stop_reason is null
+     and not ${isDeleted('jobs.workspace_id')}`,
 };
 
 /** Those of these recipients of one job whose rows have ended. */
@@ -41,6 +48,7 @@ export const beginAttempts = {
   with owned as (
     select id, scheduled_for from jobs
      where id = $1 and claim_id = $2 and status = 'running' and stop_reason is null
+       and not ${isDeleted('jobs.workspace_id')}
        for no key update
   )
   update deliveries d
@@ -58,7 +66,10 @@ export const beginAttempts = {
 /** Why a job has nothing to begin. */
 export const jobState = {
   name: 'job-state',
-  text: 'select status, claim_id, stop_reason, error_message from jobs where id = $1',
+  text: `
+  select status, claim_id, error_message,
+         coalesce(stop_reason, case when ${isDeleted('jobs.workspace_id')} then '${workspaceWasDeleted}' end) as stop_reason
+    from jobs where id = $1`,
 };
 
 /** Ends a job's open rows that will intentionally not be attempted. */

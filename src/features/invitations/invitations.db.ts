@@ -16,7 +16,7 @@ export const invitationsOf = (db: Db, of: { workspaceId: string }) =>
 export const findInvitation = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   invitations(db, { workspaceId }).where('i.id', '=', id).executeTakeFirst();
 
-/** The open invitation of a link: neither declined nor expired. */
+/** The open invitation of a link: neither declined nor expired, and whoever sent it is not suspended. */
 export const findOpen = (
   db: Db,
   { workspaceId, tokenHash, now }: { workspaceId: string; tokenHash: string; now: string },
@@ -25,6 +25,7 @@ export const findOpen = (
     .where('i.token_hash', '=', tokenHash)
     .where('i.declined_at', 'is', null)
     .where('i.expires_at', '>', now)
+    .where(sql<boolean>`is_suspended(i.invited_by)`, 'is not', true)
     .innerJoin('workspaces as w', 'w.id', 'i.workspace_id')
     .select(['w.name as workspace', 'w.delete_after'])
     .executeTakeFirst();
@@ -86,10 +87,14 @@ export async function insertInvitation(
   return inserted?.id ?? null;
 }
 
-/** A new link replaces the earlier one. False where the invitation is gone. */
+/** A new link replaces the earlier one, and its sender the earlier one. False where the invitation is gone. */
 export async function renewInvitation(
   db: Db,
-  { workspaceId, id, ...row }: { workspaceId: string; id: string; token_hash: string; expires_at: string },
+  {
+    workspaceId,
+    id,
+    ...row
+  }: { workspaceId: string; id: string; invited_by: string; token_hash: string; expires_at: string },
 ): Promise<boolean> {
   const renewed = await db
     .updateTable('workspace_invitations')

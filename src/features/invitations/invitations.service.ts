@@ -51,8 +51,8 @@ export async function resendInvitation(
   id: string,
 ): Promise<{ invitation: Invitation; token: string }> {
   const { token, ...fresh } = freshLink(ctx);
-  if (!(await rows.renewInvitation(ctx.db, { workspaceId: ctx.workspaceId, id, ...fresh })))
-    throw new NotFound('invitation');
+  const of = { workspaceId: ctx.workspaceId, id, invited_by: ctx.actor.userId };
+  if (!(await rows.renewInvitation(ctx.db, { ...of, ...fresh }))) throw new NotFound('invitation');
   const invitation = await invitationOf(ctx, id);
   await recordAct(ctx, { action: 'invitation.sent_again', target: id, details: { email: invitation.email } });
   await announce(ctx, ['members']);

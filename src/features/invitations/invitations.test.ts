@@ -263,4 +263,31 @@ describe('invitations into a workspace', () => {
     expect((await accept(guest, tokens[1] ?? '')).status).toBe(200);
     expect((await actions()).filter((action) => action === 'invitation.revoked')).toHaveLength(2);
   });
+
+  it('of somebody suspended do not work, until another admin sends them again', async () => {
+    const admin = await cuebird.signUp('Finn');
+    await addMember(database, { workspace, userId: admin.userId, role: 'admin' });
+    const made = await call(admin, 'POST', '/invitations', { email: erin.email, role: 'member' });
+    await database.query('update profiles set suspended_at = now() where id = $1', [admin.userId]);
+    expect((await anonymously('GET', `/api/invitations/${tokenOf(made)}`)).status).toBe(404);
+    expect((await accept(erin, tokenOf(made))).status).toBe(404);
+    const again = await call(dana, 'POST', `/invitations/${made.json.id}/resend`);
+    expect(again.json.invited_by).toBe('Dana');
+    expect((await accept(erin, tokenOf(again))).status).toBe(200);
+  });
+
+  it('to the address of an account go when it is deleted, and the log does not say from where', async () => {
+    const made = await invite(erin.email);
+    const elsewhere = await invite('somebody.else@example.com');
+    await erin.call('POST', '/api/profile/delete', { body: { email: erin.email } });
+    const { json } = await call(dana, 'GET', '/invitations');
+    expect(json.data.map(({ id }: { id: string }) => id)).toEqual([elsewhere.json.id]);
+    const { rows } = await database.query(
+      "select target, actor_kind, client_address, details from audit_log where workspace_id = $1 and action = 'invitation.revoked'",
+      [workspace],
+    );
+    expect(rows).toEqual([
+      { target: made.json.id, actor_kind: 'system', client_address: null, details: { email: erin.email } },
+    ]);
+  });
 });

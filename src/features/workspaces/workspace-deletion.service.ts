@@ -1,5 +1,6 @@
 import { restorableDays } from '#contract/workspace-deletion.ts';
 import type { Workspace } from '#contract/workspaces.ts';
+import { workspaceWasDeleted } from '#domain/ledger-reasons.ts';
 import { stopRuns } from '#features/reminders/pause-all.service.ts';
 import { lockMembersAs, ownersOf } from '#features/workspaces/members.service.ts';
 import * as rows from '#features/workspaces/workspaces.db.ts';
@@ -35,7 +36,7 @@ export async function deleteWorkspace(
 
 /** Has to run after the commit of the deletion: attempts in flight end, nothing else of what runs begins. */
 export const stopRunsOfDeleted = (ctx: Pick<MemberContext, 'workspaceId' | 'now'>, db: Db): Promise<void> =>
-  stopRuns(ctx, { db, reason: 'The workspace was deleted' });
+  stopRuns(ctx, { db, reason: workspaceWasDeleted });
 
 /** Everything is as it was. What came due meanwhile follows the misfire rules, as after downtime. */
 export async function restoreWorkspace(ctx: MemberContext): Promise<Workspace> {
