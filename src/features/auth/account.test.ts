@@ -158,6 +158,38 @@ describe('a change of address', () => {
     expect([answer.status, answer.json.error.message]).toEqual([409, 'Another account has this address']);
   });
 
+  it('to one address by two people at once gives it to one of them', async () => {
+    const [one, other] = [await newcomer(), await newcomer()];
+    const email = `both.${one.email}`;
+    await ask(one, email);
+    const [first] = await mailsTo(email, 1);
+    await ask(other, ` ${email.toUpperCase()} `);
+    const [, second] = await mailsTo(email, 2);
+    const confirm = (by: TestPerson, mail?: Mail) =>
+      by.call('POST', '/api/account/email/confirm', { body: { token: tokenIn(mail) } });
+    const answers = await Promise.all([confirm(one, first), confirm(other, second)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect((await database.query('select from profiles where email = $1', [email])).rowCount).toBe(1);
+  });
+
+  it('ends the links that were mailed to the old one', async () => {
+    const person = await newcomer();
+    const post = (path: string, body: object) =>
+      fetch(`${cuebird.url}/api/auth${path}`, {
+        method: 'POST',
+        headers: { origin: cuebird.url, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await post('/request-password-reset', { email: person.email });
+    const [reset] = await mailsTo(person.email, 1);
+    const email = `z.${person.email}`;
+    await ask(person, email);
+    const [invite] = await mailsTo(email, 1);
+    await person.call('POST', '/api/account/email/confirm', { body: { token: tokenIn(invite) } });
+    const answer = await post('/reset-password', { newPassword: 'another password', token: tokenIn(reset) });
+    expect([answer.status, (await signIn(email)).status]).toEqual([400, 200]);
+  });
+
   it('works only for its person, not when it is too old, and not after it was cancelled or replaced', async () => {
     const [person, stranger] = [await newcomer(), await newcomer()];
     const email = `x.${person.email}`;

@@ -22,7 +22,8 @@ export type EmailChanges = {
   pendingOf(userId: string): Promise<db.EmailChange | null>;
   /**
    * Mails a link to the new address and a notice to the current one. The answer does not tell whether the new address is
-   * taken: its mailbox is told. Throws Invalid for the current address, RateLimited for a mailbox that has got too many.
+   * taken: its mailbox is told. Throws Invalid for the current address, RateLimited for a mailbox that has got too many, or a
+   * person who has asked for too many.
    * @param change.url the address at which this person opens Cuebird
    */
   request(person: Person, change: { email: string; url: string }): Promise<void>;
@@ -39,8 +40,13 @@ export function createEmailChanges({ pool, limits, postbox, canSendMail, now }: 
       if (email === person.email) throw new Invalid([{ path: 'email', message: 'This is your address already' }]);
       if (!canSendMail)
         throw new Unprocessable('This installation sends no mail, so that no address can be confirmed: set SMTP_URL');
-      if (!(await limits.mayMail('/change-email', email)))
-        throw new RateLimited('Too many mails were sent to this address.', { retryAfterSeconds: 3_600 });
+      // Both the person's and the new address: nobody has mails sent to a list of strangers.
+      for (const [path, mailbox] of [
+        ['/change-email/from', person.email],
+        ['/change-email', email],
+      ] as const)
+        if (!(await limits.mayMail(path, mailbox)))
+          throw new RateLimited('Too many mails were sent to this address.', { retryAfterSeconds: 3_600 });
       const token = randomBytes(32).toString('base64url');
       const expiresAt = now().add({ hours: linkHours });
       await db.storeEmailChange(pool, {
