@@ -50,6 +50,7 @@ export const actKinds: Record<ActKind, string> = {
 export const acts = {
   'sign_in.succeeded': 'Signed in[ {how}]',
   'sign_in.failed': 'Failed to sign in as {email}[: {reason}]',
+  'sign_in.signed_out': 'Signed out',
   'sign_in.ended': 'Signed out of another session',
   'sign_in.others_ended': 'Signed out of all other sessions',
   'account.created': 'Signed up',

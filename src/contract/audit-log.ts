@@ -45,6 +45,10 @@ const Matches = {
 /** Entries are kept for so many days. */
 export const auditLogDays = 400;
 
+/** A workspace whose week to be restored has passed. */
+export const GoneWorkspace = z.object({ id: Id, name: z.string().nullable(), deleted_at: InstantText });
+export type GoneWorkspace = z.output<typeof GoneWorkspace>;
+
 export const auditLogRoutes = {
   listActs: route({
     method: 'get',
@@ -72,5 +76,22 @@ export const auditLogRoutes = {
     query: z.strictObject({ ...Matches, workspace: Id.optional() }),
     limit: { usage: 'audit_exports' },
     answer: 'file',
+  }),
+  listInstallationActs: route({
+    method: 'get',
+    path: '/api/admin/audit-log',
+    access: 'system_admin',
+    summary:
+      'The acts that belong to no workspace: sign-ins, accounts, administration; or those of a workspace that is gone. Newest first',
+    query: PageQuery.extend({ ...Matches, workspace: Id.optional() }),
+    answer: Page(Act),
+  }),
+  listGoneWorkspaces: route({
+    method: 'get',
+    path: '/api/admin/gone-workspaces',
+    access: 'system_admin',
+    summary: 'The workspaces that were deleted for good within the last 400 days, latest first',
+    query: PageQuery,
+    answer: Page(GoneWorkspace),
   }),
 };

@@ -206,6 +206,7 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
        select $1, 'token ' || n, now() + interval '7 days', repeat('u', 16000) from generate_series(1, ${count - 1}) n`,
       [dana.userId],
     );
+    await owner.query('update profiles set is_system_admin = true where id = $1', [dana.userId]);
     // Autovacuum would do so, and is off.
     await owner.query('analyze');
   }
@@ -231,6 +232,8 @@ describe('a list of 200 of the largest rows', { timeout: 180_000 }, () => {
     listChannels: () => ({ path: '/api/channels?', rows: count }),
     listChannelTypes: () => ({ path: '/api/channel-types?' }),
     listActs: () => ({ path: '/api/audit-log?kind=contacts&', rows: count }),
+    listInstallationActs: () => ({ path: '/api/admin/audit-log?' }),
+    listGoneWorkspaces: () => ({ path: '/api/admin/gone-workspaces?' }),
     listActors: () => ({ path: '/api/audit-log/actors?' }),
     listApiKeys: () => ({ path: '/api/api-keys?', rows: count }),
     listInbox: () => ({ path: '/api/inbox?', rows: count }),

@@ -20,7 +20,8 @@ const rows: Record<Audience, readonly string[]> = {
     getProfile updateProfile setOwnPicture removeOwnPicture
   `),
   system_admin: words(`
-    getDeliveryPause resumeDeliveries findPerson suspendPerson liftSuspension
+    getDeliveryPause resumeDeliveries findPerson suspendPerson liftSuspension listInstallationActs
+    listGoneWorkspaces
   `),
   member: words(`
     getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getDeliveryDays listReminders createReminder getReminder updateReminder

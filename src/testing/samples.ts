@@ -494,6 +494,8 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
     params: { id: hookedReminder },
     body: { secret: 'a shared secret of ours' },
   }),
+  listInstallationActs: () => ({ query: { kind: 'sign_in' } }),
+  listGoneWorkspaces: () => ({}),
   listActs: () => ({ query: { kind: 'member' } }),
   listActors: () => ({}),
   exportActs: ({ workspace }) => ({ query: { workspace, kind: 'member' } }),

@@ -24,6 +24,7 @@ const columns = [
   'client_address',
 ] as const;
 
+/** Of a workspace, or of none. */
 export function findActs(
   db: Db,
   {
@@ -31,11 +32,11 @@ export function findActs(
     matches: { who, kind, from, to },
     after,
     limit,
-  }: { workspaceId: string; matches: ActMatches; after: Position | null; limit: number },
+  }: { workspaceId: string | null; matches: ActMatches; after: Position | null; limit: number },
 ) {
   let query = db
     .selectFrom('audit_log')
-    .where('workspace_id', '=', workspaceId)
+    .where('workspace_id', workspaceId === null ? 'is' : '=', workspaceId)
     .select(columns)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -74,4 +75,24 @@ export async function findActors(
            case when actor_id is null then details ->> 'email' else actor_email end as email
       from listed limit ${limit}`.execute(db);
   return rows;
+}
+
+export async function isWorkspace(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql<{ is_there: boolean }>`select workspace_exists(${id}) as is_there`.execute(db);
+  return rows[0]?.is_there === true;
+}
+
+/** The deletions of workspaces, latest first. */
+export function findDeletions(db: Db, { after, limit }: { after: Position | null; limit: number }) {
+  let query = db
+    .selectFrom('audit_log')
+    .where('action', '=', 'workspace.deleted')
+    .where('workspace_id', 'is not', null)
+    .select(['id', 'workspace_id', 'created_at', sql<string | null>`details ->> 'name'`.as('name')])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (after !== null)
+    query = query.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+  return readPage(db, { query, limit, large: ['name'] });
 }

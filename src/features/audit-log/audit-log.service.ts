@@ -5,15 +5,19 @@ import { recordAct } from '#platform/audit.ts';
 import type { MemberContext } from '#platform/context.ts';
 import { csvResponse } from '#platform/csv-stream.ts';
 import { decodeCursor } from '#platform/cursor.ts';
+import type { Db } from '#platform/database.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import { pageOf } from '#platform/page.ts';
 
 const rowsAtOnce = 200;
 const maxActors = 500;
 
+export type ActsAsked = ActMatches & { limit: number; cursor?: string | undefined };
+
+/** Of a workspace, or of none. */
 export async function listActs(
-  { db, workspaceId }: Pick<MemberContext, 'db' | 'workspaceId'>,
-  { limit, cursor, ...matches }: ActMatches & { limit: number; cursor?: string | undefined },
+  { db, workspaceId }: { db: Db; workspaceId: string | null },
+  { limit, cursor, ...matches }: ActsAsked,
 ): Promise<{ data: Act[]; next_cursor: string | null }> {
   const found = await findActs(db, { workspaceId, matches, after: decodeCursor(cursor), limit });
   const { data, next_cursor } = pageOf(found, { at: (act) => act.created_at });

@@ -85,7 +85,8 @@ describe('the audit log of a workspace', () => {
       `stranger: Failed to sign in as ${finn.email}: wrong password`,
       'Finn Moss: Signed in with the password',
     ];
-    expect(await textsOf({ who: finn.userId })).toEqual(ofAccount);
+    // The answer to a request for a reset does not wait for it.
+    await expect.poll(() => textsOf({ who: finn.userId })).toEqual(ofAccount);
     expect(await textsOf({}, { as: finn, of: other })).toEqual([
       ...ofAccount,
       expect.stringMatching(/^Finn Moss: Created the API key Theirs/),
@@ -137,6 +138,52 @@ describe('the audit log of a workspace', () => {
     expect(line).toContain(`,'=1+1,${dana.email},person,api_key.created,Created the API key CRM`);
     expect(more).toEqual([]);
     expect(await textsOf({ kind: 'export' })).toEqual(['=1+1: Exported this audit log']);
+  });
+
+  it('has sign-outs, refusals of a suspended person, and the first refusal without a look at the password', async () => {
+    const { cookie } = finn;
+    await fetch(`${cuebird.url}/api/auth/sign-out`, {
+      method: 'POST',
+      headers: { cookie, origin: cuebird.url, ...proxied },
+    });
+    await database.query('update profiles set suspended_at = now() where id = $1', [finn.userId]);
+    expect((await signIn(finn.email)).status).toBe(403);
+    expect(await textsOf({ kind: 'sign_in' })).toEqual([
+      `stranger: Failed to sign in as ${finn.email}: the account is suspended`,
+      'Finn Moss: Signed out',
+    ]);
+    const [refused] = (await read({ kind: 'sign_in' })).data;
+    expect(refused.client_address).toBe('203.0.113.9');
+  });
+
+  it('of a workspace that is gone is read by administrators of the installation, who read no other', async () => {
+    const asAdministrator = async (path: string) => {
+      const { status, json } = await finn.call('GET', `/api/admin${path}`);
+      return { status, json };
+    };
+    expect((await asAdministrator('/audit-log')).status).toBe(403);
+    await database.query('update profiles set is_system_admin = true where id = $1', [finn.userId]);
+    await signIn(finn.email, 'wrong');
+    const { data } = (await asAdministrator('/audit-log?limit=2')).json;
+    expect(data.map(({ text }: { text: string }) => text)).toContain(
+      `Failed to sign in as ${finn.email}: wrong password`,
+    );
+    expect((await asAdministrator('/audit-log?kind=account')).json.data[0].text).toBe('Signed up');
+    expect((await asAdministrator(`/audit-log?workspace=${workspace}`)).status).toBe(404);
+
+    await database.query(
+      "insert into audit_log (workspace_id, action, details) select id, 'workspace.deleted', jsonb_build_object('name', name) from workspaces where id = $1",
+      [workspace],
+    );
+    await database.query('delete from workspaces where id = $1', [workspace]);
+    const gone = (await asAdministrator('/gone-workspaces?limit=1')).json;
+    expect(gone.data).toEqual([{ id: workspace, name: 'Elm Street', deleted_at: expect.any(String) }]);
+    const { json } = await asAdministrator(`/audit-log?workspace=${workspace}`);
+    expect(json.data.map(({ text }: { text: string }) => text)).toEqual([
+      'Deleted the workspace Elm Street for good',
+      `Failed to sign in as ${finn.email}: wrong password`,
+      'Created the workspace Elm Street',
+    ]);
   });
 
   it('is read by owners and admins only', async () => {

@@ -52,10 +52,15 @@ export function accountHandlers({ auth, url }: Ports): HandlersOf<typeof account
       data: await auth.devices.list(await personOf(request)),
       next_cursor: null,
     }),
-    async signOutDevice({ params, request }) {
+    async signOutDevice({ ctx, params, request }) {
       await auth.devices.signOut(await personOf(request), params.id);
+      await recordOwnAct(ctx, { action: 'sign_in.ended' });
       return { signed_out: true };
     },
-    signOutOthers: async ({ request }) => ({ signed_out: await auth.devices.signOutOthers(await personOf(request)) }),
+    async signOutOthers({ ctx, request }) {
+      const count = await auth.devices.signOutOthers(await personOf(request));
+      if (count > 0) await recordOwnAct(ctx, { action: 'sign_in.others_ended' });
+      return { signed_out: count };
+    },
   };
 }

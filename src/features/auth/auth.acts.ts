@@ -44,12 +44,14 @@ export async function recordAnswer(
       details: { how },
       clientAddress,
     });
-  if (email === null) return;
-  const byAnybody = { account: { email }, isByOwner: false, clientAddress };
-  if (path === '/sign-in/email' && response.status === 401)
-    await record({ ...byAnybody, action: 'sign_in.failed', details: { reason: 'wrong password' } });
-  if (path === '/request-password-reset' && response.ok)
-    await record({ ...byAnybody, action: 'account.reset_requested' });
+  if (email !== null && path === '/sign-in/email' && response.status === 401)
+    await record({
+      account: { email },
+      isByOwner: false,
+      action: 'sign_in.failed',
+      details: { reason: 'wrong password' },
+      clientAddress,
+    });
 }
 
 /** The cookies that an answer sets, as the browser sends them back. */

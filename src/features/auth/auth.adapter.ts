@@ -7,16 +7,25 @@ import pg from 'pg';
 import type { Schema } from '#platform/schema.ts';
 import { hashOfToken } from '#platform/token-hash.ts';
 
+/** Who was refused, and the address that the session would have had. */
+type RefusedSession = { userId: string; clientAddress: string | null };
+
+type Told = { onSuspended: (refused: RefusedSession) => Promise<void> };
+
 /**
- * better-auth's own adapter on PostgreSQL, with two differences: session tokens are stored as hashes, so that reading
- * the table is not enough to sign in, and an existing account is reported as such in any race.
+ * better-auth's own adapter on PostgreSQL, with three differences: session tokens are stored as hashes, so that reading
+ * the table is not enough to sign in; an existing account is reported as such in any race; and so is a suspended person.
  */
-export function createAuthAdapter(pool: pg.Pool): (options: BetterAuthOptions) => DBAdapter {
+export function createAuthAdapter(pool: pg.Pool, told: Told): (options: BetterAuthOptions) => DBAdapter {
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const adapterOf = kyselyAdapter(db, { type: 'postgres', transaction: true });
   return (options) => {
     const adapter = adapterOf(options);
-    return { ...adapter, ...guarded(adapter), transaction: (work) => adapter.transaction((tx) => work(guarded(tx))) };
+    return {
+      ...adapter,
+      ...guarded(adapter, told),
+      transaction: (work) => adapter.transaction((tx) => work(guarded(tx, told))),
+    };
   };
 }
 
@@ -30,7 +39,7 @@ export const accountSuspended = {
 };
 
 // A method that is not wrapped here looks for a plain token and finds nothing: it fails closed.
-function guarded(adapter: DBTransactionAdapter): DBTransactionAdapter {
+function guarded(adapter: DBTransactionAdapter, told: Told): DBTransactionAdapter {
   return {
     ...adapter,
     create: async <T extends object, R = T>(query: CreateQuery<T>) => {
@@ -41,7 +50,10 @@ function guarded(adapter: DBTransactionAdapter): DBTransactionAdapter {
         return withToken(row, [token]);
       } catch (error) {
         if (query.model === 'user' && isDuplicate(error)) throw alreadyRegistered();
-        if (query.model === 'session' && isOfSuspended(error)) throw suspended();
+        if (query.model === 'session' && isOfSuspended(error)) {
+          await told.onSuspended(refusedIn(query.data));
+          throw suspended();
+        }
         // Two requests set it up at once.
         if (query.model === 'twoFactor' && isDuplicate(error)) throw new APIError('CONFLICT', { message: 'Try again' });
         throw error;
@@ -60,6 +72,11 @@ function guarded(adapter: DBTransactionAdapter): DBTransactionAdapter {
 
 /** Every way of signing in makes a session, and the database refuses that of a suspended person by this code. */
 const isOfSuspended = (error: unknown) => error instanceof pg.DatabaseError && error.code === 'CB001';
+
+const refusedIn = (data: object): RefusedSession => ({
+  userId: 'userId' in data ? String(data.userId) : '',
+  clientAddress: 'ipAddress' in data && typeof data.ipAddress === 'string' ? data.ipAddress : null,
+});
 
 const suspended = () => APIError.from('FORBIDDEN', accountSuspended);
 

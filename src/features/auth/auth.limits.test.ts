@@ -229,6 +229,40 @@ describe('at the forms', () => {
   const signUp = (sent?: Sent) => send('/sign-up/email', { name: 'Ann', email: owner, password: PASSWORD }, sent);
   const signIn = (password: string, sent?: Sent) => send('/sign-in/email', { email: owner, password }, sent);
 
+  it('each wrong password is in the audit log, and one of the refusals after them', async () => {
+    await signUp();
+    await times(14, () => outcomeOf(signIn('wrong')));
+    const { rows } = await world.owner.query<{ reason: string }>(
+      "select details ->> 'reason' as reason from audit_log where action = 'sign_in.failed' and details ->> 'email' = $1 order by id",
+      [owner],
+    );
+    expect(rows.map(({ reason }) => reason)).toEqual([
+      ...Array<string>(10).fill('wrong password'),
+      'too many wrong passwords',
+    ]);
+  });
+
+  it('a person changes to five addresses an hour at most: each gets a mail from here', async () => {
+    await signUp();
+    const { rows } = await world.owner.query('select id from profiles where email = $1', [owner]);
+    const person = {
+      userId: rows[0].id,
+      sessionId: '',
+      email: owner,
+      fullName: '',
+      isSystemAdmin: false,
+      isDemo: false,
+    };
+    const ask = (index: number) =>
+      outcomeOf(
+        world.auth.emailChanges.request(person, {
+          email: `stranger${index}@example.com`,
+          url: 'http://localhost:3000',
+        }),
+      );
+    expect(await times(6, ask)).toEqual([...admitted(5), 'refused for 3600']);
+  });
+
   it('a refused sign-in computes no password hash for an unknown account', async () => {
     const real = await world.another({ rateLimit: true, now: () => now, passwords: undefined });
     let hashes = 0;

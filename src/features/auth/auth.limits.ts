@@ -11,6 +11,8 @@ export type Visit = { clientAddress: string | null; email: string | null };
 export type SignInLimits = {
   /** Counts a sign-in request before its work begins. Throws RateLimited over the limit. */
   admit(path: string, visit: Visit): Promise<void>;
+  /** Whether a refusal of the account is the first in 15 minutes: anybody can cause as many as they like, and each would be a row of the audit log. */
+  isFirstRefusal(subject: string): Promise<boolean>;
   /** Called after a right password: its try is refunded, and the address is known to the account. */
   recordSuccess(visit: Visit): Promise<void>;
   /** Marks the address as known to the account. */
@@ -46,6 +48,9 @@ const guessed = { bucket: 'sign-in.guessed', most: 1, seconds: hours(24) };
 const extraDelaySeconds = minutes(5);
 /** Whether the account was used from this address. */
 const known = { bucket: 'sign-in.known', most: 1, seconds: hours(24 * 90) };
+
+/** Of refusals without a look at the password, the audit log has one per account in so many seconds. */
+const ofRefusals = { bucket: 'sign-in.refused', most: 1, seconds: minutes(15) };
 
 /** Passwords and mailed codes that a signed-in person gives before something sensitive. */
 const ofReauthentication = { bucket: 'reauthentication', most: 10, seconds: minutes(15) };
@@ -128,6 +133,7 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
       const mailbox = await spend(at.account, ofMailbox(path));
       if (mailbox.isRefused) throw tooMany('Too many mails were requested for this address.', mailbox);
     },
+    isFirstRefusal: async (subject) => !(await spend(hash(['refused', subject]), ofRefusals)).isRefused,
     async recordSuccess(visit) {
       const at = subjectsOf(visit);
       // For a known address, only its account-and-address counter was used.

@@ -181,7 +181,8 @@ export function createPostbox(send: (mail: AccountMail) => Promise<void>, log: P
       running.add(sending);
     },
     async emptied() {
-      await Promise.all(running);
+      // What is sent may queue more.
+      while (running.size > 0) await Promise.all(running);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type pg from 'pg';
+import type { AccountAction } from '#contract/acts.ts';
 import { forgotPasswordPage, resetPasswordPage, verifyEmailPage } from '#features/auth/account-pages.ts';
 import { alreadyRegistered, createAuthAdapter } from '#features/auth/auth.adapter.ts';
 import { passwordChangedMail, type Postbox, resetMail, verificationMail } from '#features/auth/auth.mail.ts';
@@ -41,13 +42,24 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
   const { origins, emailVerification, postbox, google, limits, record, pool } = settings;
   const originOf = (request?: Request) =>
     typeof origins.baseURL === 'string' ? origins.baseURL : new URL(request?.url ?? '').origin;
+  const recordOwn = ({ userId, ...act }: { userId: string; action: AccountAction; clientAddress: string | null }) =>
+    record({ account: { userId }, isByOwner: true, ...act });
   return {
     appName: 'Cuebird',
     basePath: AUTH_PATH,
     baseURL: origins.baseURL,
     trustedOrigins: origins.trustedOrigins,
     secret: settings.secret,
-    database: createAuthAdapter(settings.pool),
+    database: createAuthAdapter(settings.pool, {
+      onSuspended: ({ userId, clientAddress }) =>
+        record({
+          account: { userId },
+          isByOwner: false,
+          action: 'sign_in.failed',
+          details: { reason: 'the account is suspended' },
+          clientAddress,
+        }),
+    }),
     telemetry: { enabled: false },
     logger: { log: (level, message, ...details) => level === 'error' && settings.log.error({ details }, message) },
     onAPIError: { errorURL: '/auth' },
@@ -65,16 +77,11 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       },
       // The database ends sessions and other links when the password changes.
       async onPasswordReset({ user }, request) {
-        const clientAddress = request?.headers.get(CLIENT_ADDRESS_HEADER) ?? null;
+        const clientAddress = addressOf(request);
         await verifyEmail(pool, user.id);
         postbox.post(passwordChangedMail({ to: user.email, resetLink: forgotPasswordPage(originOf(request)) }));
         await limits.remember({ email: user.email, clientAddress });
-        await record({
-          account: { userId: user.id },
-          isByOwner: true,
-          action: 'account.password_reset',
-          clientAddress,
-        });
+        await recordOwn({ userId: user.id, action: 'account.password_reset', clientAddress });
       },
       resetPasswordTokenExpiresIn: 60 * 60,
       async sendResetPassword({ user, token }, request) {
@@ -88,6 +95,8 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       sendOnSignIn: emailVerification,
       autoSignInAfterVerification: true,
       expiresIn: days(1),
+      afterEmailVerification: ({ id }, request) =>
+        recordOwn({ userId: id, action: 'account.email_confirmed', clientAddress: addressOf(request) }),
       async sendVerificationEmail({ user, token }, request) {
         // Requests for a mail are counted already; a refused sign-in sends one as well.
         const path = request === undefined ? '' : new URL(request.url).pathname.slice(AUTH_PATH.length);
@@ -103,7 +112,13 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
 
     databaseHooks: {
       // Google's picture would be loaded from Google, which would learn who opens what.
-      user: { create: { before: async (user) => ({ data: { ...user, name: presentable(user.name), image: null } }) } },
+      user: {
+        create: {
+          before: async (user) => ({ data: { ...user, name: presentable(user.name), image: null } }),
+          after: ({ id }, context) =>
+            recordOwn({ userId: id, action: 'account.created', clientAddress: addressOf(context?.request) }),
+        },
+      },
       session: {
         create: {
           before: async (session) => ({
@@ -130,6 +145,8 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
     },
   };
 }
+
+const addressOf = (request?: Request): string | null => request?.headers.get(CLIENT_ADDRESS_HEADER) ?? null;
 
 /**
  * It makes the secret and the recovery codes, and seals both; two-factor.ts checks codes, each of which counts once. Its hook is left out:

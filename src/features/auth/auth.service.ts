@@ -109,6 +109,7 @@ export type AuthDeps = {
 
 const unlimited: SignInLimits = {
   admit: async () => {},
+  isFirstRefusal: async () => true,
   recordSuccess: async () => {},
   remember: async () => {},
   mayMail: async () => true,
@@ -149,6 +150,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
   });
   const answerTwoFactor = createTwoFactorRequests({
     pool,
+    limits,
     postbox,
     sessions,
     twoFactor,
@@ -174,12 +176,22 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     const admission = await admit(request, { clientAddress, origins, minPasswordLength });
     if ('refusal' in admission) return admission.refusal;
     const { path, email, token } = admission;
-    await limits.admit(path, { clientAddress, email });
+    try {
+      await limits.admit(path, { clientAddress, email });
+    } catch (error) {
+      if (path === '/sign-in/email' && email !== null) await recordLocked({ email, clientAddress });
+      throw error;
+    }
     if (!isOpenBeforeSecondFactor(path) && (await sessions.waitingForSecondFactor(request.headers)) !== null)
       throw new SecondFactorRequired();
     if (path === '/check-reset-link') return checkResetLink(token ?? '');
     // It is renewed first. A session that does not count here must not look like one to the web, which would go back and forth between two screens.
     if (path === '/get-session' && (await sessions.personOf(request.headers)) === null) return Response.json(null);
+    if (path === '/request-password-reset') {
+      postbox.post(requestReset(admission.request, { email, clientAddress }));
+      return Response.json({ status: true });
+    }
+    const leaving = path === '/sign-out' ? await sessions.personOf(request.headers) : null;
     const response =
       path === '/sign-in/email' && email !== null
         ? await signIn(admission.request, email)
@@ -190,11 +202,40 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     if (request.method === 'GET' && response.status === 403 && (await codeOf(response)) === accountSuspended.code)
       return new Response(null, { status: 302, headers: { location: `/auth?error=${accountSuspended.code}` } });
     if (path === '/sign-out') sessions.forget(request.headers);
+    if (leaving !== null)
+      await record({
+        account: { userId: leaving.userId },
+        isByOwner: true,
+        action: 'sign_in.signed_out',
+        clientAddress,
+      });
     if (path === '/reset-password') sessions.forgetAll();
     if (response.ok && path === '/sign-in/email') await limits.recordSuccess({ clientAddress, email });
     if (response.ok && path === '/sign-up/email') await limits.remember({ clientAddress, email });
     await recordAnswer(record, { path, email, clientAddress, response, pool, sessions });
     return response;
+  }
+
+  const recordLocked = async ({ email, clientAddress }: { email: string; clientAddress: string | null }) =>
+    (await limits.isFirstRefusal(email)) &&
+    record({
+      account: { email },
+      isByOwner: false,
+      action: 'sign_in.failed',
+      details: { reason: 'too many wrong passwords' },
+      clientAddress,
+    });
+
+  /** The answer does not wait for it: its time would tell whether the address has an account. The mail is queued within. */
+  async function requestReset(
+    request: Request,
+    { email, clientAddress }: { email: string | null; clientAddress: string | null },
+  ): Promise<null> {
+    const { ok, status } = await auth.handler(request);
+    if (!ok) throw new Error(`a request to reset a password answered ${status}`);
+    if (email !== null)
+      await record({ account: { email }, isByOwner: false, action: 'account.reset_requested', clientAddress });
+    return null;
   }
 
   /** Nothing is used up: a page is opened more than once. */

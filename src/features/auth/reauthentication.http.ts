@@ -8,8 +8,10 @@ type Ports = { auth: Pick<Auth, 'reauthentication' | 'requirePerson'> };
 export const reauthenticationHandlers = ({ auth }: Ports): HandlersOf<typeof reauthenticationRoutes> => ({
   getReauthentication: ({ request }) =>
     new AfterCommit(async () => auth.reauthentication.stateOf(await auth.requirePerson(request.headers))),
-  reauthenticate: ({ body, request }) =>
-    new AfterCommit(async () => auth.reauthentication.reauthenticate(await auth.requirePerson(request.headers), body)),
+  reauthenticate: ({ body, request, clientAddress }) =>
+    new AfterCommit(async () =>
+      auth.reauthentication.reauthenticate(await auth.requirePerson(request.headers), body, { clientAddress }),
+    ),
   mailReauthenticationCode: ({ request }) =>
     new AfterCommit(async () => auth.reauthentication.mailCode(await auth.requirePerson(request.headers))),
 });

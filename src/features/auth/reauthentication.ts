@@ -30,12 +30,14 @@ export type ReauthenticationPorts = {
   record: RecordAct;
 };
 
+type From = { clientAddress: string | null };
+
 export type Reauthentication = {
   /** Throws ReauthenticationRequired when the session's last proof is older than ten minutes. */
   assertReauthenticated(person: Person): Promise<void>;
   stateOf(person: Person): Promise<ReauthenticationState>;
   /** Throws Invalid for a wrong proof, Conflict for one that this person cannot use, and RateLimited for too many tries. */
-  reauthenticate(person: Person, proof: ReauthenticationProof): Promise<ReauthenticationState>;
+  reauthenticate(person: Person, proof: ReauthenticationProof, from: From): Promise<ReauthenticationState>;
   /** Mails a code, if that is how the person proves who they are. Throws RateLimited for too many mails. */
   mailCode(person: Person): Promise<{ mailed_to: string | null }>;
 };
@@ -64,21 +66,21 @@ export function createReauthentication(ports: ReauthenticationPorts): Reauthenti
 
   const hashOf = (code: string) => createHmac('sha256', secret).update(`reauthentication:${code}`).digest('base64url');
 
-  async function usesRecoveryCode(person: Person, code: string): Promise<boolean> {
+  async function usesRecoveryCode(person: Person, { code, clientAddress }: { code: string } & From): Promise<boolean> {
     if (!(await twoFactor.useRecoveryCode(person, code))) return false;
     const { userId } = person;
-    await record({ account: { userId }, isByOwner: true, action: 'account.recovery_code_used', clientAddress: null });
+    await record({ account: { userId }, isByOwner: true, action: 'account.recovery_code_used', clientAddress });
     return true;
   }
 
   /** Returns the name and the words of what is wrong with a proof; null for a right one. */
   async function faultOf(
     person: Person,
-    proof: ReauthenticationProof,
+    { clientAddress, ...proof }: ReauthenticationProof & From,
   ): Promise<{ path: string; message: string } | null> {
     if (proof.code !== undefined) return faultOfCode(await twoFactor.checkCode(person.userId, proof.code));
     if (proof.recovery_code !== undefined)
-      return (await usesRecoveryCode(person, proof.recovery_code))
+      return (await usesRecoveryCode(person, { code: proof.recovery_code, clientAddress }))
         ? null
         : { path: 'recovery_code', message: 'This is not one of your recovery codes, or it was used already' };
     await limits.admitReauthentication(person.userId);
@@ -103,10 +105,10 @@ export function createReauthentication(ports: ReauthenticationPorts): Reauthenti
       if (Temporal.Instant.compare(at.add({ minutes: reauthenticationMinutes }), now()) <= 0)
         throw new ReauthenticationRequired();
     },
-    async reauthenticate(person, proof) {
+    async reauthenticate(person, proof, from) {
       const method = await methodOf(person);
       if (!accepted[method].some((name) => proof[name] !== undefined)) throw new Conflict(insteadOf[method]);
-      const fault = await faultOf(person, proof);
+      const fault = await faultOf(person, { ...proof, ...from });
       if (fault !== null) throw new Invalid([fault]);
       await limits.recordReauthentication(person.userId);
       await db.markReauthenticated(pool, { sessionId: person.sessionId, now: now() });

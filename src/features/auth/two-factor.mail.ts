@@ -22,6 +22,13 @@ export const disabledMail = ({ to }: { to: string }): AccountMail =>
     what: 'Signing in to Cuebird no longer asks for a code of your authenticator app. Your recovery codes no longer work.',
   });
 
+export const recoveryCodesRenewedMail = ({ to }: { to: string }): AccountMail =>
+  notice({
+    to,
+    subject: 'You have new recovery codes',
+    what: 'New recovery codes were made for your Cuebird account. The earlier ones no longer work.',
+  });
+
 export const recoveryCodeUsedMail = ({ to }: { to: string }): AccountMail =>
   notice({
     to,

@@ -2,17 +2,19 @@ import type pg from 'pg';
 import type { AccountAction, ActDetails } from '#contract/acts.ts';
 import type { RecordAct } from '#features/auth/auth.acts.ts';
 import { type Reauthentication, faultOfCode } from '#features/auth/reauthentication.ts';
+import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import type { Postbox } from '#features/auth/auth.mail.ts';
 import { passwordOf } from '#features/auth/auth.people.ts';
 import { CLIENT_ADDRESS_HEADER } from '#features/auth/auth.requests.ts';
 import type { Person, Sessions } from '#features/auth/auth.sessions.ts';
 import { disableTwoFactor, enableTwoFactor, markPassed, secondFactorOf } from '#features/auth/two-factor.db.ts';
-import { disabledMail, enabledMail } from '#features/auth/two-factor.mail.ts';
+import { disabledMail, enabledMail, recoveryCodesRenewedMail } from '#features/auth/two-factor.mail.ts';
 import type { TwoFactor } from '#features/auth/two-factor.ts';
-import { Conflict, Forbidden, Invalid, Unauthenticated } from '#platform/errors.ts';
+import { Conflict, Forbidden, Invalid, RateLimited, Unauthenticated } from '#platform/errors.ts';
 
 type Ports = {
   pool: pg.Pool;
+  limits: Pick<SignInLimits, 'isFirstRefusal'>;
   postbox: Postbox;
   sessions: Sessions;
   twoFactor: TwoFactor;
@@ -43,7 +45,7 @@ export const isOpenBeforeSecondFactor = (path: string): boolean => openBeforeSec
 
 /** Answers the paths of the second factor; null for every other one. */
 export function createTwoFactorRequests(ports: Ports): (path: string, request: Request) => Promise<Response | null> {
-  const { pool, postbox, sessions, twoFactor, reauthentication, plugin, now, record } = ports;
+  const { pool, limits, postbox, sessions, twoFactor, reauthentication, plugin, now, record } = ports;
 
   async function personOf({ headers }: Request): Promise<Person> {
     const person = await sessions.personOf(headers);
@@ -78,12 +80,26 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
     const person = waiting ?? (await personOf(request));
     if (waiting === null && (await secondFactorOf(pool, person.userId))?.isOn !== false)
       throw new Conflict('There is nothing to turn on. Begin anew.');
-    const fault = faultOfCode(await twoFactor.checkCode(person.userId, code));
+    const fault = faultOfCode(
+      await (waiting === null ? twoFactor.checkCode(person.userId, code) : tryCode(waiting, request)),
+    );
     if (fault !== null) {
       if (waiting !== null) await recordFailure(person, { request, reason: 'wrong code' });
       throw new Invalid([fault]);
     }
     return waiting === null ? enable(person, request) : pass(person, { request, how: 'with a code of the app' });
+  }
+
+  /** A refusal without a look at the code is recorded too, once in a while. */
+  async function tryCode(person: Person, request: Request) {
+    const { code } = await bodyOf(request);
+    try {
+      return await twoFactor.checkCode(person.userId, code);
+    } catch (error) {
+      if (error instanceof RateLimited && (await limits.isFirstRefusal(`code ${person.userId}`)))
+        await recordFailure(person, { request, reason: 'too many wrong codes' });
+      throw error;
+    }
   }
 
   const recordFailure = ({ userId }: Person, { request, reason }: { request: Request; reason: string }) =>
@@ -111,7 +127,12 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
     const { password } = await bodyOf(request);
     if ((await passwordOf(pool, person.email)) === null) await reauthentication.assertReauthenticated(person);
     else if (password === '') throw new Invalid([{ path: 'password', message: 'Enter your password' }]);
-    else await reauthentication.reauthenticate(person, { password });
+    else
+      await reauthentication.reauthenticate(
+        person,
+        { password },
+        { clientAddress: request.headers.get(CLIENT_ADDRESS_HEADER) },
+      );
     return plugin(request);
   }
 
@@ -134,6 +155,7 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
       const person = await personOf(request);
       await reauthentication.assertReauthenticated(person);
       const backupCodes = await twoFactor.replaceRecoveryCodes(person.userId);
+      postbox.post(recoveryCodesRenewedMail({ to: person.email }));
       await recordOwn(person, { request, action: 'account.recovery_codes_renewed' });
       return Response.json({ backupCodes });
     },

@@ -312,7 +312,7 @@ describe('a recovery code', () => {
     const ask = () => browser.post('/api/auth/two-factor/generate-backup-codes', {});
     expect(await refusalOf(ask())).toMatch(/^reauthentication_required/);
     const me = await world.auth.requirePerson(browser.headers());
-    await world.auth.reauthentication.reauthenticate(me, { code: app.code(now()) });
+    await world.auth.reauthentication.reauthenticate(me, { code: app.code(now()) }, { clientAddress: null });
     const { backupCodes }: { backupCodes: string[] } = await (await ask()).json();
     expect(backupCodes).toHaveLength(10);
     expect(await refusalOf(recover(await signIn(person), codes[0] ?? ''))).toMatch(/^invalid_request/);
@@ -327,6 +327,7 @@ describe('the audit log', () => {
     await refusalOf(verify(await signIn(person), 'guess'));
     await verify(await signIn(person), app.code(now(), 1));
     await refusalOf(recover(await signIn(person), codes[0] ?? ''));
+    expect(await subjectsTo(person.email)).toContain('You have new recovery codes');
     await browser.post('/api/auth/two-factor/disable', {});
     const { rows } = await world.owner.query<{ act: string }>(
       `select a.action || coalesce(' ' || (a.details ->> 'how'), ' ' || (a.details ->> 'reason'), '') as act
@@ -353,7 +354,8 @@ describe('turning it off', () => {
     const off = () => browser.post('/api/auth/two-factor/disable', {});
     expect(await refusalOf(off())).toMatch(/^reauthentication_required/);
     const me = await world.auth.requirePerson(browser.headers());
-    const reauthenticate = (proof: object) => refusalOf(world.auth.reauthentication.reauthenticate(me, proof));
+    const reauthenticate = (proof: object) =>
+      refusalOf(world.auth.reauthentication.reauthenticate(me, proof, { clientAddress: null }));
     expect(await reauthenticate({ password: PASSWORD })).toMatch(
       /^conflict: Confirm with a code of your authenticator app/,
     );

@@ -1,0 +1,291 @@
+import type { Client, Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Action, acts } from '#contract/acts.ts';
+import type { RouteName } from '#contract/routes.ts';
+import { sweepOnce } from '#engine/archiver.ts';
+import { pauseDeliveries } from '#engine/delivery-pause.ts';
+import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
+import { systemClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import { createLog } from '#platform/log.ts';
+import { authenticatorOf } from '#testing/authenticator.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { insertAccountThings, insertInvitation, insertMember, insertThings, type Things } from '#testing/samples.ts';
+import { sendSample } from '#testing/send-sample.ts';
+
+const password = 'correct horse battery';
+
+/** New time zone data is no request: `src/engine/tz-data.test.ts`. */
+const elsewhere = ['schedule.tz_data_changed'] as const satisfies Action[];
+
+describe('each act of the audit log is recorded by what does it', () => {
+  let cuebird: TestCuebird;
+  let owner: Client;
+  let engine: Pool;
+  let auth: Pool;
+  let dana: TestPerson;
+  let workspace: string;
+  let things: Things;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird({ hasLimits: true });
+    owner = await connectOwner(cuebird.databaseUrl);
+    const database = openDatabase(cuebird.databaseUrl, { encryptionKey: TEST_ENCRYPTION_KEY });
+    ({ engine, auth, close } = database);
+    dana = await cuebird.signUp('Dana');
+    await owner.query('update profiles set is_system_admin = true where id = $1', [dana.userId]);
+    workspace = await dana.createWorkspace('Elm Street');
+    things = await newThings();
+  });
+  afterAll(async () => {
+    await close();
+    await owner.end();
+    await cuebird.stop();
+  });
+
+  const newThings = () => insertThings(owner, { workspace, userId: dana.userId });
+
+  async function request(name: RouteName, of = things): Promise<void> {
+    const headers = { cookie: dana.cookie, 'x-workspace-id': workspace };
+    const { status, text } = await sendSample(cuebird.url, { name, things: of, headers });
+    expect(status, `${name}: ${text}`).toBeLessThan(300);
+  }
+  const call = async (method: string, path: string, body?: object, as = dana) => {
+    const { status, json } = await as.call(method, path, { workspace, ...(body && { body }) });
+    expect(status, `${path}: ${JSON.stringify(json)}`).toBeLessThan(300);
+    return json;
+  };
+
+  /** Sends a form of sign-in. Returns the answer, and the cookie of a session that began. */
+  async function post(path: string, body: object, cookie = ''): Promise<{ status: number; json: any; cookie: string }> {
+    const response = await fetch(`${cuebird.url}/api/auth${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: cuebird.url, cookie },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]);
+    return { status: response.status, json: text === '' ? null : JSON.parse(text), cookie: cookies.join('; ') };
+  }
+  const signIn = ({ email }: { email: string }, given = password) => post('/sign-in/email', { email, password: given });
+
+  let people = 0;
+  const newcomer = () => cuebird.signUp(`Person ${(people += 1)}`);
+
+  /** Somebody with a second factor. */
+  async function withSecondFactor() {
+    const person = await newcomer();
+    const { json } = await post('/two-factor/enable', { password }, person.cookie);
+    const app = authenticatorOf(json.totpURI);
+    await post('/two-factor/verify-totp', { code: app.code() }, person.cookie);
+    return { person, codes: json.backupCodes as string[] };
+  }
+
+  async function newMember() {
+    const fresh = await newThings();
+    await insertMember(owner, fresh);
+    return fresh;
+  }
+  async function newInvitation(email = `${crypto.randomUUID()}@example.com`) {
+    const fresh = await newThings();
+    await insertInvitation(owner, fresh, { email });
+    return fresh;
+  }
+
+  async function tokenOfMail(recipient: string): Promise<string> {
+    const read = async () => {
+      const { rows } = await owner.query<{ text: string }>(
+        'select body_text as text from sandbox_messages where workspace_id is null and recipient = $1 order by id desc',
+        [recipient],
+      );
+      return rows.map(({ text }) => /token=([\w.-]+)/.exec(text)?.[1]).find((token) => token !== undefined) ?? '';
+    };
+    await expect.poll(read, { timeout: 20_000 }).not.toBe('');
+    return read();
+  }
+
+  const updateChannel = (body: object, { channel } = things) => call('PATCH', `/api/channels/${channel}`, body);
+  const updateWorkspace = (body: object) => call('PATCH', `/api/workspaces/${workspace}`, body);
+  const publish = (isPublic: boolean) => call('PATCH', `/api/templates/${things.template}`, { is_public: isPublic });
+  const suspended = async () => {
+    const person = await newcomer();
+    await call('PUT', `/api/admin/people/${person.userId}/suspension`);
+    return person;
+  };
+  const hookPath = () => `/api/reminders/${things.hookedReminder}/hook`;
+
+  const doing: Record<Exclude<Action, (typeof elsewhere)[number]>, () => Promise<unknown>> = {
+    'sign_in.succeeded': async () => signIn(await newcomer()),
+    'sign_in.failed': async () => signIn(await newcomer(), 'wrong'),
+    'sign_in.signed_out': async () => post('/sign-out', {}, (await newcomer()).cookie),
+    'sign_in.ended': async () => {
+      await insertAccountThings(owner, things, dana);
+      await request('signOutDevice');
+    },
+    'sign_in.others_ended': async () => {
+      await signIn(dana);
+      await request('signOutOthers');
+    },
+    'account.created': newcomer,
+    'account.email_confirmed': async () => {
+      const { email } = await newcomer();
+      await post('/send-verification-email', { email });
+      await post('/verify-email', { token: await tokenOfMail(email) });
+    },
+    'account.reset_requested': async () => post('/request-password-reset', { email: dana.email }),
+    'account.password_reset': async () => {
+      const { email } = await newcomer();
+      await post('/request-password-reset', { email });
+      await post('/reset-password', { newPassword: 'another horse', token: await tokenOfMail(email) });
+    },
+    'account.password_changed': () => request('changePassword'),
+    'account.email_changed': async () => {
+      const person = await newcomer();
+      const emailToken = crypto.randomUUID();
+      await insertAccountThings(
+        owner,
+        { device: crypto.randomUUID(), emailToken },
+        { userId: person.userId, email: `new.${person.email}` },
+      );
+      await call('POST', '/api/account/email/confirm', { token: emailToken }, person);
+    },
+    'account.two_factor_enabled': withSecondFactor,
+    'account.two_factor_disabled': async () =>
+      post('/two-factor/disable', {}, (await withSecondFactor()).person.cookie),
+    'account.recovery_codes_renewed': async () =>
+      post('/two-factor/generate-backup-codes', {}, (await withSecondFactor()).person.cookie),
+    'account.recovery_code_used': async () => {
+      const { person, codes } = await withSecondFactor();
+      const { cookie } = await signIn(person);
+      await post('/two-factor/verify-backup-code', { code: codes[0] ?? '' }, cookie);
+    },
+    'account.name_changed': () => call('PATCH', '/api/profile', { full_name: 'Dana Owens' }),
+    'account.data_downloaded': () => request('downloadOwnData'),
+    'account.deleted': async () => {
+      const person = await newcomer();
+      await call('POST', '/api/profile/delete', { email: person.email }, person);
+    },
+    'member.role_changed': async () => request('setMemberRole', await newMember()),
+    'member.removed': async () => request('removeMember', await newMember()),
+    'member.left': async () => {
+      const person = await newcomer();
+      await addMember(owner, { workspace, userId: person.userId, role: 'member' });
+      await call('POST', `/api/workspaces/${workspace}/leave`, undefined, person);
+    },
+    'invitation.created': () => request('createInvitation'),
+    'invitation.sent_again': async () => request('resendInvitation', await newInvitation()),
+    'invitation.revoked': async () => request('revokeInvitation', await newInvitation()),
+    'invitation.declined': async () => request('declineInvitation', await newInvitation()),
+    'invitation.accepted': async () => {
+      const person = await newcomer();
+      const { invitationToken } = await newInvitation(person.email);
+      await call('POST', `/api/invitations/${invitationToken}/accept`, undefined, person);
+    },
+    'workspace.created': () => request('createWorkspace'),
+    'workspace.renamed': () => updateWorkspace({ name: 'Elm Lane' }),
+    'workspace.details_changed': () => updateWorkspace({ description: 'Flats' }),
+    'workspace.picture_changed': () => request('setWorkspacePicture'),
+    'workspace.settings_changed': () => updateWorkspace({ settings: { retentionDays: 90 } }),
+    'workspace.transferred': async () => {
+      await request('transferOwnership', await newMember());
+      await owner.query("update workspace_members set role = 'owner' where workspace_id = $1 and user_id = $2", [
+        workspace,
+        dana.userId,
+      ]);
+    },
+    'workspace.deletion_requested': async () => {
+      await updateWorkspace({ name: 'Elm Street' });
+      await request('deleteWorkspace');
+      await request('restoreWorkspace');
+    },
+    'workspace.restored': async () => {
+      await request('deleteWorkspace');
+      await request('restoreWorkspace');
+    },
+    'workspace.deleted': async () => {
+      await owner.query("update workspaces set delete_after = now() - interval '2 hours' where id = $1", [
+        await dana.createWorkspace('Mill Road'),
+      ]);
+      const log = createLog('silent');
+      await sweepOnce(
+        { pool: engine, clock: systemClock, log, isPaused: async () => false },
+        new AbortController().signal,
+      );
+    },
+    'api_key.created': () => request('createApiKey'),
+    'api_key.revoked': () => request('revokeApiKey'),
+    'channel.created': () => request('createChannel'),
+    'channel.destination_changed': () => updateChannel({ configuration: { url: 'http://127.0.0.1:3/' } }),
+    'channel.secrets_changed': () =>
+      updateChannel({ configuration: { url: 'http://127.0.0.1:3/', secret: 'a shared secret of ours' } }),
+    'channel.renamed': () => request('updateChannel'),
+    'channel.activated': async () => {
+      await updateChannel({ is_active: false });
+      await updateChannel({ is_active: true });
+    },
+    'channel.deactivated': () => updateChannel({ is_active: false }),
+    'channel.deleted': async () => request('deleteChannel', await newThings()),
+    'hook.rotated': () => request('rotateHook'),
+    'hook.secret_set': () => request('setHookSecret'),
+    'hook.secret_removed': async () => {
+      await request('setHookSecret');
+      await call('PUT', hookPath(), { secret: null });
+    },
+    'export.contacts': () => request('exportContacts'),
+    'export.jobs': () => request('exportJobs'),
+    'export.executions': () => request('exportJobExecutions'),
+    'export.deliveries': () => request('exportDeliveries'),
+    'export.audit_log': () => request('exportActs'),
+    'engine.paused': async () => {
+      const client = await engine.connect();
+      await pauseDeliveries(client, Temporal.Now.instant()).finally(() => client.release());
+    },
+    'engine.released': () => request('resumeDeliveries'),
+    'reminders.paused': () => request('pauseAllReminders'),
+    'reminders.resumed': async () => {
+      await request('pauseAllReminders');
+      await request('resumeAllReminders');
+    },
+    'reminder.deleted': async () => request('deleteReminder', await newThings()),
+    'reminder.restored': async () => {
+      const fresh = await newThings();
+      await request('deleteReminder', fresh);
+      await request('restoreReminders', fresh);
+    },
+    'template.published': async () => {
+      await publish(false);
+      await publish(true);
+    },
+    'template.unpublished': async () => {
+      await publish(true);
+      await publish(false);
+    },
+    'contacts.imported': () => request('importContacts'),
+    'contacts.import_undone': () => request('undoImport'),
+    'contacts.deleted': async () => request('deleteContacts', await newThings()),
+    'suppression.added': () => request('addSuppression'),
+    'suppression.removed': () => request('removeSuppression'),
+    'admin.setup_completed': async () => {
+      await owner.query('update profiles set is_system_admin = false');
+      const token = await prepareAdminSetup(auth);
+      await call('POST', '/api/admin/setup', { token });
+    },
+    'admin.person_suspended': suspended,
+    'admin.suspension_lifted': async () => call('DELETE', `/api/admin/people/${(await suspended()).userId}/suspension`),
+  };
+
+  it('but for what other tests do', () => {
+    expect([...Object.keys(doing), ...elsewhere].sort()).toEqual(Object.keys(acts).sort());
+  });
+
+  it.each(Object.entries(doing))('%s', async (action, act) => {
+    const count = async () =>
+      (await owner.query<{ count: number }>('select count(*)::int as count from audit_log where action = $1', [action]))
+        .rows[0]?.count ?? 0;
+    const before = await count();
+    await act();
+    await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(before);
+  });
+});
