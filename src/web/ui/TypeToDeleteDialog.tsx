@@ -1,5 +1,6 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { FormButtons } from './FormButtons.tsx';
 import { Dialog } from './Dialog.tsx';
 import { notifyFailure } from './notify.tsx';
 import { useSubmit } from './use-submit.ts';
@@ -67,14 +68,9 @@ export function TypeToDeleteDialog({
             }}
             data-autofocus
           />
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red" loading={isBusy}>
-              {deleteLabel}
-            </Button>
-          </Group>
+          <FormButtons onCancel={onClose} color="red" isBusy={isBusy}>
+            {deleteLabel}
+          </FormButtons>
         </Stack>
       </form>
     </Dialog>

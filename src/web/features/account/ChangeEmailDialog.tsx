@@ -1,8 +1,9 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Account, EmailChangeInput } from '#contract/account.ts';
 import { useChangeEmail } from '#web/api/account.ts';
 import { ApiError } from '#web/api/client.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
@@ -51,14 +52,9 @@ export function ChangeEmailDialog({ account, opened, onClose }: ChangeEmailDialo
             }}
             data-autofocus
           />
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isPending}>
-              Send the link
-            </Button>
-          </Group>
+          <FormButtons onCancel={onClose} isBusy={isPending}>
+            Send the link
+          </FormButtons>
         </Stack>
       </form>
     </Dialog>

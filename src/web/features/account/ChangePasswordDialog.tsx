@@ -1,5 +1,5 @@
 import '@mantine/core/styles/PasswordInput.layer.css';
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { PasswordInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import { useChangePassword } from '#web/api/account.ts';
@@ -7,6 +7,7 @@ import { ApiError } from '#web/api/client.ts';
 import { tooShortText } from '#web/features/auth/auth-texts.ts';
 import { useMinPasswordLength } from '#web/features/auth/password/min-length.ts';
 import { NewPasswordInput } from '#web/features/auth/password/NewPasswordInput.tsx';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
@@ -63,14 +64,9 @@ export function ChangePasswordDialog({ account, opened, onClose }: ChangePasswor
               setProblems({});
             }}
           />
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isPending}>
-              Change password
-            </Button>
-          </Group>
+          <FormButtons onCancel={onClose} isBusy={isPending}>
+            Change password
+          </FormButtons>
         </Stack>
       </form>
     </Dialog>

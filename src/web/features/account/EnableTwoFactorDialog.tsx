@@ -1,10 +1,11 @@
 import '@mantine/core/styles/PasswordInput.layer.css';
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { PasswordInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { encode } from 'uqr';
 import { useSession } from '#web/api/session.ts';
 import { type TwoFactorSetup, useBeginTwoFactor, useEnableTwoFactor } from '#web/api/two-factor.ts';
 import { CodeInput } from '#web/features/auth/CodeInput.tsx';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
@@ -72,7 +73,9 @@ function Begin({ hasPassword, onBegun, onClose }: BeginProps) {
         ) : (
           problem !== null && <span role="alert">{problem}</span>
         )}
-        <Buttons label="Continue" isBusy={begin.isPending} onClose={onClose} />
+        <FormButtons onCancel={onClose} isBusy={begin.isPending}>
+          Continue
+        </FormButtons>
       </Stack>
     </form>
   );
@@ -113,22 +116,13 @@ function Scan({ begun, onScanned, onClose }: ScanProps) {
           }}
           autoFocus
         />
-        <Buttons label="Turn on" isBusy={enable.isPending} onClose={onClose} />
+        <FormButtons onCancel={onClose} isBusy={enable.isPending}>
+          Turn on
+        </FormButtons>
       </Stack>
     </form>
   );
 }
-
-const Buttons = ({ label, isBusy, onClose }: { label: string; isBusy: boolean; onClose: () => void }) => (
-  <Group justify="flex-end" gap={8}>
-    <Button variant="default" onClick={onClose}>
-      Cancel
-    </Button>
-    <Button type="submit" loading={isBusy}>
-      {label}
-    </Button>
-  </Group>
-);
 
 /** Black on white in dark mode, too: not every app reads it the other way round. */
 function QrCode({ text }: { text: string }) {

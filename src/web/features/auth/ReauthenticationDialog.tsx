@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { ReauthenticationMethod, ReauthenticationProof } from '#contract/reauthentication.ts';
 import { useSession } from '#web/api/session.ts';
 import { useReauthenticate, useReauthentication, useMailReauthenticationCode } from '#web/api/reauthentication.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
@@ -155,14 +156,9 @@ function Proof({ name, onAnswer }: Answering & { name: keyof ReauthenticationPro
         {name === 'password' && <PasswordInput autoComplete="current-password" maxLength={200} {...input} />}
         {(name === 'code' || name === 'mailed_code') && <CodeInput {...input} />}
         {name === 'recovery_code' && <RecoveryCodeInput {...input} />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={() => onAnswer(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Confirm
-          </Button>
-        </Group>
+        <FormButtons onCancel={() => onAnswer(false)} isBusy={isPending}>
+          Confirm
+        </FormButtons>
       </Stack>
     </form>
   );

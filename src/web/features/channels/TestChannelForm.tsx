@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack, Textarea, TextInput } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { type Channel, testMessage } from '#contract/channels.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useTestChannel } from '#web/api/channels.ts';
 import { useSession } from '#web/api/session.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from './TestChannelForm.module.css';
@@ -74,14 +75,9 @@ export function TestChannelForm({ channel, onDone }: TestChannelFormProps) {
           onChange={({ currentTarget }) => setMessage(currentTarget.value)}
         />
         {answer && <p className={classes.answer}>{answer}</p>}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" leftSection={<IconSend size={16} aria-hidden />} loading={isPending}>
-            Send Test
-          </Button>
-        </Group>
+        <FormButtons onCancel={onDone} leftSection={<IconSend size={16} aria-hidden />} isBusy={isPending}>
+          Send Test
+        </FormButtons>
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { recipientsOfTest, type Reminder, TestBody } from '#contract/reminders.t
 import { isAddressed } from '#domain/recipients.ts';
 import { useTestReminder } from '#web/api/reminders.ts';
 import { useSession } from '#web/api/session.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { focusLateForm } from '#web/ui/focus-late-form.ts';
 import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
@@ -56,19 +57,14 @@ export function TestReminderForm({ reminder, onDone, onSent }: TestReminderFormP
         <TestValuesOf onChoose={setValuesOf} />
         <TextInput label="Subject" {...form.getInputProps('subject')} />
         <Textarea label="Message" rows={4} {...form.getInputProps('message')} />
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            leftSection={<IconSend size={16} aria-hidden />}
-            disabled={recipientsOfTest(form.values) === 0}
-            loading={test.isPending}
-          >
-            Send Test
-          </Button>
-        </Group>
+        <FormButtons
+          onCancel={onDone}
+          leftSection={<IconSend size={16} aria-hidden />}
+          disabled={recipientsOfTest(form.values) === 0}
+          isBusy={test.isPending}
+        >
+          Send Test
+        </FormButtons>
       </Stack>
     </form>
   );

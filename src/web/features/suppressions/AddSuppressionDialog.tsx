@@ -1,8 +1,9 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { suppressibleChannels, SuppressionInput } from '#contract/suppressions.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useAddSuppression } from '#web/api/suppressions.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
@@ -62,14 +63,9 @@ export function AddSuppressionDialog({ opened, onClose }: { opened: boolean; onC
             setProblem(null);
           }}
         />
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Add to the list
-          </Button>
-        </Group>
+        <FormButtons onCancel={onClose} isBusy={isPending}>
+          Add to the list
+        </FormButtons>
       </form>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { SendingHours } from '#contract/sending-hours.ts';
 import type { Workspace } from '#contract/workspaces.ts';
@@ -6,6 +6,7 @@ import { sendingHoursText, weekdays } from '#domain/sending-hours-text.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useSaveSettings } from '#web/api/workspaces.ts';
 import { zoneChoices } from '#web/features/reminders/form/zones.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { viewerZone } from '#web/ui/InstantText.tsx';
@@ -111,14 +112,9 @@ export function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; 
             {sendingHoursText(hours)}
           </p>
         )}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Save
-          </Button>
-        </Group>
+        <FormButtons onCancel={onDone} isBusy={isPending}>
+          Save
+        </FormButtons>
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Input, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Input, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { eventDataLimits, type TestEvent, TestEventBody } from '#contract/events.ts';
@@ -10,6 +10,7 @@ import { useSession } from '#web/api/session.ts';
 import { Notice } from '#web/features/reminders/Notice.tsx';
 import { TestAudience } from '#web/features/reminders/TestAudience.tsx';
 import { TestRecipients } from '#web/features/reminders/TestRecipients.tsx';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { focusLateForm } from '#web/ui/focus-late-form.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
@@ -86,19 +87,14 @@ export function TestEventForm({ reminder, onDone, onSent }: TestEventFormProps) 
           <Notice>{`${fields.left.toLocaleString('en')} more variables have no field here: a message that needs them is not sent.`}</Notice>
         )}
         {errors.data !== undefined && <Input.Error>{errors.data}</Input.Error>}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            leftSection={<IconSend size={16} aria-hidden />}
-            disabled={recipientsOfTest(to) === 0}
-            loading={test.isPending}
-          >
-            Send test event
-          </Button>
-        </Group>
+        <FormButtons
+          onCancel={onDone}
+          leftSection={<IconSend size={16} aria-hidden />}
+          disabled={recipientsOfTest(to) === 0}
+          isBusy={test.isPending}
+        >
+          Send test event
+        </FormButtons>
       </Stack>
     </form>
   );

@@ -1,9 +1,10 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { InvitationInput, type SentInvitation } from '#contract/invitations.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useSendInvitation } from '#web/api/invitations.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
@@ -67,14 +68,9 @@ export function InviteDialog({ workspace, opened, onClose }: InviteDialogProps) 
               value={role}
               onChange={(value) => setRole(value === 'admin' ? 'admin' : 'member')}
             />
-            <Group justify="flex-end" gap={8}>
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={isPending}>
-                Send invitation
-              </Button>
-            </Group>
+            <FormButtons onCancel={onClose} isBusy={isPending}>
+              Send invitation
+            </FormButtons>
           </Stack>
         </form>
       )}

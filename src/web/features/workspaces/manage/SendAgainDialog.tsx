@@ -1,8 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Invitation, SentInvitation } from '#contract/invitations.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { useSendInvitation } from '#web/api/invitations.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
@@ -32,14 +33,9 @@ export function SendAgainDialog({ workspace, invitation, opened, onClose }: Send
             <p className={classes.sent}>
               {invitation.email} gets a new link, which works for 7 days. The earlier link stops working.
             </p>
-            <Group justify="flex-end" gap={8}>
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={isPending} data-autofocus>
-                Send again
-              </Button>
-            </Group>
+            <FormButtons onCancel={onClose} isBusy={isPending} data-autofocus>
+              Send again
+            </FormButtons>
           </Stack>
         </form>
       )}

@@ -1,7 +1,8 @@
-import { Button, Group, Select, Stack } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { useMembers, useTransferOwnership } from '#web/api/members.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
@@ -51,14 +52,9 @@ export function TransferDialog({ workspace, opened, onClose }: TransferDialogPro
             }}
             data-autofocus
           />
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red" loading={isPending} disabled={others.length === 0}>
-              Transfer ownership
-            </Button>
-          </Group>
+          <FormButtons onCancel={onClose} color="red" isBusy={isPending} disabled={others.length === 0}>
+            Transfer ownership
+          </FormButtons>
         </Stack>
       </form>
     </Dialog>
