@@ -96,6 +96,7 @@ export const acts = {
   'hook.secret_set': 'Set the secret of a hook[, of {name}]',
   'hook.secret_removed': 'Removed the secret of a hook[, of {name}]',
   'export.contacts': 'Exported the contacts',
+  'export.analytics': 'Exported delivery figures',
   'export.jobs': 'Exported jobs',
   'export.executions': 'Exported the execution history',
   'export.deliveries': 'Exported the deliveries of a job[: {name}]',

@@ -31,7 +31,7 @@ const Failure = z.object({
 export type Failure = z.output<typeof Failure>;
 
 /** The messages of one channel on one day in the caller's time zone. */
-const ChannelDay = z.object({
+export const ChannelDay = z.object({
   day: z.iso.date(),
   channel: z.enum(channelTypes),
   /** Messages that were accepted or delivered. */

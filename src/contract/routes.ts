@@ -1,5 +1,6 @@
 import { accountRoutes } from '#contract/account.ts';
 import { accessRoutes } from '#contract/access.ts';
+import { analyticsRoutes } from '#contract/analytics.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { auditLogRoutes } from '#contract/audit-log.ts';
 import { callbackRoutes } from '#contract/callbacks.ts';
@@ -52,6 +53,7 @@ export const routes = {
   ...pictureRoutes,
   ...dashboardRoutes,
   ...dayRoutes,
+  ...analyticsRoutes,
   ...reminderRoutes,
   ...reachRoutes,
   ...templateRoutes,

@@ -24,7 +24,7 @@ const rows: Record<Audience, readonly string[]> = {
     listGoneWorkspaces
   `),
   member: words(`
-    getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getDeliveryDays listReminders createReminder getReminder updateReminder
+    getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getDeliveryDays getAnalytics getDeliveryAnalytics exportDeliveryAnalytics listReminders createReminder getReminder updateReminder
     setReminderStatus deleteReminder restoreReminders actOnReminders duplicateReminder listEarlierTexts listOccurrences
     testReminder forecastReminder askReach getReminderReach listTemplates createTemplate previewTemplate copyFromGallery
     getTemplate updateTemplate deleteTemplate duplicateTemplate getTemplateHtml listTemplateUses listTemplateVersions

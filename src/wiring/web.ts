@@ -17,6 +17,7 @@ import { contactDetailsHandlers } from '#features/contact-details/contact-detail
 import { contactGroupHandlers } from '#features/contact-groups/contact-groups.http.ts';
 import { contactHandlers } from '#features/contacts/contacts.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
+import { analyticsHandlers } from '#features/analytics/analytics.http.ts';
 import { dayHandlers } from '#features/dashboard/day.http.ts';
 import { accessHandlers } from '#features/demo/access.http.ts';
 import type { Demo } from '#features/demo/demo.service.ts';
@@ -127,6 +128,7 @@ export async function openWeb(
       ...pictureHandlers,
       ...dashboardHandlers,
       ...dayHandlers,
+      ...analyticsHandlers,
       ...reminderHandlers({ guard: outbound.guard, renderer }),
       ...reachHandlers({ secrets, defaults: outbound.defaults, renderer }),
       ...templateHandlers({ renderer }),

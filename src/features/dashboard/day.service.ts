@@ -71,19 +71,29 @@ function upcomingOf(
 
 /** The last 30 days of the caller's calendar, today among them, by the time for which each message was meant. */
 export async function deliveryDays(ctx: TenantContext, { timezone }: { timezone: string }) {
-  const here = ctx.now.toZonedDateTimeISO(timezone);
-  const first = here.toPlainDate().subtract({ days: shownDays - 1 });
-  const quarters = await rows.countDeliveries(ctx.db, {
-    workspaceId: ctx.workspaceId,
-    from: first.toZonedDateTime(timezone).toInstant().toString(),
-    to: here.toPlainDate().add({ days: 1 }).toZonedDateTime(timezone).toInstant().toString(),
-  });
+  const today = ctx.now.toZonedDateTimeISO(timezone).toPlainDate();
+  const range = { from: today.subtract({ days: shownDays - 1 }).toString(), to: today.toString(), timezone };
+  return { from: range.from, to: range.to, data: await daysOf(ctx, range) };
+}
+
+/** Days of a time zone as 2026-12-01, both included. */
+export type DayRange = { from: string; to: string; timezone: string };
+
+/** The instants [from, to) of these days. */
+export function windowOf({ from, to, timezone }: DayRange): { from: string; to: string } {
+  const beginOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timezone).toInstant().toString();
+  return { from: beginOf(Temporal.PlainDate.from(from)), to: beginOf(Temporal.PlainDate.from(to).add({ days: 1 })) };
+}
+
+/** The messages of each day and channel that has any, by the time for which each message was meant. */
+export async function daysOf(ctx: TenantContext, range: DayRange): Promise<ChannelDay[]> {
+  const { timezone } = range;
+  const quarters = await rows.countDeliveries(ctx.db, { workspaceId: ctx.workspaceId, ...windowOf(range) });
   const days = new Map<string, ChannelDay>();
   for (const { quarter, channel, sent, failed } of quarters) {
     const day = Temporal.Instant.from(quarter).toZonedDateTimeISO(timezone).toPlainDate().toString();
     const known = days.get(`${day} ${channel}`) ?? { day, channel, sent: 0, failed: 0 };
     days.set(`${day} ${channel}`, { ...known, sent: known.sent + sent, failed: known.failed + failed });
   }
-  const data = [...days.values()].sort((a, b) => (`${a.day}${a.channel}` < `${b.day}${b.channel}` ? -1 : 1));
-  return { from: first.toString(), to: here.toPlainDate().toString(), data };
+  return [...days.values()].sort((a, b) => (`${a.day}${a.channel}` < `${b.day}${b.channel}` ? -1 : 1));
 }

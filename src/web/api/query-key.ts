@@ -1,4 +1,5 @@
 type Resource =
+  | 'analytics'
   | 'audit-log'
   | 'channels'
   | 'channel-types'

@@ -25,6 +25,7 @@ import {
 } from '#web/features/reminders/reminders.route.ts';
 import { templatesRoute } from '#web/features/templates/templates.route.ts';
 import { unsubscribeRoute } from '#web/features/unsubscribe/unsubscribe.route.ts';
+import { analyticsRoute } from '#web/features/workspaces/analytics/analytics.route.ts';
 import { manageRoute } from '#web/features/workspaces/manage/manage.route.ts';
 
 const routeTree = rootRoute.addChildren([
@@ -54,6 +55,7 @@ const routeTree = rootRoute.addChildren([
       editReminderRoute,
       templatesRoute,
       manageRoute,
+      analyticsRoute,
       profileRoute,
       settingsRoute,
     ]),

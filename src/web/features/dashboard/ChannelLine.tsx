@@ -4,7 +4,7 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 import { dayText } from '#web/ui/InstantText.tsx';
 import classes from './DeliveryChart.module.css';
 
-/** One bar per day for a channel, scaled to its busiest day; failed deliveries are stacked on sent ones. */
+/** One bar per day (or week) for a channel, scaled to the highest; failed deliveries are stacked on sent ones. */
 export function ChannelLine({ channel, days }: { channel: ChannelType; days: readonly ChannelDay[] }) {
   const { name, icon: Icon } = channelLooks[channel];
   const sent = sum(days.map((day) => day.sent));
@@ -20,10 +20,10 @@ export function ChannelLine({ channel, days }: { channel: ChannelType; days: rea
       <div
         className={classes.bars}
         role="img"
-        aria-label={`${name}: ${counted(sent)} sent and ${counted(failed)} failed in 30 days, at most ${counted(most)} on one day`}
+        aria-label={`${name}: ${counted(sent)} sent and ${counted(failed)} failed in ${spanWords(days)}, at most ${counted(most)} on one ${isOfWeeks(days) ? 'week' : 'day'}`}
       >
         {days.map((day) => (
-          <span key={day.day} className={classes.day} title={wordsOf(day)}>
+          <span key={day.day} className={classes.day} title={`${isOfWeeks(days) ? 'Week from ' : ''}${wordsOf(day)}`}>
             {day.failed > 0 && <span className={classes.failed} style={{ height: share(day.failed) }} />}
             {day.sent > 0 && <span className={classes.sent} style={{ height: share(day.sent) }} />}
           </span>
@@ -38,6 +38,9 @@ export function ChannelLine({ channel, days }: { channel: ChannelType; days: rea
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+const isOfWeeks = ([first, second]: readonly ChannelDay[]) =>
+  first !== undefined && second !== undefined && Date.parse(second.day) - Date.parse(first.day) > 86_400_000;
+const spanWords = (days: readonly ChannelDay[]) => `${days.length} ${isOfWeeks(days) ? 'weeks' : 'days'}`;
 const counted = (number: number) => number.toLocaleString('en');
 const wordsOf = ({ day, sent, failed }: ChannelDay) =>
   `${dayText(day, 'UTC')}: ${counted(sent)} sent${failed > 0 ? `, ${counted(failed)} failed` : ''}`;

@@ -1,10 +1,10 @@
 import { Card, Skeleton, Title } from '@mantine/core';
-import type { ChannelDay } from '#contract/day.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { useDeliveryDays } from '#web/api/day.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { viewerZone } from '#web/ui/InstantText.tsx';
 import { ChannelLine } from './ChannelLine.tsx';
+import { filledDays } from './filled-days.ts';
 import classes from './DeliveryChart.module.css';
 
 /** Bars per channel in use: deliveries on each of the last 30 days. */
@@ -42,22 +42,8 @@ function ChartBody({ days }: { days: ReturnType<typeof useDeliveryDays> }) {
   return (
     <>
       {used.map((channel) => (
-        <ChannelLine key={channel} channel={channel} days={filled(data, { channel, from, to })} />
+        <ChannelLine key={channel} channel={channel} days={filledDays(data, { channel, from, to })} />
       ))}
     </>
   );
-}
-
-/** Adds the days without deliveries between `from` and `to`. */
-function filled(data: readonly ChannelDay[], span: { channel: string; from: string; to: string }): ChannelDay[] {
-  const known = new Map(data.filter(({ channel }) => channel === span.channel).map((day) => [day.day, day]));
-  const [first] = known.values();
-  const days: ChannelDay[] = [];
-  if (first === undefined) return days;
-  const last = Date.parse(span.to);
-  for (let at = Date.parse(span.from); at <= last; at += 86_400_000) {
-    const day = new Date(at).toISOString().slice(0, 10);
-    days.push(known.get(day) ?? { day, channel: first.channel, sent: 0, failed: 0 });
-  }
-  return days;
 }

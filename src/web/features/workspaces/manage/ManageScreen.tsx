@@ -1,5 +1,5 @@
 import { SimpleGrid, Skeleton, Tabs } from '@mantine/core';
-import { IconBuildingOff } from '@tabler/icons-react';
+import { IconBuildingOff, IconChartBar } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ActKind } from '#contract/acts.ts';
@@ -134,6 +134,16 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
         documentTitle={shown === 'overview' ? workspace.name : `${tabNames[shown]} · ${workspace.name}`}
         subtitle="Members, settings and plan of this workspace"
         above={back}
+        actions={
+          <ButtonLink
+            to="/admin/workspace/$workspaceId/analytics"
+            params={{ workspaceId: workspace.id }}
+            variant="default"
+            leftSection={<IconChartBar size={16} aria-hidden />}
+          >
+            Analytics
+          </ButtonLink>
+        }
       />
       <Tabs value={shown} onChange={choose} keepMounted={false}>
         <Tabs.List mb={16} className={classes.tabs}>

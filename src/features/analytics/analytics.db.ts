@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { JobStatus } from '#contract/job-states.ts';
+import type { JobType } from '#contract/jobs.ts';
+import type { Db } from '#platform/database.ts';
+
+type Counts = {
+  templates: number;
+  reminders: number;
+  active_reminders: number;
+  members: number;
+  channels: number;
+  contacts: number;
+};
+
+/** What the workspace has, in one round trip. */
+export async function countThings(db: Db, { workspaceId }: { workspaceId: string }): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select
+      (select count(*)::int from templates where workspace_id = ${workspaceId}) as templates,
+      (select count(*)::int from reminders where workspace_id = ${workspaceId} and status <> 'deleted') as reminders,
+      (select count(*)::int from reminders where workspace_id = ${workspaceId} and status = 'active') as active_reminders,
+      (select count(*)::int from workspace_members where workspace_id = ${workspaceId}) as members,
+      (select count(*)::int from channels where workspace_id = ${workspaceId}) as channels,
+      (select count(*)::int from contacts where workspace_id = ${workspaceId}) as contacts`.execute(db);
+  const [counts] = rows;
+  if (counts === undefined) throw new Error('a select of counts answered no row');
+  return counts;
+}
+
+/** How many executions there were, and how long they took on average; those of tests do not count. */
+export async function measureExecutions(
+  db: Db,
+  { workspaceId }: { workspaceId: string },
+): Promise<{ total: number; average_ms: number | null }> {
+  const { rows } = await sql<{ total: number; average_ms: number | null }>`
+    select count(*)::int as total, round(avg(duration_ms), 1)::float8 as average_ms
+      from job_executions
+     where workspace_id = ${workspaceId} and duration_ms is not null
+       and not job_id = any (array(select id from jobs where workspace_id = ${workspaceId} and type = 'test_reminder'))`.execute(
+    db,
+  );
+  return rows[0] ?? { total: 0, average_ms: null };
+}
+
+export const latestExecutions = (db: Db, { workspaceId, limit }: { workspaceId: string; limit: number }) =>
+  db
+    .selectFrom('job_executions as e')
+    .innerJoin('jobs as j', (join) =>
+      join.onRef('j.workspace_id', '=', 'e.workspace_id').onRef('j.id', '=', 'e.job_id'),
+    )
+    .where('e.workspace_id', '=', workspaceId)
+    .where('e.duration_ms', 'is not', null)
+    .where('j.type', '<>', 'test_reminder')
+    .select(['e.id', 'e.job_id', 'j.name', 'e.status', 'e.started_at', 'e.duration_ms'])
+    .$narrowType<{ status: 'completed' | 'failed'; duration_ms: number }>()
+    .orderBy('e.started_at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** The newest by their ids, which begin with the time of creation. */
+export const newestJobs = (db: Db, { workspaceId, limit }: { workspaceId: string; limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('archived_at', 'is', null)
+    .where('type', '<>', 'test_reminder')
+    .select(['id', 'name', 'type', 'status', 'created_at'])
+    .$narrowType<{ status: JobStatus; type: JobType }>()
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();

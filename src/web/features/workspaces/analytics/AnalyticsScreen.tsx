@@ -1,0 +1,154 @@
+import { Tabs } from '@mantine/core';
+import { IconBuildingOff } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Workspace } from '#contract/workspaces.ts';
+import { useAnalytics } from '#web/api/analytics.ts';
+import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
+import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { BackLink, RecordSkeleton } from '#web/ui/Record.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import classes from './analytics.module.css';
+import { DeliveriesTab } from './DeliveriesTab.tsx';
+import { Figures } from './Figures.tsx';
+import { OverviewTab } from './OverviewTab.tsx';
+import { PerformanceTab } from './PerformanceTab.tsx';
+import { RecentActivityTab } from './RecentActivityTab.tsx';
+import { rateText } from './rate-text.ts';
+
+const route = getRouteApi('/themed/signed-in/admin/workspace/$workspaceId/analytics');
+
+const tabs = {
+  overview: 'Overview',
+  performance: 'Performance Analytics',
+  jobs: 'Job Performance',
+  activity: 'Recent Activity',
+  usage: 'Usage Statistics',
+  deliveries: 'Deliveries',
+} as const;
+
+// There is no admin console to go back to yet.
+const back = <BackLink to="/dashboard">Back to Dashboard</BackLink>;
+const failed = 'Error loading analytics';
+
+/** How well the reminders of the workspace in the address reach people, for its members. */
+export function AnalyticsScreen() {
+  const { workspaceId } = route.useParams();
+  const { workspaces } = useWorkspace();
+  const workspace = workspaces.find(({ id }) => id === workspaceId);
+  if (workspace === undefined || workspace.delete_after !== null)
+    return (
+      <Frame title="Analytics">
+        <EmptyState
+          icon={IconBuildingOff}
+          title="Workspace not found"
+          sentence="It does not exist, or you are not one of its members."
+          action={<ButtonLink to="/dashboard">Go to the dashboard</ButtonLink>}
+        />
+      </Frame>
+    );
+  return (
+    <Frame title={`${workspace.name} Analytics`} subtitle="How well the reminders of this workspace reach people">
+      <Page key={workspace.id} workspace={workspace} />
+    </Frame>
+  );
+}
+
+const Frame = ({ title, subtitle, children }: { title: string; subtitle?: string; children: ReactNode }) => (
+  <>
+    <PageHeader title={title} subtitle={subtitle} above={back} />
+    {children}
+  </>
+);
+
+function Page({ workspace }: { workspace: Workspace }) {
+  const { tab = 'overview', ...days } = route.useSearch();
+  const navigate = route.useNavigate();
+  const found = useAnalytics(workspace.id);
+  useErrorToast(found.error, { title: failed });
+  if (found.isPending) return <RecordSkeleton label="Loading..." />;
+  if (found.data === undefined)
+    return (
+      <ErrorState
+        title={failed}
+        error={found.error}
+        onRetry={() => void found.refetch()}
+        isRetrying={found.isFetching}
+      />
+    );
+  const { data } = found;
+  const rate = { label: 'Success Rate', value: rateText(data.success_rate) };
+  const choose = (chosen: string | null) =>
+    void navigate({
+      search: {
+        tab: (['performance', 'jobs', 'activity', 'usage', 'deliveries'] as const).find((id) => id === chosen),
+      },
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <div className={classes.page}>
+      <Figures
+        label="Summary"
+        of={[
+          { label: 'Total Templates', value: data.templates },
+          { label: 'Active Reminders', value: data.active_reminders },
+          { ...rate, note: `of ${data.ended_jobs.toLocaleString('en')} ended jobs` },
+          { label: 'Active Members', value: data.members },
+        ]}
+      />
+      <Tabs value={tab} onChange={choose} keepMounted={false}>
+        <Tabs.List mb={16} className={classes.tabs}>
+          {Object.entries(tabs).map(([id, name]) => (
+            <Tabs.Tab key={id} value={id}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <OverviewTab of={data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="performance">
+          <PerformanceTab of={data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="jobs">
+          <Figures
+            label={tabs.jobs}
+            of={[
+              { label: 'Successful', value: data.jobs.completed },
+              { label: 'Failed', value: data.jobs.failed },
+              { label: 'Pending', value: data.jobs.pending },
+            ]}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="activity">
+          <RecentActivityTab jobs={data.recent_jobs} />
+        </Tabs.Panel>
+        <Tabs.Panel value="usage">
+          <Figures
+            label={tabs.usage}
+            of={[
+              { label: 'Templates', value: data.templates },
+              { label: 'Reminders', value: data.reminders },
+              { label: 'Jobs', value: data.jobs.total },
+              { label: 'Members', value: data.members },
+              rate,
+            ]}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="deliveries">
+          <DeliveriesTab
+            workspace={workspace}
+            days={days}
+            onDays={(chosen) =>
+              void navigate({ search: { tab: 'deliveries', ...chosen }, replace: true, resetScroll: false })
+            }
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  );
+}

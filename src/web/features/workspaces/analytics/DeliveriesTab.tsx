@@ -1,0 +1,160 @@
+import { Select, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { DeliveryAnalytics } from '#contract/analytics.ts';
+import { channelTypes } from '#contract/reminders.ts';
+import type { Workspace } from '#contract/workspaces.ts';
+import { type DayRange, deliveryDaysFileUrl, useDeliveryAnalytics } from '#web/api/analytics.ts';
+import { ChannelLine } from '#web/features/dashboard/ChannelLine.tsx';
+import { filledDays } from '#web/features/dashboard/filled-days.ts';
+import { ExportLink } from '#web/features/jobs/ExportLink.tsx';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { durationText } from '#web/ui/duration.ts';
+import { InstantText, viewerZone } from '#web/ui/InstantText.tsx';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import classes from './analytics.module.css';
+import { DayTable } from './DayTable.tsx';
+import { lastDays, presets, rangeOf } from './day-range.ts';
+import { Figures } from './Figures.tsx';
+
+type DeliveriesTabProps = {
+  workspace: Workspace;
+  /** As the address has them; either may be missing. */
+  days: { from?: string | undefined; to?: string | undefined };
+  onDays: (range: DayRange) => void;
+};
+
+const failed = 'Error loading analytics';
+
+/** What became of the messages of some days: how many, how fast, why they failed, and who got none. */
+export function DeliveriesTab({ workspace, days, onDays }: DeliveriesTabProps) {
+  const range = rangeOf(days);
+  const found = useDeliveryAnalytics(workspace.id, range);
+  useErrorToast(found.error, { title: failed });
+  return (
+    <div className={classes.tab} aria-busy={found.isPending || found.isPlaceholderData}>
+      <Range range={range} onDays={onDays}>
+        <ExportLink href={deliveryDaysFileUrl(workspace.id, range)} />
+      </Range>
+      <Loaded of={found} failed={failed}>
+        {(data) => <Found of={data} />}
+      </Loaded>
+    </div>
+  );
+}
+
+function Range({ range, onDays, children }: { range: DayRange; onDays: (to: DayRange) => void; children: ReactNode }) {
+  const preset = presets.find((count) => {
+    const { from, to } = lastDays(count);
+    return from === range.from && to === range.to;
+  });
+  return (
+    <search className={classes.filters}>
+      <Select
+        className={classes.preset}
+        aria-label="Days"
+        allowDeselect={false}
+        data={[
+          ...presets.map((count) => ({ value: String(count), label: `Last ${count} days` })),
+          ...(preset === undefined ? [{ value: 'own', label: 'Own range' }] : []),
+        ]}
+        value={preset === undefined ? 'own' : String(preset)}
+        onChange={(count) => count !== null && count !== 'own' && onDays(lastDays(Number(count)))}
+      />
+      <Day word="From" value={range.from} max={range.to} onChange={(from) => onDays({ ...range, from })} />
+      <Day word="To" value={range.to} min={range.from} onChange={(to) => onDays({ ...range, to })} />
+      <div className={classes.export}>{children}</div>
+    </search>
+  );
+}
+
+type DayProps = { word: string; value: string; min?: string; max?: string; onChange: (day: string) => void };
+
+/** An emptied field keeps the day that counts. */
+const Day = ({ word, value, onChange, ...limits }: DayProps) => (
+  <TextInput
+    className={classes.day}
+    type="date"
+    aria-label={`${word} day`}
+    leftSection={<span className={classes.note}>{word}</span>}
+    leftSectionWidth={52}
+    required
+    value={value}
+    onChange={(event) => event.currentTarget.value !== '' && onChange(event.currentTarget.value)}
+    {...limits}
+  />
+);
+
+function Found({ of: data }: { of: DeliveryAnalytics }) {
+  const { sent, failed: lost, latency } = data;
+  const seconds = (value: number | undefined) => (value === undefined ? '–' : durationText(value * 1_000));
+  return (
+    <>
+      <Figures
+        label="Deliveries"
+        of={[
+          { label: 'Sent', value: sent },
+          { label: 'Failed', value: lost },
+          { label: 'Due to accepted, half within', value: seconds(latency?.median) },
+          { label: '95% within', value: seconds(latency?.p95) },
+          { label: '99% within', value: seconds(latency?.p99) },
+        ]}
+      />
+      <RecordSection title="Deliveries per day and channel">
+        <Days of={data} />
+      </RecordSection>
+      <div className={classes.columns}>
+        <RecordSection title="Reasons of failure">
+          {data.reasons.length === 0 ? (
+            <p className={classes.none}>No message failed on these days.</p>
+          ) : (
+            <ol className={classes.list}>
+              {data.reasons.map(({ channel, reason, count }) => (
+                <li key={`${channel} ${reason}`}>
+                  <span className={classes.name}>{reason}</span>
+                  <span className={classes.note}>{channelLooks[channel].name}</span>
+                  <span className={classes.count}>{count.toLocaleString('en')}</span>
+                </li>
+              ))}
+            </ol>
+          )}
+        </RecordSection>
+        <RecordSection title="Got nothing">
+          {data.unreached.length === 0 ? (
+            <p className={classes.none}>Everybody got a message on each channel, or still waits for it.</p>
+          ) : (
+            <ol className={classes.list}>
+              {data.unreached.map(({ channel, recipient, name, missed, last_due: last, reason }) => (
+                <li key={`${channel} ${recipient}`}>
+                  <span className={classes.name}>{name ?? recipient}</span>
+                  <span className={classes.note}>
+                    {name !== null && `${recipient} · `}
+                    {channelLooks[channel].name} · {reason ?? 'No reason was given'} · last due{' '}
+                    <InstantText at={last} show="day" />
+                  </span>
+                  <span className={classes.count}>{missed.toLocaleString('en')} missed</span>
+                </li>
+              ))}
+            </ol>
+          )}
+        </RecordSection>
+      </div>
+      <p className={classes.note}>
+        By the day on which a message was due, in your time ({viewerZone()}). Tests do not count.
+      </p>
+    </>
+  );
+}
+
+function Days({ of: data }: { of: DeliveryAnalytics }) {
+  const used = channelTypes.filter((channel) => data.days.some((day) => day.channel === channel));
+  if (used.length === 0) return <p className={classes.none}>Nothing was due on these days.</p>;
+  return (
+    <>
+      {used.map((channel) => (
+        <ChannelLine key={channel} channel={channel} days={filledDays(data.days, { channel, ...data })} />
+      ))}
+      <DayTable days={data.days} />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Analytics } from '#contract/analytics.ts';
+import { durationText } from '#web/ui/duration.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { RecordSection } from '#web/ui/Record.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import classes from './analytics.module.css';
+import { Figures } from './Figures.tsx';
+import { rateText } from './rate-text.ts';
+
+/** How long executions take, and the latest of them. */
+export function PerformanceTab({ of: { executions, success_rate: score } }: { of: Analytics }) {
+  const { average_ms: average, total, latest } = executions;
+  return (
+    <div className={classes.tab}>
+      <Figures
+        label="Performance Analytics"
+        of={[
+          {
+            label: 'Average Execution Time',
+            value: average === null ? '–' : `${Math.round(average).toLocaleString('en')} ms`,
+          },
+          { label: 'Total Executions', value: total },
+          { label: 'Performance Score', value: rateText(score) },
+        ]}
+      />
+      <RecordSection title="Latest executions">
+        {latest.length === 0 ? (
+          <p className={classes.none}>No execution data available</p>
+        ) : (
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th>Job</th>
+                <th>Time</th>
+                <th className={classes.number}>Duration</th>
+                <th>Status</th>
+              </tr>
+            </thead>
+            <tbody>
+              {latest.map(({ id, name, started_at: at, duration_ms: ms, status }) => (
+                <tr key={id}>
+                  <td className={classes.name}>{name}</td>
+                  <td>
+                    <InstantText at={at} show="second" />
+                  </td>
+                  <td className={classes.number}>{durationText(ms)}</td>
+                  <td>
+                    <StatusBadge kind="execution" status={status} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </RecordSection>
+    </div>
+  );
+}
