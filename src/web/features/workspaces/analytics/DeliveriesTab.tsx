@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DeliveryAnalytics } from '#contract/analytics.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import type { Workspace } from '#contract/workspaces.ts';
@@ -14,7 +14,7 @@ import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from './analytics.module.css';
 import { DayTable } from './DayTable.tsx';
-import { lastDays, presets, rangeOf } from './day-range.ts';
+import { beginningAt, endingAt, lastDays, presets, rangeOf } from './day-range.ts';
 import { Figures } from './Figures.tsx';
 
 type DeliveriesTabProps = {
@@ -61,29 +61,36 @@ function Range({ range, onDays, children }: { range: DayRange; onDays: (to: DayR
         value={preset === undefined ? 'own' : String(preset)}
         onChange={(count) => count !== null && count !== 'own' && onDays(lastDays(Number(count)))}
       />
-      <Day word="From" value={range.from} max={range.to} onChange={(from) => onDays({ ...range, from })} />
-      <Day word="To" value={range.to} min={range.from} onChange={(to) => onDays({ ...range, to })} />
+      <Day word="From" value={range.from} onChange={(from) => onDays(beginningAt(range, from))} />
+      <Day word="To" value={range.to} onChange={(to) => onDays(endingAt(range, to))} />
       <div className={classes.export}>{children}</div>
     </search>
   );
 }
 
-type DayProps = { word: string; value: string; min?: string; max?: string; onChange: (day: string) => void };
+type DayProps = { word: string; value: string; onChange: (day: string) => void };
 
-/** An emptied field keeps the day that counts. */
-const Day = ({ word, value, onChange, ...limits }: DayProps) => (
-  <TextInput
-    className={classes.day}
-    type="date"
-    aria-label={`${word} day`}
-    leftSection={<span className={classes.note}>{word}</span>}
-    leftSectionWidth={52}
-    required
-    value={value}
-    onChange={(event) => event.currentTarget.value !== '' && onChange(event.currentTarget.value)}
-    {...limits}
-  />
-);
+/** A year that is being typed passes through 0002 and 0020: these, and an emptied field, do not change the range. */
+function Day({ word, value, onChange }: DayProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const type = (day: string) => {
+    const isWhole = day >= '1970';
+    setTyped(isWhole ? null : day);
+    if (isWhole) onChange(day);
+  };
+  return (
+    <TextInput
+      className={classes.day}
+      type="date"
+      aria-label={`${word} day`}
+      leftSection={<span className={classes.note}>{word}</span>}
+      leftSectionWidth={52}
+      value={typed ?? value}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={() => setTyped(null)}
+    />
+  );
+}
 
 function Found({ of: data }: { of: DeliveryAnalytics }) {
   const { sent, failed: lost, latency } = data;
