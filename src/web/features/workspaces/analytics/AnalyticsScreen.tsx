@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { IconBuildingOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { useAnalytics } from '#web/api/analytics.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
@@ -68,6 +68,13 @@ function Page({ workspace }: { workspace: Workspace }) {
   const { tab = 'overview', ...days } = route.useSearch();
   const navigate = route.useNavigate();
   const found = useAnalytics(workspace.id);
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone the tabs scroll.
+  useEffect(
+    () =>
+      list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [tab, found.isPending],
+  );
   useErrorToast(found.error, { title: failed });
   if (found.isPending) return <RecordSkeleton label="Loading..." />;
   if (found.data === undefined)
@@ -96,12 +103,15 @@ function Page({ workspace }: { workspace: Workspace }) {
         of={[
           { label: 'Total Templates', value: data.templates },
           { label: 'Active Reminders', value: data.active_reminders },
-          { ...rate, note: `of ${data.ended_jobs.toLocaleString('en')} ended jobs` },
+          {
+            ...rate,
+            note: `of ${data.ended_jobs.toLocaleString('en')} ended ${data.ended_jobs === 1 ? 'job' : 'jobs'}`,
+          },
           { label: 'Active Members', value: data.members },
         ]}
       />
       <Tabs value={tab} onChange={choose} keepMounted={false}>
-        <Tabs.List mb={16} className={classes.tabs}>
+        <Tabs.List mb={16} className={classes.tabs} ref={list}>
           {Object.entries(tabs).map(([id, name]) => (
             <Tabs.Tab key={id} value={id}>
               {name}

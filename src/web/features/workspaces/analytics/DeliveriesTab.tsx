@@ -126,7 +126,7 @@ function Found({ of: data }: { of: DeliveryAnalytics }) {
             </ol>
           )}
         </RecordSection>
-        <RecordSection title="Got nothing">
+        <RecordSection title="Who got nothing">
           {data.unreached.length === 0 ? (
             <p className={classes.none}>Everybody got a message on each channel, or still waits for it.</p>
           ) : (
