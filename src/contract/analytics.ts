@@ -84,7 +84,7 @@ const daysIn = ({ from, to }: { from: string; to: string }) => (Date.parse(to) -
 
 /** Both days are included. */
 const DayRange = z
-  .strictObject({ from: Day, to: Day, timezone: TimeZone.default('UTC'), workspace: Id.optional() })
+  .strictObject({ from: Day, to: Day, timezone: TimeZone.default('UTC') })
   .refine((range) => daysIn(range) >= 1, { path: ['to'], message: 'must not be before the first day' })
   .refine((range) => daysIn(range) <= analyticsLimits.days, {
     path: ['to'],
@@ -114,7 +114,7 @@ export const analyticsRoutes = {
     path: '/api/analytics/deliveries/export',
     access: 'member',
     summary: 'Messages sent and failed per day and channel as CSV',
-    query: DayRange,
+    query: DayRange.safeExtend({ workspace: Id.optional() }),
     isCostly: true,
     answer: 'file',
   }),

@@ -23,6 +23,7 @@ const showNothing: readonly RouteName[] = [
   'getWorkspace',
   // The neighbour has nothing that these would show.
   'getDeliveryDays',
+  'exportDeliveryAnalytics',
   'listContactVariables',
   'listImports',
   'listJobExecutions',

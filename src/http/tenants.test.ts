@@ -31,6 +31,7 @@ const findNothing: readonly RouteName[] = [
   'exportJobs',
   'exportJobExecutions',
   'exportActs',
+  'exportDeliveryAnalytics',
   'getTemplateHtml',
   'getInboxHtml',
 ];

@@ -4,6 +4,6 @@ import type { HandlersOf } from '#platform/handler.ts';
 
 export const analyticsHandlers: HandlersOf<typeof analyticsRoutes> = {
   getAnalytics: ({ ctx }) => analyticsOf(ctx),
-  getDeliveryAnalytics: ({ ctx, query: { workspace: _, ...range } }) => deliveryAnalytics(ctx, range),
+  getDeliveryAnalytics: ({ ctx, query }) => deliveryAnalytics(ctx, query),
   exportDeliveryAnalytics: ({ ctx, query: { workspace: _, ...range } }) => exportDeliveries(ctx, range),
 };
