@@ -234,6 +234,7 @@ describe('each act of the audit log is recorded by what does it', () => {
       await call('PUT', hookPath(), { secret: null });
     },
     'export.contacts': () => request('exportContacts'),
+    'export.analytics': () => request('exportDeliveryAnalytics'),
     'export.jobs': () => request('exportJobs'),
     'export.executions': () => request('exportJobExecutions'),
     'export.deliveries': () => request('exportDeliveries'),
