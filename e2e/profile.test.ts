@@ -6,7 +6,16 @@ import type { TestPerson } from '#testing/cuebird.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
 import { pngOf } from '#testing/sample-picture.ts';
 import { expectGood } from './looks.ts';
-import { type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
+import {
+  breakDown,
+  delayRequests,
+  type Fixture,
+  openFixture,
+  outage,
+  reads,
+  restore,
+  toast,
+} from './screens.fixture.ts';
 
 let fixture: Fixture;
 let owner: Client;
@@ -70,6 +79,41 @@ describe.concurrent('the profile and the settings of an account', () => {
     await toast(page, { title: 'Picture removed', text: '' });
     await expect.poll(() => page.locator('header img[src*="/api/people/"]').count()).toBe(0);
     await fixture.leave(page);
+  });
+
+  it('say while they load that they do, and what could not be loaded', async ({ expect }) => {
+    const { person, workspace } = await newMember('Erin Adams');
+    const own = ['/api/account', '/api/two-factor', '/api/profile', '/api/profile/deletion'];
+    for (const [path, failures] of [
+      ['/profile', ['Error loading your profile']],
+      [
+        '/settings',
+        [
+          'Error loading your account',
+          'Error loading two-factor authentication',
+          'Error loading your notifications',
+          'Error loading what keeps your account',
+        ],
+      ],
+    ] as const) {
+      const page = await fixture.open(path, {
+        as: person,
+        workspace,
+        before: async (opened) => {
+          for (const each of own) await breakDown(opened, each);
+        },
+      });
+      await reads(page, [...failures, outage]);
+      await expectGood(page, [390, 1440]);
+      await restore(page);
+      const release = await delayRequests(page, '/api/profile');
+      await page.reload();
+      await page.getByRole('main').getByRole('status', { name: 'Loading' }).first().waitFor();
+      await expectGood(page, [390, 1440]);
+      release();
+      await expect.poll(() => page.getByRole('main').getByRole('status', { name: 'Loading' }).count()).toBe(0);
+      await fixture.leave(page);
+    }
   });
 
   it('turn mails off, download what is stored, and delete the account', async ({ expect }) => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { expectGood } from './looks.ts';
 import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
 
 let fixture: Fixture;
@@ -44,6 +45,7 @@ describe.concurrent('signing in and up says', () => {
       await email.evaluate((input) => input === document.activeElement),
       await page.getByLabel('Full name').getAttribute('aria-invalid'),
     ]).toEqual(['true', true, null]);
+    await expectGood(page, [390, 1440]);
     await fixture.leave(page);
   });
 

@@ -182,7 +182,7 @@ describe.concurrent('two-factor authentication', () => {
 });
 
 describe.concurrent('what is sensitive', () => {
-  it('asks for the password once more after ten minutes, then goes on with what was typed', async () => {
+  it('asks for the password once more after ten minutes, then goes on with what was typed', async ({ expect }) => {
     const [dana, finn] = await Promise.all([fixture.signUp('Dana Owens'), fixture.signUp('Finn Moss')]);
     const name = `Oak Lane ${crypto.randomUUID().slice(0, 8)}`;
     const workspace = await dana.createWorkspace(name);
@@ -195,7 +195,9 @@ describe.concurrent('what is sensitive', () => {
     await page.getByRole('option', { name: /^Finn Moss/ }).click();
     await form.getByRole('button', { name: 'Transfer ownership' }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
-    await dialog.getByLabel('Your password').waitFor();
+    const field = dialog.getByLabel('Your password');
+    await field.waitFor();
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
     await expectGood(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await toast(page, {

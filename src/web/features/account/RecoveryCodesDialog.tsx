@@ -47,7 +47,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
             Download
           </Button>
         </Group>
-        <Button onClick={onDone} autoFocus data-autofocus>
+        <Button onClick={onDone} autoFocus data-autofocus ml="auto">
           I have saved them
         </Button>
       </Group>

@@ -7,6 +7,7 @@ import { useReauthenticate, useReauthentication, useMailReauthenticationCode } f
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { focusLateForm } from '#web/ui/focus-late-form.ts';
 import { messageOf } from '#web/ui/message-of.ts';
 import { CodeInput, RecoveryCodeInput } from './CodeInput.tsx';
 
@@ -149,7 +150,7 @@ function Proof({ name, onAnswer }: Answering & { name: keyof ReauthenticationPro
     'data-autofocus': true,
   };
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={focusLateForm} noValidate onSubmit={(event) => void submit(event)}>
       <Stack gap={16}>
         <span>{words}</span>
         {name === 'password' && <input type="email" autoComplete="username" value={email ?? ''} readOnly hidden />}

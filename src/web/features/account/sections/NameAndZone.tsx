@@ -1,10 +1,11 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Input, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Profile, ProfileChanges } from '#contract/profile.ts';
 import { useChangeProfile } from '#web/api/profile.ts';
 import { zoneChoices } from '#web/features/reminders/form/zones.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { viewerZone } from '#web/ui/InstantText.tsx';
+import { TextLink } from '#web/ui/links.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
@@ -46,13 +47,12 @@ export function NameAndZone({ profile }: { profile: Profile }) {
           disabled={profile.is_demo}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <TextInput
-          label="E-mail"
-          description="You change it in Settings."
-          variant="unstyled"
-          readOnly
-          value={profile.email}
-        />
+        <Input.Wrapper label="E-mail" labelElement="div">
+          <div className={classes.email}>{profile.email}</div>
+          <TextLink to="/settings" size="sm">
+            Change it in Settings
+          </TextLink>
+        </Input.Wrapper>
         <Select
           label="Timezone of new reminders"
           description={`Without one, it is the browser's: ${viewerZone().replaceAll('_', ' ')}`}
