@@ -49,6 +49,23 @@ describe.concurrent('signing in and up says', () => {
     await fixture.leave(page);
   });
 
+  it('that the address has to be verified, for as long as the screen is open', async () => {
+    const page = await fixture.open('/auth');
+    // As of an installation that sends mail.
+    await page.route('**/api/auth/sign-up/email', (route) => route.fulfill({ json: { token: null } }));
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await page.getByLabel('Full name').fill('Nora Field');
+    await page.getByLabel('Email').fill('nora@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await page.getByRole('button', { name: 'Sign Up', exact: true }).dblclick();
+    await toast(page, { title: 'Check your email', text: 'We sent you a link. Follow it to verify your address.' });
+    await page.getByRole('heading', { level: 2, name: 'Check your email' }).waitFor();
+    await expectGood(page, [390, 1440]);
+    await press(page, 'Use another address');
+    await page.getByLabel('Full name').waitFor();
+    await fixture.leave(page);
+  });
+
   it('that Google is not set up', async () => {
     const page = await fixture.open('/auth');
     await press(page, 'Continue with Google');

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type SignIn, signIn } from '#web/api/sign-in.ts';
 import { TextLink } from '#web/ui/links.tsx';
 import { clearToasts, notifyError } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { authText, refusedField, texts } from './auth-texts.ts';
 import { useEnter } from './enter.ts';
 import { filled } from './filled.ts';
@@ -31,14 +32,14 @@ export function SignInForm() {
       form.getInputNode(field)?.focus();
     },
   });
+  const submit = useSubmit(async () => {
+    if (form.validate().hasErrors) return notifyError('Error', texts.fillAllFields);
+    const { email, password } = form.getValues();
+    // Its errors are shown by the mutation.
+    await submission.mutateAsync({ email: email.trim(), password }).catch(() => {});
+  });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => submission.mutate({ ...values, email: values.email.trim() }),
-        () => notifyError('Error', texts.fillAllFields),
-      )}
-    >
+    <form noValidate onSubmit={submit}>
       <Stack gap={16}>
         <TextInput
           label="Email"

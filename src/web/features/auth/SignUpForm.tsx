@@ -1,9 +1,11 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type SignUp, signUp } from '#web/api/sign-in.ts';
 import { returnPath } from '#web/features/admin-setup/return-path.ts';
 import { clearToasts, notifyError, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { authText, refusedField, texts, tooShortText } from './auth-texts.ts';
 import { useEnter } from './enter.ts';
 import { filled } from './filled.ts';
@@ -25,11 +27,15 @@ export function SignUpForm() {
       password: (password) => filled(password) ?? (password.length < minLength ? tooShortText(minLength) : null),
     },
   });
+  const [sentTo, setSentTo] = useState<string | null>(null);
   const submission = useMutation({
     onMutate: clearToasts,
     mutationFn: async (values: SignUp) => {
       const { verified } = await signUp(values);
-      if (!verified) return notifySuccess('Check your email', 'We sent you a link. Follow it to verify your address.');
+      if (!verified) {
+        setSentTo(values.email);
+        return notifySuccess('Check your email', 'We sent you a link. Follow it to verify your address.');
+      }
       notifySuccess(
         'Account created',
         returnPath()?.startsWith('/invitation/') ? 'Taking you to your invitation.' : 'Taking you to your dashboard.',
@@ -44,18 +50,19 @@ export function SignUpForm() {
       form.getInputNode(field)?.focus();
     },
   });
+  const submit = useSubmit(async () => {
+    const { hasErrors, errors } = form.validate();
+    if (hasErrors) {
+      const isBlank = Object.values(errors).includes('Required');
+      return notifyError(failureTitle, isBlank ? texts.fillAllFields : tooShortText(minLength));
+    }
+    const { name, email, password } = form.getValues();
+    // Its errors are shown by the mutation.
+    await submission.mutateAsync({ name: name.trim(), email: email.trim(), password }).catch(() => {});
+  });
+  if (sentTo !== null) return <SentLink email={sentTo} onBack={() => setSentTo(null)} />;
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => submission.mutate({ ...values, name: values.name.trim(), email: values.email.trim() }),
-        (errors) =>
-          notifyError(
-            failureTitle,
-            Object.values(errors).includes('Required') ? texts.fillAllFields : tooShortText(minLength),
-          ),
-      )}
-    >
+    <form noValidate onSubmit={submit}>
       <Stack gap={16}>
         <TextInput
           label="Full name"
@@ -86,3 +93,17 @@ export function SignUpForm() {
     </form>
   );
 }
+
+/** Stays longer than the toast: the account cannot be used before. */
+const SentLink = ({ email, onBack }: { email: string; onBack: () => void }) => (
+  <Stack gap={12}>
+    <Title order={2}>Check your email</Title>
+    <span>
+      We sent a link to <strong>{email}</strong>. Follow it to verify your address, then you are signed in. Look in the
+      spam folder, too.
+    </span>
+    <Button variant="default" fullWidth onClick={onBack}>
+      Use another address
+    </Button>
+  </Stack>
+);
