@@ -140,7 +140,13 @@ describe('each act of the audit log is recorded by what does it', () => {
       await post('/request-password-reset', { email });
       await post('/reset-password', { newPassword: 'another horse', token: await tokenOfMail(email) });
     },
-    'account.password_changed': () => request('changePassword'),
+    'account.password_changed': async () =>
+      call(
+        'POST',
+        '/api/account/password',
+        { current_password: password, new_password: 'another horse' },
+        await newcomer(),
+      ),
     'account.email_changed': async () => {
       const person = await newcomer();
       const emailToken = crypto.randomUUID();
