@@ -1,10 +1,9 @@
 import { betterAuth } from 'better-auth/minimal';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
-import { z } from 'zod';
 import type { TwoFactorState } from '#contract/two-factor.ts';
-import { cookiesOf, createActRecorder, recordAnswer } from '#features/auth/auth.acts.ts';
-import { accountSuspended } from '#features/auth/auth.adapter.ts';
+import { createActRecorder } from '#features/auth/auth.acts.ts';
+import { createSignInHandler } from '#features/auth/auth.handler.ts';
 import { type Reauthentication, createReauthentication } from '#features/auth/reauthentication.ts';
 import { createSignInLimits, type SignInLimits } from '#features/auth/auth.limits.ts';
 import {
@@ -18,22 +17,12 @@ import { authOptions, type Passwords } from '#features/auth/auth.options.ts';
 import { createSignedInDevices, type SignedInDevices } from '#features/auth/devices.ts';
 import { createEmailChanges, type EmailChanges } from '#features/auth/email-change.ts';
 import { changePassword, type PasswordChange } from '#features/auth/password-change.ts';
-import { emailOfResetLink } from '#features/auth/reset-link.ts';
 import { originsOf } from '#features/auth/auth.origins.ts';
-import {
-  insertPerson,
-  type NewPerson,
-  passwordOf,
-  removeSession,
-  type SignIns,
-  signInsOf,
-} from '#features/auth/auth.people.ts';
-import { admit, refusal } from '#features/auth/auth.requests.ts';
+import { insertPerson, type NewPerson, passwordOf, type SignIns, signInsOf } from '#features/auth/auth.people.ts';
 import { createSessions, type Person } from '#features/auth/auth.sessions.ts';
 import { createTwoFactor } from '#features/auth/two-factor.ts';
-import { createTwoFactorRequests, isOpenBeforeSecondFactor } from '#features/auth/two-factor.requests.ts';
+import { createTwoFactorRequests } from '#features/auth/two-factor.requests.ts';
 import { SecondFactorRequired, Unauthenticated } from '#platform/errors.ts';
-import { isFromAnotherSite } from '#platform/fetch-site.ts';
 import type { Log } from '#platform/log.ts';
 import type { PubSub } from '#platform/pubsub.ts';
 import type { Schema } from '#platform/schema.ts';
@@ -160,102 +149,19 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     plugin: auth.handler,
   });
 
-  async function handle(request: Request, from?: { clientAddress: string }): Promise<Response> {
-    const origin = request.headers.get('origin');
-    if (request.method !== 'GET' && origin !== null && !origins.trusts(origin)) {
-      return refusal(403, 'INVALID_ORIGIN', `Requests from ${origin} are not trusted. ${howToTrust}`);
-    }
-    if (request.method !== 'GET' && origin === null && isFromAnotherSite(request))
-      return refusal(403, 'INVALID_ORIGIN', 'This request comes from another site');
-    const url = new URL(request.url);
-    if (deps.appUrl === null && !origins.trusts(url.origin)) {
-      return refusal(403, 'INVALID_HOST', `${url.host} is not trusted. ${howToTrust}`);
-    }
-    // The body is read only after admission.
-    const clientAddress = from?.clientAddress ?? null;
-    const admission = await admit(request, { clientAddress, origins, minPasswordLength });
-    if ('refusal' in admission) return admission.refusal;
-    const { path, email, token } = admission;
-    try {
-      await limits.admit(path, { clientAddress, email });
-    } catch (error) {
-      if (path === '/sign-in/email' && email !== null) await recordLocked({ email, clientAddress });
-      throw error;
-    }
-    if (!isOpenBeforeSecondFactor(path) && (await sessions.waitingForSecondFactor(request.headers)) !== null)
-      throw new SecondFactorRequired();
-    if (path === '/check-reset-link') return checkResetLink(token ?? '');
-    // It is renewed first. A session that does not count here must not look like one to the web, which would go back and forth between two screens.
-    if (path === '/get-session' && (await sessions.personOf(request.headers)) === null) return Response.json(null);
-    if (path === '/request-password-reset') {
-      postbox.post(requestReset(admission.request, { email, clientAddress }));
-      return Response.json({ status: true });
-    }
-    const leaving = path === '/sign-out' ? await sessions.personOf(request.headers) : null;
-    const response =
-      path === '/sign-in/email' && email !== null
-        ? await signIn(admission.request, email)
-        : ((await answerTwoFactor(path, admission.request)) ?? (await auth.handler(admission.request)));
-    // better-auth answers a fault with an empty body.
-    if (response.status >= 500) throw new Error(`${path} of sign-in answered ${response.status}`);
-    // Somebody who follows a link gets a screen that says why, not JSON.
-    if (request.method === 'GET' && response.status === 403 && (await codeOf(response)) === accountSuspended.code)
-      return new Response(null, { status: 302, headers: { location: `/auth?error=${accountSuspended.code}` } });
-    if (path === '/sign-out') sessions.forget(request.headers);
-    if (leaving !== null)
-      await record({
-        account: { userId: leaving.userId },
-        isByOwner: true,
-        action: 'sign_in.signed_out',
-        clientAddress,
-      });
-    if (path === '/reset-password') sessions.forgetAll();
-    if (response.ok && path === '/sign-in/email') await limits.recordSuccess({ clientAddress, email });
-    if (response.ok && path === '/sign-up/email') await limits.remember({ clientAddress, email });
-    await recordAnswer(record, { path, email, clientAddress, response, pool, sessions });
-    return response;
-  }
-
-  const recordLocked = async ({ email, clientAddress }: { email: string; clientAddress: string | null }) =>
-    (await limits.isFirstRefusal(email)) &&
-    record({
-      account: { email },
-      isByOwner: false,
-      action: 'sign_in.failed',
-      details: { reason: 'too many wrong passwords' },
-      clientAddress,
-    });
-
-  /** The answer does not wait for it: its time would tell whether the address has an account. The mail is queued within. */
-  async function requestReset(
-    request: Request,
-    { email, clientAddress }: { email: string | null; clientAddress: string | null },
-  ): Promise<null> {
-    const { ok, status } = await auth.handler(request);
-    if (!ok) throw new Error(`a request to reset a password answered ${status}`);
-    if (email !== null)
-      await record({ account: { email }, isByOwner: false, action: 'account.reset_requested', clientAddress });
-    return null;
-  }
-
-  /** Nothing is used up: a page is opened more than once. */
-  async function checkResetLink(given: string): Promise<Response> {
-    const email = await emailOfResetLink(pool, { token: given, now: now() });
-    return email === null ? refusal(400, 'INVALID_TOKEN', 'Invalid token') : Response.json({ email });
-  }
-
-  /** Refuses a sign-in whose password was changed while it ran, as if it had come after the change. */
-  async function signIn(request: Request, email: string): Promise<Response> {
-    const before = await passwordOf(pool, email);
-    const response = await auth.handler(request);
-    if (!response.ok) return response;
-    const signedIn = cookiesOf(response);
-    if (before === (await passwordOf(pool, email)))
-      return (await sessions.waitingForSecondFactor(signedIn)) === null ? response : secondFactorAnswer(response);
-    const tokenHash = sessions.tokenHashIn(signedIn);
-    if (tokenHash !== null) await removeSession(pool, tokenHash);
-    return refusal(401, 'INVALID_EMAIL_OR_PASSWORD', 'Invalid email or password');
-  }
+  const handle = createSignInHandler({
+    betterAuth: auth.handler,
+    answerTwoFactor,
+    pool,
+    appUrl: deps.appUrl,
+    origins,
+    minPasswordLength,
+    limits,
+    sessions,
+    postbox,
+    record,
+    now,
+  });
 
   async function requirePerson(headers: Headers): Promise<Person> {
     const person = await sessions.personOf(headers);
@@ -310,16 +216,3 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     close: sessions.close,
   };
 }
-
-/** The code of a refusal in better-auth's own format. */
-const codeOf = async (response: Response): Promise<unknown> =>
-  z.object({ code: z.string() }).safeParse(await response.clone().json()).data?.code;
-
-/** The name and e-mail address of a session that is none yet stay on the server. */
-const secondFactorAnswer = ({ headers }: Response) => {
-  const answer = Response.json({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
-  for (const cookie of headers.getSetCookie()) answer.headers.append('set-cookie', cookie);
-  return answer;
-};
-
-const howToTrust = 'Set APP_URL to the address under which people open Cuebird.';
