@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
+import { executionStatuses } from '#contract/job-states.ts';
 import { jobTypes } from '#contract/jobs.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 
-export const executionStatuses = ['pending', 'running', 'completed', 'failed'] as const;
 const executionStatus = z.enum(executionStatuses);
 
 export const JobExecution = z.object({

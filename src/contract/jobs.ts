@@ -10,7 +10,7 @@ import {
   RequiredText,
   Text,
 } from '#contract/common.ts';
-import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
+import { jobStatuses, RecipientCounts, recipientGroups } from '#contract/job-states.ts';
 import { Reach, ReachQuery } from '#contract/reach.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
@@ -30,10 +30,6 @@ export const deliveryStatuses = [
   'unknown',
 ] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-/** The recipients of a run by what became of them, in the order in which a person wants to see them. */
-export const recipientGroups = ['problems', 'waiting', 'skipped', 'sent'] as const;
-export type RecipientGroup = (typeof recipientGroups)[number];
 
 /** Whom a search of jobs looks for: this many contacts that match. */
 export const jobSearchLimits = { people: 20 } as const;

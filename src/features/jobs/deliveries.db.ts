@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type RecipientGroup, recipientGroups } from '#contract/jobs.ts';
+import { type RecipientGroup, recipientGroups } from '#contract/job-states.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import { rankOf, statusesIn } from '#domain/recipient-groups.ts';
 import type { Position } from '#platform/cursor.ts';

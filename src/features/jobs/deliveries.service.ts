@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { DeliveryWithTimeline, Job, RecipientGroup } from '#contract/jobs.ts';
+import type { RecipientGroup } from '#contract/job-states.ts';
+import type { DeliveryWithTimeline, Job } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import { rankOf } from '#domain/recipient-groups.ts';
 import { timelineOf } from '#domain/timeline.ts';

@@ -3,7 +3,7 @@ import { Kysely, sql } from 'kysely';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JobStatus, jobStatuses } from '#contract/job-states.ts';
-import { executionStatuses } from '#contract/executions.ts';
+import { executionStatuses } from '#contract/job-states.ts';
 import { archivedFilters, testsFilters } from '#contract/jobs.ts';
 import * as deliveries from '#features/jobs/deliveries.db.ts';
 import * as executions from '#features/jobs/executions.db.ts';

@@ -1,7 +1,8 @@
 import { type InfiniteData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { executionRoutes, type JobExecution } from '#contract/executions.ts';
-import { type JobCounts, JobSummary, jobRoutes, type RecipientGroup } from '#contract/jobs.ts';
+import type { RecipientGroup } from '#contract/job-states.ts';
+import { type JobCounts, JobSummary, jobRoutes } from '#contract/jobs.ts';
 import { Page } from '#contract/common.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { JobAction } from '#domain/job-state.ts';

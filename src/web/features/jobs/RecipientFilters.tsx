@@ -1,6 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import type { RecipientCounts } from '#contract/job-states.ts';
-import type { RecipientGroup } from '#contract/jobs.ts';
+import type { RecipientCounts, RecipientGroup } from '#contract/job-states.ts';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './RecipientFilters.module.css';
 import { groupWords } from './run-words.ts';

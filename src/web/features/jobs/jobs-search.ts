@@ -1,7 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
-import { executionStatuses } from '#contract/executions.ts';
-import { recipientGroups } from '#contract/jobs.ts';
+import { executionStatuses, recipientGroups } from '#contract/job-states.ts';
 import { channelTypes } from '#contract/reminders.ts';
 import { JobFilter, runTimes } from '#web/api/job-filter.ts';
 

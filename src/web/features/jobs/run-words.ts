@@ -1,5 +1,5 @@
-import type { RecipientCounts } from '#contract/job-states.ts';
-import type { CountedJob, RecipientGroup } from '#contract/jobs.ts';
+import type { RecipientCounts, RecipientGroup } from '#contract/job-states.ts';
+import type { CountedJob } from '#contract/jobs.ts';
 import type { JobAction } from '#domain/job-state.ts';
 import type { Tone } from '#web/app/theme.ts';
 
