@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { connectOwner } from '#testing/owner.ts';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectGood } from './looks.ts';
 import { password } from './person.ts';
@@ -18,15 +16,10 @@ import {
 } from './screens.fixture.ts';
 
 let fixture: Fixture;
-let owner: Client;
 beforeAll(async () => {
   fixture = await openFixture();
-  owner = await connectOwner(fixture.databaseUrl);
 });
-afterAll(async () => {
-  await owner.end();
-  await fixture.close();
-});
+afterAll(() => fixture.close());
 
 const widths = [390, 1440];
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
@@ -35,7 +28,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 /** The path of the link in the newest mail with this subject; waits for the mail. */
 async function linkFor(email: string, subject: string): Promise<string> {
   for (;;) {
-    const { rows } = await owner.query<{ text: string }>(
+    const { rows } = await fixture.owner.query<{ text: string }>(
       `select body_text as text from sandbox_messages
         where workspace_id is null and recipient = $1 and subject = $2 order by id desc limit 1`,
       [email, subject],
@@ -102,7 +95,7 @@ describe.concurrent('an account', () => {
 
   it('is confirmed by the button behind its link, which a mere visit does not use up', async ({ expect }) => {
     const { person } = await newPerson();
-    await owner.query('update profiles set email_verified = false where id = $1', [person.userId]);
+    await fixture.owner.query('update profiles set email_verified = false where id = $1', [person.userId]);
     await fetch(`${fixture.url}/api/auth/send-verification-email`, {
       method: 'POST',
       headers: { origin: fixture.url, 'content-type': 'application/json' },
@@ -110,7 +103,8 @@ describe.concurrent('an account', () => {
     });
     const link = await linkFor(person.email, 'Confirm your email address');
     const isVerified = async () =>
-      (await owner.query('select email_verified from profiles where id = $1', [person.userId])).rows[0].email_verified;
+      (await fixture.owner.query('select email_verified from profiles where id = $1', [person.userId])).rows[0]
+        .email_verified;
     for (const method of ['GET', 'HEAD']) expect((await fetch(`${fixture.url}${link}`, { method })).status).toBe(200);
     const page = await fixture.open(link);
     await heading(page, 'Confirm your e-mail address');
@@ -165,7 +159,7 @@ describe.concurrent('an account', () => {
     const stranger = await fixture.open(cancelled);
     await stranger.getByRole('tab', { name: 'Sign In' }).waitFor();
     await fixture.leave(stranger);
-    await owner.query('delete from sandbox_messages where recipient = $1', [email]);
+    await fixture.owner.query('delete from sandbox_messages where recipient = $1', [email]);
     await ask();
     await page.goto(await linkFor(email, 'Confirm your new email address'));
     await press(page, 'Confirm this address');

@@ -1,28 +1,22 @@
-import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
 import { breakDown, delayRequests, type Fixture, openFixture, reads, restore } from './screens.fixture.ts';
 
 let fixture: Fixture;
-let owner: Client;
 beforeAll(async () => {
   fixture = await openFixture();
-  owner = await connectOwner(fixture.databaseUrl);
 });
-afterAll(async () => {
-  await owner.end();
-  await fixture.close();
-});
+afterAll(() => fixture.close());
 
 const audit = (workspace: string, search = '') => `/admin/workspace/${workspace}/manage?tab=audit${search}`;
 
 async function newTeam(): Promise<{ workspace: string; dana: TestPerson; finn: TestPerson }> {
   const [dana, finn] = await Promise.all([fixture.signUp('Dana Owens'), fixture.signUp('Finn Moss')]);
   const workspace = await dana.createWorkspace(`Oak Lane ${crypto.randomUUID().slice(0, 8)}`);
-  await addMember(owner, { workspace, userId: finn.userId, role: 'member' });
+  await addMember(fixture.owner, { workspace, userId: finn.userId, role: 'member' });
   return { workspace, dana, finn };
 }
 
@@ -78,7 +72,7 @@ describe.concurrent('the audit log on the screen that manages a workspace', () =
 
   it('is read on page by page, while loading and after a failure', async ({ expect }) => {
     const { workspace, dana } = await newTeam();
-    await owner.query(
+    await fixture.owner.query(
       `insert into audit_log (workspace_id, action, created_at)
        select $1, 'reminders.paused', now() - n * interval '1 minute' from generate_series(1, 60) n`,
       [workspace],
@@ -105,11 +99,11 @@ describe.concurrent('the audit log on the screen that manages a workspace', () =
 
   it('is empty for a workspace from before it, and no member sees it', async ({ expect }) => {
     const { workspace, dana, finn } = await newTeam();
-    const made = await owner.query<{ id: string }>(
+    const made = await fixture.owner.query<{ id: string }>(
       "insert into workspaces (name, slug) values ('Old', uuidv7()::text) returning id",
     );
     const old = made.rows[0]?.id ?? '';
-    await addMember(owner, { workspace: old, userId: dana.userId, role: 'owner' });
+    await addMember(fixture.owner, { workspace: old, userId: dana.userId, role: 'owner' });
     const empty = await fixture.open(audit(old), { as: dana, workspace: old });
     await reads(empty, ['Nothing recorded yet']);
     await expectGood(empty, [390, 1440]);

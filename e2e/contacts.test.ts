@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { expectAccessible, expectContrast } from './accessible.ts';
 import { expectGood, showIn } from './looks.ts';
 import {
@@ -448,16 +448,14 @@ describe.concurrent('the suppression list', () => {
     expect,
   }) => {
     const workspace = await peopled(1);
-    const owner = await connectOwner(fixture.databaseUrl);
-    await owner.query(
+    await fixture.owner.query(
       `insert into suppressions (workspace_id, channel, recipient, reason, created_at) values
          ($1, 'email', 'person001@example.com', 'unsubscribed', '2026-01-01'), ($1, 'email', 'gone@example.com', 'bounced', '2026-01-02'),
          ($1, 'sms', '+4915112345678', 'stopped', '2026-01-03'), ($1, 'webhook', $2, 'manual', '2026-01-04')`,
       [workspace, `https://example.com/${'long/'.repeat(60)}`],
     );
     const member = await fixture.signUp('Mo Member');
-    await addMember(owner, { workspace, userId: member.userId, role: 'member' });
-    await owner.end();
+    await addMember(fixture.owner, { workspace, userId: member.userId, role: 'member' });
     const page = await visit(workspace, { path });
     await reads(page, ['Unsubscribed', 'Bounced', 'Answered STOP', 'Added manually', '4 shown']);
     await expectGood(page);

@@ -1,7 +1,5 @@
-import type { Client } from 'pg';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
 
@@ -10,15 +8,10 @@ import { type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
  * that has the focus already is typed into at once; any other costs a click.
  */
 let fixture: Fixture;
-let owner: Client;
 beforeAll(async () => {
   fixture = await openFixture();
-  owner = await connectOwner(fixture.databaseUrl);
 });
-afterAll(async () => {
-  await owner.end();
-  await fixture.close();
-});
+afterAll(() => fixture.close());
 
 const newWorkspace = (name: string) => fixture.ann.createWorkspace(`${name} ${crypto.randomUUID().slice(0, 8)}`);
 
@@ -71,7 +64,7 @@ async function insertRun(
   workspace: string,
   { reminder, at, sent, failed }: { reminder: string; at: string; sent: number; failed: number },
 ): Promise<void> {
-  await owner.query(
+  await fixture.owner.query(
     `with run as (
        insert into jobs (workspace_id, reminder_id, name, type, status, scheduled_for, run_at, started_at, completed_at, payload)
        select $1, id, name, 'reminder', case when $5::int = 0 then 'completed' else 'failed' end, $3, $3, $3, $3,

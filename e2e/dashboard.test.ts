@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectGood } from './looks.ts';
 import { breakDown, delayRequests, type Fixture, openFixture, outage, reads } from './screens.fixture.ts';
@@ -10,9 +9,8 @@ describe.concurrent('the dashboard', () => {
   beforeAll(async () => {
     fixture = await openFixture();
     workspace = await fixture.ann.createWorkspace('Harbour Lane');
-    const owner = await connectOwner(fixture.databaseUrl);
     const job = async (name: string, { status, hours }: { status: string; hours: number }) => {
-      const { rows } = await owner.query<{ id: string; scheduled_for: string }>(
+      const { rows } = await fixture.owner.query<{ id: string; scheduled_for: string }>(
         `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, error_message, payload)
          values ($1, $2, 'api_notification', $3, now() + $4 * interval '1 hour', '2099-01-01Z', case $3 when 'pending' then null else now() end,
                  case $3 when 'failed' then '1 of 2 failed: No such mailbox' end, '{"channels": ["email", "sms"], "recipients": ["a", "b"]}')
@@ -25,7 +23,7 @@ describe.concurrent('the dashboard', () => {
       of: { id: string; scheduled_for: string },
       values: [channel: string, recipient: string, status: string],
     ) =>
-      owner.query(
+      fixture.owner.query(
         `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts)
          values ($1, $2, $3, $4, $5, $6, 1)`,
         [workspace, of.id, of.scheduled_for, ...values],
@@ -35,7 +33,6 @@ describe.concurrent('the dashboard', () => {
     await row(failed, ['email', 'a@example.com', 'accepted']);
     await row(failed, ['email', 'b@example.com', 'failed']);
     await row(await job('Keys', { status: 'completed', hours: -50 }), ['sms', '+14155552671', 'delivered']);
-    await owner.end();
   });
   afterAll(() => fixture.close());
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { beginChannel, dialogOf, field, openTab, press, pressInCard } from './channel-form.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
@@ -95,9 +95,7 @@ describe.concurrent('the sending hours', () => {
   it('are refused to a member, who is told so', async () => {
     const { workspace } = await workspaceWithChannels();
     const max = await fixture.signUp('Max');
-    const owner = await connectOwner(fixture.databaseUrl);
-    await addMember(owner, { workspace, userId: max.userId, role: 'member' });
-    await owner.end();
+    await addMember(fixture.owner, { workspace, userId: max.userId, role: 'member' });
     const page = await openHours(workspace, { as: max });
     await press(page, 'Save');
     await noteOf(page, 'Permission denied');

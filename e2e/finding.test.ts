@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { connectOwner } from '#testing/owner.ts';
 import { expectGood } from './looks.ts';
 import { breakDown, type Fixture, openFixture, outage, reads, restore } from './screens.fixture.ts';
 
@@ -14,8 +13,7 @@ describe.concurrent('finding jobs by a person', () => {
     await contact({ name: 'Paula Berg', email: 'paula@example.com', phone: '+4915123456789' });
     const contacts = Array.from({ length: 25 }, (_, at) => ({ name: `Tenant ${at}`, email: `t${at}@example.com` }));
     await fixture.ann.call('POST', '/api/contacts/batch', { workspace, body: { contacts } });
-    const owner = await connectOwner(fixture.databaseUrl);
-    await owner.query(
+    await fixture.owner.query(
       `with made as (
          insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, started_at)
          select $1, name, 'api_notification', 'completed', '2026-03-02T09:00:00Z', '2026-03-02T09:00:00Z', now(), now()
@@ -29,7 +27,6 @@ describe.concurrent('finding jobs by a person', () => {
        select $1, id, scheduled_for, 'sms', case name when 'Water' then '+4930111111' else '+4915123456789' end, 'accepted', 1 from made`,
       [workspace],
     );
-    await owner.end();
   });
   afterAll(() => fixture.close());
 

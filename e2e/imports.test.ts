@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectGood } from './looks.ts';
 import {
@@ -25,9 +25,7 @@ describe.concurrent('the imports of a workspace', () => {
 
   const newWorkspace = async () => {
     const workspace = await fixture.ann.createWorkspace(`Fir Street ${crypto.randomUUID().slice(0, 8)}`);
-    const owner = await connectOwner(fixture.databaseUrl);
-    await addMember(owner, { workspace, userId: bea.userId, role: 'member' });
-    await owner.end();
+    await addMember(fixture.owner, { workspace, userId: bea.userId, role: 'member' });
     return workspace;
   };
   const open = (workspace: string, { as = fixture.ann, path = '/contacts' } = {}) =>

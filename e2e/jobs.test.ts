@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobStatuses } from '#contract/job-states.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { rangeOf } from '#web/api/job-filter.ts';
 import { installJobs, type JobsInstalled } from './jobs.fixture.ts';
@@ -27,9 +26,7 @@ describe.concurrent('the Job Scheduler', () => {
   beforeAll(async () => {
     fixture = await openFixture();
     workspace = await fixture.ann.createWorkspace('Harbour Lane');
-    const owner = await connectOwner(fixture.databaseUrl);
-    installed = await installJobs(owner, workspace);
-    await owner.end();
+    installed = await installJobs(fixture.owner, workspace);
   });
   afterAll(() => fixture.close());
 
@@ -315,15 +312,13 @@ describe.concurrent('the Job Scheduler', () => {
   );
 
   it('does in its dialog what each button says, and tells so', async () => {
-    const owner = await connectOwner(fixture.databaseUrl);
-    const { rows } = await owner.query<{ id: string }>(
+    const { rows } = await fixture.owner.query<{ id: string }>(
       `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, payload)
        values ($1, 'Keys', 'api_notification', 'pending', '2098-01-01Z', '2098-01-01Z',
                '{"channels": ["email"], "recipients": ["ann@example.com"], "content": {"subject": "Keys", "message": "Bring them"}}')
        returning id`,
       [workspace],
     );
-    await owner.end();
     const page = await open(`/jobs?job=${rows[0]?.id}`);
     const job = page.getByRole('dialog', { name: 'Job details' });
     const press = (name: string) =>
@@ -437,14 +432,12 @@ describe.concurrent('the Job Scheduler', () => {
     await toast(empty, { title: 'Settings updated', text: 'Workspace settings have been saved successfully.' });
     await reads(empty, ['A completed job moves here 30 days after it has ended.']);
     await fixture.leave(empty);
-    const owner = await connectOwner(fixture.databaseUrl);
-    await owner.query(
+    await fixture.owner.query(
       `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, archived_at)
        select $1, u.name, 'reminder', 'completed', '2026-01-02Z', '2026-01-02Z', '2026-01-02Z', u.archived_at
          from (values ('Old rent', timestamptz '2026-02-02Z'), ('New rent', null)) as u (name, archived_at)`,
       [other],
     );
-    await owner.end();
     const page = await open('/jobs', visit);
     await page.getByRole('button', { name: 'Total 1', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Archive: Without archived' }).click();

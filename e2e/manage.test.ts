@@ -1,8 +1,7 @@
-import type { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
 import {
@@ -18,15 +17,10 @@ import {
 } from './screens.fixture.ts';
 
 let fixture: Fixture;
-let owner: Client;
 beforeAll(async () => {
   fixture = await openFixture();
-  owner = await connectOwner(fixture.databaseUrl);
 });
-afterAll(async () => {
-  await owner.end();
-  await fixture.close();
-});
+afterAll(() => fixture.close());
 
 type Team = { workspace: string; name: string; dana: TestPerson; erin: TestPerson; finn: TestPerson };
 
@@ -39,8 +33,8 @@ async function newTeam(): Promise<Team> {
     fixture.signUp('Finn Moss'),
   ]);
   const workspace = await dana.createWorkspace(name);
-  await addMember(owner, { workspace, userId: erin.userId, role: 'admin' });
-  await addMember(owner, { workspace, userId: finn.userId, role: 'member' });
+  await addMember(fixture.owner, { workspace, userId: erin.userId, role: 'admin' });
+  await addMember(fixture.owner, { workspace, userId: finn.userId, role: 'member' });
   return { workspace, name, dana, erin, finn };
 }
 
@@ -65,7 +59,7 @@ describe.concurrent('the screen that manages a workspace', () => {
     await page.getByRole('tab', { name: 'Billing' }).click();
     await page.getByRole('heading', { name: 'Plan' }).waitFor();
     await expect.poll(() => page.getByText('Renewal date').count()).toBe(0);
-    await owner.query(
+    await fixture.owner.query(
       "update workspaces set subscription_tier = 'premium', subscription_status = 'past_due', subscription_end_date = '2027-03-01T12:00:00Z' where id = $1",
       [workspace],
     );
@@ -183,7 +177,7 @@ describe.concurrent('the screen that manages a workspace', () => {
 
   it('shows Unknown for somebody without a name', async () => {
     const { workspace, dana, finn } = await newTeam();
-    await owner.query("update profiles set full_name = '' where id = $1", [finn.userId]);
+    await fixture.owner.query("update profiles set full_name = '' where id = $1", [finn.userId]);
     const page = await open(dana, manage(workspace, 'members'), { workspace });
     await rowOf(page, finn.email).getByText('Unknown', { exact: true }).waitFor();
     await fixture.leave(page);

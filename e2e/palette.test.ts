@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
@@ -169,9 +169,7 @@ describe.concurrent('the palette', () => {
   it('offers members only what they may do', async ({ expect }) => {
     const workspace = await fixture.ann.createWorkspace('Member Street');
     const mia = await fixture.signUp('Mia Member');
-    const owner = await connectOwner(fixture.databaseUrl);
-    await addMember(owner, { workspace, userId: mia.userId, role: 'member' });
-    await owner.end();
+    await addMember(fixture.owner, { workspace, userId: mia.userId, role: 'member' });
     const page = await fixture.open('/dashboard', { as: mia, workspace });
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+k');

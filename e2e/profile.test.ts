@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { pngOf } from '#testing/sample-picture.ts';
 import { expectGood } from './looks.ts';
 import {
@@ -18,21 +17,16 @@ import {
 } from './screens.fixture.ts';
 
 let fixture: Fixture;
-let owner: Client;
 beforeAll(async () => {
   fixture = await openFixture();
-  owner = await connectOwner(fixture.databaseUrl);
 });
-afterAll(async () => {
-  await owner.end();
-  await fixture.close();
-});
+afterAll(() => fixture.close());
 
 /** Somebody in the workspace of somebody else. */
 async function newMember(name: string): Promise<{ person: TestPerson; workspace: string }> {
   const [olga, person] = await Promise.all([fixture.signUp('Olga Owner'), fixture.signUp(name)]);
   const workspace = await olga.createWorkspace(`Oak Lane ${crypto.randomUUID().slice(0, 8)}`);
-  await addMember(owner, { workspace, userId: person.userId, role: 'admin' });
+  await addMember(fixture.owner, { workspace, userId: person.userId, role: 'admin' });
   return { person, workspace };
 }
 

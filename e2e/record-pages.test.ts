@@ -1,7 +1,5 @@
-import type { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
@@ -17,15 +15,10 @@ import {
 } from './screens.fixture.ts';
 
 let fixture: Fixture;
-let owner: Client;
 beforeAll(async () => {
   fixture = await openFixture();
-  owner = await connectOwner(fixture.databaseUrl);
 });
-afterAll(async () => {
-  await owner.end();
-  await fixture.close();
-});
+afterAll(() => fixture.close());
 
 const visit = (workspace: string, { path, ...more }: Visit & { path: string }) =>
   fixture.open(path, { as: fixture.ann, workspace, ...more });
@@ -44,7 +37,7 @@ async function insertRun(
   of: { reminder: string; month: string; sent: number; failed?: number; to?: string },
 ) {
   const { reminder, month, sent, failed = 0, to = 'tenant1@example.com' } = of;
-  await owner.query(
+  await fixture.owner.query(
     `with run as (
        insert into jobs (workspace_id, reminder_id, name, type, status, scheduled_for, run_at, started_at, completed_at)
        values ($1, $2, 'Rent', 'reminder', case when $5 = 0 then 'completed' else 'failed' end, $3, $3, $3, $3) returning id

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
@@ -40,15 +39,13 @@ async function write(workspace: string, changes: object): Promise<string> {
 /** A workspace with as many that have no next run, named Reminder 001 and so on, the last one the newest. */
 async function many(count: number): Promise<string> {
   const workspace = await createWorkspace();
-  const owner = await connectOwner(fixture.databaseUrl);
   const { schedule_config: schedule, content, metadata } = sampleReminder;
-  await owner.query(
+  await fixture.owner.query(
     `insert into reminders (workspace_id, name, description, status, schedule_config, content, metadata, created_at)
      select $1, 'Reminder ' || lpad(n::text, 3, '0'), 'Every first of the month', 'active', $3, $4, $5, now() - ($2 - n) * interval '1 minute'
        from generate_series(1, $2::int) n`,
     [workspace, count, schedule, content, metadata],
   );
-  await owner.end();
   return workspace;
 }
 

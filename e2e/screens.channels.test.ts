@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { startSink, type Sink } from '#testing/sink.ts';
 import { cardOf, dialogOf, field, openTab, pressInCard } from './channel-form.ts';
 import { expectAccessible } from './accessible.ts';
@@ -261,12 +261,10 @@ describe.concurrent('the Channels screen', () => {
 describe('a member', () => {
   it('may look and test; creating is not offered, and the rest is refused by the server', async ({ expect }) => {
     const member = await fixture.signUp('Mel Member');
-    const owner = await connectOwner(fixture.databaseUrl);
     const workspace = await anyState();
     const empty = await fixture.ann.createWorkspace('Ash Lane');
     for (const each of [workspace, empty])
-      await addMember(owner, { workspace: each, userId: member.userId, role: 'member' });
-    await owner.end();
+      await addMember(fixture.owner, { workspace: each, userId: member.userId, role: 'member' });
 
     const page = await visit(empty, { as: member });
     await page.getByRole('button', { name: 'Slack' }).click();

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { signUp, type TestPerson } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
-import { insertThings, sampleReminder, type Things } from '#testing/samples.ts';
+import { insertThings, type Things } from '#testing/sample-rows.ts';
+import { sampleReminder } from '#testing/samples.ts';
 import { type Lease, leasePage, openOwnPage } from './pages.ts';
 
 export type Visit = {
@@ -22,6 +24,8 @@ export type Fixture = {
   url: string;
   /** The owner's address of the server's database. */
   databaseUrl: string;
+  /** A connection to it as its owner. */
+  owner: Client;
   ann: TestPerson;
   full: string;
   empty: string;
@@ -32,7 +36,7 @@ export type Fixture = {
   open(path: string, visit?: Visit): Promise<Page>;
   /** Ends what `open` began. */
   leave(page: Page): Promise<void>;
-  /** Leaves every page that is still open. */
+  /** Leaves every page that is still open, and the database. */
   close(): Promise<void>;
 };
 
@@ -43,7 +47,8 @@ export async function openFixture(): Promise<Fixture> {
   const [ann, newcomer] = await Promise.all([signUpHere('Ann Lee'), signUpHere('Nora Field')]);
   const full = await ann.createWorkspace('Elm Street');
   const empty = await ann.createWorkspace('Mill Road');
-  const things = await fill(databaseUrl, { ann, workspace: full });
+  const owner = await connectOwner(databaseUrl);
+  const things = await fill(owner, { ann, workspace: full });
   const leases = new Map<Page, Lease>();
   const leave = async (page: Page) => {
     const lease = leases.get(page);
@@ -53,6 +58,7 @@ export async function openFixture(): Promise<Fixture> {
   return {
     url,
     databaseUrl,
+    owner,
     ann,
     full,
     empty,
@@ -69,6 +75,7 @@ export async function openFixture(): Promise<Fixture> {
     leave,
     async close() {
       await Promise.all([...leases.keys()].map(leave));
+      await owner.end();
     },
   };
 }
@@ -81,47 +88,42 @@ async function begin({ page, addInitScript }: Lease, { url, visit }: { url: stri
   await visit.before?.(page);
 }
 
-async function fill(databaseUrl: string, { ann, workspace }: { ann: TestPerson; workspace: string }): Promise<Things> {
-  const owner = await connectOwner(databaseUrl);
-  try {
-    const things = await insertThings(owner, { workspace, userId: ann.userId });
-    await owner.query(
-      `insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message)
-       values ($1, $2, 'failed', now(), now(), 61000, 'The mail server refused')`,
-      [workspace, things.failedJob],
-    );
-    await owner.query(
-      `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason)
-       values ($1, $2, '2099-01-01Z', 'email', 'dana@example.com', 'failed', 2, 'No such mailbox')`,
-      [workspace, things.failedJob],
-    );
-    await owner.query(
-      `with sent as (
-         insert into sandbox_messages (id, workspace_id, channel, provider, sender, recipient, subject, body_text, body_raw, raw_size,
-           report_status, report_answer)
-         values (uuidv7(), $1, 'whatsapp', 'waha', '+14155238887', '+4915112345678', '', E'*Rent of June*\\nis _due today_', '{}', 2,
-                 'delivered', 'HTTP 204'),
-                (uuidv7(), $1, 'slack', 'slack', 'Cuebird', '#rent', '', E'*Rent &amp; water*\\n<https://example.com|Open the plan>', '{}', 2, null, null),
-                (uuidv7(), $1, 'push', 'push', '127.0.0.1', 'browser', 'Rent of July', 'It is due on Monday', '{}', 2, null, null)
-         returning id, channel
-       )
-       insert into sandbox_messages (workspace_id, channel, provider, sender, recipient, subject, body_text, raw_size, reply_to)
-       select $1, 'whatsapp', 'waha', '+4915112345678', '+14155238887', '', 'Thanks, paid', 2, id from sent where channel = 'whatsapp'`,
-      [workspace],
-    );
-    const unbroken = 'https://example.com/'.padEnd(300, 'path');
-    await ann.call('POST', '/api/reminders', {
-      workspace,
-      body: {
-        ...sampleReminder,
-        name: 'W'.repeat(100),
-        content: { ...sampleReminder.content, recipients: ['ann@example.com', unbroken] },
-      },
-    });
-    return things;
-  } finally {
-    await owner.end();
-  }
+async function fill(owner: Client, { ann, workspace }: { ann: TestPerson; workspace: string }): Promise<Things> {
+  const things = await insertThings(owner, { workspace, userId: ann.userId });
+  await owner.query(
+    `insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message)
+     values ($1, $2, 'failed', now(), now(), 61000, 'The mail server refused')`,
+    [workspace, things.failedJob],
+  );
+  await owner.query(
+    `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason)
+     values ($1, $2, '2099-01-01Z', 'email', 'dana@example.com', 'failed', 2, 'No such mailbox')`,
+    [workspace, things.failedJob],
+  );
+  await owner.query(
+    `with sent as (
+       insert into sandbox_messages (id, workspace_id, channel, provider, sender, recipient, subject, body_text, body_raw, raw_size,
+         report_status, report_answer)
+       values (uuidv7(), $1, 'whatsapp', 'waha', '+14155238887', '+4915112345678', '', E'*Rent of June*\\nis _due today_', '{}', 2,
+               'delivered', 'HTTP 204'),
+              (uuidv7(), $1, 'slack', 'slack', 'Cuebird', '#rent', '', E'*Rent &amp; water*\\n<https://example.com|Open the plan>', '{}', 2, null, null),
+              (uuidv7(), $1, 'push', 'push', '127.0.0.1', 'browser', 'Rent of July', 'It is due on Monday', '{}', 2, null, null)
+       returning id, channel
+     )
+     insert into sandbox_messages (workspace_id, channel, provider, sender, recipient, subject, body_text, raw_size, reply_to)
+     select $1, 'whatsapp', 'waha', '+4915112345678', '+14155238887', '', 'Thanks, paid', 2, id from sent where channel = 'whatsapp'`,
+    [workspace],
+  );
+  const unbroken = 'https://example.com/'.padEnd(300, 'path');
+  await ann.call('POST', '/api/reminders', {
+    workspace,
+    body: {
+      ...sampleReminder,
+      name: 'W'.repeat(100),
+      content: { ...sampleReminder.content, recipients: ['ann@example.com', unbroken] },
+    },
+  });
+  return things;
 }
 
 /** The cookies of somebody who is signed in at a server. */

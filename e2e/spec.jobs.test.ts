@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { connectOwner } from '#testing/owner.ts';
 import { type Fixture, openFixture, reads } from './screens.fixture.ts';
 
 describe.concurrent('the Job Scheduler', () => {
@@ -9,8 +8,7 @@ describe.concurrent('the Job Scheduler', () => {
   beforeAll(async () => {
     fixture = await openFixture();
     workspace = await fixture.ann.createWorkspace('Harbour Lane');
-    const owner = await connectOwner(fixture.databaseUrl);
-    const { rows } = await owner.query<{ id: string }>(
+    const { rows } = await fixture.owner.query<{ id: string }>(
       `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, started_at, completed_at, attempts, max_attempts)
        select $1, 'Rent, ' || status, 'reminder', status, now(), '2099-01-01Z', now() - interval '2:05:09', now(), 2, 5
          from unnest(array['completed', 'completed', 'cancelled', 'failed']) status
@@ -18,13 +16,12 @@ describe.concurrent('the Job Scheduler', () => {
       [workspace],
     );
     job = rows.at(-1)?.id ?? '';
-    await owner.query(
+    await fixture.owner.query(
       `insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, logs)
        select $1, $2, (array['completed', 'failed', 'running', 'pending'])[1 + n % 4], now() - n * interval '1 minute', now(), n * 1000, '{"attempt": 2}'
          from generate_series(60, 160) n`,
       [workspace, job],
     );
-    await owner.end();
   });
   afterAll(() => fixture.close());
 

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood, showAt } from './looks.ts';
@@ -327,10 +326,8 @@ describe.concurrent('a template', () => {
     await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('For all');
     await expectAccessible(page);
     await fixture.leave(page);
-    const owner = await connectOwner(fixture.databaseUrl);
-    await owner.query("update workspace_members set role = 'member' where workspace_id = $1", [workspace]);
-    await owner.query("update workspaces set settings = '{}' where id = $1", [workspace]);
-    await owner.end();
+    await fixture.owner.query("update workspace_members set role = 'member' where workspace_id = $1", [workspace]);
+    await fixture.owner.query("update workspaces set settings = '{}' where id = $1", [workspace]);
     const asMember = await visit(workspace);
     await asMember.getByRole('button', { name: 'Create Template' }).first().click();
     await asMember.getByText(/Ask an admin to allow them/).waitFor();

@@ -1,24 +1,18 @@
-import type { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { authenticatorOf } from '#testing/authenticator.ts';
 import type { TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
 import { password } from './person.ts';
 import { type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
 
 let fixture: Fixture;
-let owner: Client;
 beforeAll(async () => {
   fixture = await openFixture();
-  owner = await connectOwner(fixture.databaseUrl);
 });
-afterAll(async () => {
-  await owner.end();
-  await fixture.close();
-});
+afterAll(() => fixture.close());
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const section = (page: Page) => page.getByRole('region', { name: 'Two-factor authentication' });
@@ -26,10 +20,10 @@ const sectionReads = (page: Page, text: string) => section(page).getByText(text)
 
 /** The codes that were accepted: a test does not wait for half a minute to use another one. */
 const forgetCodes = ({ userId }: TestPerson) =>
-  owner.query('update auth_two_factors set last_step = null where user_id = $1', [userId]);
+  fixture.owner.query('update auth_two_factors set last_step = null where user_id = $1', [userId]);
 
 const passMinutes = ({ userId }: TestPerson, minutes: number) =>
-  owner.query(
+  fixture.owner.query(
     `update auth_sessions set created_at = created_at - make_interval(mins => $2), confirmed_at = confirmed_at - make_interval(mins => $2)
       where user_id = $1`,
     [userId, minutes],
@@ -142,7 +136,9 @@ describe.concurrent('two-factor authentication', () => {
     await reads(page, ['This is not the code of your app']);
     await expectAccessible(page);
     // However long it took to come here, the present code is one that was used.
-    await owner.query('update auth_two_factors set last_step = last_step + 1000 where user_id = $1', [person.userId]);
+    await fixture.owner.query('update auth_two_factors set last_step = last_step + 1000 where user_id = $1', [
+      person.userId,
+    ]);
     await submitCode(page, { code: app.code() });
     await reads(page, ['This code was used already: wait for the next one']);
 
@@ -170,7 +166,7 @@ describe.concurrent('two-factor authentication', () => {
       if (isUsed) await reads(page, ['This is not one of your recovery codes, or it was used already']);
       else await heading(page, 'Dashboard');
     }
-    const { rows } = await owner.query(
+    const { rows } = await fixture.owner.query(
       "select 1 from sandbox_messages where recipient = $1 and subject = 'A recovery code was used'",
       [person.email],
     );
@@ -186,7 +182,7 @@ describe.concurrent('what is sensitive', () => {
     const [dana, finn] = await Promise.all([fixture.signUp('Dana Owens'), fixture.signUp('Finn Moss')]);
     const name = `Oak Lane ${crypto.randomUUID().slice(0, 8)}`;
     const workspace = await dana.createWorkspace(name);
-    await addMember(owner, { workspace, userId: finn.userId, role: 'member' });
+    await addMember(fixture.owner, { workspace, userId: finn.userId, role: 'member' });
     await passMinutes(dana, 11);
     const page = await fixture.open(`/admin/workspace/${workspace}/manage?tab=members`, { as: dana, workspace });
     await page.getByRole('button', { name: 'Transfer ownership' }).click();
@@ -233,7 +229,7 @@ describe.concurrent('what is sensitive', () => {
     await section(page).getByText('Off', { exact: true }).waitFor();
 
     // As somebody who signs in with Google only.
-    await owner.query("update auth_accounts set provider_id = 'google' where user_id = $1", [person.userId]);
+    await fixture.owner.query("update auth_accounts set provider_id = 'google' where user_id = $1", [person.userId]);
     await passMinutes(person, 11);
     await page.reload();
     await section(page).getByRole('button', { name: 'Turn on' }).click();
@@ -250,7 +246,7 @@ describe.concurrent('what is sensitive', () => {
 
 async function mailedCode({ email }: TestPerson): Promise<string> {
   for (;;) {
-    const { rows } = await owner.query<{ text: string }>(
+    const { rows } = await fixture.owner.query<{ text: string }>(
       "select body_text as text from sandbox_messages where recipient = $1 and subject = 'Your confirmation code'",
       [email],
     );

@@ -1,23 +1,17 @@
-import type { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
 import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
 
 let fixture: Fixture;
-let owner: Client;
 beforeAll(async () => {
   fixture = await openFixture();
-  owner = await connectOwner(fixture.databaseUrl);
 });
-afterAll(async () => {
-  await owner.end();
-  await fixture.close();
-});
+afterAll(() => fixture.close());
 
 type Team = { workspace: string; name: string; dana: TestPerson; finn: TestPerson };
 
@@ -26,7 +20,7 @@ async function newTeam(): Promise<Team> {
   const name = `Oak Lane ${crypto.randomUUID().slice(0, 8)}`;
   const [dana, finn] = await Promise.all([fixture.signUp('Dana Owens'), fixture.signUp('Finn Moss')]);
   const workspace = await dana.createWorkspace(name);
-  await addMember(owner, { workspace, userId: finn.userId, role: 'member' });
+  await addMember(fixture.owner, { workspace, userId: finn.userId, role: 'member' });
   return { workspace, name, dana, finn };
 }
 
@@ -268,7 +262,7 @@ describe.concurrent('a workspace that is deleted', () => {
     await page.getByRole('button', { name: 'Delete account' }).waitFor();
     await fixture.leave(page);
 
-    await owner.query('delete from workspace_members where user_id = $1', [finn.userId]);
+    await fixture.owner.query('delete from workspace_members where user_id = $1', [finn.userId]);
     const alone = await fixture.open('/dashboard', { as: finn });
     await alone.getByRole('link', { name: 'Settings' }).click();
     await heading(alone, 'Settings');

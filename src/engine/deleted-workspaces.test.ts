@@ -13,7 +13,7 @@ import { createLog } from '#platform/log.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
-import { insertInvitation, insertThings } from '#testing/samples.ts';
+import { insertInvitation, insertThings } from '#testing/sample-rows.ts';
 
 describe('a workspace that is deleted', () => {
   let fixture: EngineFixture;

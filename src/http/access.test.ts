@@ -7,17 +7,14 @@ import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cu
 import { openEventStream } from '#testing/event-stream.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
 import { type Audience, audienceOf, declaredAudience, staleRows } from '#testing/route-access.ts';
+import { routeNames, sampleRequest, signedRoutes, type Tokens } from '#testing/sample-requests.ts';
 import {
   insertAccountThings,
   insertInvitation,
   insertMember,
   insertThings,
-  routeNames,
-  sampleRequest,
-  signedRoutes,
   type Things,
-  type Tokens,
-} from '#testing/samples.ts';
+} from '#testing/sample-rows.ts';
 import { sendSample } from '#testing/send-sample.ts';
 
 const people = [

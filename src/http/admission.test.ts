@@ -9,7 +9,9 @@ import { readBytes } from '#platform/request-body.ts';
 import { systemClock } from '#platform/clock.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
-import { insertThings, routeNames, sampleReminder, sampleRequest, type Things } from '#testing/samples.ts';
+import { routeNames, sampleRequest } from '#testing/sample-requests.ts';
+import { insertThings, type Things } from '#testing/sample-rows.ts';
+import { sampleReminder } from '#testing/samples.ts';
 
 describe('a request is admitted before it is read', () => {
   let cuebird: TestCuebird;

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorAnswer } from '#contract/errors.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
-import { insertThings, sampleReminder, type Things } from '#testing/samples.ts';
+import { insertThings, type Things } from '#testing/sample-rows.ts';
+import { sampleReminder } from '#testing/samples.ts';
 
 describe('a request that is not what it should be', () => {
   let cuebird: TestCuebird;

@@ -4,7 +4,8 @@ import type { RouteName } from '#contract/routes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { hostileRequests, type HostileRequest } from '#testing/hostile-requests.ts';
 import { connectOwner } from '#testing/owner.ts';
-import { insertThings, routeNames, sampleRequest, type Things } from '#testing/samples.ts';
+import { routeNames, sampleRequest } from '#testing/sample-requests.ts';
+import { insertThings, type Things } from '#testing/sample-rows.ts';
 
 const seed = 20_261_122;
 const inputs = 1_000;

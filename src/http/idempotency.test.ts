@@ -2,7 +2,8 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
-import { insertThings, sampleReminder } from '#testing/samples.ts';
+import { insertThings } from '#testing/sample-rows.ts';
+import { sampleReminder } from '#testing/samples.ts';
 
 describe('a POST with an Idempotency-Key', () => {
   let cuebird: TestCuebird;

@@ -4,7 +4,8 @@ import type { Route } from '#contract/route.ts';
 import { type RouteName, routes } from '#contract/routes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
-import { insertMember, insertThings, routeNames, sampleRequest, type Things } from '#testing/samples.ts';
+import { routeNames, sampleRequest } from '#testing/sample-requests.ts';
+import { insertMember, insertThings, type Things } from '#testing/sample-rows.ts';
 
 const needsReauthentication = (name: RouteName) => {
   const route: Route = routes[name];

@@ -6,7 +6,7 @@ import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cu
 import { type Neighbour, settleNeighbour, tenantTables } from '#testing/neighbour.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { audienceOf } from '#testing/route-access.ts';
-import { routeNames } from '#testing/samples.ts';
+import { routeNames } from '#testing/sample-requests.ts';
 import { sendSample } from '#testing/send-sample.ts';
 import { admitEverybody, forgetWorkspaces } from '#testing/without-checks.ts';
 

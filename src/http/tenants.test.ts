@@ -6,7 +6,8 @@ import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cu
 import { type Neighbour, settleNeighbour } from '#testing/neighbour.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { audienceOf } from '#testing/route-access.ts';
-import { insertInvitation, insertMember, insertThings, routeNames, type Things } from '#testing/samples.ts';
+import { routeNames } from '#testing/sample-requests.ts';
+import { insertInvitation, insertMember, insertThings, type Things } from '#testing/sample-rows.ts';
 import { sendSample, thingsUsedBy } from '#testing/send-sample.ts';
 
 /**

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { usageLimits } from '#contract/limits.ts';
 import { type ApiAnswer, startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
-import { insertThings, sampleReminder } from '#testing/samples.ts';
+import { insertThings } from '#testing/sample-rows.ts';
+import { sampleReminder } from '#testing/samples.ts';
 
 describe('how often something may be done, in two processes on one database', () => {
   let one: TestCuebird;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, inTenant, openDatabase } from '#platform/database.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
-import { insertInvitation, insertThings, type Things } from '#testing/samples.ts';
+import { insertInvitation, insertThings, type Things } from '#testing/sample-rows.ts';
 
 const tenantTables = [
   'channels',

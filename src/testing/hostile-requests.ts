@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { awkwardText, spoilt } from '#testing/awkward.ts';
-import type { SampleRequest } from '#testing/samples.ts';
+import type { SampleRequest } from '#testing/sample-requests.ts';
 
 /** A raw HTTP request. `as` is the person whose cookie it sends. */
 export type HostileRequest = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
-import { insertInvitation, insertMember, insertThings, type Things } from '#testing/samples.ts';
+import { insertInvitation, insertMember, insertThings, type Things } from '#testing/sample-rows.ts';
 
 /** A workspace that nobody else may see, and how to notice that somebody has. */
 export type Neighbour = {

@@ -1,5 +1,6 @@
 import { routes, type RouteName } from '#contract/routes.ts';
-import { sampleRequest, type Things, type Tokens } from '#testing/samples.ts';
+import { sampleRequest, type Tokens } from '#testing/sample-requests.ts';
+import type { Things } from '#testing/sample-rows.ts';
 
 export type Answered = { status: number; text: string /** All that the request has said. */; request: string };
 

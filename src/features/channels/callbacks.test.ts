@@ -1,81 +1,33 @@
-import { randomUUID } from 'node:crypto';
-import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { twilioSignature } from '#delivery/twilio/twilio.callback.ts';
 import { hubSignature } from '#delivery/whatsapp/whatsapp_business.callback.ts';
 import { receiveCallback } from '#features/channels/callbacks.service.ts';
 import { createSecretBox } from '#platform/secrets.ts';
+import { ann, type CallbackFixture, openCallbackFixture, twilio } from '#testing/callback-fixture.ts';
 import { untilFound } from '#testing/changes.ts';
-import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import type { TestPerson } from '#testing/cuebird.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { createVirtualClock } from '#testing/virtual-clock.ts';
 
-const ann = '+4917012345678';
-const twilio = { provider: 'twilio', api_key: 'AC1', api_secret: 't0ken', from_number: '+4915112345678' };
-
 describe('a callback', () => {
-  let cuebird: TestCuebird;
-  let database: Client;
-  let dana: TestPerson;
+  let fixture: CallbackFixture;
+  let cuebird: CallbackFixture['cuebird'];
+  let database: CallbackFixture['database'];
+  let dana: CallbackFixture['dana'];
   let workspace: string;
   let channel: { id: string; callback_url: string };
-
+  let create: CallbackFixture['create'];
+  let ended: CallbackFixture['ended'];
+  let post: CallbackFixture['post'];
   beforeAll(async () => {
-    cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
-    dana = await cuebird.signUp('Dana');
+    fixture = await openCallbackFixture();
+    ({ cuebird, database, dana, create, ended, post } = fixture);
   });
   beforeEach(async () => {
-    workspace = await dana.createWorkspace('Elm Street');
-    channel = await create('sms', twilio);
+    ({ workspace, channel } = await fixture.renew());
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
-
-  async function create(type: string, configuration: object) {
-    const { json } = await dana.call('POST', '/api/channels', {
-      workspace,
-      body: { name: 'Phone', type, configuration },
-    });
-    expect(json.error).toBeUndefined();
-    return json;
-  }
-
-  type Row = { status: string; provider_id?: string | null; unknowns?: number; recipient?: string; reason?: string };
-
-  /** A job that has ended, with its ledger. */
-  async function ended(job: string, rows: readonly Row[], of = workspace) {
-    const [jobId, scheduledFor] = [randomUUID(), '2026-03-02T08:00:00Z'];
-    const { rows: jobs } = await database.query(
-      `insert into jobs (id, workspace_id, name, type, status, scheduled_for, run_at)
-       values ($1, $2, 'Rent', 'test_reminder', $3, $4, $4) returning id`,
-      [jobId, of, job, scheduledFor],
-    );
-    expect(jobs).toHaveLength(1);
-    const ids = rows.map(() => randomUUID());
-    for (const [at, row] of rows.entries())
-      await database.query(
-        `insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, status, provider, provider_id,
-                                 channel_id, attempts, unknowns, reason, next_attempt_at)
-         values ($1, $2, $3, $4, 'sms', $5, $6, 'twilio', $7, $8, 1, $9, $10, case $6 when 'waiting' then '2099-01-01Z'::timestamptz end)`,
-        [
-          ids[at],
-          of,
-          jobId,
-          scheduledFor,
-          row.recipient ?? ann,
-          row.status,
-          row.provider_id ?? null,
-          channel.id,
-          row.unknowns ?? 0,
-          row.reason ?? null,
-        ],
-      );
-    return { jobId, ids };
-  }
+  afterAll(() => fixture.close());
 
   async function ledger(jobId: string) {
     const { rows } = await database.query(
@@ -88,12 +40,6 @@ describe('a callback', () => {
   async function job(jobId: string) {
     const { rows } = await database.query('select status, error_message from jobs where id = $1', [jobId]);
     return rows[0];
-  }
-
-  function post(url: string, form: Record<string, string>, token = twilio.api_secret) {
-    const body = new URLSearchParams(form);
-    const signature = twilioSignature(token, { url, parameters: body });
-    return fetch(url, { method: 'POST', body, headers: { 'x-twilio-signature': signature } });
   }
 
   const report = (status: string, { id = 'SM1', delivery = '', code = '' } = {}) =>
@@ -227,57 +173,6 @@ describe('a callback', () => {
       await clock.untilAsleep(1);
       clock.advance({ seconds: 2 });
       expect((await answer).status).toBe(200);
-    });
-  });
-
-  describe('with a reply', () => {
-    const reply = (Body: string, From = ann) =>
-      post(channel.callback_url, {
-        MessageSid: `SM${randomUUID().replaceAll('-', '')}`,
-        SmsStatus: 'received',
-        From,
-        Body,
-      });
-
-    async function suppressions(of = workspace) {
-      const { rows } = await database.query(
-        'select channel, recipient, reason from suppressions where workspace_id = $1 order by recipient',
-        [of],
-      );
-      return rows;
-    }
-
-    it('of STOP suppresses the number in each spelling that was used', async () => {
-      await ended('completed', [
-        { status: 'accepted', provider_id: 'SM1', recipient: '017012345678' },
-        { status: 'accepted', provider_id: 'SM2', recipient: '004917012345678' },
-        { status: 'accepted', provider_id: 'SM3', recipient: '+14155345678' },
-      ]);
-      expect((await reply('Stop')).status).toBe(200);
-      await reply('STOP');
-      expect(await suppressions()).toEqual(
-        ['+4917012345678', '017012345678'].map((recipient) => ({ channel: 'sms', recipient, reason: 'stopped' })),
-      );
-      const other = await dana.createWorkspace('Oak Street');
-      expect(await suppressions(other)).toEqual([]);
-    });
-
-    it('of START removes only the suppression by STOP', async () => {
-      const bea = '+4917012345999';
-      await database.query(
-        `insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'sms', $2, 'manual')`,
-        [workspace, bea],
-      );
-      await reply('STOP');
-      await reply('START');
-      await reply('START', bea);
-      expect(await suppressions()).toEqual([{ channel: 'sms', recipient: bea, reason: 'manual' }]);
-    });
-
-    it('with any other text is ignored', async () => {
-      await reply('Please stop by at noon');
-      await reply('STOP', 'Cuebird');
-      expect(await suppressions()).toEqual([]);
     });
   });
 

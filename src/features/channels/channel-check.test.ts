@@ -1,82 +1,39 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAccounts } from '#sandbox/accounts.ts';
 import { createSecretBox } from '#platform/secrets.ts';
+import { createAccounts } from '#sandbox/accounts.ts';
+import { type CheckFixture, openCheckFixture, serve } from '#testing/check-fixture.ts';
+import { type ApiAnswer, startTestCuebird } from '#testing/cuebird.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { type ApiAnswer, startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
 import { openEventStream } from '#testing/event-stream.ts';
-import { startSink, type Sink } from '#testing/sink.ts';
+import { addMember } from '#testing/owner.ts';
+import { closeServers } from '#testing/tcp-server.ts';
 
 /** What the sandbox's mail server asks of a workspace. */
 const mailPasswordOf = (workspace: string) =>
   createAccounts(createSecretBox(TEST_ENCRYPTION_KEY).deriveKey('sandbox')).secretOf('smtp', workspace);
 
 describe('a channel', () => {
-  let cuebird: TestCuebird;
-  let database: Client;
-  let sink: Sink;
-  let dana: TestPerson;
+  let fixture: CheckFixture;
+  let cuebird: CheckFixture['cuebird'];
+  let database: CheckFixture['database'];
+  let sink: CheckFixture['sink'];
+  let dana: CheckFixture['dana'];
   let workspace: string;
-  const servers: Server[] = [];
-
+  let create: CheckFixture['create'];
+  let test: CheckFixture['test'];
+  let read: CheckFixture['read'];
   beforeAll(async () => {
-    [cuebird, sink] = await Promise.all([startTestCuebird(), startSink()]);
-    database = await connectOwner(cuebird.databaseUrl);
-    dana = await cuebird.signUp('Dana');
+    fixture = await openCheckFixture();
+    ({ cuebird, database, sink, dana, create, test, read } = fixture);
   });
   beforeEach(async () => {
-    workspace = await dana.createWorkspace('Elm Street');
+    ({ workspace } = await fixture.renew());
   });
   afterEach(() => {
-    for (const server of servers.splice(0)) server.close().closeAllConnections();
+    closeServers();
     sink.release();
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-    await sink.close();
-  });
-
-  /** A foreign server with a configurable answer. */
-  async function serve(answer: RequestListener): Promise<{ url: string; requests: IncomingMessage[] }> {
-    const requests: IncomingMessage[] = [];
-    const server = createServer((request, response) => {
-      requests.push(request);
-      answer(request, response);
-    });
-    servers.push(server);
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
-    return { url: `http://127.0.0.1:${address.port}`, requests };
-  }
-
-  const says =
-    (status: number, body: string): RequestListener =>
-    (_, response) =>
-      response.writeHead(status).end(body);
-
-  async function create(type: string, configuration: object, of = workspace): Promise<string> {
-    const created = await dana.call('POST', '/api/channels', {
-      workspace: of,
-      body: { name: 'Front desk', type, configuration },
-    });
-    expect(created.json.error).toBeUndefined();
-    return created.json.id;
-  }
-
-  const test = (id: string, body: object = {}, { as = dana, of = workspace } = {}) =>
-    as.call('POST', `/api/channels/${id}/test`, { workspace: of, body });
-
-  const verify = (id: string, as = dana) => as.call('POST', `/api/channels/${id}/verify-waha`, { workspace });
-
-  async function read(id: string) {
-    const { json } = await dana.call('GET', '/api/channels', { workspace });
-    return json.data.find((channel: { id: string }) => channel.id === id);
-  }
+  afterAll(() => fixture.close());
 
   const fieldsOf = ({ status, json }: ApiAnswer) => ({ status, fields: json.error?.fields });
 
@@ -121,7 +78,7 @@ describe('a channel', () => {
     });
 
     it('by GET carries message, subject and timestamp in its query and the configured headers', async () => {
-      const { url, requests } = await serve(says(200, 'seen'));
+      const { url, requests } = await serve(200, 'seen');
       const id = await create('webhook', { url: `${url}/ring?line=2`, method: 'GET', headers: '{"x-desk": "7"}' });
       expect((await test(id, { message: 'Hello' })).json).toEqual({ success: true, message: 'HTTP 200: seen' });
       const [request] = requests;
@@ -136,7 +93,7 @@ describe('a channel', () => {
     });
 
     it('shows the status and the text of a failed GET, and stays unverified', async () => {
-      const { url } = await serve(says(500, 'out of order'));
+      const { url } = await serve(500, 'out of order');
       const id = await create('webhook', { url, method: 'GET' });
       expect((await test(id)).json).toEqual({ success: false, message: 'HTTP 500: out of order' });
       expect((await read(id)).is_verified).toBe(false);
@@ -254,7 +211,7 @@ describe('a channel', () => {
     });
 
     it('shows members only the result of a webhook’s test, and admins also the receiver’s answer', async () => {
-      const { url } = await serve(says(500, 'the secrets of the house'));
+      const { url } = await serve(500, 'the secrets of the house');
       const id = await create('webhook', { url });
       const member = await cuebird.signUp('Member');
       await addMember(database, { workspace, userId: member.userId, role: 'member' });
@@ -328,71 +285,6 @@ describe('a channel', () => {
       expect((await keyed()).status).toBe(409);
       await since(16);
       expect((await keyed()).json.success).toBe(true);
-    });
-  });
-
-  describe('over WAHA', () => {
-    const waha = (url: string) => ({ provider: 'waha', base_url: url, session_name: 'front desk', api_key: 'secret' });
-
-    it('is verified by asking the server for its session, with the key', async () => {
-      const { url, requests } = await serve(says(200, '{"name": "front desk", "status": "WORKING"}'));
-      const id = await create('whatsapp', waha(url));
-      const answer = await verify(id);
-      expect(answer).toMatchObject({
-        status: 200,
-        json: { success: true, message: 'The WAHA session “front desk” is connected to WhatsApp' },
-      });
-      expect(requests.map(({ method, url: path, headers }) => [method, path, headers['x-api-key']])).toEqual([
-        ['GET', '/api/sessions/front%20desk', 'secret'],
-      ]);
-      expect((await read(id)).is_verified).toBe(true);
-    });
-
-    it.each([
-      [200, '{"name": "front desk", "status": "SCAN_QR_CODE"}', /is not connected: SCAN_QR_CODE$/],
-      [404, 'Session not found', /^WAHA API error: 404 - Session not found$/],
-    ])('stays unverified where the server answers %i %s', async (status, body, message) => {
-      const { url } = await serve(says(status, body));
-      const id = await create('whatsapp', waha(url));
-      expect((await verify(id)).json).toEqual({ success: false, message: expect.stringMatching(message) });
-      expect((await read(id)).is_verified).toBe(false);
-    });
-
-    it('reports that the server does not answer', async () => {
-      const id = await create('whatsapp', waha('http://127.0.0.1:2'));
-      expect((await verify(id)).json).toEqual({ success: false, message: expect.stringMatching(/refused/i) });
-    });
-
-    it('reports a refused test in the words of the specification', async () => {
-      const { url, requests } = await serve(says(500, 'phone is offline'));
-      const id = await create('whatsapp', waha(url));
-      const { json } = await test(id, { recipient: '+49 170 1234567' });
-      expect(json).toEqual({ success: false, message: 'WAHA API error: 500 - phone is offline' });
-      expect(requests.map(({ method, url: path }) => [method, path])).toEqual([['POST', '/api/sendText']]);
-    });
-
-    it('is one of several types that can be verified', async () => {
-      const { url, requests } = await serve(says(200, '{"friendly_name": "Elm", "status": "active"}'));
-      const twilio = { provider: 'twilio', api_key: 'AC1', api_secret: 't0ken', base_url: url };
-      const ask = (id: string) => dana.call('POST', `/api/channels/${id}/verify`, { workspace });
-      const id = await create('sms', twilio);
-      expect((await ask(id)).json).toEqual({ success: true, message: 'Connected to the Twilio account “Elm”' });
-      expect(requests.map(({ method, url: path }) => [method, path])).toEqual([
-        ['GET', '/2010-04-01/Accounts/AC1.json'],
-      ]);
-      expect((await read(id)).is_verified).toBe(true);
-      const refused = await ask(await create('webhook', { url: sink.urlFor('desk') }));
-      expect(refused.status).toBe(422);
-      expect(refused.json.error.message).toBe(
-        'HTTP request cannot be asked about a configuration: send a test message instead',
-      );
-    });
-
-    it('is the only type that is verified this way', async () => {
-      const id = await create('webhook', { url: sink.urlFor('desk') });
-      const refused = await verify(id);
-      expect(refused.status).toBe(422);
-      expect(refused.json.error.message).toBe('Only a WhatsApp channel over WAHA can be verified this way');
     });
   });
 

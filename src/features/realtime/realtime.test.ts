@@ -5,7 +5,8 @@ import { streamChanges } from '#features/realtime/changes-stream.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { type EventStream, openEventStream } from '#testing/event-stream.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
-import { insertThings, sampleReminder } from '#testing/samples.ts';
+import { insertThings } from '#testing/sample-rows.ts';
+import { sampleReminder } from '#testing/samples.ts';
 
 const opening = 'retry: 2000\nevent: resync\ndata: {}';
 

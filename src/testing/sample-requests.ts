@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { type RouteName, type Routes, routes } from '#contract/routes.ts';
+import { hookToken } from '#features/events/hook-token.ts';
+import { hookKeyOf } from '#features/events/hooks.service.ts';
+import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
+import { createSecretBox } from '#platform/secrets.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { samplePicture } from '#testing/sample-picture.ts';
+import type { Things } from '#testing/sample-rows.ts';
+import { samplePushSubscription, sampleReminder, sampleRule, sampleTemplate } from '#testing/samples.ts';
+
+/** The tokens that the terminal prints. */
+export type Tokens = { adminSetup: string; demo: string; accountMail: string };
+
+/** All test installations use the same key. */
+const hookKey = hookKeyOf(createSecretBox(TEST_ENCRYPTION_KEY));
+
+/** Required when the route's part has required fields. */
+type Part<R, Key extends 'params' | 'query' | 'body'> =
+  R extends Record<Key, infer Shape extends z.ZodType>
+    ? Record<never, never> extends z.input<Shape>
+      ? { [K in Key]?: z.input<Shape> }
+      : { [K in Key]: z.input<Shape> }
+    : { [K in Key]?: never };
+
+type Sample<R> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'>;
+
+/** One valid request for every route of the contract: a new route without one does not compile. */
+const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample<Routes[Name]> } = {
+  getConfig: () => ({}),
+  getHealth: () => ({}),
+  getReady: () => ({}),
+  enterDemo: (_, { demo }) => ({ query: { token: demo } }),
+  getAccount: () => ({}),
+  changePassword: () => ({
+    body: { current_password: 'correct horse battery', new_password: 'staple correct horse' },
+  }),
+  changeEmail: () => ({ body: { email: `${randomUUID()}@example.com` } }),
+  confirmEmail: ({ emailToken }) => ({ body: { token: emailToken } }),
+  cancelEmailChange: () => ({}),
+  listDevices: () => ({}),
+  signOutDevice: ({ device }) => ({ params: { id: device } }),
+  signOutOthers: () => ({}),
+  completeAdminSetup: (_, { adminSetup }) => ({ body: { token: adminSetup } }),
+  getReauthentication: () => ({}),
+  reauthenticate: () => ({ body: { password: 'correct horse battery' } }),
+  mailReauthenticationCode: () => ({}),
+  getTwoFactor: () => ({}),
+  getDeliveryPause: () => ({}),
+  resumeDeliveries: () => ({ body: { overdue: 'by_rule' } }),
+  findPerson: ({ member }) => ({ query: { email: `${member}@example.com` } }),
+  suspendPerson: ({ person }) => ({ params: { id: person } }),
+  liftSuspension: ({ person }) => ({ params: { id: person } }),
+  openStream: ({ workspace }) => ({ query: { workspace } }),
+  getOpenApi: () => ({}),
+  listWorkspaces: () => ({}),
+  createWorkspace: () => ({ body: { name: 'Elm Street' } }),
+  getWorkspace: ({ workspace }) => ({ params: { id: workspace } }),
+  updateWorkspace: ({ workspace }) => ({ params: { id: workspace }, body: { name: 'Elm Street 2' } }),
+  listMembers: ({ workspace }) => ({ params: { id: workspace } }),
+  setMemberRole: ({ workspace, member }) => ({ params: { id: workspace, member }, body: { role: 'admin' } }),
+  removeMember: ({ workspace, member }) => ({ params: { id: workspace, member } }),
+  leaveWorkspace: ({ workspace }) => ({ params: { id: workspace } }),
+  listInvitations: ({ workspace }) => ({ params: { id: workspace } }),
+  createInvitation: ({ workspace }) => ({
+    params: { id: workspace },
+    body: { email: `${randomUUID()}@example.com`, role: 'member' },
+  }),
+  resendInvitation: ({ workspace, invitation }) => ({ params: { id: workspace, invitation } }),
+  revokeInvitation: ({ workspace, invitation }) => ({ params: { id: workspace, invitation } }),
+  getInvitation: ({ invitationToken: token }) => ({ params: { token } }),
+  acceptInvitation: ({ invitationToken: token }) => ({ params: { token } }),
+  declineInvitation: ({ invitationToken: token }) => ({ params: { token } }),
+  getProfile: () => ({}),
+  updateProfile: () => ({ body: { time_zone: 'Europe/Berlin' } }),
+  setOwnPicture: () => ({ body: { picture: samplePicture.dataUrl } }),
+  removeOwnPicture: () => ({}),
+  downloadOwnData: () => ({}),
+  getAccountDeletion: () => ({}),
+  // Refused: an account that is deleted makes no further requests.
+  deleteAccount: () => ({ body: { email: 'not-mine@example.com' } }),
+  getPersonPicture: ({ person }) => ({ params: { id: person, hash: samplePicture.sha256 } }),
+  getWorkspacePicture: ({ workspace }) => ({ params: { id: workspace, hash: samplePicture.sha256 } }),
+  setWorkspacePicture: ({ workspace }) => ({ params: { id: workspace }, body: { picture: samplePicture.dataUrl } }),
+  removeWorkspacePicture: ({ workspace }) => ({ params: { id: workspace } }),
+  transferOwnership: ({ workspace, member }) => ({
+    params: { id: workspace },
+    body: { member },
+  }),
+  deleteWorkspace: ({ workspace }) => ({ params: { id: workspace }, body: { name: 'Elm Street' } }),
+  restoreWorkspace: ({ workspace }) => ({ params: { id: workspace } }),
+  getDashboard: () => ({}),
+  getDay: () => ({}),
+  getDeliveryDays: () => ({}),
+  getAnalytics: () => ({}),
+  getDeliveryAnalytics: () => ({ query: { from: '2098-12-15', to: '2099-01-15' } }),
+  exportDeliveryAnalytics: ({ workspace }) => ({ query: { from: '2098-12-15', to: '2099-01-15', workspace } }),
+  listReminders: () => ({ query: { search: 'rent', status: 'all' } }),
+  createReminder: () => ({ body: { ...sampleReminder, status: 'draft' } }),
+  getReminder: ({ reminder }) => ({ params: { id: reminder } }),
+  updateReminder: ({ reminder }) => ({ params: { id: reminder }, body: sampleReminder }),
+  setReminderStatus: ({ reminder }) => ({ params: { id: reminder }, body: { status: 'paused' } }),
+  deleteReminder: ({ reminder }) => ({ params: { id: reminder } }),
+  restoreReminders: ({ reminder }) => ({ body: { ids: [reminder] } }),
+  pauseAllReminders: () => ({ body: { until: Temporal.Now.instant().add({ hours: 1 }).toString() } }),
+  resumeAllReminders: () => ({}),
+  actOnReminders: ({ reminder }) => ({ body: { ids: [reminder], action: 'pause' } }),
+  duplicateReminder: ({ reminder }) => ({ params: { id: reminder } }),
+  listEarlierTexts: ({ reminder }) => ({ params: { id: reminder } }),
+  listOccurrences: ({ reminder }) => ({ params: { id: reminder }, query: { count: '3' } }),
+  testReminder: ({ reminder }) => ({
+    params: { id: reminder },
+    body: { recipients: ['dana@example.com'], subject: 'Test', message: 'Hello' },
+  }),
+  forecastReminder: () => ({ body: { schedule_config: sampleReminder.schedule_config } }),
+  askReach: () => ({
+    query: { kind: 'reached' },
+    body: {
+      content: { subject: 'Rent of {{amount}}', message: 'Hello', recipients: ['dana@example.com'] },
+      metadata: { channels: ['email'] },
+    },
+  }),
+  getReminderReach: ({ reminder }) => ({ params: { id: reminder }, query: { kind: 'lacks_value', of: 'amount' } }),
+  listTemplates: ({ templateCategory }) => ({ query: { search: 'rent', category: templateCategory } }),
+  createTemplate: ({ templateCategory }) => ({ body: { ...sampleTemplate, category_id: templateCategory } }),
+  previewTemplate: () => ({ body: { content: sampleTemplate.content, values: { amount: '950' } } }),
+  listGallery: () => ({ query: { search: 'rent' } }),
+  copyFromGallery: ({ template }) => ({ params: { id: template } }),
+  getTemplate: ({ template }) => ({ params: { id: template } }),
+  updateTemplate: ({ template }) => ({ params: { id: template }, body: { name: 'Renamed' } }),
+  deleteTemplate: ({ template }) => ({ params: { id: template } }),
+  duplicateTemplate: ({ template }) => ({ params: { id: template } }),
+  getTemplateHtml: ({ template, workspace }) => ({
+    params: { id: template },
+    query: { workspace, values: '{"amount":"950"}' },
+  }),
+  listTemplateUses: ({ template }) => ({ params: { id: template } }),
+  listTemplateVersions: ({ template }) => ({ params: { id: template } }),
+  restoreTemplateVersion: ({ template }) => ({ params: { id: template, version: 1 } }),
+  listTemplateCategories: () => ({}),
+  createTemplateCategory: () => ({ body: { name: 'Rent' } }),
+  updateTemplateCategory: ({ templateCategory }) => ({ params: { id: templateCategory }, body: { color: '#22c55e' } }),
+  deleteTemplateCategory: ({ templateCategory }) => ({ params: { id: templateCategory } }),
+  listContacts: ({ contactGroup }) => ({ query: { search: 'anna', tag: 'tenant', group: contactGroup } }),
+  countContacts: ({ contactGroup }) => ({ query: { search: 'anna', tag: 'tenant', group: contactGroup } }),
+  createContact: () => ({ body: { name: 'Bert', variables: { amount: '950' } } }),
+  getContact: ({ contact }) => ({ params: { id: contact } }),
+  listUpcomingOfContact: ({ contact }) => ({ params: { id: contact } }),
+  listContactDeliveries: ({ contact }) => ({ params: { id: contact }, query: { channel: 'email' } }),
+  updateContact: ({ contact }) => ({ params: { id: contact }, body: { name: 'Anna Jones' } }),
+  listContactVariables: () => ({}),
+  deleteContact: ({ contact }) => ({ params: { id: contact } }),
+  deleteContacts: ({ contact }) => ({ body: { ids: [contact] } }),
+  listContactTags: () => ({}),
+  tagContacts: ({ contact }) => ({ body: { contacts: { ids: [contact] }, add: ['tenant'] } }),
+  listContactGroups: () => ({}),
+  countContactGroups: () => ({}),
+  createContactGroup: () => ({ body: { name: `Group ${randomUUID()}`, rule: sampleRule } }),
+  updateContactGroup: ({ contactGroup }) => ({
+    params: { id: contactGroup },
+    body: { name: `Renamed ${contactGroup}`, rule: sampleRule },
+  }),
+  deleteContactGroup: ({ contactGroup }) => ({ params: { id: contactGroup } }),
+  listGroupUses: ({ contactGroup }) => ({ params: { id: contactGroup } }),
+  countPeople: ({ contactGroup }) => ({ body: { audience: { groups: [contactGroup] } } }),
+  saveContacts: () => ({ body: { contacts: [{ email: 'bert@example.com' }] } }),
+  importContacts: () => ({ body: { csv: 'Name,E-mail\nBert,bert@example.com', mode: 'import' } }),
+  undoImport: ({ contactImport }) => ({ params: { id: contactImport } }),
+  listImports: () => ({}),
+  exportContacts: ({ workspace }) => ({ query: { workspace } }),
+  listSuppressions: () => ({ query: { channel: 'email', reason: 'manual' } }),
+  addSuppression: () => ({ body: { channel: 'email', recipient: `no-${randomUUID()}@example.com` } }),
+  removeSuppression: ({ suppression }) => ({ params: { id: suppression } }),
+  listJobs: ({ reminder }) => ({ query: { status: 'all', reminder_id: reminder, from: '2026-01-01T00:00:00Z' } }),
+  countJobs: () => ({ query: { from: '2026-01-01T00:00:00+01:00', to: '2100-01-01T00:00:00Z' } }),
+  exportJobs: ({ workspace, reminder }) => ({ query: { workspace, status: 'failed', reminder_id: reminder } }),
+  getJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
+  listDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
+  listReminderRuns: ({ reminder }) => ({ params: { id: reminder } }),
+  exportDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
+  getJobReach: ({ failedJob }) => ({ params: { id: failedJob }, query: { kind: 'reached' } }),
+  getMessage: ({ pausedJob }) => ({
+    params: { id: pausedJob },
+    query: { channel: 'email', recipient: 'sent@example.com' },
+  }),
+  getJobExecution: ({ execution }) => ({ params: { id: execution } }),
+  pauseJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
+  resumeJob: ({ pausedJob }) => ({ params: { id: pausedJob } }),
+  retryJob: ({ failedJob }) => ({ params: { id: failedJob } }),
+  cancelJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
+  listJobExecutions: ({ failedJob, reminder }) => ({
+    query: {
+      job_id: failedJob,
+      reminder_id: reminder,
+      status: 'failed',
+      channel: 'email',
+      from: '2026-01-01T00:00:00Z',
+    },
+  }),
+  exportJobExecutions: ({ workspace }) => ({ query: { workspace, status: 'completed' } }),
+  // Belongs to no channel; a real token also requires the provider's signature.
+  receiveCallback: () => ({ params: { provider: 'twilio', token: 'none' } }),
+  answerCallback: () => ({ params: { provider: 'whatsapp_business', token: 'none' } }),
+  getSubscription: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
+  unsubscribe: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
+  resubscribe: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) }, query: { undo: randomUUID() } }),
+  getPushKey: () => ({}),
+  subscribeToPush: () => ({ body: samplePushSubscription }),
+  unsubscribeFromPush: () => ({ body: { endpoint: samplePushSubscription.endpoint } }),
+  listChannelTypes: () => ({}),
+  listChannels: () => ({}),
+  createChannel: () => ({
+    body: {
+      name: 'Hook',
+      type: 'webhook',
+      configuration: { url: 'http://127.0.0.1:2/', secret: 'a shared secret of ours' },
+    },
+  }),
+  updateChannel: ({ channel }) => ({ params: { id: channel }, body: { name: 'Renamed' } }),
+  deleteChannel: ({ channel }) => ({ params: { id: channel } }),
+  testChannel: ({ channel }) => ({ params: { id: channel }, body: { message: 'Hello' } }),
+  verifyWahaChannel: ({ wahaChannel }) => ({ params: { id: wahaChannel } }),
+  verifyChannel: ({ wahaChannel }) => ({ params: { id: wahaChannel } }),
+  sendEvent: () => ({ body: { event: 'user_signup', data: { plan: 'basic' } } }),
+  cancelEvent: ({ eventKey }) => ({ body: { key: eventKey } }),
+  testEvent: ({ hookedReminder }) => ({
+    params: { id: hookedReminder },
+    body: { data: { plan: 'basic' }, recipients: ['dana@example.com'] },
+  }),
+  receiveHook: ({ workspace, hookedReminder }) => ({
+    params: { token: hookToken({ workspaceId: workspace, reminderId: hookedReminder, generation: 0 }, hookKey) },
+  }),
+  getHook: ({ hookedReminder }) => ({ params: { id: hookedReminder } }),
+  rotateHook: ({ hookedReminder }) => ({ params: { id: hookedReminder } }),
+  setHookSecret: ({ hookedReminder }) => ({
+    params: { id: hookedReminder },
+    body: { secret: 'a shared secret of ours' },
+  }),
+  listInstallationActs: () => ({ query: { kind: 'sign_in' } }),
+  listGoneWorkspaces: () => ({}),
+  listActs: () => ({ query: { kind: 'member' } }),
+  listActors: () => ({}),
+  exportActs: ({ workspace }) => ({ query: { workspace, kind: 'member' } }),
+  listApiKeys: () => ({}),
+  createApiKey: () => ({ body: { name: 'CRM' } }),
+  revokeApiKey: ({ apiKey }) => ({ params: { id: apiKey } }),
+  listInbox: () => ({ query: { channel: 'email' } }),
+  getInboxMessage: ({ mail }) => ({ params: { id: mail } }),
+  getInboxHtml: ({ mail, workspace }) => ({ params: { id: mail }, query: { workspace } }),
+  listAccountInbox: (_, { accountMail }) => ({ query: { token: accountMail } }),
+  getSandboxAddresses: () => ({}),
+  replyToInboxMessage: ({ sms }) => ({ params: { id: sms }, body: { text: 'STOP' } }),
+  listSimulatedFailures: () => ({}),
+  setSimulatedFailure: () => ({ body: { channel: 'sms', failure: { kind: 'reset' }, times: 1 } }),
+};
+
+export type SampleRequest = { method: string; path: string; body: unknown };
+
+/** The sample of a route as method, path with query, and body. */
+export function sampleRequest(name: RouteName, things: Things, tokens: Tokens): SampleRequest {
+  const {
+    params = {},
+    query = {},
+    body,
+  }: { params?: object; query?: object; body?: unknown } = samples[name](things, tokens);
+  let path: string = routes[name].path;
+  for (const [key, value] of Object.entries(params)) path = path.replace(`:${key}`, String(value));
+  const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString();
+  return { method: routes[name].method.toUpperCase(), path: search === '' ? path : `${path}?${search}`, body };
+}
+
+export const routeNames = Object.keys(routes) as RouteName[];
+
+/** Routes whose access depends on the caller's signature instead of the guard. */
+export const signedRoutes: readonly RouteName[] = ['receiveCallback', 'answerCallback'];
+
+/** Routes whose id parameter may belong to any workspace, for every signed-in user. */
+export const galleryRoutes: readonly RouteName[] = ['copyFromGallery', 'acceptInvitation'];
+
+const unsubscribeTokenOf = (workspaceId: string) =>
+  createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY)).seal({
+    workspaceId,
+    channel: 'email',
+    recipient: 'ann@example.com',
+  });
