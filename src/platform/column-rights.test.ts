@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '#platform/database.ts';
-import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import type { Database } from '#platform/database.ts';
+import { addMember } from '#testing/owner.ts';
+import { openTables, type Tables } from '#testing/tables.ts';
 
 /** What a request may write, where a column gives power, money or somebody's identity. */
 const ofRequests: Record<string, { insert: string; update: string }> = {
@@ -31,7 +31,7 @@ const howTo =
   'A migration that adds a column which a request writes grants it: `grant update (column) on table to cuebird_app`, and insert where inserts are listed by column. Then list it here.';
 
 describe('the columns that each role may write', () => {
-  let test: Awaited<ReturnType<typeof createTestDatabase>>;
+  let tables: Tables;
   let owner: Client;
   let database: Database;
   let dana: string;
@@ -39,25 +39,13 @@ describe('the columns that each role may write', () => {
   let workspace: string;
 
   beforeAll(async () => {
-    test = await createTestDatabase();
-    owner = await connectOwner(test.url);
-    database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY });
-    const people = await owner.query<{ id: string }>(
-      "insert into profiles (email) values ('dana@example.com'), ('erin@example.com') returning id",
-    );
-    [dana = '', erin = ''] = people.rows.map(({ id }) => id);
-    const made = await owner.query<{ id: string }>(
-      "insert into workspaces (name, slug) values ('Elm', 'elm') returning id",
-    );
-    workspace = made.rows[0]?.id ?? '';
+    tables = await openTables();
+    ({ owner, database, dana, erin } = tables);
+    workspace = await tables.insertWorkspace('elm');
     await addMember(owner, { workspace, userId: dana, role: 'admin' });
     await addMember(owner, { workspace, userId: erin, role: 'owner' });
   });
-  afterAll(async () => {
-    await database.close();
-    await owner.end();
-    await test.drop();
-  });
+  afterAll(() => tables.close());
 
   async function columnsOf(role: string, right: 'insert' | 'update'): Promise<Record<string, string[]>> {
     const { rows } = await owner.query<{ table: string; columns: string[] }>(

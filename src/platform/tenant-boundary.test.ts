@@ -1,9 +1,10 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, inTenant, openDatabase } from '#platform/database.ts';
-import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { addMember } from '#testing/owner.ts';
 import { insertInvitation, insertThings, type Things } from '#testing/sample-rows.ts';
+import { openTables, type Tables } from '#testing/tables.ts';
 
 const tenantTables = [
   'channels',
@@ -31,7 +32,7 @@ const tenantTables = [
 const authTables = ['auth_sessions', 'auth_accounts', 'auth_verifications'];
 
 describe('the boundary between workspaces', () => {
-  let test: Awaited<ReturnType<typeof createTestDatabase>>;
+  let tables: Tables;
   let owner: Client;
   let database: Database;
   let dana: string;
@@ -39,27 +40,16 @@ describe('the boundary between workspaces', () => {
   let there: Things;
 
   beforeAll(async () => {
-    test = await createTestDatabase();
-    owner = await connectOwner(test.url);
-    database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY });
-    const { rows } = await owner.query<{ id: string }>(
-      "insert into profiles (email) values ('dana@example.com'), ('erin@example.com') returning id",
-    );
-    const [danaRow, erinRow] = rows;
-    dana = danaRow?.id ?? '';
+    tables = await openTables();
+    ({ owner, database, dana } = tables);
     here = await settle('here', dana);
-    there = await settle('there', erinRow?.id ?? '');
+    there = await settle('there', tables.erin);
   });
-  afterAll(async () => {
-    await database.close();
-    await owner.end();
-    await test.drop();
-  });
+  afterAll(() => tables.close());
 
   /** A workspace with one row in every table. */
   async function settle(slug: string, userId: string): Promise<Things> {
-    const { rows } = await owner.query('insert into workspaces (name, slug) values ($1, $1) returning id', [slug]);
-    const workspace: string = rows[0].id;
+    const workspace = await tables.insertWorkspace(slug);
     await addMember(owner, { workspace, userId, role: 'owner' });
     const things = await insertThings(owner, { workspace, userId });
     const of = [workspace, things.failedJob];
@@ -187,7 +177,7 @@ describe('the boundary between workspaces', () => {
   });
 
   it('a connection forgets its workspace with the transaction, however that ends', async () => {
-    const one = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY, poolSize: 1 });
+    const one = openDatabase(tables.url, { encryptionKey: TEST_ENCRYPTION_KEY, poolSize: 1 });
     const work = () =>
       inTenant(one.app, { workspaceId: here.workspace, userId: dana }, (db) =>
         db.selectFrom('reminders').select('id').execute(),

@@ -2,14 +2,13 @@ import { Kysely } from 'kysely';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findActors, findActs } from '#features/audit-log/audit-log.db.ts';
-import { type Database, openDatabase, TenantDialect } from '#platform/database.ts';
+import { type Database, TenantDialect } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
-import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { type Asked, plansOf } from '#testing/plans.ts';
+import { openTables, type Tables } from '#testing/tables.ts';
 
 describe('the table of the audit log', () => {
-  let test: Awaited<ReturnType<typeof createTestDatabase>>;
+  let tables: Tables;
   let owner: Client;
   let database: Database;
   let dana: string;
@@ -18,23 +17,12 @@ describe('the table of the audit log', () => {
   let large: string;
 
   beforeAll(async () => {
-    test = await createTestDatabase();
-    owner = await connectOwner(test.url);
-    database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY });
-    const people = await owner.query<{ id: string }>(
-      "insert into profiles (email, full_name) values ('dana@example.com', 'Dana'), ('erin@example.com', 'Erin') returning id",
-    );
-    [dana = '', erin = ''] = people.rows.map(({ id }) => id);
-    const made = await owner.query<{ id: string }>(
-      "insert into workspaces (name, slug) values ('Elm', 'elm'), ('Oak', 'oak') returning id",
-    );
-    [workspace = '', large = ''] = made.rows.map(({ id }) => id);
+    tables = await openTables();
+    ({ owner, database, dana, erin } = tables);
+    workspace = await tables.insertWorkspace('elm');
+    large = await tables.insertWorkspace('oak');
   });
-  afterAll(async () => {
-    await database.close();
-    await owner.end();
-    await test.drop();
-  });
+  afterAll(() => tables.close());
 
   async function asApp(sql: string, values: unknown[] = []) {
     const client = await database.appPool.connect();

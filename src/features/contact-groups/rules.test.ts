@@ -11,30 +11,22 @@ import { renderOnThisThread } from '#domain/rendering.ts';
 import * as groups from '#features/contact-groups/contact-groups.db.ts';
 import { findContacts, findTags } from '#features/contacts/contacts.db.ts';
 import { reachOfDraft } from '#features/reach/reminder-reach.service.ts';
-import { type Database, type Db, inTenant, openDatabase, TenantDialect } from '#platform/database.ts';
+import { type Database, type Db, inTenant, TenantDialect } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
 import { createSecretBox } from '#platform/secrets.ts';
-import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { connectOwner } from '#testing/owner.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { type Asked, plansOf, readWhole } from '#testing/plans.ts';
+import { openTables, type Tables } from '#testing/tables.ts';
 
 describe('rules over tags and values', { timeout: 120_000 }, () => {
-  let test: Awaited<ReturnType<typeof createTestDatabase>>;
+  let tables: Tables;
   let owner: Client;
   let database: Database;
   beforeAll(async () => {
-    test = await createTestDatabase();
-    owner = await connectOwner(test.url);
-    database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY });
+    tables = await openTables();
+    ({ owner, database } = tables);
   });
-  afterAll(async () => {
-    await owner.end();
-    await database.close();
-    await test.drop();
-  });
-
-  const addWorkspace = async (slug: string): Promise<string> =>
-    (await owner.query("insert into workspaces (name, slug) values ('W', $1) returning id", [slug])).rows[0].id;
+  afterAll(() => tables.close());
 
   const words = [
     'VIP',
@@ -74,7 +66,7 @@ describe('rules over tags and values', { timeout: 120_000 }, () => {
     await fc.assert(
       fc.asyncProperty(fc.array(ContactArb, { minLength: 1, maxLength: 8 }), Rule, async (contacts, rule) => {
         runs += 1;
-        const workspaceId = await addWorkspace(`p${runs}`);
+        const workspaceId = await tables.insertWorkspace(`p${runs}`);
         for (const [at, { tags, variables }] of contacts.entries())
           await owner.query('insert into contacts (workspace_id, name, tags, variables) values ($1, $2, $3, $4)', [
             workspaceId,
@@ -112,7 +104,7 @@ describe('rules over tags and values', { timeout: 120_000 }, () => {
         log: ({ query }) => void asked.push(query),
       });
       for (let at = 0; at < 4; at += 1) {
-        workspace = await addWorkspace(`large${at}`);
+        workspace = await tables.insertWorkspace(`large${at}`);
         await owner.query(
           `insert into contacts (workspace_id, name, email, email_key, tags, variables)
            select $1, 'Person ' || n, n || '@example.com', n || '@example.com',

@@ -11,15 +11,14 @@ import * as jobs from '#features/jobs/jobs.db.ts';
 import * as search from '#features/jobs/recipient-search.db.ts';
 import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
 import { findEarlierTexts } from '#features/reminders/earlier-texts.db.ts';
-import { type Database, type Db, inTenant, openDatabase, TenantDialect } from '#platform/database.ts';
+import { type Database, type Db, inTenant, TenantDialect } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
-import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { connectOwner } from '#testing/owner.ts';
+import { openTables, type Tables } from '#testing/tables.ts';
 
 const large = /^(jobs|deliveries\w*|job_executions\w*|queue)$/;
 
 describe('a query on many jobs', () => {
-  let test: Awaited<ReturnType<typeof createTestDatabase>>;
+  let tables: Tables;
   let owner: Client;
   let database: Database;
   let workspace: string;
@@ -29,9 +28,8 @@ describe('a query on many jobs', () => {
   let watched: Kysely<Schema>;
 
   beforeAll(async () => {
-    test = await createTestDatabase();
-    owner = await connectOwner(test.url);
-    database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY });
+    tables = await openTables();
+    ({ owner, database } = tables);
     watched = new Kysely<Schema>({
       dialect: new TenantDialect({ pool: database.appPool }),
       log: ({ query }) => void asked.push(query),
@@ -66,11 +64,7 @@ describe('a query on many jobs', () => {
     );
     await owner.query('vacuum (analyze) jobs, queue, deliveries');
   });
-  afterAll(async () => {
-    await owner.end();
-    await database.close();
-    await test.drop();
-  });
+  afterAll(() => tables.close());
 
   /** The tables that a query scans completely, from the plan of each of its statements. */
   async function readWhole(query: (db: Db) => Promise<unknown>): Promise<string[]> {

@@ -6,11 +6,10 @@ import { reminderSorts, reminderStatuses } from '#contract/reminders.ts';
 import { lockJobsOf } from '#features/reminders/deletion.db.ts';
 import { lockOpenJobs } from '#features/reminders/occurrence.db.ts';
 import { findReminders } from '#features/reminders/reminder-lists.db.ts';
-import { type Database, openDatabase, TenantDialect } from '#platform/database.ts';
+import { type Database, TenantDialect } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { connectOwner } from '#testing/owner.ts';
+import { openTables, type Tables } from '#testing/tables.ts';
 import { type Asked, plansOf, readWhole } from '#testing/plans.ts';
 import { sampleReminder } from '#testing/samples.ts';
 
@@ -91,7 +90,7 @@ const Explained = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: Bloc
 const large = /^(reminders|jobs|queue)$/;
 
 describe('a query on many reminders', () => {
-  let test: Awaited<ReturnType<typeof createTestDatabase>>;
+  let tables: Tables;
   let owner: Client;
   let database: Database;
   let workspace: string;
@@ -99,9 +98,8 @@ describe('a query on many reminders', () => {
   let watched: Kysely<Schema>;
 
   beforeAll(async () => {
-    test = await createTestDatabase();
-    owner = await connectOwner(test.url);
-    database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY });
+    tables = await openTables();
+    ({ owner, database } = tables);
     watched = new Kysely<Schema>({
       dialect: new TenantDialect({ pool: database.appPool }),
       log: ({ query }) => void asked.push(query),
@@ -128,11 +126,7 @@ describe('a query on many reminders', () => {
     );
     await owner.query('vacuum (analyze) reminders, jobs, queue');
   });
-  afterAll(async () => {
-    await owner.end();
-    await database.close();
-    await test.drop();
-  });
+  afterAll(() => tables.close());
 
   const wholeOf = async (query: Parameters<typeof readWhole>[1]) =>
     (await readWhole({ watched, asked, workspace }, query)).filter((table) => large.test(table));
