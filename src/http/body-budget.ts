@@ -60,7 +60,7 @@ export function createBodyBudget(clock: Pick<Clock, 'now' | 'sleepUntil'>, limit
       let counted = 0;
 
       const release = () => {
-        arriving.abort();
+        arriving.abort(hasArrived);
         if (counted > 0) count(sender, -counted);
         [size, counted] = [0, 0];
       };
@@ -82,7 +82,7 @@ export function createBodyBudget(clock: Pick<Clock, 'now' | 'sleepUntil'>, limit
 
       return {
         tooSlow: slow.signal,
-        arrived: () => arriving.abort(),
+        arrived: () => arriving.abort(hasArrived),
         release,
         add(bytes) {
           size += bytes;
@@ -107,3 +107,6 @@ export function createBodyBudget(clock: Pick<Clock, 'now' | 'sleepUntil'>, limit
 }
 
 const retryAfterSeconds = 5;
+
+/** Without a reason of its own, every request would make an error with its stack. */
+const hasArrived = Symbol('The body has arrived');

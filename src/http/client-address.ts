@@ -41,8 +41,9 @@ export function clientAddressOf(
   if (forwardedFor !== null && !proxies.has(peer)) proxies.reportUntrusted(peer);
   let client = peer;
   for (const entry of (forwardedFor ?? '').split(',').reverse()) {
+    if (!proxies.has(client)) break;
     const address = addressIn(entry.trim());
-    if (!proxies.has(client) || address === null) break;
+    if (address === null) break;
     client = address;
   }
   return ipaddr.process(client).toString();

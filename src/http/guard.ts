@@ -152,11 +152,13 @@ async function admitProgram(
 const nameOfWorkspaceIn = (request: Request) =>
   request.headers.get('x-workspace-id') ?? new URL(request.url).searchParams.get('workspace');
 
+const WorkspaceId = z.uuid();
+
 function workspaceOf(request: Request): string {
   const named = nameOfWorkspaceIn(request);
   if (named === null)
     throw new Invalid([{ path: 'X-Workspace-Id', message: 'Name the workspace in the header X-Workspace-Id' }]);
-  const parsed = z.uuid().safeParse(named);
+  const parsed = WorkspaceId.safeParse(named);
   if (!parsed.success) throw new NotFound('workspace');
   return parsed.data.toLowerCase();
 }
