@@ -24,6 +24,8 @@ export default defineConfig({
           include: ['{src,simulation}/**/*.test.ts'],
           // Modules hold nothing but caches: loading them again for each file would take as long as many of the tests.
           isolate: false,
+          // While one file waits for the database, a process or a time-out, two others have the processors.
+          maxWorkers: 3,
           globalSetup: ['src/testing/postgres.global.ts'],
         },
       },

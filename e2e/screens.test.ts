@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible, expectContrast } from './accessible.ts';
 import { showAt, showIn } from './looks.ts';
 import {
   breakDown,
@@ -251,7 +251,7 @@ describe.concurrent('every screen', () => {
       await showIn(page, 'dark');
       await reads(page, screen.shows.slice(-1));
       await expectFits(page);
-      await expectAccessible(page);
+      await expectContrast(page);
       await fixture.leave(page);
     },
   );
