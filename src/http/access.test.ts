@@ -5,7 +5,7 @@ import { type RouteName, routes } from '#contract/routes.ts';
 import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { openEventStream } from '#testing/event-stream.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { type Audience, audienceOf, declaredAudience, staleRows } from '#testing/route-access.ts';
 import { routeNames, sampleRequest, signedRoutes, type Tokens } from '#testing/sample-requests.ts';
 import {
@@ -66,7 +66,7 @@ describe('who may call what', () => {
 
   beforeAll(async () => {
     cuebird = await startTestCuebird({ env: { DEMO: 'on', EMAIL_VERIFICATION: 'on' } });
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     for (const caller of people.slice(1)) persons.set(caller, await signIn(caller));
     coOwner = await signIn('Co-owner');
     workspace = await person('owner').createWorkspace('Elm Street');
@@ -84,10 +84,7 @@ describe('who may call what', () => {
     common = await newThings();
     await endAccess();
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const person = (caller: Caller): TestPerson => {
     const found = persons.get(caller);

@@ -8,7 +8,7 @@ import { Unauthenticated } from '#platform/errors.ts';
 import { readBytes } from '#platform/request-body.ts';
 import { systemClock } from '#platform/clock.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { routeNames, sampleRequest } from '#testing/sample-requests.ts';
 import { insertThings, type Things } from '#testing/sample-rows.ts';
 import { sampleReminder } from '#testing/samples.ts';
@@ -24,7 +24,7 @@ describe('a request is admitted before it is read', () => {
 
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     [dana, stranger, member] = [
       await cuebird.signUp('Dana'),
       await cuebird.signUp('Stranger'),
@@ -34,10 +34,7 @@ describe('a request is admitted before it is read', () => {
     await addMember(database, { workspace, userId: member.userId, role: 'member' });
     things = await insertThings(database, { workspace, userId: dana.userId });
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   type Unsent = { path: string; method?: string; headers?: Record<string, string>; begin?: string; length?: number };
 

@@ -2,7 +2,6 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorAnswer } from '#contract/errors.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { insertThings, type Things } from '#testing/sample-rows.ts';
 import { sampleReminder } from '#testing/samples.ts';
 
@@ -16,9 +15,8 @@ describe('a request that is not what it should be', () => {
     cuebird = await startTestCuebird();
     dana = await cuebird.signUp('Dana');
     workspace = await dana.createWorkspace('Elm Street');
-    const owner = await connectOwner(cuebird.databaseUrl);
+    const { owner } = cuebird;
     things = await insertThings(owner, { workspace, userId: dana.userId });
-    await owner.end();
   });
   afterAll(() => cuebird.stop());
 

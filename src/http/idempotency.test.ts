@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { insertThings } from '#testing/sample-rows.ts';
 import { sampleReminder } from '#testing/samples.ts';
 
@@ -15,7 +15,7 @@ describe('a POST with an Idempotency-Key', () => {
 
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
@@ -23,10 +23,7 @@ describe('a POST with an Idempotency-Key', () => {
     key = `key-${keys}`;
     workspace = await dana.createWorkspace('Elm Street');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   type Write = { as?: TestPerson; to?: string; key?: string; body?: unknown };
 

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Route } from '#contract/route.ts';
 import { type RouteName, routes } from '#contract/routes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { routeNames, sampleRequest } from '#testing/sample-requests.ts';
 import { insertMember, insertThings, type Things } from '#testing/sample-rows.ts';
 
@@ -23,7 +22,7 @@ describe('what is sensitive asks who it is', () => {
 
   beforeAll(async () => {
     cuebird = await startTestCuebird({ env: { DEMO: 'on' }, hasLimits: true });
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
   });
   beforeEach(async () => {
     await database.query('delete from request_counts');
@@ -32,10 +31,7 @@ describe('what is sensitive asks who it is', () => {
     things = await insertThings(database, { workspace, userId: dana.userId });
     await insertMember(database, things);
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const passMinutes = ({ userId }: Pick<TestPerson, 'userId'>, minutes: number) =>
     database.query(

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RouteName, routes } from '#contract/routes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { type Neighbour, settleNeighbour, tenantTables } from '#testing/neighbour.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { audienceOf } from '#testing/route-access.ts';
 import { routeNames } from '#testing/sample-requests.ts';
 import { sendSample } from '#testing/send-sample.ts';
@@ -50,7 +49,7 @@ describe('without the checks of the application, row-level security alone', () =
     cuebird = await startTestCuebird({
       admit: admitEverybody(() => ({ workspaceId: workspace, userId: owner.userId })),
     });
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     owner = await cuebird.signUp('Owner');
     const other = await cuebird.signUp('Neighbour');
     const create = async ({ userId }: TestPerson) => {
@@ -67,10 +66,7 @@ describe('without the checks of the application, row-level security alone', () =
     tables = [...(await tenantTables(database)).map(({ table }) => table), 'workspaces', 'profiles'];
     before = await neighbour.digest();
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   /** What the answer says about the neighbour. */
   async function leaksOf(name: RouteName, { as }: { as: 'the neighbour' | 'nobody in particular' }) {

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RouteName, routes } from '#contract/routes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { type Neighbour, settleNeighbour } from '#testing/neighbour.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { audienceOf } from '#testing/route-access.ts';
 import { routeNames } from '#testing/sample-requests.ts';
 import { insertInvitation, insertMember, insertThings, type Things } from '#testing/sample-rows.ts';
@@ -52,7 +51,7 @@ describe('with ids of another workspace', () => {
 
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     owner = await cuebird.signUp('Owner');
     workspace = await owner.createWorkspace('Here');
     const other = await cuebird.signUp('Neighbour');
@@ -64,10 +63,7 @@ describe('with ids of another workspace', () => {
     neighbour = await settleNeighbour(database, { workspace: nextDoor, userId: other.userId });
     before = await neighbour.digest();
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   async function newThings(): Promise<Things> {
     for (const table of ['contact_groups', 'workspace_invitations'])

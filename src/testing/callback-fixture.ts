@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { twilioSignature } from '#delivery/twilio/twilio.callback.ts';
 import { startTestCuebird } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 
 export const ann = '+4917012345678';
 export const twilio = { provider: 'twilio', api_key: 'AC1', api_secret: 't0ken', from_number: '+4915112345678' };
@@ -14,7 +13,7 @@ type Row = { status: string; provider_id?: string | null; unknowns?: number; rec
 /** An SMS channel over Twilio, in a workspace of its own for each test. */
 export async function openCallbackFixture() {
   const cuebird = await startTestCuebird();
-  const database = await connectOwner(cuebird.databaseUrl);
+  const database = cuebird.owner;
   const dana = await cuebird.signUp('Dana');
   let workspace = '';
   let channel = { id: '', callback_url: '' };
@@ -77,7 +76,6 @@ export async function openCallbackFixture() {
       return { workspace, channel };
     },
     async close() {
-      await database.end();
       await cuebird.stop();
     },
   };

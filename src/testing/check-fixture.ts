@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { expect } from 'vitest';
 import { startTestCuebird } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { startSink } from '#testing/sink.ts';
 import { onClose } from '#testing/tcp-server.ts';
 
@@ -11,7 +10,7 @@ export type CheckFixture = Awaited<ReturnType<typeof openCheckFixture>>;
 /** Channels to be tested and verified, in a workspace of its own for each test. */
 export async function openCheckFixture() {
   const [cuebird, sink] = await Promise.all([startTestCuebird(), startSink()]);
-  const database = await connectOwner(cuebird.databaseUrl);
+  const database = cuebird.owner;
   const dana = await cuebird.signUp('Dana');
   let workspace = '';
 
@@ -45,7 +44,6 @@ export async function openCheckFixture() {
       return { workspace };
     },
     async close() {
-      await database.end();
       await cuebird.stop();
       await sink.close();
     },

@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import { type Cuebird, startCuebird } from '#cuebird.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
 import type { AppDeps } from '#http/app.ts';
@@ -5,10 +6,13 @@ import { parseConfig } from '#platform/config.ts';
 import { startDeliveries } from '#wiring/deliveries.ts';
 import { quickPasswords } from '#testing/passwords.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { connectOwner } from '#testing/owner.ts';
 
 export type TestCuebird = Cuebird & {
   /** The owner's address of its database. */
   databaseUrl: string;
+  /** A connection as the owner, until `stop`. */
+  owner: Client;
   signUp(name: string): Promise<TestPerson>;
 };
 
@@ -69,10 +73,12 @@ export async function startTestCuebird({
     admit,
     passwords: quickPasswords,
   });
+  const owner = await connectOwner(database.url);
   let people = 0;
   return {
     ...cuebird,
     databaseUrl: database.url,
+    owner,
     async signUp(name) {
       people += 1;
       return signUp(cuebird.url, {
@@ -81,6 +87,7 @@ export async function startTestCuebird({
       });
     },
     async stop() {
+      await owner.end();
       await cuebird.stop();
       await database.drop();
     },

@@ -1,14 +1,13 @@
-import type { Client } from 'pg';
 import { expect } from 'vitest';
 import { type ApiAnswer, startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 
 export type HookFixture = Awaited<ReturnType<typeof openHookFixture>>;
 
 /** A reminder that waits for a custom webhook, in a workspace of its own for each test. */
 export async function openHookFixture() {
   const cuebird: TestCuebird = await startTestCuebird();
-  const database: Client = await connectOwner(cuebird.databaseUrl);
+  const database = cuebird.owner;
   const dana: TestPerson = await cuebird.signUp('Dana');
   const member: TestPerson = await cuebird.signUp('Member');
   let workspace = '';
@@ -79,7 +78,6 @@ export async function openHookFixture() {
       return { workspace, reminder, url };
     },
     async close() {
-      await database.end();
       await cuebird.stop();
     },
   };

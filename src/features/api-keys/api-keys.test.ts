@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { apiKeyOf, workspaceOfApiKey } from '#features/api-keys/api-key-token.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 
 describe('API keys', () => {
@@ -13,16 +13,13 @@ describe('API keys', () => {
 
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const make = (body: object = {}, headers: Record<string, string> = {}) =>
     dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', ...body }, headers });

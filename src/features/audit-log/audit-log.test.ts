@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 
 const proxied = { 'x-forwarded-for': '203.0.113.9' };
 
@@ -14,17 +14,14 @@ describe('the audit log of a workspace', () => {
   let other: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird({ env: { TRUSTED_PROXIES: '127.0.0.0/8,::1/128' } });
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
   });
   beforeEach(async () => {
     [dana, finn] = [await cuebird.signUp('Dana Owens'), await cuebird.signUp('Finn Moss')];
     [workspace, other] = [await dana.createWorkspace('Elm Street'), await finn.createWorkspace('Mill Road')];
     await addMember(database, { workspace, userId: finn.userId, role: 'member' });
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const read = async (query: Record<string, string> = {}, { as = dana, of = workspace } = {}) => {
     const { status, json } = await as.call('GET', `/api/audit-log?${new URLSearchParams(query)}`, { workspace: of });

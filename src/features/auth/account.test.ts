@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 
 const password = 'correct horse battery';
 
@@ -9,12 +8,9 @@ let cuebird: TestCuebird;
 let database: Client;
 beforeAll(async () => {
   cuebird = await startTestCuebird({ env: { DEMO: 'on', MIN_PASSWORD_LENGTH: '9' } });
-  database = await connectOwner(cuebird.databaseUrl);
+  database = cuebird.owner;
 });
-afterAll(async () => {
-  await database.end();
-  await cuebird.stop();
-});
+afterAll(() => cuebird.stop());
 
 let people = 0;
 const newcomer = () => cuebird.signUp(`Person ${(people += 1)}`);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPushDevices } from '#features/push/push-devices.service.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { APP, browserAt, codeOf, PASSWORD, startAuth } from '#testing/auth.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 
 describe('a person whom an administrator suspends', () => {
   let cuebird: TestCuebird;
@@ -12,16 +12,13 @@ describe('a person whom an administrator suspends', () => {
   let dana: TestPerson;
   beforeAll(async () => {
     cuebird = await startTestCuebird({ env: { DEMO: 'on' } });
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     administrator = await makeAdministrator('Ann');
   });
   beforeEach(async () => {
     dana = await cuebird.signUp('Dana');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   async function makeAdministrator(name: string): Promise<TestPerson> {
     const person = await cuebird.signUp(name);

@@ -8,7 +8,6 @@ import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { mailServer } from '#testing/mail-servers.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { closeServers } from '#testing/tcp-server.ts';
 
 describe('a bounce at the callback URL of an e-mail channel', () => {
@@ -18,17 +17,14 @@ describe('a bounce at the callback URL of an e-mail channel', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });
   afterEach(closeServers);
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   /** Where bounces of a channel of its own come in. */
   async function openChannel(of = workspace): Promise<string> {

@@ -4,7 +4,7 @@ import { adapters, destinationFieldsOf } from '#delivery/registry.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { otherValues, sampleConfiguration } from '#testing/sample-configuration.ts';
 import { startSink, type Sink } from '#testing/sink.ts';
 
@@ -15,16 +15,13 @@ let workspace: string;
 
 beforeAll(async () => {
   cuebird = await startTestCuebird();
-  database = await connectOwner(cuebird.databaseUrl);
+  database = cuebird.owner;
   dana = await cuebird.signUp('Dana');
 });
 beforeEach(async () => {
   workspace = await dana.createWorkspace('Elm Street');
 });
-afterAll(async () => {
-  await database.end();
-  await cuebird.stop();
-});
+afterAll(() => cuebird.stop());
 
 const update = (id: string, configuration: object, as = dana) =>
   as.call('PATCH', `/api/channels/${id}`, { workspace, body: { configuration } });

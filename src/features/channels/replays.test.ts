@@ -14,7 +14,6 @@ import { emulators } from '#sandbox/emulators/emulators.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { connectOwner } from '#testing/owner.ts';
 
 const ann = '+4917012345678';
 
@@ -34,16 +33,13 @@ describe('a repeated callback', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   async function create(type: string, configuration: object): Promise<{ id: string; callback_url: string }> {
     const { json } = await dana.call('POST', '/api/channels', {

@@ -2,7 +2,6 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ContactDelivery, UpcomingOfContact } from '#contract/contact-details.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 
 describe('a contact', () => {
@@ -12,16 +11,13 @@ describe('a contact', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const call = (method: string, path: string, body?: unknown) => dana.call(method, path, { workspace, body });
   const get = async (path: string) => (await call('GET', path)).json;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectOwner } from '#testing/owner.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 
 describe('changes of all contacts that match', () => {
@@ -22,7 +21,7 @@ describe('changes of all contacts that match', () => {
   };
   const count = async () => (await call('GET', '/api/contacts/count')).json.contacts;
   const acts = async () => {
-    const owner = await connectOwner(cuebird.databaseUrl);
+    const { owner } = cuebird;
     try {
       const { rows } = await owner.query(
         `select action, target, details from audit_log where workspace_id = $1 and action like 'contacts.%' order by id`,
@@ -30,7 +29,6 @@ describe('changes of all contacts that match', () => {
       );
       return rows;
     } finally {
-      await owner.end();
     }
   };
   const tenants = { matching: { tag: 'tenant' } };

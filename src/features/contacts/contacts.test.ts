@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { untilFound } from '#testing/changes.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 
 describe('contacts', () => {
   let cuebird: TestCuebird;
@@ -243,9 +243,8 @@ describe('contacts', () => {
       (await eve.call('POST', '/api/contacts', { workspace: elsewhere, body: { email: 'anna@example.com' } })).status,
     ).toBe(201);
 
-    const owner = await connectOwner(cuebird.databaseUrl);
+    const { owner } = cuebird;
     await addMember(owner, { workspace, userId: eve.userId, role: 'member' });
-    await owner.end();
     expect((await eve.call('PUT', `/api/contacts/${anna.id}`, { workspace, body: { name: 'Anna J' } })).status).toBe(
       200,
     );

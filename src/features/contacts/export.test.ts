@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from 'pg';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 
 describe('the contacts as a file', () => {
   let cuebird: TestCuebird;
@@ -12,10 +11,9 @@ describe('the contacts as a file', () => {
     cuebird = await startTestCuebird();
     dana = await cuebird.signUp('Dana');
     workspace = await dana.createWorkspace('Elm Street');
-    owner = await connectOwner(cuebird.databaseUrl);
+    owner = cuebird.owner;
   });
   afterEach(async () => {
-    await owner.end();
     await cuebird.stop();
   });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ImportAnswer } from '#contract/contact-imports.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 
 const none = { created: 0, updated: 0, unchanged: 0, joined: 0, failed: 0, incomplete: 0 };
@@ -334,7 +333,7 @@ describe('an import of contacts', () => {
     expect((await importing(csv)).import_id).toBeNull();
     const other = await dana.createWorkspace('Oak Street');
     expect((await undo(id, other)).status).toBe(404);
-    const owner = await connectOwner(cuebird.databaseUrl);
+    const { owner } = cuebird;
     await owner.query(
       "update contact_import_changes set imported_at = now() - interval '24 hours 1 minute' where import_id = $1",
       [id],
@@ -343,7 +342,6 @@ describe('an import of contacts', () => {
     expect([refused.status, await kept()]).toMatchObject([404, [{ email: 'anna@example.com' }]]);
     const { rows } = await owner.query("select delete_expired('contact_import_changes', 'infinity', 100) as gone");
     expect(rows).toEqual([{ gone: 1 }]);
-    await owner.end();
   });
 
   it('reads an exported file, in which no cell is a formula', async () => {

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ContactImport } from '#contract/contact-imports.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 
 describe('the imports of a workspace', () => {
   let cuebird: TestCuebird;
@@ -12,14 +12,11 @@ describe('the imports of a workspace', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    owner = await connectOwner(cuebird.databaseUrl);
+    owner = cuebird.owner;
     dana = await cuebird.signUp('Dana');
     eric = await cuebird.signUp('Eric');
   });
-  afterAll(async () => {
-    await owner.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
     await addMember(owner, { workspace, userId: eric.userId, role: 'member' });

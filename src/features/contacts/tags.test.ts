@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectOwner } from '#testing/owner.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 
 describe('tags of contacts', () => {
@@ -23,14 +22,13 @@ describe('tags of contacts', () => {
   };
   const tag = (body: object) => call('POST', '/api/contact-tags', body);
   const addMany = async (of: string, count: number) => {
-    const owner = await connectOwner(cuebird.databaseUrl);
+    const { owner } = cuebird;
     try {
       await owner.query(
         `insert into contacts (workspace_id, name) select $1, 'Person ' || n from generate_series(1, $2::int) as n`,
         [of, count],
       );
     } finally {
-      await owner.end();
     }
   };
   const tagsByName = async (query = '') =>

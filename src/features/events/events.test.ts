@@ -2,7 +2,6 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 
 describe('POST /api/events', () => {
   let cuebird: TestCuebird;
@@ -12,16 +11,13 @@ describe('POST /api/events', () => {
 
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const write = async ({ schedule = {}, content = {}, ...changes }: Changes = {}): Promise<string> => {
     const { status, json } = await dana.call('POST', '/api/reminders', {

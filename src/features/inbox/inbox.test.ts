@@ -7,7 +7,6 @@ import { createMessageStore, trimInbox } from '#features/inbox/store-messages.ts
 import type { SandboxMessage } from '#sandbox/intake.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 
 describe('the inbox of the sandbox', () => {
   let cuebird: TestCuebird;
@@ -17,7 +16,7 @@ describe('the inbox of the sandbox', () => {
   let accountToken: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
     accountToken = new URL(cuebird.links.accountMail ?? '').searchParams.get('token') ?? '';
   });
@@ -25,10 +24,7 @@ describe('the inbox of the sandbox', () => {
     workspace = await dana.createWorkspace('Elm Street');
     await database.query('delete from sandbox_messages');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const get = (path: string, of = workspace) => dana.call('GET', path, { workspace: of });
   const subjects = (page: { data: InboxMessage[] }) => page.data.map((message) => message.subject);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { InboxMessage, SandboxProvider } from '#contract/inbox.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { untilFound } from '#testing/changes.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { form } from '#testing/sandbox.ts';
 import { startSink } from '#testing/sink.ts';
 
@@ -14,16 +13,13 @@ describe('the recipient of a message in the Inbox', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const list = async (of = workspace): Promise<InboxMessage[]> =>
     (await dana.call('GET', '/api/inbox', { workspace: of })).json.data;

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 
 describe('invitations into a workspace', () => {
   let cuebird: TestCuebird;
@@ -11,17 +11,14 @@ describe('invitations into a workspace', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird({ hasLimits: true });
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
   });
   beforeEach(async () => {
     await database.query('delete from request_counts');
     [dana, erin] = [await cuebird.signUp('Dana'), await cuebird.signUp('Erin')];
     workspace = await dana.createWorkspace('Elm Street');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const call = (as: TestPerson, method: string, path: string, body?: object) =>
     as.call(method, `/api/workspaces/${workspace}${path}`, { workspace, body });

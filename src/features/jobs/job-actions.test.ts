@@ -5,7 +5,6 @@ import type { Job } from '#contract/jobs.ts';
 import { type JobAction, isOffered, jobActions } from '#domain/job-state.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 
 const actions = Object.keys(jobActions) as JobAction[];
 
@@ -16,16 +15,13 @@ describe('an action on a job', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const act = (id: string, action: JobAction) => dana.call('POST', `/api/jobs/${id}/${action}`, { workspace });
   const jobsOf = async (reminder: string): Promise<Job[]> =>

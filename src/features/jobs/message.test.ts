@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '#contract/jobs.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 
 describe('the message of a recipient', () => {
   let cuebird: TestCuebird;
@@ -12,16 +11,13 @@ describe('the message of a recipient', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   type Options = { content?: object; channels?: string[]; at?: Date };
 

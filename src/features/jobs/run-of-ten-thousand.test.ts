@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 
 const people = 10_000;
 
@@ -15,7 +14,7 @@ let sink: Server;
 let received = 0;
 beforeAll(async () => {
   cuebird = await startTestCuebird();
-  owner = await connectOwner(cuebird.databaseUrl);
+  owner = cuebird.owner;
   dana = await cuebird.signUp('Dana');
   workspace = await dana.createWorkspace('Elm Street');
   sink = createServer((request, response) => {
@@ -28,7 +27,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   sink.close().closeAllConnections();
-  await owner.end();
   await cuebird.stop();
 });
 

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JobSummary, JobType } from '#contract/jobs.ts';
 import type { JobStatus } from '#contract/job-states.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 
 describe('the runs of a reminder', () => {
@@ -14,17 +13,14 @@ describe('the runs of a reminder', () => {
   let reminder: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
     reminder = await create({});
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const get = async (path: string) => (await dana.call('GET', path, { workspace })).json;
   const create = async (more: object): Promise<string> =>

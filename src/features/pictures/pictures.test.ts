@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { jpegOf, webpOf } from '#testing/other-pictures.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { dataUrlOf, pngOf, pngWith, samplePicture } from '#testing/sample-picture.ts';
 
 const html = Buffer.from('<script>alert(document.domain)</script>');
@@ -26,7 +26,7 @@ describe('the pictures of people and workspaces', () => {
   let elsewhere: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     [dana, erin, outsider] = [
       await cuebird.signUp('Dana'),
       await cuebird.signUp('Erin'),
@@ -36,10 +36,7 @@ describe('the pictures of people and workspaces', () => {
     elsewhere = await outsider.createWorkspace('Next door');
     await addMember(database, { workspace, userId: erin.userId, role: 'member' });
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const set = (as: TestPerson, picture: string) => as.call('PUT', '/api/profile/picture', { body: { picture } });
   const setOfWorkspace = (as: TestPerson, of: string) =>

@@ -6,7 +6,7 @@ import { createSecretBox } from '#platform/secrets.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 
 const keys = { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') };
 const browser = (name: string) => ({ endpoint: `http://127.0.0.1:2/wpush/${name}`, keys });
@@ -18,16 +18,13 @@ describe('push notifications', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const subscribe = (body: object, as = dana, of = workspace) =>
     as.call('POST', '/api/push-subscriptions', { workspace: of, body });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Reach } from '#contract/reach.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { sampleReminder } from '#testing/samples.ts';
 
@@ -55,7 +54,7 @@ describe('whom a reminder reaches', () => {
   const named = async (draft: Draft, query: string) => (await ask(draft, query)).data.map(({ name }) => name);
 
   it('reads the values of contacts up to 32 MB, and tells of how many the message was not tried', async () => {
-    const owner = await connectOwner(cuebird.databaseUrl);
+    const { owner } = cuebird;
     try {
       await owner.query(
         `insert into contacts (workspace_id, name, email, email_key, variables)
@@ -65,7 +64,6 @@ describe('whom a reminder reaches', () => {
         [workspace],
       );
     } finally {
-      await owner.end();
     }
     const audience = { everyone: true };
     const { total, messages, unchecked } = await ask({ audience, message: 'For {{v1}}' });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { streamChanges } from '#features/realtime/changes-stream.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { type EventStream, openEventStream } from '#testing/event-stream.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { insertThings } from '#testing/sample-rows.ts';
 import { sampleReminder } from '#testing/samples.ts';
 
@@ -17,16 +17,13 @@ describe('the stream of changes', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   async function open(as: TestPerson | null = dana, of = workspace): Promise<EventStream> {
     const stream = await openEventStream(cuebird.url, { as, workspace: of });

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 
 describe('several reminders at once', () => {
@@ -11,13 +11,10 @@ describe('several reminders at once', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    owner = await connectOwner(cuebird.databaseUrl);
+    owner = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
-  afterAll(async () => {
-    await owner.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });

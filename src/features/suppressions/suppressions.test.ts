@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { untilFound } from '#testing/changes.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 
 describe('the suppression list', () => {
   let cuebird: TestCuebird;
@@ -12,14 +12,11 @@ describe('the suppression list', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
     mo = await cuebird.signUp('Mo');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
     await addMember(database, { workspace, userId: mo.userId, role: 'member' });

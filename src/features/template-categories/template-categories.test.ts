@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { categoryColors } from '#contract/template-categories.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { sampleTemplate } from '#testing/samples.ts';
 
 describe('categories of templates', () => {
@@ -77,12 +76,11 @@ describe('categories of templates', () => {
   });
 
   it('are at most a thousand', async () => {
-    const owner = await connectOwner(cuebird.databaseUrl);
+    const { owner } = cuebird;
     await owner.query(
       "insert into template_categories (workspace_id, name, color) select $1, n::text, '#ef4444' from generate_series(1, 999) n",
       [workspace],
     );
-    await owner.end();
     expect((await add({ name: 'The last' })).status).toBe(201);
     const refused = await add({ name: 'One more' });
     expect([refused.status, refused.json.error.message]).toEqual([422, 'A workspace can have 1000 categories at most']);

@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { sampleTemplate } from '#testing/samples.ts';
 
 describe('the gallery of public templates', () => {
@@ -13,14 +12,11 @@ describe('the gallery of public templates', () => {
   let mine: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
     erin = await cuebird.signUp('Erin');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
   beforeEach(async () => {
     await database.query('delete from workspaces');
     theirs = await erin.createWorkspace('Oak Street');

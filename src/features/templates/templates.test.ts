@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { openEventStream } from '#testing/event-stream.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
 
 describe('templates', () => {
@@ -12,13 +12,10 @@ describe('templates', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });

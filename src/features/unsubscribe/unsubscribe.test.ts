@@ -8,7 +8,6 @@ import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cu
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { openEventStream } from '#testing/event-stream.ts';
 import { mailServer } from '#testing/mail-servers.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { untilFound } from '#testing/changes.ts';
 import { closeServers } from '#testing/tcp-server.ts';
 
@@ -22,7 +21,7 @@ describe('an unsubscribe link', () => {
   let token: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
@@ -31,7 +30,6 @@ describe('an unsubscribe link', () => {
   });
   afterAll(async () => {
     closeServers();
-    await database.end();
     await cuebird.stop();
   });
 

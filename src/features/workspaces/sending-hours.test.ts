@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTenant } from '#platform/database.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 
 describe('the sending hours of a workspace', () => {
   let cuebird: TestCuebird;
@@ -77,10 +77,9 @@ describe('the sending hours of a workspace', () => {
   });
 
   it('are set by owners and admins, not by members', async () => {
-    const owner = await connectOwner(cuebird.databaseUrl);
+    const { owner } = cuebird;
     const max = await cuebird.signUp('Max');
     await addMember(owner, { workspace, userId: max.userId, role: 'member' });
-    await owner.end();
     expect((await set({ ...hours, enabled: false }, max)).status).toBe(403);
     expect((await set({ ...hours, enabled: false })).json.settings.sendingHours.enabled).toBe(false);
   });

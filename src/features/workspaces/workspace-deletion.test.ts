@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { openEventStream } from '#testing/event-stream.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 
 describe('a workspace that is deleted', () => {
   let cuebird: TestCuebird;
@@ -13,7 +13,7 @@ describe('a workspace that is deleted', () => {
   let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     [dana, erin, finn] = [await cuebird.signUp('Dana'), await cuebird.signUp('Erin'), await cuebird.signUp('Finn')];
   });
   beforeEach(async () => {
@@ -21,10 +21,7 @@ describe('a workspace that is deleted', () => {
     await addMember(database, { workspace, userId: erin.userId, role: 'admin' });
     await addMember(database, { workspace, userId: finn.userId, role: 'member' });
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const call = (as: TestPerson, method: string, path: string, body?: object) =>
     as.call(method, `/api/workspaces/${workspace}${path}`, { workspace, body });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTenant } from '#platform/database.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
+import { addMember } from '#testing/owner.ts';
 
 describe('workspaces', () => {
   let cuebird: TestCuebird;
@@ -140,10 +140,9 @@ describe('workspaces', () => {
   it('lets only owners and admins change the setting for unknown outcomes', async () => {
     const [dana, erin, finn] = await Promise.all(['Dana', 'Erin', 'Finn'].map((name) => cuebird.signUp(name)));
     const workspace = await dana!.createWorkspace('Elm');
-    const owner = await connectOwner(cuebird.databaseUrl);
+    const { owner } = cuebird;
     await addMember(owner, { workspace, userId: erin!.userId, role: 'admin' });
     await addMember(owner, { workspace, userId: finn!.userId, role: 'member' });
-    await owner.end();
     const prefer = async (person: TestPerson, unknownOutcomes: string) => {
       const body = { settings: { unknownOutcomes } };
       const { status, json } = await person.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body });
