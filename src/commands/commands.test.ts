@@ -33,13 +33,10 @@ describe('at the terminal', { timeout: 120_000 }, () => {
   }
 
   it('a command without a database says that there is none, and makes none', async () => {
-    for (const args of [['pause'], ['resume'], ['backup', file('none')]]) {
-      const answer = await run(here, ...args);
-      expect([answer.code, answer.complained]).toEqual([
-        1,
-        `There is no database in ${here.dataDir}. Set DATA_DIR or DATABASE_URL to where it is.`,
-      ]);
-    }
+    const lines = [['pause'], ['resume'], ['backup', file('none')]];
+    const answers = await Promise.all(lines.map((args) => run(here, ...args)));
+    const complained = `There is no database in ${here.dataDir}. Set DATA_DIR or DATABASE_URL to where it is.`;
+    expect(answers).toEqual(lines.map(() => ({ code: 1, said: '', complained })));
     expect(await readdir(here.dataDir)).toEqual([]);
   });
 
@@ -82,10 +79,10 @@ describe('at the terminal', { timeout: 120_000 }, () => {
       { args: ['resume', '--overdue', 'never'], complaint: '--overdue never: must be by_rule or missed' },
       { args: ['restore', file('nowhere')], complaint: `There is no file ${file('nowhere')}.` },
     ];
-    for (const { args, complaint } of cases) {
-      const { code, complained } = await run(here, ...args);
-      expect([code, complained.split('\n').at(-1)]).toEqual([1, complaint]);
-    }
+    const answers = await Promise.all(cases.map(({ args }) => run(here, ...args)));
+    expect(answers.map(({ code, complained }) => [code, complained.split('\n').at(-1)])).toEqual(
+      cases.map(({ complaint }) => [1, complaint]),
+    );
   });
 
   it('a restore brings it to another machine, where nothing goes out until it is released', async () => {
