@@ -9,15 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const call = async (
-  workspace: string,
-  { method = 'POST', path, body }: { method?: string; path: string; body?: object },
-) => {
-  const answer = await fixture.ann.call(method, path, { workspace, body });
-  expect(answer.json.error).toBeUndefined();
-  return answer.json;
-};
-
 /** As many tenants, two thirds of them of 12 Elm. */
 async function tenants(count: number): Promise<string> {
   const workspace = await fixture.ann.createWorkspace(`Elm ${crypto.randomUUID().slice(0, 8)}`);
@@ -27,13 +18,13 @@ async function tenants(count: number): Promise<string> {
     variables: { building: at % 3 === 0 ? '7 Oak' : '12 Elm' },
   }));
   for (let at = 0; at < count; at += 1_000)
-    await call(workspace, { path: '/api/contacts/batch', body: { contacts: contacts.slice(at, at + 1_000) } });
+    await fixture.call(workspace, { path: '/api/contacts/batch', body: { contacts: contacts.slice(at, at + 1_000) } });
   return workspace;
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const audienceOf = async (workspace: string) =>
-  (await call(workspace, { method: 'GET', path: '/api/reminders' })).data[0].metadata.audience;
+  (await fixture.call(workspace, { method: 'GET', path: '/api/reminders' })).data[0].metadata.audience;
 
 async function writeReminder(page: Page): Promise<void> {
   await page.getByLabel('Title').fill('Rent');
@@ -76,7 +67,7 @@ describe('the contacts with a tag', () => {
   it('lose it and get it back, are written to one by one, and are deleted after a question', async () => {
     const workspace = await tenants(120);
     const body = { contacts: { matching: { search: 'tenant' } }, add: ['tenant'] };
-    await call(workspace, { path: '/api/contact-tags', body });
+    await fixture.call(workspace, { path: '/api/contact-tags', body });
     const page = await fixture.open('/contacts?tag=TENANT', { as: fixture.ann, workspace });
     await reads(page, ['120 contacts', '100 shown']);
     await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check();
@@ -102,7 +93,10 @@ describe('the contacts with a tag', () => {
     await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check();
     await press(page, 'Select all 120');
     await press(page, 'Delete');
-    await call(workspace, { path: '/api/contacts/batch', body: { contacts: [{ name: 'Late', tags: ['tenant'] }] } });
+    await fixture.call(workspace, {
+      path: '/api/contacts/batch',
+      body: { contacts: [{ name: 'Late', tags: ['tenant'] }] },
+    });
     await press(page, 'Delete 120 contacts');
     await reads(page, ['121 contacts match by now, not 120. Nothing was deleted.']);
     await expectGood(page);

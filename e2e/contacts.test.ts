@@ -27,12 +27,6 @@ afterAll(() => fixture.close());
 const visit = (workspace: string, { path = '/contacts', ...more }: Visit & { path?: string } = {}) =>
   fixture.open(path, { as: fixture.ann, workspace, ...more });
 
-const call = async (workspace: string, { path, body }: { path: string; body: object }) => {
-  const answer = await fixture.ann.call('POST', path, { workspace, body });
-  expect(answer.json.error).toBeUndefined();
-  return answer.json;
-};
-
 /** A workspace with as many contacts, named Person 001 and so on. */
 async function peopled(count: number): Promise<string> {
   const workspace = await fixture.ann.createWorkspace(`Oak Lane ${crypto.randomUUID().slice(0, 8)}`);
@@ -41,7 +35,7 @@ async function peopled(count: number): Promise<string> {
     return `Person ${number},person${number}@example.com,+4915112345${number},Europe/Berlin,${number} €`;
   });
   const csv = `Name,E-mail,Phone,Zone,amount\n${lines.join('\n')}`;
-  await call(workspace, { path: '/api/contacts/import', body: { csv, mode: 'import' } });
+  await fixture.call(workspace, { path: '/api/contacts/import', body: { csv, mode: 'import' } });
   return workspace;
 }
 
@@ -249,7 +243,7 @@ describe.concurrent('the contacts', () => {
     const workspace = await peopled(1);
     const page = await visit(workspace);
     await reads(page, ['Person 001']);
-    await call(workspace, { path: '/api/contacts', body: { name: 'Somebody new' } });
+    await fixture.call(workspace, { path: '/api/contacts', body: { name: 'Somebody new' } });
     await reads(page, ['Somebody new']);
     await fixture.leave(page);
   });
@@ -356,7 +350,7 @@ describe.concurrent('the import of contacts', () => {
     await reads(page, ['The import is undone: 2 contacts deleted.']);
     await expect.poll(() => page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
     expect((await fixture.ann.call('GET', '/api/contacts', { workspace })).json.data).toEqual([]);
-    await call(workspace, { path: '/api/contacts', body: { name: 'Bert', email: 'bert@example.com' } });
+    await fixture.call(workspace, { path: '/api/contacts', body: { name: 'Bert', email: 'bert@example.com' } });
     await press(page, 'Done');
     await closed(page);
     await press(page, 'Import');
@@ -498,11 +492,11 @@ describe.concurrent('the suppression list', () => {
 
   it('is one step away from a delivery that was skipped for it', async () => {
     const workspace = await peopled(1);
-    await call(workspace, {
+    await fixture.call(workspace, {
       path: '/api/suppressions',
       body: { channel: 'email', recipient: 'person001@example.com' },
     });
-    const reminder = await call(workspace, {
+    const reminder = await fixture.call(workspace, {
       path: '/api/reminders',
       body: {
         name: 'Rent',
@@ -512,7 +506,7 @@ describe.concurrent('the suppression list', () => {
         metadata: { channels: ['email'] },
       },
     });
-    const { job_id: job } = await call(workspace, {
+    const { job_id: job } = await fixture.call(workspace, {
       path: `/api/reminders/${reminder.id}/test`,
       body: { recipients: ['Person001@example.com'], subject: 'Rent', message: 'Due' },
     });

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
 import { type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
 
@@ -14,15 +14,6 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const newWorkspace = (name: string) => fixture.ann.createWorkspace(`${name} ${crypto.randomUUID().slice(0, 8)}`);
-
-async function call(
-  workspace: string,
-  { method = 'POST', path, body }: { method?: string; path: string; body?: object },
-) {
-  const { json } = await fixture.ann.call(method, path, { workspace, body });
-  expect(json.error).toBeUndefined();
-  return json;
-}
 
 /** Opens the dashboard and counts from there. */
 async function sitDown(workspace: string) {
@@ -121,9 +112,9 @@ describe.concurrent('somebody who manages property', () => {
     await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
     expect(clicks()).toBeLessThanOrEqual(15);
 
-    const { data } = await call(workspace, { method: 'GET', path: '/api/reminders' });
+    const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/reminders' });
     expect(data).toMatchObject([{ status: 'active', schedule_config: { scheduleType: 'monthly' } }]);
-    const reach = await call(workspace, { method: 'GET', path: `/api/reminders/${data[0].id}/reach` });
+    const reach = await fixture.call(workspace, { method: 'GET', path: `/api/reminders/${data[0].id}/reach` });
     expect(reach).toMatchObject({ total: 192, counts: [{ kind: 'reached', people: 192 }] });
     expect(reach.counts).toHaveLength(1);
     await fixture.leave(page);
@@ -131,8 +122,11 @@ describe.concurrent('somebody who manages property', () => {
 
   it('finds what a tenant got in two clicks', async ({ expect }) => {
     const workspace = await newWorkspace('Elm');
-    await call(workspace, { path: '/api/contacts', body: { name: 'Anna Smith', email: 'mieter1@example.com' } });
-    const { id } = await call(workspace, { path: '/api/reminders', body: monthlyRent });
+    await fixture.call(workspace, {
+      path: '/api/contacts',
+      body: { name: 'Anna Smith', email: 'mieter1@example.com' },
+    });
+    const { id } = await fixture.call(workspace, { path: '/api/reminders', body: monthlyRent });
     await insertRun(workspace, { reminder: id, at: '2026-10-01T07:00:00Z', sent: 3, failed: 0 });
     const { page, click, clicks } = await sitDown(workspace);
     await click(link(page, 'Contacts'));
@@ -146,7 +140,7 @@ describe.concurrent('somebody who manages property', () => {
 
   it('finds whether the rent reminder of last month went out in two clicks', async ({ expect }) => {
     const workspace = await newWorkspace('Elm');
-    const { id } = await call(workspace, { path: '/api/reminders', body: monthlyRent });
+    const { id } = await fixture.call(workspace, { path: '/api/reminders', body: monthlyRent });
     await insertRun(workspace, { reminder: id, at: '2026-10-01T07:00:00Z', sent: 190, failed: 2 });
     await insertRun(workspace, { reminder: id, at: '2026-11-01T08:00:00Z', sent: 192, failed: 0 });
     const { page, click, clicks } = await sitDown(workspace);
@@ -161,7 +155,7 @@ describe.concurrent('somebody who manages property', () => {
 describe.concurrent('somebody who runs operations', () => {
   it('finds a failure and retries it in three clicks', async ({ expect }) => {
     const workspace = await newWorkspace('Operations');
-    const { id } = await call(workspace, { path: '/api/reminders', body: monthlyRent });
+    const { id } = await fixture.call(workspace, { path: '/api/reminders', body: monthlyRent });
     const yesterday = Temporal.Now.instant().subtract({ hours: 24 }).toString();
     await insertRun(workspace, { reminder: id, at: yesterday, sent: 8, failed: 4 });
     const { page, click, clicks } = await sitDown(workspace);
@@ -177,7 +171,7 @@ describe.concurrent('somebody who runs operations', () => {
 
   it('pauses everything for a week in three clicks', async ({ expect }) => {
     const workspace = await newWorkspace('Operations');
-    await call(workspace, { path: '/api/reminders', body: monthlyRent });
+    await fixture.call(workspace, { path: '/api/reminders', body: monthlyRent });
     const { page, click, type, clicks } = await sitDown(workspace);
     await click(button(page, 'Search, or jump to anything'));
     await type(page.getByPlaceholder('Search, or jump to anything'), 'pause');
@@ -192,7 +186,7 @@ describe.concurrent('somebody who runs operations', () => {
 describe.concurrent('somebody in customer success', () => {
   it('tests an event reminder with an event of their own in ten clicks at most', async ({ expect }) => {
     const workspace = await newWorkspace('Success');
-    await call(workspace, {
+    await fixture.call(workspace, {
       path: '/api/reminders',
       body: {
         name: 'Trial ends',
@@ -221,7 +215,7 @@ describe.concurrent('somebody in customer success', () => {
     await click(dialog.getByRole('link', { name: 'Open the job' }));
     await page.waitForURL(/\/jobs\?job=/);
     expect(clicks()).toBeLessThanOrEqual(10);
-    const { data } = await call(workspace, { method: 'GET', path: '/api/inbox' });
+    const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/inbox' });
     expect(data).toMatchObject([{ subject: expect.stringContaining('Your Team trial') }]);
     await fixture.leave(page);
   });

@@ -10,15 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const call = async (
-  workspace: string,
-  { method = 'POST', path, body }: { method?: string; path: string; body?: object },
-) => {
-  const answer = await fixture.ann.call(method, path, { workspace, body });
-  expect(answer.json.error).toBeUndefined();
-  return answer.json;
-};
-
 /** Twelve tenants of two buildings, a group of one building, and a caretaker. */
 async function tenants() {
   const workspace = await fixture.ann.createWorkspace(`Elm ${crypto.randomUUID().slice(0, 8)}`);
@@ -28,10 +19,13 @@ async function tenants() {
     tags: at < 3 ? ['tenant', 'VIP'] : ['tenant'],
     variables: { building: at < 8 ? '12 Elm' : '7 Oak' },
   }));
-  await call(workspace, { path: '/api/contacts/batch', body: { contacts } });
-  const carl = await call(workspace, { path: '/api/contacts', body: { name: 'Carl Care', phone: '+4915112345678' } });
+  await fixture.call(workspace, { path: '/api/contacts/batch', body: { contacts } });
+  const carl = await fixture.call(workspace, {
+    path: '/api/contacts',
+    body: { name: 'Carl Care', phone: '+4915112345678' },
+  });
   const rule = { match: 'all', conditions: [{ test: 'is', variable: 'building', value: '12 elm' }] };
-  const elm = await call(workspace, { path: '/api/contact-groups', body: { name: '12 Elm', rule } });
+  const elm = await fixture.call(workspace, { path: '/api/contact-groups', body: { name: '12 Elm', rule } });
   return { workspace, elm: elm.id, carl: carl.id };
 }
 
@@ -69,7 +63,7 @@ describe('the people of a reminder', () => {
     await page.getByLabel('Message').fill('Please pay.');
     await page.getByRole('button', { name: 'Create Reminder', exact: true }).click();
     await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
-    const { data } = await call(workspace, { method: 'GET', path: '/api/reminders' });
+    const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/reminders' });
     expect(data[0].metadata.audience).toEqual({ groups: [elm], tags: ['VIP'], contacts: [carl] });
     expect(data[0].content.recipients).toEqual([]);
   });
@@ -83,8 +77,8 @@ describe('the people of a reminder', () => {
       content: { ...sampleReminder.content, recipients: [] },
       metadata: { ...sampleReminder.metadata, audience },
     };
-    const { id } = await call(workspace, { path: '/api/reminders', body });
-    await call(workspace, { method: 'DELETE', path: `/api/contact-groups/${elm}` });
+    const { id } = await fixture.call(workspace, { path: '/api/reminders', body });
+    await fixture.call(workspace, { method: 'DELETE', path: `/api/contact-groups/${elm}` });
     for (const width of [390, 1440] as const) {
       const page = await openPeople(workspace, { path: `/reminders/${id}/edit`, width });
       await reads(page, ['Everyone', 'A deleted group', 'vip', 'Carl Care', '13 people']);
@@ -110,7 +104,7 @@ describe('the people of a reminder', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await reads(page, ['VIP', 'caretaker']);
     await expectGood(page);
-    const { data } = await call(workspace, { method: 'GET', path: '/api/contacts?search=Carl' });
+    const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/contacts?search=Carl' });
     expect(data[0].tags).toEqual(['VIP', 'caretaker']);
   });
 
@@ -123,10 +117,10 @@ describe('the people of a reminder', () => {
       content: { ...sampleReminder.content, message: 'Hello', recipients: [] },
       metadata: { ...sampleReminder.metadata, audience: { groups: [elm] } },
     };
-    await call(workspace, { path: '/api/reminders', body });
+    await fixture.call(workspace, { path: '/api/reminders', body });
     const suppression = { channel: 'email', recipient: 'tenant2@example.com' };
-    await call(workspace, { path: '/api/suppressions', body: suppression });
-    const { data } = await call(workspace, { method: 'GET', path: '/api/jobs' });
+    await fixture.call(workspace, { path: '/api/suppressions', body: suppression });
+    const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/jobs' });
     const page = await fixture.open(`/jobs?job=${data[0].id}`, { as: fixture.ann, workspace });
     await reads(page, ['Tenant 1', 'tenant1@example.com · group 12 Elm', '7 get it']);
     const job = page.getByRole('dialog', { name: 'Job details' });
@@ -148,15 +142,18 @@ describe('the people of a reminder', () => {
       email: `tenant${at + 1}@example.com`,
       variables: { Amount: '950' },
     }));
-    await call(workspace, { path: '/api/contacts/batch', body: { contacts } });
-    await call(workspace, { path: '/api/suppressions', body: { channel: 'email', recipient: 'tenant2@example.com' } });
+    await fixture.call(workspace, { path: '/api/contacts/batch', body: { contacts } });
+    await fixture.call(workspace, {
+      path: '/api/suppressions',
+      body: { channel: 'email', recipient: 'tenant2@example.com' },
+    });
     const body = {
       ...sampleReminder,
       status: 'draft',
       content: { ...sampleReminder.content, message: 'Pay {{amount}}', values: {}, recipients: [] },
       metadata: { ...sampleReminder.metadata, audience: { everyone: true } },
     };
-    const { id } = await call(workspace, { path: '/api/reminders', body });
+    const { id } = await fixture.call(workspace, { path: '/api/reminders', body });
     const page = await openPeople(workspace, { path: `/reminders/${id}/edit` });
     const counts = page.getByRole('group', { name: 'Who gets it', exact: true });
     const count = (name: string) => counts.getByRole('button', { name, exact: true });
@@ -197,7 +194,7 @@ describe('the people of a reminder', () => {
       content: { ...sampleReminder.content, message: 'Hello', recipients: [] },
       metadata: { ...sampleReminder.metadata, audience: { tags: ['moved out'] } },
     };
-    const { id } = await call(workspace, { path: '/api/reminders', body });
+    const { id } = await fixture.call(workspace, { path: '/api/reminders', body });
     const page = await openPeople(workspace, { path: `/reminders/${id}/edit` });
     await page.getByLabel('Start reminder immediately after creation').check();
     const question = page.getByRole('dialog', { name: 'Nobody would get this reminder' });
@@ -222,7 +219,7 @@ describe('the people of a reminder', () => {
   it('say when nobody belongs to them, and when they cannot be counted', async () => {
     const { workspace } = await tenants();
     const rule = { match: 'all', conditions: [{ test: 'has_tag', tag: 'nobody has it' }] };
-    await call(workspace, { path: '/api/contact-groups', body: { name: 'Empty', rule } });
+    await fixture.call(workspace, { path: '/api/contact-groups', body: { name: 'Empty', rule } });
     const page = await openPeople(workspace);
     await choose(page, { typed: 'empty', name: 'Empty' });
     await reads(page, ['Nobody belongs to it now.']);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
-import { signUp, type TestPerson } from '#testing/cuebird.ts';
+import { type ApiAnswer, signUp, type TestPerson } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { insertThings, type Things } from '#testing/sample-rows.ts';
 import { sampleReminder } from '#testing/samples.ts';
@@ -33,6 +33,8 @@ export type Fixture = {
   /** Somebody who has no workspace yet. */
   newcomer: TestPerson;
   signUp(name: string): Promise<TestPerson>;
+  /** What the API answers to Ann in a workspace; a refusal fails the test. */
+  call(workspace: string, request: { method?: string; path: string; body?: object }): Promise<ApiAnswer['json']>;
   open(path: string, visit?: Visit): Promise<Page>;
   /** Ends what `open` began. */
   leave(page: Page): Promise<void>;
@@ -65,6 +67,11 @@ export async function openFixture(): Promise<Fixture> {
     things,
     newcomer,
     signUp: signUpHere,
+    async call(workspace, { method = 'POST', path, body }) {
+      const { json } = await ann.call(method, path, { workspace, body });
+      expect(json.error).toBeUndefined();
+      return json;
+    },
     async open(path, visit = {}) {
       const lease = visit.own ? await openOwnPage({ baseURL: url, ...visit.own }) : await leasePage(url);
       leases.set(lease.page, lease);
