@@ -22,13 +22,19 @@ export function openConnections(url: string): Connections {
     connection.close();
     return null;
   };
+  async function sendOver(connection: Connection, request: PlainRequest): Promise<PlainAnswer> {
+    const { status, bytes, isLast } = await connection.send(bytesOf(request, host));
+    if (isLast) connection.close();
+    else idle.push({ connection, sinceMs: performance.now() });
+    return { status, bytes };
+  }
+  const open = () => openConnection(connect({ host: hostname, port: Number(port), noDelay: true }));
   return {
     async send(request) {
-      const connection = takeIdle() ?? openConnection(connect({ host: hostname, port: Number(port), noDelay: true }));
-      const { status, bytes, isLast } = await connection.send(bytesOf(request, host));
-      if (isLast) connection.close();
-      else idle.push({ connection, sinceMs: performance.now() });
-      return { status, bytes };
+      const used = takeIdle();
+      if (used === null) return sendOver(open(), request);
+      // The server may close a used connection at the moment at which it is taken. What it does to a new one counts.
+      return sendOver(used, request).catch(() => sendOver(open(), request));
     },
     close() {
       for (const { connection } of idle.splice(0)) connection.close();
