@@ -146,7 +146,7 @@ describe.concurrent('the profile and the settings of an account', () => {
     const blocking = page.getByRole('region', { name: 'Delete account' }).getByRole('listitem');
     await expect.poll(() => blocking.allInnerTexts()).toEqual(['Delete Elm Street']);
     const twin = await person.createWorkspace('Elm Street');
-    await owner.query("update workspaces set created_at = '2026-02-03T10:11:12Z' where id = $1", [twin]);
+    await fixture.owner.query("update workspaces set created_at = '2026-02-03T10:11:12Z' where id = $1", [twin]);
     await page.reload();
     await expect
       .poll(() => blocking.allInnerTexts())

@@ -241,7 +241,9 @@ describe.concurrent('a workspace that is deleted', () => {
   it('cannot be restored once its week is over', async ({ expect }) => {
     const { workspace, name, dana } = await newTeam();
     await dana.call('POST', `/api/workspaces/${workspace}/delete`, { workspace, body: { name } });
-    await owner.query("update workspaces set delete_after = now() - interval '1 minute' where id = $1", [workspace]);
+    await fixture.owner.query("update workspaces set delete_after = now() - interval '1 minute' where id = $1", [
+      workspace,
+    ]);
     const page = await fixture.open('/dashboard', { as: dana, workspace });
     await reads(page, [/The week in which an owner could restore it is over/]);
     expect(await page.getByRole('button', { name: 'Restore workspace' }).count()).toBe(0);
