@@ -1,8 +1,6 @@
-import type { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
 import {
@@ -17,15 +15,10 @@ import {
 } from './screens.fixture.ts';
 
 let fixture: Fixture;
-let owner: Client;
 beforeAll(async () => {
   fixture = await openFixture();
-  owner = await connectOwner(fixture.databaseUrl);
 });
-afterAll(async () => {
-  await owner.end();
-  await fixture.close();
-});
+afterAll(() => fixture.close());
 
 type Office = { dana: TestPerson; workspace: string; name: string };
 
@@ -37,7 +30,7 @@ async function newOffice(): Promise<Office> {
 
 /** Twelve runs of yesterday, of which the last failed, with a message on two channels each. */
 async function work(workspace: string): Promise<void> {
-  await owner.query(
+  await fixture.owner.query(
     `with job as (
        insert into jobs (workspace_id, name, type, status, scheduled_for, run_at)
        select $1, 'Rent of flat ' || n, 'reminder', case when n = 12 then 'failed' else 'completed' end, at, at

@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { connectOwner } from '#testing/owner.ts';
 import { successRate } from './analytics.service.ts';
 
 const day = '2026-03-10';
@@ -14,16 +13,13 @@ describe('the analytics of a workspace', () => {
 
   beforeAll(async () => {
     cuebird = await startTestCuebird();
-    database = await connectOwner(cuebird.databaseUrl);
+    database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });
-  afterAll(async () => {
-    await database.end();
-    await cuebird.stop();
-  });
+  afterAll(() => cuebird.stop());
 
   const read = async (path = '/api/analytics') => (await dana.call('GET', path, { workspace })).json;
   const deliveriesOf = (from: string, to: string, timezone = 'UTC') =>

@@ -11,8 +11,14 @@ import { createLog } from '#platform/log.ts';
 import { authenticatorOf } from '#testing/authenticator.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { addMember, connectOwner } from '#testing/owner.ts';
-import { insertAccountThings, insertInvitation, insertMember, insertThings, type Things } from '#testing/samples.ts';
+import { addMember } from '#testing/owner.ts';
+import {
+  insertAccountThings,
+  insertInvitation,
+  insertMember,
+  insertThings,
+  type Things,
+} from '#testing/sample-rows.ts';
 import { sendSample } from '#testing/send-sample.ts';
 
 const password = 'correct horse battery';
@@ -31,7 +37,7 @@ describe('each act of the audit log is recorded by what does it', () => {
   let close: () => Promise<void>;
   beforeAll(async () => {
     cuebird = await startTestCuebird({ hasLimits: true });
-    owner = await connectOwner(cuebird.databaseUrl);
+    owner = cuebird.owner;
     const database = openDatabase(cuebird.databaseUrl, { encryptionKey: TEST_ENCRYPTION_KEY });
     ({ engine, auth, close } = database);
     dana = await cuebird.signUp('Dana');
@@ -41,7 +47,6 @@ describe('each act of the audit log is recorded by what does it', () => {
   });
   afterAll(async () => {
     await close();
-    await owner.end();
     await cuebird.stop();
   });
 
