@@ -20,7 +20,7 @@ export default defineConfig({
           groups: [
             { name: 'shared', minShareCount: 20, minSize: 0 },
             // What stands around every signed-in screen, with what it needs: a screen that uses a part must not split it.
-            { name: 'frame', test: /WorkspaceProvider/, minSize: 0 },
+            { name: 'frame', test: /WorkspaceProvider|SignedInLayout|app.Themed/, minSize: 0 },
             // Icons and small parts that several screens use: a file of some hundred bytes costs more to ask for than to load.
             { name: 'parts', minShareCount: 4, maxModuleSize: 1200, minSize: 0 },
           ],

@@ -5,14 +5,17 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { sessionQuery } from '#web/api/session.ts';
 import { reloadAfterUpdate } from '#web/app/reload-after-update.ts';
-import { createAppRouter } from '#web/app/router.ts';
+import { createAppRouter, loadScreen } from '#web/app/router.ts';
 
 const queryClient = createQueryClient({
   // The signed-in layout follows the session and redirects to /auth.
   onSignedOut: () => queryClient.setQueryData(sessionQuery.queryKey, null),
 });
 
+const router = createAppRouter(queryClient);
+
 reloadAfterUpdate();
+loadScreen(router);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -20,7 +23,7 @@ if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createAppRouter(queryClient)} />
+      <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -1,14 +1,21 @@
-import { type InfiniteData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { z } from 'zod';
 import { executionRoutes, type JobExecution } from '#contract/executions.ts';
 import type { RecipientGroup } from '#contract/job-states.ts';
-import { type JobCounts, JobSummary, jobRoutes } from '#contract/jobs.ts';
+import { type DeliveryWithTimeline, type JobCounts, JobSummary, jobRoutes } from '#contract/jobs.ts';
 import { Page } from '#contract/common.ts';
 import type { ChannelType } from '#contract/reminders.ts';
 import type { JobAction } from '#domain/job-state.ts';
 import { allOf, call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
-import { type PageOf, rowsOf, usePagedList } from '#web/api/paged-list.ts';
+import { type PagedList, type PageOf, prefetchPages, rowsOf, usePagedList } from '#web/api/paged-list.ts';
 import {
   archivedOf,
   type Days,
@@ -19,7 +26,7 @@ import {
   statusOf,
   testsOf,
 } from '#web/api/job-filter.ts';
-import { useToday } from '#web/api/today.ts';
+import { dateNow, useToday } from '#web/api/today.ts';
 import { fileUrl } from '#web/api/file-url.ts';
 import { keyOf } from '#web/api/query-key.ts';
 
@@ -30,27 +37,34 @@ const listSummaries = { ...jobRoutes.listJobs, answer: Page(JobSummary) };
 
 /** The jobs that match a filter, newest first, page by page. */
 export function useJobs(filter: JobFilter) {
-  const workspaceId = useWorkspaceId();
   const today = useToday();
-  return usePagedList({
-    queryKey: keyOf(workspaceId, 'jobs', 'list', { ...filter, today: filter.time && today }),
-    refetchInterval: refetchEvery(filter.time),
-    read: ({ cursor, signal }) => {
-      const range = rangeOf(filter.time, new Date(), filter);
-      const query = {
-        ...range,
-        status: statusOf(filter),
-        archived: archivedOf(filter),
-        tests: testsOf(filter),
-        search: filter.search,
-        cursor,
-      };
-      return call(listSummaries, { query: { ...query, view: 'summary' }, signal });
-    },
-    watches: ['jobs'],
-    keepsRows: true,
-  });
+  return usePagedList(jobList({ filter, today, workspaceId: useWorkspaceId() }));
 }
+
+type JobListOf = { filter: JobFilter; workspaceId: string; today: string };
+
+const jobList = ({ filter, workspaceId, today }: JobListOf): PagedList<z.output<typeof JobSummary>> => ({
+  queryKey: keyOf(workspaceId, 'jobs', 'list', { ...filter, today: filter.time && today }),
+  refetchInterval: refetchEvery(filter.time),
+  read: ({ cursor, signal }) => {
+    const range = rangeOf(filter.time, new Date(), filter);
+    const query = {
+      ...range,
+      status: statusOf(filter),
+      archived: archivedOf(filter),
+      tests: testsOf(filter),
+      search: filter.search,
+      cursor,
+    };
+    return call(listSummaries, { query: { ...query, view: 'summary' }, signal, workspaceId });
+  },
+  watches: ['jobs'],
+  keepsRows: true,
+});
+
+/** Reads the first jobs that match a filter before the list asks for them. */
+export const prefetchJobs = (queryClient: QueryClient, of: Omit<JobListOf, 'today'>): Promise<void> =>
+  prefetchPages(queryClient, jobList({ ...of, today: dateNow() }));
 
 /** No change event is sent when a pending job becomes past due. */
 const refetchEvery = (time: JobTime | undefined) => (time === 'past-due' ? 30_000 : false);
@@ -99,31 +113,48 @@ export function useReminderRuns(id: string) {
   });
 }
 
-export function useJob(id: string) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
+export const useJob = (id: string) => useQuery(jobQuery({ id, workspaceId: useWorkspaceId() }));
+
+const jobQuery = ({ id, workspaceId }: { id: string; workspaceId: string }) =>
+  queryOptions({
     queryKey: keyOf(workspaceId, 'jobs', 'one', id),
-    queryFn: ({ signal }) => call(jobRoutes.getJob, { params: { id }, signal }),
+    queryFn: ({ signal }) => call(jobRoutes.getJob, { params: { id }, signal, workspaceId }),
     meta: { watches: ['jobs', 'deliveries'] },
   });
-}
+
+type RecipientFilter = { group?: RecipientGroup | undefined; search?: string | undefined };
 
 /** The deliveries of a job, problems first, page by page. */
-export function useDeliveries(jobId: string, filter: { group?: RecipientGroup; search?: string } = {}) {
-  const workspaceId = useWorkspaceId();
-  const { group, search } = filter;
-  return usePagedList({
-    queryKey: keyOf(workspaceId, 'deliveries', 'list', { jobId, group, search }),
-    read: ({ cursor, signal }) =>
-      call(jobRoutes.listDeliveries, {
-        params: { id: jobId },
-        query: { group, search, order: 'problems_first', cursor },
-        signal,
-      }),
-    watches: ['jobs', 'deliveries'],
-    keepsRows: true,
-  });
-}
+export const useDeliveries = (jobId: string, filter: RecipientFilter = {}) =>
+  usePagedList(deliveryList({ jobId, ...filter, workspaceId: useWorkspaceId() }));
+
+const deliveryList = ({
+  workspaceId,
+  jobId,
+  group,
+  search,
+}: RecipientFilter & { workspaceId: string; jobId: string }): PagedList<z.output<typeof DeliveryWithTimeline>> => ({
+  queryKey: keyOf(workspaceId, 'deliveries', 'list', { jobId, group, search }),
+  read: ({ cursor, signal }) =>
+    call(jobRoutes.listDeliveries, {
+      params: { id: jobId },
+      query: { group, search, order: 'problems_first', cursor },
+      signal,
+      workspaceId,
+    }),
+  watches: ['jobs', 'deliveries'],
+  keepsRows: true,
+});
+
+/** Reads a job and its first deliveries before its dialog asks for them. */
+export const prefetchJob = (
+  queryClient: QueryClient,
+  { id, workspaceId, ...filter }: RecipientFilter & { id: string; workspaceId: string },
+): Promise<unknown> =>
+  Promise.all([
+    queryClient.prefetchQuery(jobQuery({ id, workspaceId })),
+    prefetchPages(queryClient, deliveryList({ jobId: id, workspaceId, ...filter })),
+  ]);
 
 /** All deliveries of a job with their events, read once: the query does not refetch. */
 export function useWholeLedger(jobId: string) {

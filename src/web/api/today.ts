@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const lookMs = 15_000;
 
-/** The viewer's date. It changes at midnight, which refetches the queries that depend on it. */
+/** The viewer's date as state. It changes at midnight, which refetches the queries that depend on it. */
 export function useToday(): string {
   const [today, setToday] = useState(dateNow);
   useEffect(() => {
@@ -12,4 +12,5 @@ export function useToday(): string {
   return today;
 }
 
-const dateNow = () => new Date().toDateString();
+/** The viewer's date. */
+export const dateNow = () => new Date().toDateString();

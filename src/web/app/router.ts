@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRouter } from '@tanstack/react-router';
+import { type AnyRouter, createRouter } from '@tanstack/react-router';
 import { homeRoute, rootRoute, signedInRoute, themedRoute } from '#web/app/routes.ts';
 import { ScreenError } from '#web/app/ScreenError.tsx';
 import { confirmEmailRoute, profileRoute, settingsRoute } from '#web/features/account/account.route.ts';
@@ -72,6 +72,13 @@ export const createAppRouter = (queryClient: QueryClient) =>
     scrollRestoration: true,
     defaultErrorComponent: ScreenError,
   });
+
+/** Loads the files of the first screen while the session is asked for. */
+export function loadScreen(router: AnyRouter): void {
+  // The router asks again, and shows what fails.
+  for (const { routeId } of router.matchRoutes(router.latestLocation))
+    router.loadRouteChunk(router.routesById[routeId])?.catch(() => {});
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

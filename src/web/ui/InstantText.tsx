@@ -51,8 +51,15 @@ export function dayText(at: string, zone: string): string {
   return formatterOf(zone, { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(at));
 }
 
-/** The viewer's IANA zone. */
-export const viewerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+let lastZone = { name: '', isFreshUntilMs: -1 };
+
+/** The viewer's IANA zone. Asking the browser takes a millisecond, and a list asks hundreds of times: an answer is good for a second. */
+export function viewerZone(): string {
+  const nowMs = performance.now();
+  if (nowMs >= lastZone.isFreshUntilMs)
+    lastZone = { name: Intl.DateTimeFormat().resolvedOptions().timeZone, isFreshUntilMs: nowMs + 1_000 };
+  return lastZone.name;
+}
 
 function hoverText(at: string): string {
   return `${momentText(at, viewerZone())} your time (${viewerZone()})`;

@@ -1,13 +1,14 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import type { Channel } from '#contract/channels.ts';
-import type { Delivery, JobSummary } from '#contract/jobs.ts';
+import type { Delivery, DeliveryWithTimeline, JobSummary } from '#contract/jobs.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { ledgerFileUrl, useDeliveries } from '#web/api/jobs.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { useFirstRows } from '#web/ui/use-first-rows.ts';
 import classes from './DeliveryLedger.module.css';
 import { DeliveryLine } from './DeliveryLine.tsx';
 import sections from './JobDialog.module.css';
@@ -95,17 +96,27 @@ function Ledger({ job, filter, onFilter }: DeliveryLedgerProps) {
   }
   return (
     <div className={classes.ledger} data-stale={deliveries.isPlaceholderData}>
-      <ul className={classes.list}>
-        {deliveries.data.map((delivery) => (
-          <DeliveryLine key={delivery.id} delivery={delivery} over={nameAmong(channels, delivery)} />
-        ))}
-      </ul>
+      <Lines deliveries={deliveries.data} channels={channels} />
       {deliveries.hasNextPage && (
         <LoadMore of={deliveries}>{deliveries.data.length.toLocaleString('en')} shown</LoadMore>
       )}
     </div>
   );
 }
+
+const Lines = ({
+  deliveries,
+  channels,
+}: {
+  deliveries: readonly DeliveryWithTimeline[];
+  channels: readonly Channel[];
+}) => (
+  <ul className={classes.list}>
+    {useFirstRows(deliveries).map((delivery) => (
+      <DeliveryLine key={delivery.id} delivery={delivery} over={nameAmong(channels, delivery)} />
+    ))}
+  </ul>
+);
 
 /** The channel's name, when the workspace has several channels of its type. */
 function nameAmong(channels: readonly Channel[], { channel, channel_id: id }: Delivery): string | null {

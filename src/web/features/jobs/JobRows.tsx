@@ -3,21 +3,23 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { JobSummary } from '#contract/jobs.ts';
 import { JobCards } from './JobCards.tsx';
 import { JobTable } from './JobTable.tsx';
+import { useFirstRows } from '#web/ui/use-first-rows.ts';
 import classes from './rows.module.css';
 
 export type JobRowsProps = {
-  jobs: JobSummary[];
+  jobs: readonly JobSummary[];
   onCancel: (job: JobSummary) => void;
   /** The rows match the previous filter and are shown until the new ones are loaded. */
   isStale?: boolean;
 };
 
 /** Jobs as a table on wide screens, else as cards. */
-export function JobRows({ isStale = false, ...props }: JobRowsProps) {
+export function JobRows({ isStale = false, jobs, ...props }: JobRowsProps) {
   const Rows = useIsWide() ? JobTable : JobCards;
+  const shown = useFirstRows(jobs);
   return (
     <div className={classes.rows} data-stale={isStale}>
-      <Rows {...props} />
+      <Rows jobs={shown} {...props} />
     </div>
   );
 }

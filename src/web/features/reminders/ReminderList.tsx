@@ -9,15 +9,14 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import { useFirstRows } from '#web/ui/use-first-rows.ts';
 import { type AskedDialog, type ReminderActs, useReminderActs } from './act-on-reminder.ts';
 import { NextPage } from './NextPage.tsx';
 import { ReminderCard } from './ReminderCard.tsx';
 import { ReminderCardSkeleton } from './ReminderCardSkeleton.tsx';
 import { ReminderTable } from './ReminderTable.tsx';
 import tableClasses from './ReminderTable.module.css';
-import { useRemindersSearch } from './reminders-search.ts';
-
-const pageSizes = { cards: 24, table: 100 };
+import { pageSizes, useRemindersSearch } from './reminders-search.ts';
 
 /** Opens a dialog by the URL, so that Back closes it. */
 function useOpenDialog() {
@@ -70,7 +69,7 @@ export function ReminderList() {
 
 const Cards = ({ reminders, acts }: { reminders: ReminderSummary[]; acts: ReminderActs }) => (
   <CardGrid columns={2}>
-    {reminders.map((reminder) => (
+    {useFirstRows(reminders).map((reminder) => (
       <ReminderCard key={reminder.id} reminder={reminder} acts={acts} />
     ))}
   </CardGrid>

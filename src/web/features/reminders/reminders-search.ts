@@ -1,4 +1,4 @@
-import { useLocalStorage } from '@mantine/hooks';
+import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
 import { reminderSorts, reminderStatuses } from '#contract/reminders.ts';
@@ -26,6 +26,16 @@ export const RemindersSearch = z.object({
 });
 export type RemindersSearch = z.output<typeof RemindersSearch>;
 
+/** How many reminders are loaded at once. */
+export const pageSizes = { cards: 24, table: 100 };
+
+const stored = { key: 'cuebird.reminders-view', defaultValue: 'cards' };
+
+const viewOf = (remembered: string) => (remembered === 'table' ? remembered : undefined);
+
+/** The table, where this browser showed it last. */
+export const rememberedView = () => viewOf(readLocalStorageValue<string>(stored));
+
 const route = getRouteApi('/themed/signed-in/reminders');
 
 /**
@@ -37,11 +47,7 @@ export function useRemindersSearch() {
   const navigate = route.useNavigate();
   const change = (part: Partial<RemindersSearch>, { replace = false } = {}) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace, resetScroll: false });
-  const [remembered, rememberView] = useLocalStorage<string>({
-    key: 'cuebird.reminders-view',
-    defaultValue: 'cards',
-    getInitialValueInEffect: false,
-  });
-  const view = search.view ?? (remembered === 'table' ? remembered : undefined);
+  const [remembered, rememberView] = useLocalStorage<string>({ ...stored, getInitialValueInEffect: false });
+  const view = search.view ?? viewOf(remembered);
   return { ...search, view, change, rememberView };
 }

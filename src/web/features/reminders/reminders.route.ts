@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '#web/app/routes.ts';
-import { RemindersSearch } from './reminders-search.ts';
+import { readAhead } from '#web/api/workspaces.ts';
+import { pageSizes, rememberedView, RemindersSearch } from './reminders-search.ts';
 import { FormSearch } from './form/form-search.ts';
 
 /** The list; its state is in the URL. */
@@ -8,6 +9,15 @@ export const remindersRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/reminders',
   validateSearch: (search) => RemindersSearch.parse(search),
+  loader: ({ context: { queryClient }, location, cause }) => {
+    if (cause !== 'enter') return;
+    const { search, status, sort, view = rememberedView() } = RemindersSearch.parse(location.search);
+    const reads = import('#web/api/reminders.ts');
+    void readAhead(queryClient, async (workspaceId) => {
+      const { prefetchReminders } = await reads;
+      await prefetchReminders(queryClient, { search, status, sort, workspaceId, pageSize: pageSizes[view ?? 'cards'] });
+    });
+  },
   component: lazyRouteComponent(() => import('./RemindersScreen.tsx'), 'RemindersScreen'),
 });
 

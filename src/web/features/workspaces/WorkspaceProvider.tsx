@@ -3,7 +3,7 @@ import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useLayou
 import type { Workspace } from '#contract/workspaces.ts';
 import { rememberWorkspace, useRememberedWorkspaceId } from '#web/api/current-workspace.ts';
 import type { SessionUser } from '#web/api/session.ts';
-import { workspacesQuery } from '#web/api/workspaces.ts';
+import { currentAmong, workspacesQuery } from '#web/api/workspaces.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { notifyAnswer } from '#web/ui/notify.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
@@ -37,10 +37,7 @@ function useLossToast(workspaces: Workspace[] | undefined): void {
 export function WorkspaceProvider({ user, children }: { user: SessionUser; children: ReactNode }) {
   const { data: workspaces, error, refetch, isFetching } = useQuery(workspacesQuery);
   const rememberedId = useRememberedWorkspaceId();
-  const workspace =
-    workspaces?.find(({ id }) => id === rememberedId) ??
-    workspaces?.find(({ delete_after: end }) => end === null) ??
-    workspaces?.[0];
+  const workspace = workspaces && currentAmong(workspaces, rememberedId);
 
   useErrorToast(error, { title: 'Error loading workspaces' });
   useLossToast(workspaces);
