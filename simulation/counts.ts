@@ -27,6 +27,7 @@ export function countsOf(evidence: Evidence): Map<string, number> {
     ['catch-ups', first.length],
     ['missed occurrences', missed.length],
     ['audiences', audiencesAsked(evidence)],
+    ['jobs left in the queue', claims.flatMap(({ claim }) => claim.left).length],
     ['unknown outcomes', reportedIn(evidence).filter(({ isUnknown }) => isUnknown).length],
     ['retries', eventsOf(events, 'begin').flatMap(({ begun }) => begun.filter(({ attempts }) => attempts > 1)).length],
     [

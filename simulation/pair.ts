@@ -78,7 +78,8 @@ export async function openPair(
         if (store === real.store) {
           const claim: EngineStore['claim'] = (asked, decide) =>
             store.claim(asked, async (found) => (decided = await decide(watched(found, seen))));
-          return claimDueJobs({ store: { ...store, claim }, findRoute, billing: 'on' }, request);
+          const audiences = { lookups: 2, people: 4 };
+          return claimDueJobs({ store: { ...store, claim }, findRoute, billing: 'on', audiences }, request);
         }
         return store.claim(request, async (found) => {
           expect(sorted(found.jobs)).toEqual(sorted(seen.jobs));

@@ -7,7 +7,7 @@ import { traceOf } from '#simulation/trace.ts';
 /** Events that must happen in some seed: without faults a simulation proves nothing. */
 const often = ['rescues', 'catch-ups', 'unknown outcomes', 'breaker openings', 'audiences'];
 /** Too rare for twenty seeds. */
-const rare = ['fence rejections'];
+const rare = ['fence rejections', 'jobs left in the queue'];
 
 /**
  * Simulations of these seeds as tests. A failing seed is named; `SIM_SEED=<seed> npx vitest run --project src

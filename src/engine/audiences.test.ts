@@ -13,12 +13,15 @@ describe('a reminder with an audience', { timeout: 30_000 }, () => {
     fixture = await openEngineFixture();
     workspace = await fixture.createWorkspace();
     // People are called at the channel's own URL, named in the body.
-    await fixture.inWorkspace(workspace, ({ db, workspaceId }) =>
+    await addHook(workspace);
+  });
+  afterEach(() => fixture.close());
+
+  const addHook = (of: TestWorkspace) =>
+    fixture.inWorkspace(of, ({ db, workspaceId }) =>
       sql`insert into channels (workspace_id, name, type, configuration)
           values (${workspaceId}, 'Hook', 'webhook', '{"url": "https://relay.example.com/"}')`.execute(db),
     );
-  });
-  afterEach(() => fixture.close());
 
   const write = (
     audience: Audience,
@@ -241,6 +244,56 @@ describe('a reminder with an audience', { timeout: 30_000 }, () => {
     expect(await fixture.deliveries(workspace)).toEqual([]);
     const { rows } = await fixture.database.engine.query('select reason from notices');
     expect(rows).toEqual([{ reason: job?.error_message }]);
+  });
+
+  it('makes nobody wait for a flood of distinct audiences: a claim asks for a few, and each workspace gets its share', async () => {
+    const flood = 60;
+    const budget = { lookups: 5, people: 8 };
+    for (let n = 0; n < 4; n += 1) await contact({ email: `flood${n}@example.com`, tags: ['flood'] });
+    for (let n = 0; n < flood; n += 1) await write({ tags: ['flood', `tag ${n}`] });
+    const other = await fixture.createWorkspace('Oak Lane');
+    await addHook(other);
+    const there = await addContact(fixture, { workspace: other, email: 'anna@example.com' });
+    const toOthers = { workspace: other, metadata: { channels: ['webhook'], audience: { contacts: [there] } } };
+    const plain = {
+      workspace: other,
+      content: { subject: 'Plain', message: 'Hello', recipients: ['ben@example.com'] },
+    };
+    await writeReminder(fixture, { ...toOthers, content: { subject: 'Rent', message: 'Hello', recipients: [] } });
+    await writeReminder(fixture, plain);
+    const claims: { ofFlood: number; ofOthers: number; people: number; left: number }[] = [];
+    await fixture.start({
+      limits: { audiences: budget },
+      wrapStore: (store) => ({
+        ...store,
+        async claim(request, decide) {
+          const claim = await store.claim(request, decide);
+          const ofFlood =
+            claim?.started.filter(({ run }) => run.job.workspace_id === workspace.workspaceId).length ?? 0;
+          const ofOthers = (claim?.started.length ?? 0) - ofFlood;
+          if (claim !== null) claims.push({ ofFlood, ofOthers, people: claim.rows.length, left: claim.left.length });
+          return claim;
+        },
+      }),
+    });
+    fixture.clock.advance({ hours: 1, seconds: 1 });
+    const jobs = await fixture.jobsWhere(
+      workspace,
+      (found) => found.filter(({ status }) => status === 'completed').length === flood,
+    );
+    // The first claim serves the other workspace, whose jobs came last, and leaves most of the flood to later ones.
+    expect(claims[0]).toMatchObject({ ofOthers: 2 });
+    expect(claims[0]?.left).toBeGreaterThan(flood / 2);
+    for (const { people, ofFlood } of claims) {
+      expect(people).toBeLessThan(budget.people + 4);
+      expect(ofFlood).toBeLessThanOrEqual(budget.lookups);
+    }
+    // Each occurrence was sent once, and counts one attempt however often it was left.
+    expect(jobs.filter(({ status }) => status === 'completed').map(({ attempts }) => attempts)).toEqual(
+      Array(flood).fill(1),
+    );
+    expect(await fixture.deliveries(workspace)).toHaveLength(4 * flood);
+    expect(fixture.requests).toHaveLength(4 * flood + 2);
   });
 
   it('reaches nobody of another workspace, whatever ids it names', async () => {

@@ -5,44 +5,58 @@ import {
   targetsOfPeople,
   tooManyPeopleText,
 } from '#domain/audience-targets.ts';
+import { type AudienceBudget, roundRobin } from '#engine/audience-budget.ts';
 import type { Plan, PreparedJob } from '#engine/prepare.ts';
 import { isFinal } from '#engine/run.ts';
 import type { AudienceRequest, Found, LedgerRow, WorkspaceFacts } from '#engine/store.ts';
 
-type Ledger = ReadonlyMap<string, readonly LedgerRow[]>;
+type Context = {
+  found: Found;
+  workspaces: ReadonlyMap<string, WorkspaceFacts>;
+  ledgerOf: ReadonlyMap<string, readonly LedgerRow[]>;
+  budget: AudienceBudget;
+};
 
 /**
- * Adds the people of each job's audience to its targets. Runs no query when no job has one. The people of an occurrence
- * are those of the claim that began it: a later claim adds nobody, and leaves out who no longer belongs to the audience.
+ * Adds the people of each job's audience to its targets, as far as the budget goes. Runs no query when no job has one. The people of an
+ * occurrence are those of the claim that began it: a later claim adds nobody, and leaves out who no longer belongs to the audience.
+ * @returns the jobs for which the budget was too small: the claim leaves them in the queue
  */
 export async function addAudiences(
   prepared: readonly PreparedJob[],
-  { found, workspaces, ledgerOf }: { found: Found; workspaces: ReadonlyMap<string, WorkspaceFacts>; ledgerOf: Ledger },
-): Promise<void> {
-  const concerned = prepared.flatMap((one) => {
-    const { plan } = one;
-    return 'refusal' in plan || plan.work.audience === null ? [] : [{ one, plan, audience: plan.work.audience }];
-  });
-  if (concerned.length === 0) return;
+  { found, workspaces, ledgerOf, budget }: Context,
+): Promise<Set<PreparedJob>> {
+  const left = new Set<PreparedJob>();
   // Reminders often share an audience.
-  const asked = new Map<string, Promise<PersonInAudience[]>>();
-  const peopleOf = (request: AudienceRequest) => {
+  const asked = new Map<string, PersonInAudience[]>();
+  const spent = { lookups: 0, people: 0 };
+  for (const one of roundRobin(prepared.filter(hasAudience))) {
+    const { plan } = one;
+    if ('refusal' in plan || plan.work.audience === null) continue;
+    if (spent.lookups >= budget.lookups || spent.people >= budget.people) {
+      left.add(one);
+      continue;
+    }
+    const { workspace_id: workspaceId, id } = one.job;
+    const { audience } = plan.work;
+    const rows = ledgerOf.get(id) ?? [];
+    const among = peopleOfFirstClaim(one, rows);
+    const isEmpty = among?.length === 0 || workspaces.get(workspaceId)?.has_contacts !== true;
+    const request: AudienceRequest = { workspaceId, audience, among, limit: audienceLimits.people + 1 };
     const key = JSON.stringify(request);
-    const answer = asked.get(key) ?? found.audience(request);
-    asked.set(key, answer);
-    return answer;
-  };
-  await Promise.all(
-    concerned.map(async ({ one, plan, audience }) => {
-      const workspaceId = one.job.workspace_id;
-      const rows = ledgerOf.get(one.job.id) ?? [];
-      const among = peopleOfFirstClaim(one, rows);
-      const isEmpty = among?.length === 0 || workspaces.get(workspaceId)?.has_contacts !== true;
-      const people = isEmpty ? [] : await peopleOf({ workspaceId, audience, among, limit: audienceLimits.people + 1 });
-      addPeople(one, { plan, people, rows });
-    }),
-  );
+    const known = isEmpty ? [] : asked.get(key);
+    const people = known ?? (await found.audience(request));
+    if (known === undefined) {
+      asked.set(key, people);
+      spent.lookups += 1 + (audience.groups ?? []).length;
+    }
+    spent.people += people.length;
+    addPeople(one, { plan, people, rows });
+  }
+  return left;
 }
+
+const hasAudience = ({ plan }: PreparedJob) => 'work' in plan && plan.work.audience !== null;
 
 /**
  * The contacts that an earlier claim of this job served; null when this claim begins with the people of its audience. A

@@ -1,6 +1,7 @@
 import { type Billing, limitedTiers } from '#domain/allowance.ts';
 import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
+import type { AudienceBudget } from '#engine/audience-budget.ts';
 import { addAudiences } from '#engine/audiences.ts';
 import { applyFallbackChains } from '#engine/fallback-chains.ts';
 import { addContacts } from '#engine/contacts.ts';
@@ -23,11 +24,11 @@ import {
 import { refusalByPause } from '#engine/workspace-pause.ts';
 import { nextOccurrencesOf } from '#engine/next-occurrences.ts';
 
-export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing };
+export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing; audiences: AudienceBudget };
 
 /**
  * Takes due jobs, checks that each is still to be sent, and begins the first attempts, at most `limit` of them. The
- * other recipients wait in the ledger.
+ * other recipients wait in the ledger. Jobs whose audiences are beyond the budget of a claim stay in the queue.
  */
 export const claimDueJobs = (deps: ClaimDeps, request: ClaimRequest): Promise<Claim | null> =>
   deps.store.claim(request, (found) => decide(found, { deps, request }));
@@ -41,7 +42,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
   const workspaces = new Map(facts.map((workspace) => [workspace.id, workspace]));
   const ledgerOf = Map.groupBy(ledger, (row) => row.job_id);
   const find = deps.findRoute(channels);
-  const prepared = found.jobs.map((job) =>
+  const taken = found.jobs.map((job) =>
     prepareJob(job, {
       now: request.now,
       exists: workspaces.has(job.workspace_id),
@@ -53,7 +54,8 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
       internationalFor: internationalFor(find, job),
     }),
   );
-  await addAudiences(prepared, { found, workspaces, ledgerOf });
+  const left = await addAudiences(taken, { found, workspaces, ledgerOf, budget: deps.audiences });
+  const prepared = taken.filter((one) => !left.has(one));
   for (const { job, plan } of prepared) {
     const rows = ledgerOf.get(job.id) ?? none;
     if (rows.length > 0 && 'work' in plan)
@@ -71,6 +73,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
   const limited = new Set(channels.flatMap((row) => (row.rate_limit_per_second === null ? [] : [row.workspace_id])));
   const claim: Claim = {
     id: request.claimId,
+    left: [...left].map(({ job }) => job.id),
     started: [],
     rows: [],
     closed: [],

@@ -8,6 +8,8 @@ export type Started = { run: Run; begun: LiveDelivery[] };
 /** What a claim decided, and what is written with it. */
 export type Claim = {
   id: string;
+  /** Jobs that were taken and stay in the queue as if they had not been. */
+  left: string[];
   started: Started[];
   rows: NewRow[];
   closed: ClosedRow[];

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Network } from '#delivery/adapter.ts';
 import type { Billing } from '#domain/allowance.ts';
 import type { Renderer } from '#domain/rendering.ts';
+import { type AudienceBudget, defaultAudienceBudget } from '#engine/audience-budget.ts';
 import { claimDueJobs } from '#engine/claim.ts';
 import { createCircuitBreakers, type BreakerLimits } from '#engine/circuit-breakers.ts';
 import { createRateLimiter } from '#engine/rate-limiter.ts';
@@ -23,6 +24,7 @@ export type DispatcherLimits = SlotLimits &
     sweepMs: number;
     /** The longest sleep. It bounds the delay when the clock jumps or a NOTIFY is lost. */
     maxSleepMs: number;
+    audiences: AudienceBudget;
   };
 
 export const defaultLimits: DispatcherLimits = {
@@ -35,6 +37,7 @@ export const defaultLimits: DispatcherLimits = {
   heartbeatMs: 20_000,
   sweepMs: 15_000,
   maxSleepMs: 15_000,
+  audiences: defaultAudienceBudget,
 };
 
 export type Dispatcher = {
@@ -117,7 +120,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
     const capacity = slots.capacityForClaim();
     const { workspaceIds: except } = slots.saturated(now);
     const claim = await claimDueJobs(
-      { store, findRoute, billing },
+      { store, findRoute, billing, audiences: limits.audiences },
       {
         claimId: randomUUIDv7(),
         now,
@@ -129,7 +132,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
       },
     );
     if (claim === null) return (isBacklogged = false);
-    isBacklogged = claim.started.length >= capacity;
+    isBacklogged = claim.left.length > 0 || claim.started.length >= capacity;
     runs.add(claim);
     if (claim.notices.length > 0) deps.onUnsent?.();
     return true;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { type Settled, settle, settleDeferred } from '#domain/settle.ts';
+import { defaultAudienceBudget } from '#engine/audience-budget.ts';
 import { claimDueJobs } from '#engine/claim.ts';
 import type { Claim } from '#engine/claimed.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
@@ -40,7 +41,7 @@ describe('an outcome that comes late', () => {
     const request = { now, worker: 'one', limit: 9, order: { by: 'due' as const }, except: [] };
     const leaseUntil = now.add({ seconds: 90 });
     const made = await claimDueJobs(
-      { store, findRoute, billing: 'off' },
+      { store, findRoute, billing: 'off', audiences: defaultAudienceBudget },
       { ...request, claimId: randomUUIDv7(), leaseUntil },
     );
     if (made === null) throw new Error('nothing is due');

@@ -3,6 +3,20 @@ export const insertClaim = {
   text: 'insert into claims (id, worker, lease_until, job_ids, begun, created_at) values ($1, $2, $3, $4, $5, $6)',
 };
 
+/** Jobs that the claim leaves in the queue, as they were. $1 jobs, $2 now. */
+export const leaveJobs = {
+  name: 'leave-jobs',
+  text: `
+  with untaken as (
+    update jobs
+       set status = 'pending', attempts = attempts - 1, claim_id = null, started_at = case when attempts > 1 then started_at else nullif(started_at, $2) end
+     where id = any ($1::uuid[])
+    returning id, workspace_id, run_at, type, attempts, reminder_id
+  )
+  insert into queue (job_id, workspace_id, run_at, reminder_id)
+  select id, workspace_id, run_at, case when type = 'reminder' and attempts = 0 then reminder_id end from untaken`,
+};
+
 /** Rows of recipients whose attempt does not begin with the claim. */
 export const insertRows = {
   name: 'insert-rows',

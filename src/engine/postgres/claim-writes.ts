@@ -25,6 +25,7 @@ export function claimWrites(claim: Claim, request: ClaimRequest) {
       ],
     },
   ];
+  if (claim.left.length > 0) writes.push({ ...sql.leaveJobs, values: [claim.left, now] });
   if (claim.nextOccurrences.length > 0) writes.push(nextOccurrenceStatement(claim.nextOccurrences));
   if (claim.rows.length > 0) writes.push(newRowsStatement(claim.rows, now));
   if (claim.closed.length > 0) writes.push(closedRowsStatement(claim.closed, now));
