@@ -32,6 +32,8 @@ const files = {
   'pg-boss, recorded by the batch': './peers/pg-boss-by-batch.ts',
   bullmq: './peers/bullmq.ts',
   'bare loop': './contenders/bare-loop.ts',
+  'cuebird, by address': './contenders/cuebird-by-address.ts',
+  'cuebird, by audience': './contenders/cuebird-by-audience.ts',
   'cuebird mail': './contenders/cuebird-mail.ts',
   'bare nodemailer': './contenders/bare-nodemailer.ts',
 };

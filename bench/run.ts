@@ -5,6 +5,7 @@ import { type BenchContext, openBenchContext, type Sizes } from './context.ts';
 import { fileOf } from './processes.ts';
 import { type Findings, isMet, jsonLine, machineText, type Row, tableText } from './report.ts';
 import { api } from './rows/api.ts';
+import { audiences } from './rows/audiences.ts';
 import { fairness } from './rows/fairness.ts';
 import { future } from './rows/future.ts';
 import { hostile } from './rows/hostile.ts';
@@ -15,6 +16,7 @@ import { webhooks } from './rows/webhooks.ts';
 const parts: Record<string, (context: BenchContext) => Promise<Findings>> = {
   webhooks,
   mail,
+  audiences,
   future,
   lateness,
   fairness,

@@ -18,12 +18,31 @@ import { writeDue } from '../seeds/reminders.ts';
 import { type ChannelSeed, createWorkspace, encryptionKey } from '../seeds/workspace.ts';
 import { until } from '../until.ts';
 
-/** The complete engine, configured as in `npm start`, with one workspace that sends over this channel to this recipient. */
-export function engineContender(options: {
+type Setup = {
   title: string;
   channel: (sinkUrl: string) => ChannelSeed;
-  recipient: (sinkUrl: string) => string;
-}): Contender {
+  /** Writes due reminders for n messages. */
+  write: (
+    owner: Client,
+    of: { workspaceId: string; channel: ChannelSeed; sinkUrl: string; n: number },
+  ) => Promise<void>;
+  /** How many messages one job sends. */
+  perJob?: number;
+};
+
+/** The engine with one recipient for each reminder. */
+export const engineContender = ({
+  recipient,
+  ...setup
+}: Omit<Setup, 'write'> & { recipient: (sinkUrl: string) => string }): Contender =>
+  engineWith({
+    ...setup,
+    write: (owner, { workspaceId, channel, sinkUrl, n }) =>
+      writeDue(owner, { workspaceId, channel: channel.type, recipient: recipient(sinkUrl), n }),
+  });
+
+/** The complete engine, configured as in `npm start`, with one workspace that sends over this channel. */
+export function engineWith({ perJob = 1, ...options }: Setup): Contender {
   return {
     title: options.title,
     async open({ databaseUrl, sinkUrl }) {
@@ -33,10 +52,9 @@ export function engineContender(options: {
       const channel = options.channel(sinkUrl);
       const workspaceId = await createWorkspace(owner, { slug: 'bench', channel });
       return {
-        prepare: (n) =>
-          writeDue(owner, { workspaceId, channel: channel.type, recipient: options.recipient(sinkUrl), n }),
+        prepare: (n) => options.write(owner, { workspaceId, channel, sinkUrl, n }),
         run: (n) => deliver(databaseUrl, { owner, n }),
-        facts: (total) => factsOf(owner, { workspaceId, total }),
+        facts: (total) => factsOf(owner, { workspaceId, total, jobs: total / perJob }),
         close: () => owner.end(),
       };
     },
@@ -92,15 +110,18 @@ async function openBenchContext(databaseUrl: string) {
   };
 }
 
-async function factsOf(owner: Client, { workspaceId, total }: { workspaceId: string; total: number }): Promise<Fact[]> {
-  const count = async (what: string, sql: string) => {
+async function factsOf(
+  owner: Client,
+  { workspaceId, total, jobs }: { workspaceId: string; total: number; jobs: number },
+): Promise<Fact[]> {
+  const count = async (what: string, sql: string, expected = jobs) => {
     const text = `select count(*)::int as found from ${sql} and workspace_id = $1`;
     const { rows } = await owner.query<{ found: number }>(text, [workspaceId]);
-    return { what, expected: total, found: rows[0]?.found ?? 0 };
+    return { what, expected, found: rows[0]?.found ?? 0 };
   };
   return [
     await count('jobs completed', "jobs where status = 'completed'"),
-    await count('deliveries accepted', "deliveries where status = 'accepted' and attempts = 1"),
+    await count('deliveries accepted', "deliveries where status = 'accepted' and attempts = 1", total),
     await count('executions completed', "job_executions where status = 'completed'"),
     await count('next occurrences pending', "jobs where status = 'pending' and scheduled_for > now()"),
   ];

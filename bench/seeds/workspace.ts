@@ -10,6 +10,9 @@ export type ChannelSeed = { type: 'webhook' | 'email'; configuration: object; se
 
 export const webhookChannel: ChannelSeed = { type: 'webhook', configuration: {}, secrets: { secret: channel.secret } };
 
+/** The same with a URL that is called for people, who have none. */
+export const relayChannel = (url: string): ChannelSeed => ({ ...webhookChannel, configuration: { url } });
+
 /** @returns the id of a workspace with only this channel */
 export async function createWorkspace(
   owner: Client,
