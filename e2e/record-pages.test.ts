@@ -159,7 +159,9 @@ describe.concurrent('the page of a contact', () => {
 });
 
 describe.concurrent('the page of a reminder', () => {
-  it('tells in two clicks whether the last one went out, and what it says to whom and when', async () => {
+  it('tells in two clicks whether the last one went out, what it says to whom and when, and who changed it', async ({
+    expect,
+  }) => {
     const workspace = await newWorkspace();
     await made(workspace, '/api/contacts', { name: 'Anna Smith', email: 'anna@example.com', tags: ['tenant'] });
     const audience = { tags: ['tenant'] };
@@ -197,6 +199,11 @@ describe.concurrent('the page of a reminder', () => {
     await reads(page, ['Dear {{recipient_name}}, the rent is due.']);
     await page.getByRole('button', { name: 'Pause' }).click();
     await reads(page, ['Paused: nothing is sent until it is resumed.']);
+    const changes = page.getByRole('list', { name: 'Changes' }).getByRole('listitem');
+    await expect
+      .poll(async () => (await changes.allInnerTexts()).map((text) => text.split('\n')[0]))
+      .toEqual(['Paused', 'Changed message, recipients', 'Created']);
+    await changes.first().getByText('Ann Lee').waitFor();
     await page.getByRole('button', { name: 'Test' }).click();
     await page.getByRole('dialog', { name: 'Test Reminder' }).getByRole('button', { name: 'Send Test' }).waitFor();
     await page.keyboard.press('Escape');
@@ -221,8 +228,9 @@ describe.concurrent('the page of a reminder', () => {
     expect(await shiftOf(page)).toBeLessThan(0.1);
     await expectGood(page, [390, 1440]);
     await breakDown(page, `/api/reminders/${reminder}/runs`);
+    await breakDown(page, `/api/reminders/${reminder}/changes`);
     await page.reload();
-    await reads(page, ['Error loading runs', outage, 'Rent is due']);
+    await reads(page, ['Error loading runs', 'Error loading changes', outage, 'Rent is due']);
     await page.goto(`/reminders/${crypto.randomUUID()}`);
     await reads(page, ['This reminder is not here', 'Show all reminders']);
     await expectAccessible(page);

@@ -4,7 +4,7 @@ import { Id, InstantInput, InstantText, Page, PageQuery } from '#contract/common
 import { route } from '#contract/route.ts';
 
 /** `stranger`: somebody who was not signed in. `administrator`: of the installation. `system`: Cuebird itself. */
-const ActorKind = z.enum(['person', 'api_key', 'stranger', 'administrator', 'system']);
+export const ActorKind = z.enum(['person', 'api_key', 'stranger', 'administrator', 'system']);
 export type ActorKind = z.output<typeof ActorKind>;
 
 /** Name and e-mail are those of the time of the act: the account or the key may be gone. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Audience, isAudience } from '#contract/audience.ts';
+import { ActorKind } from '#contract/audit-log.ts';
 import {
   Empty,
   Id,
@@ -237,6 +238,20 @@ export const EarlierText = z.object({
 });
 export type EarlierText = z.output<typeof EarlierText>;
 
+/** Who changed a reminder, when, and which of its fields. */
+export const ReminderChange = z.object({
+  id: Id,
+  created_at: InstantText,
+  /** Named as at the time of the change. */
+  actor: z.object({ kind: ActorKind, name: z.string().nullable() }),
+  action: z.string(),
+  /** As in `message, recipients`; only of an edit. */
+  fields: z.string().nullable(),
+  /** Until when it was paused; null when without an end. */
+  until: InstantText.nullable(),
+});
+export type ReminderChange = z.output<typeof ReminderChange>;
+
 /** Until when all reminders are paused; null when they are not. */
 const AllPaused = z.object({ reminders_paused_until: InstantText.nullable() });
 
@@ -354,6 +369,14 @@ export const reminderRoutes = {
     summary: 'What a reminder said before its edits, where it was sent so; the latest 20, newest first',
     params: IdParams,
     answer: z.object({ data: z.array(EarlierText) }),
+  }),
+  listReminderChanges: route({
+    method: 'get',
+    path: '/api/reminders/:id/changes',
+    access: 'member',
+    summary: 'Who changed a reminder, when and what; the latest 50 of the last 400 days, newest first',
+    params: IdParams,
+    answer: z.object({ data: z.array(ReminderChange) }),
   }),
   listOccurrences: route({
     method: 'get',

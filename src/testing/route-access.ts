@@ -25,7 +25,7 @@ const rows: Record<Audience, readonly string[]> = {
   `),
   member: words(`
     getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getDeliveryDays getAnalytics getDeliveryAnalytics exportDeliveryAnalytics listReminders createReminder getReminder updateReminder
-    setReminderStatus deleteReminder restoreReminders actOnReminders duplicateReminder listEarlierTexts listOccurrences
+    setReminderStatus deleteReminder restoreReminders actOnReminders duplicateReminder listEarlierTexts listReminderChanges listOccurrences
     testReminder forecastReminder askReach getReminderReach listTemplates createTemplate previewTemplate copyFromGallery
     getTemplate updateTemplate deleteTemplate duplicateTemplate getTemplateHtml listTemplateUses listTemplateVersions
     restoreTemplateVersion listTemplateCategories createTemplateCategory updateTemplateCategory deleteTemplateCategory getContact

@@ -107,6 +107,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   resumeAllReminders: () => ({}),
   actOnReminders: ({ reminder }) => ({ body: { ids: [reminder], action: 'pause' } }),
   duplicateReminder: ({ reminder }) => ({ params: { id: reminder } }),
+  listReminderChanges: ({ reminder }) => ({ params: { id: reminder } }),
   listEarlierTexts: ({ reminder }) => ({ params: { id: reminder } }),
   listOccurrences: ({ reminder }) => ({ params: { id: reminder }, query: { count: '3' } }),
   testReminder: ({ reminder }) => ({

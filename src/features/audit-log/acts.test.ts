@@ -260,6 +260,12 @@ describe('each act of the audit log is recorded by what does it', () => {
       await request('pauseAllReminders');
       await request('resumeAllReminders');
     },
+    'reminder.edited': async () => request('updateReminder', await newThings()),
+    'reminder.paused': async () => request('setReminderStatus', await newThings()),
+    'reminder.resumed': async () => {
+      const { reminder } = await newThings();
+      await call('PATCH', `/api/reminders/${reminder}`, { status: 'active' });
+    },
     'reminder.deleted': async () => request('deleteReminder', await newThings()),
     'reminder.restored': async () => {
       const fresh = await newThings();

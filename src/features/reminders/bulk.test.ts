@@ -53,7 +53,9 @@ describe('several reminders at once', () => {
     );
     expect(rows).toEqual([
       { action: 'reminder.deleted', count: 3 },
+      { action: 'reminder.paused', count: 3 },
       { action: 'reminder.restored', count: 3 },
+      { action: 'reminder.resumed', count: 3 },
     ]);
   });
 

@@ -5,6 +5,7 @@ import type { Contact } from '#domain/variables.ts';
 import { audienceWarnings, sizeWarning } from '#features/contact-groups/audience.service.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
 import { actOnReminders } from '#features/reminders/bulk.service.ts';
+import { listReminderChanges } from '#features/reminders/changes.service.ts';
 import { deleteReminder } from '#features/reminders/deletion.service.ts';
 import { duplicateReminder } from '#features/reminders/duplicate.service.ts';
 import { listEarlierTexts } from '#features/reminders/earlier-texts.service.ts';
@@ -85,6 +86,7 @@ export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<typeof 
     resumeAllReminders: ({ ctx }) => resumeAllReminders(ctx),
     duplicateReminder: ({ ctx, params }) => answer(ctx, duplicateReminder(ctx, params.id)),
     listEarlierTexts: async ({ ctx, params }) => ({ data: await listEarlierTexts(ctx, params.id) }),
+    listReminderChanges: async ({ ctx, params }) => ({ data: await listReminderChanges(ctx, params.id) }),
     listOccurrences: ({ ctx, params, query }) => upcomingOf(ctx, { id: params.id, count: query.count }),
     testReminder: ({ ctx, params, body }) => testReminder(ctx, { id: params.id, test: body }),
     forecastReminder: ({ ctx, body }) => withHours(ctx, forecast(ctx, body)),

@@ -3,12 +3,14 @@ import type { Reminder, ReminderInput } from '#contract/reminders.ts';
 import { pauseEndProblem } from '#domain/pause.ts';
 import { assertAudience } from '#features/contact-groups/audience.service.ts';
 import { assertCanStart } from '#features/reminders/activation.service.ts';
+import { recordEdit } from '#features/reminders/changes.service.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
 import { planReminder } from '#features/reminders/occurrence.service.ts';
 import { assertPins } from '#features/reminders/pins.service.ts';
 import * as rows from '#features/reminders/reminders.db.ts';
 import { startingNow } from '#features/reminders/schedule.service.ts';
 import { countUse } from '#features/templates/templates.service.ts';
+import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { NotFound, Unprocessable } from '#platform/errors.ts';
@@ -65,6 +67,7 @@ export async function updateReminder(
     { ...input, id, revision: replaced.revision },
     { reason: 'The reminder was edited', isResumed },
   );
+  await recordEdit(ctx, { id, before, after: input });
   await announce(ctx, ['reminders', 'jobs']);
   return getReminder(ctx, id);
 }
@@ -100,6 +103,11 @@ export async function switchTo(ctx: TenantContext, { id, status, until }: Status
     until: until ?? null,
   });
   if (changed === undefined) throw new NotFound('reminder');
+  await recordAct(ctx, {
+    action: status === 'active' ? 'reminder.resumed' : 'reminder.paused',
+    target: id,
+    details: { name: reminder.name, until: until ?? null },
+  });
   await planReminder(
     ctx,
     { ...reminder, status, revision: changed.revision },

@@ -5,6 +5,7 @@ import { lockReminder } from '#features/reminders/occurrence.db.ts';
 import { planReminder } from '#features/reminders/occurrence.service.ts';
 import { findReminder, setStatus } from '#features/reminders/reminders.db.ts';
 import * as rows from '#features/reminders/timed-resume.db.ts';
+import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type Database, inTenant } from '#platform/database.ts';
@@ -88,12 +89,17 @@ const resumeOne = (
     const changed = await setStatus(db, { workspaceId, id, now: now.toString(), status, until: null });
     if (changed === undefined) return;
     const reason = `The reminder was paused until ${end}`;
-    if (status === 'active')
+    if (status === 'active') {
+      await recordAct(
+        { ...ctx, actor: null },
+        { action: 'reminder.resumed', target: id, details: { name: reminder.name } },
+      );
       await planReminder(
         ctx,
         { ...reminder, status, revision: changed.revision },
         { reason, isResumed: true, pausedUntil: Temporal.Instant.from(end) },
       );
+    }
     await announce(ctx, ['reminders', 'jobs']);
   });
 

@@ -169,6 +169,16 @@ export function useEarlierTexts(id: string) {
   });
 }
 
+/** Who changed a reminder, newest first. */
+export function useReminderChanges(id: string) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: keyOf(workspaceId, 'reminders', 'changes', id),
+    queryFn: async ({ signal }) => (await call(reminderRoutes.listReminderChanges, { params: { id }, signal })).data,
+    meta: { watches: ['reminders'] },
+  });
+}
+
 /** The next occurrences of a reminder, with notes about them. */
 export function useOccurrences(id: string) {
   const workspaceId = useWorkspaceId();

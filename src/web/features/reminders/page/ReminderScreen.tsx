@@ -17,6 +17,7 @@ import { BackLink, RecordSkeleton } from '#web/ui/Record.tsx';
 import classes from '#web/ui/record.module.css';
 import { useEver } from '#web/ui/use-ever.ts';
 import { EarlierTexts } from './EarlierTexts.tsx';
+import { ReminderChanges } from './ReminderChanges.tsx';
 import { ReminderMessage } from './ReminderMessage.tsx';
 import { ReminderNext } from './ReminderNext.tsx';
 import { ReminderPeople } from './ReminderPeople.tsx';
@@ -82,6 +83,7 @@ function Page({ reminder }: { reminder: Reminder }) {
         <div className={classes.column}>
           <ReminderNext reminder={reminder} />
           <ReminderPeople reminder={reminder} />
+          <ReminderChanges reminder={reminder} />
         </div>
       </div>
     </>
