@@ -44,6 +44,11 @@ const titles: { route: string; path?: (fixture: Fixture) => string; title: strin
     path: ({ full }) => `/admin/workspace/${full}/manage?tab=audit`,
     title: 'Audit log · Elm Street',
   },
+  {
+    route: '/admin/workspace/$workspaceId/analytics',
+    path: ({ full }) => `/admin/workspace/${full}/analytics`,
+    title: 'Elm Street Analytics',
+  },
   { route: '/profile', title: 'Profile' },
   { route: '/settings', title: 'Settings' },
   { route: '/inbox', title: 'Inbox' },

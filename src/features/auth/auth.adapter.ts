@@ -10,21 +10,21 @@ import { hashOfToken } from '#platform/token-hash.ts';
 /** Who was refused, and the address that the session would have had. */
 type RefusedSession = { userId: string; clientAddress: string | null };
 
-type Told = { onSuspended: (refused: RefusedSession) => Promise<void> };
+type AdapterEvents = { onSuspended: (refused: RefusedSession) => Promise<void> };
 
 /**
  * better-auth's own adapter on PostgreSQL, with three differences: session tokens are stored as hashes, so that reading
  * the table is not enough to sign in; an existing account is reported as such in any race; and so is a suspended person.
  */
-export function createAuthAdapter(pool: pg.Pool, told: Told): (options: BetterAuthOptions) => DBAdapter {
+export function createAuthAdapter(pool: pg.Pool, events: AdapterEvents): (options: BetterAuthOptions) => DBAdapter {
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const adapterOf = kyselyAdapter(db, { type: 'postgres', transaction: true });
   return (options) => {
     const adapter = adapterOf(options);
     return {
       ...adapter,
-      ...guarded(adapter, told),
-      transaction: (work) => adapter.transaction((tx) => work(guarded(tx, told))),
+      ...guarded(adapter, events),
+      transaction: (work) => adapter.transaction((tx) => work(guarded(tx, events))),
     };
   };
 }
@@ -39,7 +39,7 @@ export const accountSuspended = {
 };
 
 // A method that is not wrapped here looks for a plain token and finds nothing: it fails closed.
-function guarded(adapter: DBTransactionAdapter, told: Told): DBTransactionAdapter {
+function guarded(adapter: DBTransactionAdapter, events: AdapterEvents): DBTransactionAdapter {
   return {
     ...adapter,
     create: async <T extends object, R = T>(query: CreateQuery<T>) => {
@@ -51,7 +51,7 @@ function guarded(adapter: DBTransactionAdapter, told: Told): DBTransactionAdapte
       } catch (error) {
         if (query.model === 'user' && isDuplicate(error)) throw alreadyRegistered();
         if (query.model === 'session' && isOfSuspended(error)) {
-          await told.onSuspended(refusedIn(query.data));
+          await events.onSuspended(refusedIn(query.data));
           throw suspended();
         }
         // Two requests set it up at once.
