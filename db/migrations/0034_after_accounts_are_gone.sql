@@ -54,15 +54,20 @@ create index on workspace_invitations (email);
 create policy owner_deletes on workspace_invitations for delete to current_user
   using (not exists (select from profiles p where p.email = workspace_invitations.email));
 create function delete_invitations_of_deleted() returns trigger
-  -- Without the address of who deletes the account, which the workspace need not know.
-  language plpgsql security definer set search_path = public, pg_temp set app.client_address = ''
+  language plpgsql security definer set search_path = public, pg_temp
 as $$
+declare
+  client_address text := current_setting('app.client_address', true);
 begin
+  -- Without the address of who deletes the account, which the workspace need not know. Not in the function's head: only a superuser
+  -- may set it there.
+  perform set_config('app.client_address', '', true);
   with gone as (
     delete from workspace_invitations where email = old.email returning id, workspace_id
   )
   insert into audit_log (workspace_id, account_id, action, target, details)
   select workspace_id, old.id, 'invitation.revoked', id::text, jsonb_build_object('email', old.email) from gone;
+  perform set_config('app.client_address', coalesce(client_address, ''), true);
   return null;
 end
 $$;
