@@ -36,11 +36,13 @@ async function addAxe(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** Runs in the page: no colour is in transition, and no list is pale while a newer one is asked for. What runs for ever, like a skeleton's pulse, is not waited for. */
+/** Runs in the page: no colour is in transition, and no list that is seen is pale while a newer one is asked for. What runs for ever, like a skeleton's pulse, is not waited for. */
 function isAtRest(): boolean {
   const isPassing = ({ playState, effect }: Animation) =>
     playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
-  return !document.getAnimations().some(isPassing) && document.querySelector('[data-stale="true"]') === null;
+  // A hidden tab neither asks nor changes: its list stays as it was.
+  const isPale = [...document.querySelectorAll('[data-stale="true"]')].some((list) => list.checkVisibility());
+  return !document.getAnimations().some(isPassing) && !isPale;
 }
 
 /** Runs in the page: the grave violations of these rules, or of all that can be grave. */
