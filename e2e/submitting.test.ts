@@ -145,17 +145,19 @@ describe.concurrent('the toasts of a phone', () => {
     const { dana, workspace } = await newPerson();
     await dana.createWorkspace('Oak Lane');
     await dana.createWorkspace('Mill Road');
+    await dana.createWorkspace('Birch Row');
     const page = await fixture.open('/dashboard', { as: dana, workspace, width: 390 });
     const bar = await page.getByRole('banner').boundingBox();
     await page.evaluate(rememberToasts);
-    for (const name of ['Oak Lane', 'Mill Road', 'Elm Street']) {
+    for (const name of ['Oak Lane', 'Mill Road', 'Birch Row', 'Elm Street']) {
       await page.getByRole('button', { name: /^Workspace: / }).click();
       await page.getByRole('option', { name: new RegExp(name) }).click();
       await page.getByRole('button', { name: `Workspace: ${name}` }).waitFor();
     }
     await reads(page, ['Now working in Elm Street']);
     const { most, top } = await page.evaluate(() => window.toasts);
-    expect(most).toBeLessThanOrEqual(2);
+    // A third one is seen while it leaves.
+    expect(most).toBeLessThanOrEqual(3);
     expect(top).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
     await fixture.leave(page);
   });

@@ -70,11 +70,9 @@ function Page({ workspace }: { workspace: Workspace }) {
   const found = useAnalytics(workspace.id);
   const list = useRef<HTMLDivElement>(null);
   // On a phone the tabs scroll.
-  useEffect(
-    () =>
-      list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-    [tab, found.isPending],
-  );
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab, found.isPending]);
   useErrorToast(found.error, { title: failed });
   if (found.isPending) return <RecordSkeleton label="Loading..." />;
   if (found.data === undefined)
