@@ -1,6 +1,6 @@
 import type { Audience } from '#contract/audience.ts';
 import type { GroupCondition } from '#contract/contact-groups.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import {
   actsIn,
   type Evidence,

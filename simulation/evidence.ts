@@ -1,4 +1,5 @@
-import type { ChannelType, ReminderInput } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { ReminderInput } from '#contract/reminders.ts';
 import type { Event, EventOf, Moment } from '#simulation/history.ts';
 import type { Scenario } from '#simulation/scenario.ts';
 import type { JobRow, Rows } from '#simulation/tables.ts';

@@ -2,7 +2,7 @@ import type { Claim } from '#engine/claimed.ts';
 import type { NextOccurrence } from '#engine/claimed.ts';
 import type { Begun, ClaimRequest, OwnedJob, LostAttempt, RecordBatch } from '#engine/store.ts';
 import type { Settled } from '#domain/settle.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Act, Done } from '#simulation/people.ts';
 import type { Timeline } from '#simulation/timeline.ts';
 import type { RequestResult } from '#simulation/network-faults.ts';

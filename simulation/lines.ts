@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { EndedRow } from '#engine/store.ts';
 import { type DeliveryRow, isoOf, type JobRow, refusedByDatabase, type Tables } from '#simulation/tables.ts';
 

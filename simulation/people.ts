@@ -1,5 +1,6 @@
 import type { GroupRule } from '#contract/contact-groups.ts';
-import type { ChannelType, ReminderInput } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { ReminderInput } from '#contract/reminders.ts';
 import type { JobAction } from '#domain/job-state.ts';
 import type { ContactRow, JobRow } from '#simulation/tables.ts';
 

@@ -1,6 +1,7 @@
 import type { GroupRule } from '#contract/contact-groups.ts';
 import type { JobStatus } from '#contract/job-states.ts';
-import type { DeliveryStatus, JobType } from '#contract/jobs.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
+import type { JobType } from '#contract/jobs.ts';
 import type { MisfirePolicy } from '#contract/misfire.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import type { ChannelRow } from '#engine/store.ts';

@@ -3,7 +3,7 @@ import { Id, InstantText } from '#contract/common.ts';
 import { ChannelDay } from '#contract/day.ts';
 import { JobCounts, jobTypes } from '#contract/jobs.ts';
 import { jobStatuses } from '#contract/job-states.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { Id, IdParams, InstantText, Page, PageQuery } from '#contract/common.ts';
 import { Contact } from '#contract/contacts.ts';
-import { DeliveryWithTimeline, jobTypes } from '#contract/jobs.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { DeliveryWithTimeline } from '#contract/deliveries.ts';
+import { jobTypes } from '#contract/jobs.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { route } from '#contract/route.ts';
 import { ScheduleConfig } from '#contract/schedules.ts';
 import { Suppression } from '#contract/suppressions.ts';

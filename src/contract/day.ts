@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, InstantText } from '#contract/common.ts';
 import { RecipientCounts } from '#contract/job-states.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 

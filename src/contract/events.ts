@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id, IdParams, InstantInput, InstantText, RequiredText } from '#contract/common.ts';
-import { limits, Recipient, recipientsOfTest, testRecipientRequired } from '#contract/reminders.ts';
+import { limits, Recipient } from '#contract/reminders.ts';
+import { recipientsOfTest, testRecipientRequired } from '#contract/reminder-tests.ts';
 import { route } from '#contract/route.ts';
 import { SigningSecret } from '#contract/signing-secret.ts';
 

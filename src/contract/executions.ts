@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
 import { executionStatuses } from '#contract/job-states.ts';
 import { jobTypes } from '#contract/jobs.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { route } from '#contract/route.ts';
 
 const executionStatus = z.enum(executionStatuses);

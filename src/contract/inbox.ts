@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, IdParams, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
 import { SimulatedFailure } from '#contract/simulated-failures.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { route } from '#contract/route.ts';
 
 /** The delivery report that the sandbox, as the provider, sent to Cuebird for an accepted message. */

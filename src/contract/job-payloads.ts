@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 
 /** The payload of test sends and API sends, which have no reminder that stores it. */
 export const SendPayload = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id, IdParams, PageQuery, Text, withoutRepeats } from '#contract/common.ts';
-import { channelTypes, limits, ReminderContent, ReminderMetadata } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
+import { limits, ReminderContent, ReminderMetadata } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { Audience, isAudience } from '#contract/audience.ts';
-import { ActorKind } from '#contract/audit-log.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import {
   Empty,
   Id,
   IdParams,
   ifMissing,
-  InstantInput,
   InstantText,
   ListView,
   Page,
@@ -18,11 +17,9 @@ import {
 } from '#contract/common.ts';
 import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
 import { misfirePolicies } from '#contract/misfire.ts';
+import { onlyPauses, PauseEnd } from '#contract/reminder-pauses.ts';
 import { route } from '#contract/route.ts';
 import { Forecast, ForecastBody, ScheduleConfig, triggerTypes } from '#contract/schedules.ts';
-
-export const channelTypes = ['email', 'sms', 'whatsapp', 'webhook', 'slack', 'push'] as const;
-export type ChannelType = (typeof channelTypes)[number];
 
 export const reminderStatuses = ['active', 'paused', 'draft'] as const;
 export type ReminderStatus = (typeof reminderStatuses)[number];
@@ -174,27 +171,6 @@ export const ReminderSummary = Reminder.extend({
 });
 export type ReminderSummary = z.output<typeof ReminderSummary>;
 
-export const testRecipientRequired = { path: ['recipients'], error: 'Please add at least one test recipient' };
-
-/** A test goes only to the recipients in the request. */
-export const TestBody = z
-  .strictObject({
-    recipients: z.array(Recipient).max(100).default([]),
-    /** Also posts to the reminder's Slack channel. */
-    slack: z.boolean().default(false),
-    /** Also pushes to the caller's own browsers. */
-    push: z.boolean().default(false),
-    subject: RequiredText(limits.subject, { missing: 'Please provide both subject and message' }),
-    message: RequiredText(limits.message, { missing: 'Please provide both subject and message' }),
-    /** The message says what it would say to this contact. */
-    values_of: Id.optional(),
-  })
-  .refine((test) => recipientsOfTest(test) > 0, testRecipientRequired);
-
-/** The number of recipients of a test; Slack and the caller's browsers count as one each. */
-export const recipientsOfTest = (test: { recipients: readonly string[]; slack: boolean; push: boolean }): number =>
-  test.recipients.length + Number(test.slack) + Number(test.push);
-
 /** A minus reverses the order. Status order is active, paused, draft, each newest first. Reminders without a next run are always last. */
 export const reminderSorts = [
   '-created',
@@ -207,57 +183,6 @@ export const reminderSorts = [
   '-status',
 ] as const;
 export type ReminderSort = (typeof reminderSorts)[number];
-
-export const bulkActions = ['pause', 'resume', 'delete'] as const;
-export type BulkAction = (typeof bulkActions)[number];
-
-/** The maximum number of reminders in one bulk request. */
-export const bulkLimit = 200;
-
-const Ids = z.array(Id).min(1, 'At least one reminder is required').max(bulkLimit);
-
-/** The results in the order of the request. A refusal has its reason and does not affect the other reminders. */
-export const BulkAnswer = z.object({
-  results: z.array(
-    z.discriminatedUnion('result', [
-      z.object({ id: Id, result: z.literal('done') }),
-      /** It was not started, or paused before: it stays what it was. */
-      z.object({ id: Id, result: z.literal('unchanged'), message: z.string() }),
-      z.object({ id: Id, result: z.literal('refused'), message: z.string() }),
-    ]),
-  ),
-});
-export type BulkAnswer = z.output<typeof BulkAnswer>;
-
-/** What a reminder said before an edit. `last_sent_at` is the latest of its last 1,000 runs with this text; null where none is. */
-export const EarlierText = z.object({
-  revision: z.number().int(),
-  subject: z.string(),
-  message: z.string(),
-  last_sent_at: InstantText.nullable(),
-});
-export type EarlierText = z.output<typeof EarlierText>;
-
-/** Who changed a reminder, when, and which of its fields. */
-export const ReminderChange = z.object({
-  id: Id,
-  created_at: InstantText,
-  /** Named as at the time of the change. */
-  actor: z.object({ kind: ActorKind, name: z.string().nullable() }),
-  action: z.string(),
-  /** As in `message, recipients`; only of an edit. */
-  fields: z.string().nullable(),
-  /** Until when it was paused; null when without an end. */
-  until: InstantText.nullable(),
-});
-export type ReminderChange = z.output<typeof ReminderChange>;
-
-/** Until when all reminders are paused; null when they are not. */
-const AllPaused = z.object({ reminders_paused_until: InstantText.nullable() });
-
-/** When a pause ends by itself: in the future, and within a year. */
-const PauseEnd = InstantInput;
-const onlyPauses = { path: ['until'], error: 'Only a pause has an end' };
 
 export const reminderRoutes = {
   listReminders: route({
@@ -320,39 +245,6 @@ export const reminderRoutes = {
     params: IdParams,
     answer: Empty,
   }),
-  restoreReminders: route({
-    method: 'post',
-    path: '/api/reminders/restore',
-    access: 'member',
-    summary: 'Restore reminders within a day of their deletion, with their pending jobs',
-    body: z.strictObject({ ids: Ids }),
-    answer: BulkAnswer,
-  }),
-  actOnReminders: route({
-    method: 'post',
-    path: '/api/reminders/bulk',
-    access: 'member',
-    summary: 'Pause, resume or delete several reminders, with a result for each',
-    body: z
-      .strictObject({ ids: Ids, action: z.enum(bulkActions), until: PauseEnd.optional() })
-      .refine(({ action, until }) => action === 'pause' || until === undefined, onlyPauses),
-    answer: BulkAnswer,
-  }),
-  pauseAllReminders: route({
-    method: 'post',
-    path: '/api/reminders/pause-all',
-    access: 'admin',
-    summary: 'Pause all reminders of the workspace until an instant; each keeps its status',
-    body: z.strictObject({ until: PauseEnd }),
-    answer: AllPaused,
-  }),
-  resumeAllReminders: route({
-    method: 'post',
-    path: '/api/reminders/resume-all',
-    access: 'admin',
-    summary: 'End the pause of all reminders now',
-    answer: AllPaused,
-  }),
   duplicateReminder: route({
     method: 'post',
     path: '/api/reminders/:id/duplicate',
@@ -362,22 +254,6 @@ export const reminderRoutes = {
     answer: Reminder,
     status: 201,
   }),
-  listEarlierTexts: route({
-    method: 'get',
-    path: '/api/reminders/:id/texts',
-    access: 'member',
-    summary: 'What a reminder said before its edits, where it was sent so; the latest 20, newest first',
-    params: IdParams,
-    answer: z.object({ data: z.array(EarlierText) }),
-  }),
-  listReminderChanges: route({
-    method: 'get',
-    path: '/api/reminders/:id/changes',
-    access: 'member',
-    summary: 'Who changed a reminder, when and what; the latest 50 of the last 400 days, newest first',
-    params: IdParams,
-    answer: z.object({ data: z.array(ReminderChange) }),
-  }),
   listOccurrences: route({
     method: 'get',
     path: '/api/reminders/:id/occurrences',
@@ -386,17 +262,6 @@ export const reminderRoutes = {
     params: IdParams,
     query: z.strictObject({ count: z.coerce.number().int().min(1).max(100).default(10) }),
     answer: Forecast,
-  }),
-  testReminder: route({
-    method: 'post',
-    path: '/api/reminders/:id/test',
-    access: 'member',
-    summary: 'Send a test of this reminder now, only to the recipients of the test',
-    params: IdParams,
-    body: TestBody,
-    limit: { usage: 'tests', cost: (body) => recipientsOfTest(TestBody.parse(body)) },
-    answer: z.object({ job_id: Id }),
-    status: 201,
   }),
   forecastReminder: route({
     method: 'post',

@@ -3,6 +3,7 @@ import { accessRoutes } from '#contract/access.ts';
 import { analyticsRoutes } from '#contract/analytics.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { auditLogRoutes } from '#contract/audit-log.ts';
+import { bulkReminderRoutes } from '#contract/bulk-reminders.ts';
 import { callbackRoutes } from '#contract/callbacks.ts';
 import { channelRoutes } from '#contract/channels.ts';
 import { reauthenticationRoutes } from '#contract/reauthentication.ts';
@@ -12,6 +13,7 @@ import { contactImportRoutes } from '#contract/contact-imports.ts';
 import { contactRoutes } from '#contract/contacts.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
 import { dayRoutes } from '#contract/day.ts';
+import { deliveryRoutes } from '#contract/deliveries.ts';
 import { eventRoutes } from '#contract/events.ts';
 import { deliveryPauseRoutes } from '#contract/delivery-pause.ts';
 import { inboxRoutes } from '#contract/inbox.ts';
@@ -25,10 +27,16 @@ import { profileRoutes } from '#contract/profile.ts';
 import { pushRoutes } from '#contract/push.ts';
 import { reachRoutes } from '#contract/reach.ts';
 import { realtimeRoutes } from '#contract/realtime.ts';
+import { reminderHistoryRoutes } from '#contract/reminder-history.ts';
+import { reminderPauseRoutes } from '#contract/reminder-pauses.ts';
+import { reminderTestRoutes } from '#contract/reminder-tests.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
 import { suppressionRoutes } from '#contract/suppressions.ts';
 import { suspensionRoutes } from '#contract/suspension.ts';
 import { templateCategoryRoutes } from '#contract/template-categories.ts';
+import { templateGalleryRoutes } from '#contract/template-gallery.ts';
+import { templatePreviewRoutes } from '#contract/template-previews.ts';
+import { templateVersionRoutes } from '#contract/template-versions.ts';
 import { templateRoutes } from '#contract/templates.ts';
 import { twoFactorRoutes } from '#contract/two-factor.ts';
 import { unsubscribeRoutes } from '#contract/unsubscribe.ts';
@@ -55,8 +63,15 @@ export const routes = {
   ...dayRoutes,
   ...analyticsRoutes,
   ...reminderRoutes,
+  ...bulkReminderRoutes,
+  ...reminderPauseRoutes,
+  ...reminderHistoryRoutes,
+  ...reminderTestRoutes,
   ...reachRoutes,
   ...templateRoutes,
+  ...templateVersionRoutes,
+  ...templateGalleryRoutes,
+  ...templatePreviewRoutes,
   ...templateCategoryRoutes,
   ...contactDetailsRoutes,
   ...contactRoutes,
@@ -64,6 +79,7 @@ export const routes = {
   ...contactGroupRoutes,
   ...suppressionRoutes,
   ...jobRoutes,
+  ...deliveryRoutes,
   ...executionRoutes,
   ...channelRoutes,
   ...callbackRoutes,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withoutRepeats } from '#contract/common.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 08:00');

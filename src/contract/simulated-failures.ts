@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 
 /** The `Retry-After` of a provider's rate limit: a number of seconds, or the same as an HTTP date. */
 export const RetryAfter = z.strictObject({

@@ -11,7 +11,7 @@ import {
   Text,
   withVisibleAddress,
 } from '#contract/common.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { route } from '#contract/route.ts';
 
 export const suppressionReasons = ['unsubscribed', 'stopped', 'bounced', 'complained', 'manual'] as const;

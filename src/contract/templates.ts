@@ -103,7 +103,7 @@ export const TemplateChanges = TemplateFields.extend({ content: ContentFields.pa
 export type TemplateChanges = z.output<typeof TemplateChanges>;
 
 /** The fields of a template in answers; they were validated when it was written. */
-const Shown = z.object({
+export const TemplateText = z.object({
   name: z.string(),
   description: z.string(),
   content: z.object({ subject: z.string(), body: z.string(), type: z.enum(templateTypes) }),
@@ -120,7 +120,7 @@ const Shown = z.object({
   }),
 });
 
-export const Template = Shown.extend({
+export const Template = TemplateText.extend({
   id: Id,
   workspace_id: Id,
   category_id: Id.nullable(),
@@ -138,62 +138,10 @@ export type Template = z.output<typeof Template>;
 
 /** A template as lists show it: without its body, and with the number of its variables. */
 export const TemplateSummary = Template.omit({ variables: true }).extend({
-  content: Shown.shape.content.omit({ body: true }),
+  content: TemplateText.shape.content.omit({ body: true }),
   variable_count: z.number().int(),
 });
 export type TemplateSummary = z.output<typeof TemplateSummary>;
-
-export const TemplateVersion = Shown.extend({
-  id: Id,
-  version: z.number().int(),
-  /** The older version that this version restored. */
-  restored_from: z.number().int().nullable(),
-  /** The author; null for a program or a deleted user. */
-  created_by: z.object({ id: Id, full_name: z.string() }).nullable(),
-  created_at: InstantText,
-});
-export type TemplateVersion = z.output<typeof TemplateVersion>;
-
-/** A public template with the name of its workspace, and no other data of that workspace. */
-export const GalleryTemplate = Shown.extend({ id: Id, workspace_name: z.string() });
-export type GalleryTemplate = z.output<typeof GalleryTemplate>;
-
-const Values = z
-  .record(Text(templateLimits.variableName), Text(templateLimits.value))
-  .refine((values) => Object.keys(values).length <= 2 * templateLimits.variables, 'must be at most 200 values');
-
-export const PreviewBody = z.strictObject({
-  content: TemplateContent,
-  variables: TemplateVariables.default({ variables: [] }),
-  values: Values.default({}),
-});
-
-export const Preview = z.object({
-  subject: z.string(),
-  body: z.string(),
-  /** Variables without a value, which the text shows as placeholders. A message with one of them is not sent. */
-  missing: z.array(z.string()),
-  /** Why a part cannot be rendered; the text then shows its source. */
-  problems: z.array(z.object({ part: z.enum(['subject', 'body']), message: z.string() })),
-});
-export type Preview = z.output<typeof Preview>;
-
-/** A link has no body, so its values are JSON in the URL. */
-const ValuesText = z
-  .string()
-  .max(templateLimits.valuesInAddress)
-  .transform((text, { addIssue }) => {
-    try {
-      const parsed = Values.safeParse(JSON.parse(text));
-      if (parsed.success) return parsed.data;
-    } catch {
-      // The issue below also covers text that is not JSON.
-    }
-    addIssue({ code: 'custom', message: 'must be an object of texts, as JSON' });
-    return z.NEVER;
-  });
-
-const VersionParams = IdParams.extend({ version: z.coerce.number().int().min(1).max(2_000_000_000) });
 
 export const templateRoutes = {
   listTemplates: route({
@@ -210,33 +158,6 @@ export const templateRoutes = {
     access: 'member',
     summary: 'Create a template',
     body: TemplateInput,
-    answer: Template,
-    status: 201,
-  }),
-  previewTemplate: route({
-    method: 'post',
-    path: '/api/templates/preview',
-    access: 'member',
-    summary: 'Render a subject and a body as a message',
-    body: PreviewBody,
-    limit: { usage: 'previews' },
-    answer: Preview,
-  }),
-  listGallery: route({
-    method: 'get',
-    path: '/api/templates/gallery',
-    access: 'user',
-    summary: 'List the public templates of all workspaces that allow them, by name',
-    // The cursor contains the name of the last template.
-    query: PageQuery.extend({ search: Text(200).optional(), cursor: z.string().max(1_500).optional() }),
-    answer: Page(GalleryTemplate),
-  }),
-  copyFromGallery: route({
-    method: 'post',
-    path: '/api/templates/gallery/:id/copy',
-    access: 'member',
-    summary: 'Copy a public template into the workspace',
-    params: IdParams,
     answer: Template,
     status: 201,
   }),
@@ -275,15 +196,6 @@ export const templateRoutes = {
     answer: Template,
     status: 201,
   }),
-  getTemplateHtml: route({
-    method: 'get',
-    path: '/api/templates/:id/html',
-    access: 'member',
-    summary: 'The template as the HTML part of a mail, for a sandboxed frame',
-    params: IdParams,
-    query: z.strictObject({ workspace: Id, values: ValuesText.optional() }),
-    answer: 'file',
-  }),
   listTemplateUses: route({
     method: 'get',
     path: '/api/templates/:id/uses',
@@ -292,22 +204,5 @@ export const templateRoutes = {
     params: IdParams,
     query: PageQuery,
     answer: Page(z.object({ id: Id, name: z.string(), status: z.enum(reminderStatuses), created_at: InstantText })),
-  }),
-  listTemplateVersions: route({
-    method: 'get',
-    path: '/api/templates/:id/versions',
-    access: 'member',
-    summary: 'List the versions of a template, newest first',
-    params: IdParams,
-    query: PageQuery,
-    answer: Page(TemplateVersion),
-  }),
-  restoreTemplateVersion: route({
-    method: 'post',
-    path: '/api/templates/:id/versions/:version/restore',
-    access: 'member',
-    summary: 'Restore a version of a template as a new version',
-    params: VersionParams,
-    answer: Template,
   }),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id } from '#contract/common.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { route } from '#contract/route.ts';
 
 /** The subscription that an unsubscribe link belongs to. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ChannelField } from '#contract/channels.ts';
-import type { ShownMessage } from '#contract/jobs.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ShownMessage } from '#contract/deliveries.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { OutboundHttp } from '#platform/outbound/http.ts';
 import type { SmtpPools } from '#delivery/email/smtp-pools.ts';

@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { DefaultRoute, SendRoute } from '#delivery/adapter.ts';
 import { adapterFor, providerField } from '#delivery/registry.ts';
 import type { PushDevices } from '#delivery/push/devices.ts';

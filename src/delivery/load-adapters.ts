@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { z } from 'zod';
 import { ChannelField } from '#contract/channels.ts';
-import { type ChannelType, channelTypes } from '#contract/reminders.ts';
+import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import type { Adapter } from '#delivery/adapter.ts';
 
 /** An adapter whose configuration is known only to its own `shape`. */

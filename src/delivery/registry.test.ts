@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { loadAdapters } from './load-adapters.ts';
 import { adapterFor, adapters, adaptersOf, splitSecrets } from './registry.ts';
 import { adapter as webhook } from './webhook/http.adapter.ts';

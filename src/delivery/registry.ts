@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { type AnyAdapter, loadAdapters } from '#delivery/load-adapters.ts';
 
 /** Every provider, by type and rank. */

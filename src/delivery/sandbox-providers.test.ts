@@ -5,7 +5,7 @@ import type { AnyAdapter } from '#delivery/load-adapters.ts';
 import { adapterFor, providerField } from '#delivery/registry.ts';
 import { sandboxChannels } from '#delivery/sandbox-channels.ts';
 import { callbackBase, envelope } from '#delivery/provider.fixture.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp, type HttpRequest } from '#platform/outbound/http.ts';
 import type { SandboxMessage } from '#sandbox/intake.ts';

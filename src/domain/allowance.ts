@@ -1,5 +1,5 @@
 import type { JobType } from '#contract/jobs.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 
 /** `off` is for self-hosting: every workspace has everything. */

@@ -1,5 +1,5 @@
 import { audienceLimits } from '#contract/audience.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { invisibleInRecipient, isAddressed, recipientKey, type Target } from '#domain/recipients.ts';
 import { finish, type Steps } from '#domain/steps.ts';
 

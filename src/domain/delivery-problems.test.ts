@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryStatus } from '#contract/jobs.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { explain } from '#domain/delivery-problems.ts';
 import { adapterFailed, serverWasStopped, workerWasLost } from '#domain/ledger-reasons.ts';
 

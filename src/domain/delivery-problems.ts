@@ -1,5 +1,5 @@
-import type { DeliveryStatus } from '#contract/jobs.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import {
   isOwnLimit,
   missingVariableIn,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { fallbackChainsOf } from '#domain/fallback-chains.ts';
 import { targetsOf } from '#domain/recipients.ts';
 

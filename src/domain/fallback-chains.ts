@@ -1,5 +1,5 @@
 import { emailKey } from '#contract/email-address.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { invisibleInRecipient, parseRecipient, recipientKey, type Target } from '#domain/recipients.ts';
 import { finish, type Steps } from '#domain/steps.ts';
 

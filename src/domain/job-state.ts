@@ -1,5 +1,5 @@
 import type { JobStatus } from '#contract/job-states.ts';
-import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
 
 /** The number of a job's deliveries in each status. */
 export type Tally = Partial<Record<DeliveryStatus, number>>;

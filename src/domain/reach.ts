@@ -1,5 +1,5 @@
 import type { ReachKind, ReachPerson, ReachTarget } from '#contract/reach.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { SuppressionReason } from '#contract/suppressions.ts';
 import type { AddressLacking } from '#domain/audience-targets.ts';
 import { onSuppressionList } from '#domain/ledger-reasons.ts';

@@ -1,5 +1,5 @@
 import { type RecipientCounts, type RecipientGroup, recipientGroups } from '#contract/job-states.ts';
-import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { Tally } from '#domain/job-state.ts';
 
 /** The statuses of each group. */

@@ -1,6 +1,6 @@
 import { type EmailAddress, mailboxKey, parseEmail, typoOf } from '#contract/email-address.ts';
 import { invisibleInAddress, withoutInvisible } from '#contract/invisible.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { finish, type Steps } from '#domain/steps.ts';
 
 /** What a line of the recipient list is: an address, a phone number, a URL, or text that fits no channel. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { maxAttempts, retryDelayMs } from '#domain/retry.ts';
 
 const minutes = 60_000;

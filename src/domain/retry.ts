@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 
 const seconds = 1000;
 const minutes = 60 * seconds;

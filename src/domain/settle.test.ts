@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { settle, settleDeferred } from '#domain/settle.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryEvent, DeliveryStatus } from '#contract/jobs.ts';
+import type { DeliveryEvent, DeliveryStatus } from '#contract/deliveries.ts';
 
 /** A past or current state of a ledger row. Instants are ISO text. */
 export type LedgerState = {

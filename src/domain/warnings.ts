@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import type { ChannelType, Reminder } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { Reminder } from '#contract/reminders.ts';
 import { portProblem } from '#contract/web-ports.ts';
 import { parseCron, ScheduleError } from '#domain/cron.ts';
 import { type Line, parseLine, targetsOfLines, typoInLine } from '#domain/recipients.ts';

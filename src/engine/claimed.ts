@@ -1,5 +1,5 @@
 import type { NoticeKind } from '#contract/notices.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { ClaimedJob, LiveDelivery, Run } from '#engine/run.ts';
 
 /** A run, with the deliveries whose first attempt the claim has begun. */

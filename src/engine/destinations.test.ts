@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Delivery, Job } from '#contract/jobs.ts';
+import type { Delivery } from '#contract/deliveries.ts';
+import type { Job } from '#contract/jobs.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { forgetValues } from '#testing/engine-rows.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';

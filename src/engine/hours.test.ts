@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Delivery } from '#contract/jobs.ts';
+import type { Delivery } from '#contract/deliveries.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { setReminderStatus } from '#features/reminders/reminders.service.ts';
 import { testReminder } from '#features/reminders/test-send.service.ts';

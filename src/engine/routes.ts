@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { DefaultRoute } from '#delivery/adapter.ts';
 import { adapterFor } from '#delivery/registry.ts';
 import type { Route, Run, Routes } from '#engine/run.ts';

@@ -1,12 +1,8 @@
 import type { Audience } from '#contract/audience.ts';
-import type { DeliveryStatus, JobType } from '#contract/jobs.ts';
-import type {
-  channelModes,
-  ChannelType,
-  ReminderContent,
-  ReminderMetadata,
-  ReminderStatus,
-} from '#contract/reminders.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
+import type { JobType } from '#contract/jobs.ts';
+import type { channelModes, ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { SendRoute } from '#delivery/adapter.ts';
 import type { Tally } from '#domain/job-state.ts';

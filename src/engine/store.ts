@@ -1,8 +1,9 @@
 import type { Audience } from '#contract/audience.ts';
 import type { MisfirePolicy } from '#contract/misfire.ts';
-import type { ChannelType, ReminderMetadata } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { ReminderMetadata } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
-import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { Contact } from '#domain/variables.ts';

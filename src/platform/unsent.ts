@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
 
 /**
  * The final status of an open delivery that will not be attempted: skipped for this reason, or unknown for its own,

@@ -1,6 +1,6 @@
 import type { Failure, MagicFate } from '#contract/simulated-failures.ts';
 import { magicNumbers } from '#contract/simulated-failures.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import type { Accounts } from './accounts.ts';
 import type { Answer, Call } from './call.ts';

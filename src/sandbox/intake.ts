@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 
 /** A message that the sandbox received. Its texts hold no NUL character. */
 export type SandboxMessage = {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Failure } from '#contract/simulated-failures.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Answer, Call } from './call.ts';
 import { type Emulator, failureOf, type EmulatorContext } from './emulator.ts';
 import { type Intake, storable } from './intake.ts';

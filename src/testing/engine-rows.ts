@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { emailKey } from '#contract/email-address.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { SendingHours } from '#contract/sending-hours.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { TenantContext } from '#platform/context.ts';

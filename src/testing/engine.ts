@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { JobExecution } from '#contract/executions.ts';
-import type { Delivery, Job } from '#contract/jobs.ts';
+import type { Delivery } from '#contract/deliveries.ts';
+import type { Job } from '#contract/jobs.ts';
 import { ReminderInput } from '#contract/reminders.ts';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
 import type { SmtpPools } from '#delivery/email/smtp-pools.ts';

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import type { ShownMessage } from '#contract/jobs.ts';
+import type { ShownMessage } from '#contract/deliveries.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import {

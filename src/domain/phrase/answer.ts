@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { parseRecipient } from '#domain/recipients.ts';
 import { channelNames, type SaidChannel, type SaidChannels } from './channels.ts';
 import { quoted, type Remark, type Span } from './line.ts';

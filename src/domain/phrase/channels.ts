@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { type Line, phrase, quoted, type Remark, type Span } from './line.ts';
 
 /** `isVerb`: the recipient follows, as in `text Ann`. */

@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { Remark, Span } from './line.ts';
 import type { Message } from './message.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { callbackToken, defaultCallbackToken } from '#features/channels/callback-token.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 

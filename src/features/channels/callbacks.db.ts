@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { Db } from '#platform/database.ts';
 
 export const findCallbackChannel = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>

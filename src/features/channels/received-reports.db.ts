@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Db } from '#platform/database.ts';
 
 type Named = { workspaceId: string; channel: string; provider: string; name: string };

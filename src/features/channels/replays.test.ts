@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { fromPostfix } from '#delivery/email/bounces.fixture.ts';
 import { mailNameOf } from '#delivery/email/message-names.ts';
 import type { AnyAdapter } from '#delivery/load-adapters.ts';

@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { DefaultRoute, SendRoute } from '#delivery/adapter.ts';
 import type { ChannelState } from '#domain/reach.ts';
 import { findChannels } from '#features/channels/channels.db.ts';

@@ -1,5 +1,5 @@
 import type { ContactDetails } from '#contract/contact-details.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { groupsOf } from '#features/contact-groups/audience.service.ts';
 import { getContact } from '#features/contacts/contacts.service.ts';
 import { keysOf, spellingsOf } from '#features/contacts/spellings.service.ts';

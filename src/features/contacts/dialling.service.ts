@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CountryCode } from 'libphonenumber-js';
 import { Dialling, phoneKey } from '#delivery/phone.ts';
 import { isCountry } from '#delivery/provider.config.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { type International, isPhoneChannel, type PhoneChannel } from '#domain/recipients.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Db } from '#platform/database.ts';
 import { jobPayload } from '#platform/job-payload.ts';
 

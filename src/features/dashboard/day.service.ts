@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChannelDay, Upcoming } from '#contract/day.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { addressedByEvent } from '#domain/event-recipients.ts';
 import { countPeople } from '#features/contact-groups/audience.service.ts';
 import * as rows from '#features/dashboard/day.db.ts';

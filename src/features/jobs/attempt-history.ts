@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deliveryStatuses } from '#contract/jobs.ts';
+import { deliveryStatuses } from '#contract/deliveries.ts';
 import type { HistoryEntry } from '#domain/timeline.ts';
 
 const Instant = z.string().transform((text) => new Date(text).toISOString());

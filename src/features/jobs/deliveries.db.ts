@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type RecipientGroup, recipientGroups } from '#contract/job-states.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { rankOf, statusesIn } from '#domain/recipient-groups.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';

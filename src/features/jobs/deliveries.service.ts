@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { RecipientGroup } from '#contract/job-states.ts';
-import type { DeliveryWithTimeline, Job } from '#contract/jobs.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { DeliveryWithTimeline } from '#contract/deliveries.ts';
+import type { Job } from '#contract/jobs.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { rankOf } from '#domain/recipient-groups.ts';
 import { timelineOf } from '#domain/timeline.ts';
 import { AttemptHistory } from '#features/jobs/attempt-history.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { JobExecution } from '#contract/executions.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { readPage } from '#platform/page.ts';

@@ -1,4 +1,5 @@
-import type { DeliveryEvent, DeliveryWithTimeline, Job } from '#contract/jobs.ts';
+import type { DeliveryEvent, DeliveryWithTimeline } from '#contract/deliveries.ts';
+import type { Job } from '#contract/jobs.ts';
 import { listDeliveries } from '#features/jobs/deliveries.service.ts';
 import { getJob } from '#features/jobs/jobs.service.ts';
 import { recordAct } from '#platform/audit.ts';

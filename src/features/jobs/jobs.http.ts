@@ -1,3 +1,4 @@
+import type { deliveryRoutes } from '#contract/deliveries.ts';
 import type { executionRoutes } from '#contract/executions.ts';
 import type { jobRoutes } from '#contract/jobs.ts';
 import type { Renderer } from '#domain/rendering.ts';
@@ -15,7 +16,7 @@ import type { HandlersOf } from '#platform/handler.ts';
 
 export const jobHandlers = (
   ports: RoutePorts & { renderer: Renderer },
-): HandlersOf<typeof jobRoutes & typeof executionRoutes> => ({
+): HandlersOf<typeof jobRoutes & typeof deliveryRoutes & typeof executionRoutes> => ({
   listJobs: ({ ctx, query }) => jobs.listJobs(ctx, query),
   countJobs: ({ ctx, query }) => jobs.countJobs(ctx, query),
   exportJobs: ({ ctx, query: { workspace: _, ...matches } }) => exportJobs(ctx, matches),

@@ -1,5 +1,6 @@
-import type { DeliveryMessage, Job, ShownMessage } from '#contract/jobs.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { DeliveryMessage, ShownMessage } from '#contract/deliveries.ts';
+import type { Job } from '#contract/jobs.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
 import { variableIsMissing } from '#domain/ledger-reasons.ts';

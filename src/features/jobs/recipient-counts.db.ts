@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { JobStatus, RecipientCounts } from '#contract/job-states.ts';
-import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { Tally } from '#domain/job-state.ts';
 import { countsOf } from '#domain/recipient-groups.ts';
 import type { Db } from '#platform/database.ts';

@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JobStatus } from '#contract/job-states.ts';
-import type { CountedJob, DeliveryStatus } from '#contract/jobs.ts';
+import type { CountedJob } from '#contract/jobs.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 
 type Line = { recipient: string; status: DeliveryStatus };

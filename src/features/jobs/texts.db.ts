@@ -1,4 +1,5 @@
-import type { ChannelType, ReminderContent } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { ReminderContent } from '#contract/reminders.ts';
 import type { Db } from '#platform/database.ts';
 import type { z } from 'zod';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DeliveryEvent, type DeliveryWithTimeline } from '#contract/jobs.ts';
+import { DeliveryEvent, type DeliveryWithTimeline } from '#contract/deliveries.ts';
 import { markDelivered, markFailed, noteDelay } from '#features/channels/callbacks.db.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { listDeliveries } from '#features/jobs/deliveries.service.ts';

@@ -1,6 +1,6 @@
 import type { Audience } from '#contract/audience.ts';
 import type { Reach, ReachQuery } from '#contract/reach.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import {
   type AddressLacking,
   createAddressCheck,

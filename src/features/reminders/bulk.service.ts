@@ -1,4 +1,4 @@
-import type { BulkAction, BulkAnswer } from '#contract/reminders.ts';
+import type { BulkAction, BulkAnswer } from '#contract/bulk-reminders.ts';
 import { lockJobsOf } from '#features/reminders/deletion.db.ts';
 import { removeReminder, restoreReminder } from '#features/reminders/deletion.service.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ReminderChange, ReminderInput } from '#contract/reminders.ts';
+import type { ReminderChange } from '#contract/reminder-history.ts';
+import type { ReminderInput } from '#contract/reminders.ts';
 import { findChanges } from '#features/reminders/changes.db.ts';
 import { findReminder } from '#features/reminders/reminders.db.ts';
 import { recordAct } from '#platform/audit.ts';

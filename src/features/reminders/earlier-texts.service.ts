@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type EarlierText, ReminderContent } from '#contract/reminders.ts';
+import { type EarlierText } from '#contract/reminder-history.ts';
+import { ReminderContent } from '#contract/reminders.ts';
 import { findEarlierTexts } from '#features/reminders/earlier-texts.db.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';

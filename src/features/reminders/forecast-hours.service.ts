@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Forecast } from '#contract/schedules.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 import { openingAt } from '#domain/sending-hours.ts';

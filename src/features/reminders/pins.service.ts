@@ -1,4 +1,5 @@
-import { channelTypes, type ReminderInput } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
+import { type ReminderInput } from '#contract/reminders.ts';
 import { findChannelTypes } from '#features/reminders/pins.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';

@@ -1,3 +1,7 @@
+import type { bulkReminderRoutes } from '#contract/bulk-reminders.ts';
+import type { reminderHistoryRoutes } from '#contract/reminder-history.ts';
+import type { reminderPauseRoutes } from '#contract/reminder-pauses.ts';
+import type { reminderTestRoutes } from '#contract/reminder-tests.ts';
 import type { Reminder, reminderRoutes } from '#contract/reminders.ts';
 import { needsContacts } from '#domain/message-warnings.ts';
 import { isQuick, type Renderer } from '#domain/rendering.ts';
@@ -23,9 +27,15 @@ import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 import { sliceSize } from '#platform/in-slices.ts';
 import { type EgressGuard, portOf } from '#platform/outbound/guard.ts';
 
+type Routes = typeof reminderRoutes &
+  typeof bulkReminderRoutes &
+  typeof reminderPauseRoutes &
+  typeof reminderHistoryRoutes &
+  typeof reminderTestRoutes;
+
 type Ports = { guard: EgressGuard; renderer: Renderer };
 
-export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<typeof reminderRoutes> => {
+export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<Routes> => {
   // Addresses of the sandbox and in EGRESS_ALLOW are private but allowed.
   const isOpen = (url: URL) => guard.checkAddress(url.hostname.replace(/^\[|\]$/g, ''), portOf(url)) === 'allowed';
   const addWarnings = createWarnings({ isOpen });

@@ -1,4 +1,5 @@
-import type { ChannelType, Reminder } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { Reminder } from '#contract/reminders.ts';
 import { variableKey } from '#contract/variable-name.ts';
 import { isAddressed } from '#domain/recipients.ts';
 import { maxAttempts } from '#domain/retry.ts';

@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { announce } from '#platform/changes.ts';
 import type { Db } from '#platform/database.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { suppressibleChannels, type Suppression, type SuppressionReason } from '#contract/suppressions.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { Position } from '#platform/cursor.ts';

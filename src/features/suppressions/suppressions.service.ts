@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Suppression, SuppressionInput, SuppressionReason, suppressionRoutes } from '#contract/suppressions.ts';
 import { type Dialling, e164, notANumber } from '#delivery/phone.ts';
 import { parseRecipient, recipientKey } from '#domain/recipients.ts';

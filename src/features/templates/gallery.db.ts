@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { GalleryTemplate } from '#contract/templates.ts';
+import type { GalleryTemplate } from '#contract/template-gallery.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { GalleryTemplate, Template } from '#contract/templates.ts';
+import type { GalleryTemplate } from '#contract/template-gallery.ts';
+import type { Template } from '#contract/templates.ts';
 import { findPublicTemplate, findPublicTemplates } from '#features/templates/gallery.db.ts';
 import { createTemplate } from '#features/templates/templates.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';

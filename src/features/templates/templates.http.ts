@@ -1,3 +1,6 @@
+import type { templateGalleryRoutes } from '#contract/template-gallery.ts';
+import type { templatePreviewRoutes } from '#contract/template-previews.ts';
+import type { templateVersionRoutes } from '#contract/template-versions.ts';
 import type { templateRoutes } from '#contract/templates.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { templateValues } from '#domain/template-preview.ts';
@@ -8,7 +11,12 @@ import { listVersions, restoreVersion } from '#features/templates/versions.servi
 import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 import { untrustedHtml } from '#platform/untrusted-html.ts';
 
-export const templateHandlers = ({ renderer }: { renderer: Renderer }): HandlersOf<typeof templateRoutes> => ({
+type Routes = typeof templateRoutes &
+  typeof templateVersionRoutes &
+  typeof templateGalleryRoutes &
+  typeof templatePreviewRoutes;
+
+export const templateHandlers = ({ renderer }: { renderer: Renderer }): HandlersOf<Routes> => ({
   listTemplates: ({ ctx, query }) => templates.listTemplates(ctx, query),
   createTemplate: ({ ctx, body }) => templates.createTemplate(ctx, body),
   previewTemplate: ({ ctx: { workspaceId }, body: { content, variables, values } }) =>

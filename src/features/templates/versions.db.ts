@@ -1,4 +1,5 @@
-import { templateLimits, type TemplateVersion } from '#contract/templates.ts';
+import { templateLimits } from '#contract/templates.ts';
+import { type TemplateVersion } from '#contract/template-versions.ts';
 import { sql } from 'kysely';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';

@@ -1,4 +1,5 @@
-import type { Template, TemplateVersion } from '#contract/templates.ts';
+import type { Template } from '#contract/templates.ts';
+import type { TemplateVersion } from '#contract/template-versions.ts';
 import { getTemplate, updateTemplate } from '#features/templates/templates.service.ts';
 import * as rows from '#features/templates/versions.db.ts';
 import type { TenantContext } from '#platform/context.ts';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { type ChannelType, channelTypes } from '#contract/reminders.ts';
+import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 /** The workspace, channel and recipient of a link. */

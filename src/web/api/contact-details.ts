@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { contactDetailsRoutes } from '#contract/contact-details.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { usePagedList } from '#web/api/paged-list.ts';

@@ -9,9 +9,10 @@ import {
 import type { z } from 'zod';
 import { executionRoutes, type JobExecution } from '#contract/executions.ts';
 import type { RecipientGroup } from '#contract/job-states.ts';
-import { type DeliveryWithTimeline, type JobCounts, JobSummary, jobRoutes } from '#contract/jobs.ts';
+import { type DeliveryWithTimeline, deliveryRoutes } from '#contract/deliveries.ts';
+import { type JobCounts, JobSummary, jobRoutes } from '#contract/jobs.ts';
 import { Page } from '#contract/common.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { JobAction } from '#domain/job-state.ts';
 import { allOf, call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
@@ -136,7 +137,7 @@ const deliveryList = ({
 }: RecipientFilter & { workspaceId: string; jobId: string }): PagedList<z.output<typeof DeliveryWithTimeline>> => ({
   queryKey: keyOf(workspaceId, 'deliveries', 'list', { jobId, group, search }),
   read: ({ cursor, signal }) =>
-    call(jobRoutes.listDeliveries, {
+    call(deliveryRoutes.listDeliveries, {
       params: { id: jobId },
       query: { group, search, order: 'problems_first', cursor },
       signal,
@@ -163,7 +164,7 @@ export function useWholeLedger(jobId: string) {
     queryKey: keyOf(workspaceId, 'deliveries', 'whole', jobId),
     queryFn: async ({ signal }) => {
       const lines = await allOf((cursor) =>
-        call(jobRoutes.listDeliveries, { params: { id: jobId }, query: { limit: 200, cursor }, signal }),
+        call(deliveryRoutes.listDeliveries, { params: { id: jobId }, query: { limit: 200, cursor }, signal }),
       );
       // The API lists the newest first; the report shows the oldest first.
       return { lines: lines.toReversed(), at: new Date().toISOString() };
@@ -180,14 +181,14 @@ export function useMessage(jobId: string, to: { channel: ChannelType; recipient:
   return useQuery({
     queryKey: keyOf(workspaceId, 'deliveries', 'message', { jobId, ...to }),
     queryFn: ({ signal }) =>
-      call(jobRoutes.getMessage, { params: { id: jobId }, query: { channel, recipient }, signal }),
+      call(deliveryRoutes.getMessage, { params: { id: jobId }, query: { channel, recipient }, signal }),
     meta: { watches: ['reminders'] },
   });
 }
 
 /** The URL of a job's ledger as a file. */
 export const ledgerFileUrl = (workspaceId: string, jobId: string) =>
-  `${jobRoutes.exportDeliveries.path.replace(':id', jobId)}?workspace=${encodeURIComponent(workspaceId)}`;
+  `${deliveryRoutes.exportDeliveries.path.replace(':id', jobId)}?workspace=${encodeURIComponent(workspaceId)}`;
 
 /** One execution of any age; shown at once when a loaded list holds it. */
 export function useExecution(id: string) {

@@ -1,17 +1,17 @@
+import { reminderPauseRoutes } from '#contract/reminder-pauses.ts';
+import { reminderHistoryRoutes } from '#contract/reminder-history.ts';
 import { type Query, type QueryClient, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { Page } from '#contract/common.ts';
+import { type BulkAction, type BulkAnswer, bulkLimit, bulkReminderRoutes } from '#contract/bulk-reminders.ts';
 import {
-  type BulkAction,
-  type BulkAnswer,
-  bulkLimit,
   type ReminderInput,
   type ReminderSort,
   type ReminderStatus,
   ReminderSummary,
   reminderRoutes,
-  type TestBody,
 } from '#contract/reminders.ts';
+import { type TestBody, reminderTestRoutes } from '#contract/reminder-tests.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
@@ -117,8 +117,8 @@ export function useActOnReminders() {
       for (let at = 0; at < ids.length; at += bulkLimit) {
         const part = ids.slice(at, at + bulkLimit);
         const answer = await (action === 'restore'
-          ? call(reminderRoutes.restoreReminders, { body: { ids: part } })
-          : call(reminderRoutes.actOnReminders, { body: { ids: part, action, until } }));
+          ? call(bulkReminderRoutes.restoreReminders, { body: { ids: part } })
+          : call(bulkReminderRoutes.actOnReminders, { body: { ids: part, action, until } }));
         results.push(...answer.results);
       }
       return results;
@@ -132,7 +132,7 @@ export function useActOnReminders() {
 export function usePauseAllReminders() {
   const refresh = useRefreshAll();
   return useMutation({
-    mutationFn: (until: string) => call(reminderRoutes.pauseAllReminders, { body: { until } }),
+    mutationFn: (until: string) => call(reminderPauseRoutes.pauseAllReminders, { body: { until } }),
     onSuccess: refresh,
   });
 }
@@ -140,7 +140,7 @@ export function usePauseAllReminders() {
 /** Ends the pause of all reminders. */
 export function useResumeAllReminders() {
   const refresh = useRefreshAll();
-  return useMutation({ mutationFn: () => call(reminderRoutes.resumeAllReminders, {}), onSuccess: refresh });
+  return useMutation({ mutationFn: () => call(reminderPauseRoutes.resumeAllReminders, {}), onSuccess: refresh });
 }
 
 /** The pause is part of the workspace. */
@@ -164,7 +164,8 @@ export function useEarlierTexts(id: string) {
   const workspaceId = useWorkspaceId();
   return useQuery({
     queryKey: keyOf(workspaceId, 'reminders', 'texts', id),
-    queryFn: async ({ signal }) => (await call(reminderRoutes.listEarlierTexts, { params: { id }, signal })).data,
+    queryFn: async ({ signal }) =>
+      (await call(reminderHistoryRoutes.listEarlierTexts, { params: { id }, signal })).data,
     meta: { watches: ['reminders'] },
   });
 }
@@ -174,7 +175,8 @@ export function useReminderChanges(id: string) {
   const workspaceId = useWorkspaceId();
   return useQuery({
     queryKey: keyOf(workspaceId, 'reminders', 'changes', id),
-    queryFn: async ({ signal }) => (await call(reminderRoutes.listReminderChanges, { params: { id }, signal })).data,
+    queryFn: async ({ signal }) =>
+      (await call(reminderHistoryRoutes.listReminderChanges, { params: { id }, signal })).data,
     meta: { watches: ['reminders'] },
   });
 }
@@ -192,7 +194,7 @@ export function useOccurrences(id: string) {
 /** Sends a reminder now to the given recipients only. */
 export function useTestReminder(id: string) {
   return useMutation({
-    mutationFn: (body: z.input<typeof TestBody>) => call(reminderRoutes.testReminder, { params: { id }, body }),
+    mutationFn: (body: z.input<typeof TestBody>) => call(reminderTestRoutes.testReminder, { params: { id }, body }),
   });
 }
 

@@ -1,8 +1,10 @@
+import { templateGalleryRoutes } from '#contract/template-gallery.ts';
+import { templateVersionRoutes } from '#contract/template-versions.ts';
 import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { Page } from '#contract/common.ts';
+import { type PreviewBody, templatePreviewRoutes } from '#contract/template-previews.ts';
 import {
-  type PreviewBody,
   Template,
   type TemplateChanges,
   type TemplateInput,
@@ -115,7 +117,7 @@ export function usePreview(body: z.input<typeof PreviewBody>) {
   const workspaceId = useWorkspaceId();
   return useQuery({
     queryKey: keyOf(workspaceId, 'template-preview', 'one', body),
-    queryFn: ({ signal }) => call(templateRoutes.previewTemplate, { body, signal }),
+    queryFn: ({ signal }) => call(templatePreviewRoutes.previewTemplate, { body, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -134,7 +136,7 @@ export function useTemplateVersions(id: string) {
   return usePagedList({
     queryKey: keyOf(workspaceId, 'templates', 'versions', id),
     read: ({ cursor, signal }) =>
-      call(templateRoutes.listTemplateVersions, { params: { id }, query: { cursor }, signal }),
+      call(templateVersionRoutes.listTemplateVersions, { params: { id }, query: { cursor }, signal }),
     watches: ['templates'],
   });
 }
@@ -143,7 +145,7 @@ export function useTemplateVersions(id: string) {
 export function useRestoreVersion(id: string) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (version: number) => call(templateRoutes.restoreTemplateVersion, { params: { id, version } }),
+    mutationFn: (version: number) => call(templateVersionRoutes.restoreTemplateVersion, { params: { id, version } }),
     onSuccess: refresh,
   });
 }
@@ -164,7 +166,7 @@ export function useGallery(search: string) {
   return usePagedList({
     queryKey: keyOf(workspaceId, 'template-gallery', 'list', { search }),
     read: ({ cursor, signal }) =>
-      call(templateRoutes.listGallery, { query: { search, limit: pageSize, cursor }, signal }),
+      call(templateGalleryRoutes.listGallery, { query: { search, limit: pageSize, cursor }, signal }),
     keepsRows: true,
   });
 }
@@ -173,7 +175,7 @@ export function useGallery(search: string) {
 export function useCopyFromGallery() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (id: string) => call(templateRoutes.copyFromGallery, { params: { id } }),
+    mutationFn: (id: string) => call(templateGalleryRoutes.copyFromGallery, { params: { id } }),
     onSuccess: refresh,
   });
 }

@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { channelLooks } from './channel-looks.ts';
 
 /** A channel type as an icon, with its name for screen readers and on hover. */

@@ -16,7 +16,7 @@ import {
 import type { ComponentType } from 'react';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { JobExecution } from '#contract/executions.ts';
-import type { DeliveryStatus } from '#contract/jobs.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { ReminderStatus } from '#contract/reminders.ts';
 import type { Tone } from '#web/app/theme.ts';
 import classes from './StatusBadge.module.css';

@@ -8,7 +8,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 
 /** The name, hint and icon of each channel. */
 export const channelLooks: Record<ChannelType, { name: string; hint: string; icon: ComponentType<IconProps> }> = {

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 
 /** The state of the screen in the URL: the tab and its search. */
 export const ContactsSearch = z.object({

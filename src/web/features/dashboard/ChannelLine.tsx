@@ -1,5 +1,5 @@
 import type { ChannelDay } from '#contract/day.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { dayText } from '#web/ui/InstantText.tsx';
 import classes from './DeliveryChart.module.css';

@@ -1,5 +1,5 @@
 import { Card, Skeleton, Title } from '@mantine/core';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { useDeliveryDays } from '#web/api/day.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { viewerZone } from '#web/ui/InstantText.tsx';

@@ -2,7 +2,7 @@ import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { Center, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './inbox.module.css';

@@ -2,7 +2,7 @@ import '@mantine/core/styles/NumberInput.layer.css';
 import { Button, Group, NumberInput, Select, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { SimulatedFailure } from '#contract/simulated-failures.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { useSetSimulatedFailure } from '#web/api/inbox.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';

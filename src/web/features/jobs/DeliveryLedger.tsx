@@ -1,7 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import type { Channel } from '#contract/channels.ts';
-import type { Delivery, DeliveryWithTimeline, JobSummary } from '#contract/jobs.ts';
+import type { Delivery, DeliveryWithTimeline } from '#contract/deliveries.ts';
+import type { JobSummary } from '#contract/jobs.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { ledgerFileUrl, useDeliveries } from '#web/api/jobs.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import type { DeliveryWithTimeline } from '#contract/jobs.ts';
+import type { DeliveryWithTimeline } from '#contract/deliveries.ts';
 import { explain } from '#domain/delivery-problems.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';

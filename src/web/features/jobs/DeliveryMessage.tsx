@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
-import type { ShownMessage } from '#contract/jobs.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ShownMessage } from '#contract/deliveries.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { useMessage } from '#web/api/jobs.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { CodeText } from '#web/ui/JsonText.tsx';

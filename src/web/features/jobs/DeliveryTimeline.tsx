@@ -1,4 +1,4 @@
-import type { DeliveryEvent, DeliveryWithTimeline } from '#contract/jobs.ts';
+import type { DeliveryEvent, DeliveryWithTimeline } from '#contract/deliveries.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { executionStatuses } from '#contract/job-states.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { runTimes } from '#web/api/job-filter.ts';
 import { runsFileUrl } from '#web/api/jobs.ts';

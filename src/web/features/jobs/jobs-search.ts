@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
 import { executionStatuses, recipientGroups } from '#contract/job-states.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { JobFilter, runTimes } from '#web/api/job-filter.ts';
 
 /** The state of the Job Scheduler in the URL: the filters, the tab and the open dialog, of a job with the filter of

@@ -1,4 +1,4 @@
-import type { DeliveryEvent, DeliveryStatus } from '#contract/jobs.ts';
+import type { DeliveryEvent, DeliveryStatus } from '#contract/deliveries.ts';
 import { detailsOf } from '#domain/delivery-problems.ts';
 import { durationText } from '#web/ui/duration.ts';
 

@@ -1,5 +1,5 @@
 import type { Reach, ReachCount } from '#contract/reach.ts';
-import { type ChannelType, channelTypes } from '#contract/reminders.ts';
+import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 
 /** `188 get it`, `3 lack Amount`, `2 have no phone`. */

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { mistypedIn, targetsOf } from '#domain/recipients.ts';
 import { Notice } from './Notice.tsx';
 

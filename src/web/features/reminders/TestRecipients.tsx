@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { parseRecipient } from '#domain/recipients.ts';
 import { ChipList } from './ChipList.tsx';
 import { EntryField } from './EntryField.tsx';

@@ -1,4 +1,5 @@
-import type { BulkAction, ReminderSummary } from '#contract/reminders.ts';
+import type { BulkAction } from '#contract/bulk-reminders.ts';
+import type { ReminderSummary } from '#contract/reminders.ts';
 import { useActOnReminders } from '#web/api/reminders.ts';
 import { notifyError, notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { ReminderInput, TestBody } from '#contract/reminders.ts';
+import { ReminderInput } from '#contract/reminders.ts';
+import { TestBody } from '#contract/reminder-tests.ts';
 import { inputOf, newDraft } from './form/draft.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Card, Select } from '@mantine/core';
 import { IconFilterOff, IconPlus, IconUserOff } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { type Suppression, suppressionReasons } from '#contract/suppressions.ts';
 import { useSuppressions } from '#web/api/suppressions.ts';
 import { useContactsSearch } from '#web/features/contacts/contacts-search.ts';

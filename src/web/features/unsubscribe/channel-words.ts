@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 
 /** The channel at the end of a sentence. */
 export const channelWords: Record<ChannelType, string> = {

@@ -1,5 +1,5 @@
 import { SendingHours } from '#contract/sending-hours.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 
 /** The sending hours of a workspace, or null when there are none or they are invalid. */
 export const hoursOf = (settings: Record<string, unknown>): SendingHours | null =>

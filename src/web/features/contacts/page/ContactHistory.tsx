@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { IconFilterOff, IconMailOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ContactDelivery } from '#contract/contact-details.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import { useContactDeliveries } from '#web/api/contact-details.ts';
 import { DeliveryLine } from '#web/features/jobs/DeliveryLine.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';

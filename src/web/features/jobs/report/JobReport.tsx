@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { DeliveryEvent, DeliveryWithTimeline, Job } from '#contract/jobs.ts';
+import type { DeliveryEvent, DeliveryWithTimeline } from '#contract/deliveries.ts';
+import type { Job } from '#contract/jobs.ts';
 import { useReminder } from '#web/api/reminders.ts';
 import { scheduleText } from '#web/features/reminders/schedule-text.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';

@@ -1,6 +1,6 @@
 import { ActionIcon, Switch } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import classes from './ChannelOrder.module.css';
 import { useReminderFormContext } from './form-context.ts';

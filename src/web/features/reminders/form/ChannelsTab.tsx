@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { type ChannelType, channelTypes } from '#contract/reminders.ts';
+import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { ChannelOrder } from './ChannelOrder.tsx';
 import { toggled } from './channel-order.ts';

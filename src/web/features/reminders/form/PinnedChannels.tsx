@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useEffect } from 'react';
 import type { Channel } from '#contract/channels.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import classes from './ChannelOrder.module.css';

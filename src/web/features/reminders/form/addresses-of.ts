@@ -1,5 +1,5 @@
 import type { Contact } from '#contract/contacts.ts';
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 
 /**
  * The recipients to add for a contact: its addresses on the chosen channels, or else any address it has. The name is

@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 
 /** Slack and web push have their own recipients and take no part in the order of channels. */
 export const hasRecipientsOfItsOwn = (channel: ChannelType): boolean => channel === 'slack' || channel === 'push';

@@ -1,4 +1,4 @@
-import type { EarlierText } from '#contract/reminders.ts';
+import type { EarlierText } from '#contract/reminder-history.ts';
 import { useEarlierTexts } from '#web/api/reminders.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Reminder, ReminderChange } from '#contract/reminders.ts';
+import type { Reminder } from '#contract/reminders.ts';
+import type { ReminderChange } from '#contract/reminder-history.ts';
 import { useReminderChanges } from '#web/api/reminders.ts';
 import { InstantText, momentText, viewerZone } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';

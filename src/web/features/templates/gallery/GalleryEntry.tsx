@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import type { GalleryTemplate } from '#contract/templates.ts';
+import type { GalleryTemplate } from '#contract/template-gallery.ts';
 import { useCopyFromGallery } from '#web/api/templates.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';

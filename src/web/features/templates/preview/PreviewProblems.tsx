@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { Preview } from '#contract/templates.ts';
+import type { Preview } from '#contract/template-previews.ts';
 import classes from './PreviewDialog.module.css';
 
 /** The problems that would prevent a message. */

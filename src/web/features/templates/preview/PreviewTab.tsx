@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
-import type { Preview, Template } from '#contract/templates.ts';
+import type { Preview } from '#contract/template-previews.ts';
+import type { Template } from '#contract/templates.ts';
 import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import { usePreview, useTemplateHtmlUrl } from '#web/api/templates.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
-import type { TemplateVersion } from '#contract/templates.ts';
+import type { TemplateVersion } from '#contract/template-versions.ts';
 import { useRestoreVersion } from '#web/api/templates.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';

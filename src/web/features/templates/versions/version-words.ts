@@ -1,4 +1,4 @@
-import type { TemplateVersion } from '#contract/templates.ts';
+import type { TemplateVersion } from '#contract/template-versions.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 
 /** The fields of a version as comparable texts, with their labels. */

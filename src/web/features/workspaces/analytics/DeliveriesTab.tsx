@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { DeliveryAnalytics } from '#contract/analytics.ts';
-import { channelTypes } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { type DayRange, deliveryDaysFileUrl, useDeliveryAnalytics } from '#web/api/analytics.ts';
 import { ChannelLine } from '#web/features/dashboard/ChannelLine.tsx';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { channelTypes, ReminderMetadata } from '#contract/reminders.ts';
+import { channelTypes } from '#contract/channel-types.ts';
+import { ReminderMetadata } from '#contract/reminders.ts';
 import { delayUnits, eventTriggers, scheduleTypes, triggerTypes } from '#contract/schedules.ts';
 import type { ReminderDraft } from '#web/features/reminders/form/draft.ts';
 

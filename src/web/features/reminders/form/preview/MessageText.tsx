@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import type { Previewed } from '#domain/template-preview.ts';
 import { markedParts } from './channel-text.ts';

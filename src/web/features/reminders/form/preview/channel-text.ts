@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { targetsOf } from '#domain/recipients.ts';
 
 /** The preview's recipient while none is entered. */

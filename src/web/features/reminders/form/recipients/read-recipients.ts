@@ -1,5 +1,6 @@
 import { contactLimits } from '#contract/contacts.ts';
-import { type ChannelType, limits } from '#contract/reminders.ts';
+import { type ChannelType } from '#contract/channel-types.ts';
+import { limits } from '#contract/reminders.ts';
 import { parseRecipient, recipientKey } from '#domain/recipients.ts';
 import { columnsIn, recipientsIn } from './read-rows.ts';
 import { splitLine } from './split-line.ts';

@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/reminders.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { parseRecipient } from '#domain/recipients.ts';
 import { addressesOf } from '#web/features/reminders/form/addresses-of.ts';
 import type { Found } from './read-recipients.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { GalleryTemplate } from '#contract/templates.ts';
+import type { GalleryTemplate } from '#contract/template-gallery.ts';
 import { withSamples } from '#web/features/templates/sample-text.ts';
 import { variablesText } from '#web/features/templates/template-words.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';

@@ -1,5 +1,5 @@
 import { limits } from '#contract/reminders.ts';
-import type { GalleryTemplate } from '#contract/templates.ts';
+import type { GalleryTemplate } from '#contract/template-gallery.ts';
 import type { ReminderDraft } from '#web/features/reminders/form/draft.ts';
 import { namesIn } from '#web/features/templates/form/names-in.ts';
 

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { channelTypes } from '#contract/channel-types.ts';
+import { Id, IdParams, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
+import { recipientGroups } from '#contract/job-states.ts';
+import { route } from '#contract/route.ts';
+
+/** `queued`: not started. `sending`: an attempt is in flight. `waiting`: a retry is planned. The others are final. */
+export const deliveryStatuses = [
+  'queued',
+  'sending',
+  'waiting',
+  'accepted',
+  'delivered',
+  'failed',
+  'skipped',
+  'unknown',
+] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+const deliveryStatus = z.enum(deliveryStatuses);
+
+/**
+ * An event in the delivery to one recipient. `attempt`: an attempt, from its start to its answer. `put_off`: an attempt was postponed.
+ * `report`: a later status, such as a provider's callback. `retried`: a person retried the delivery. `ended`: the delivery ended
+ * without a further attempt.
+ */
+export const DeliveryEvent = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('attempt'),
+    /** Counts from 1, and again from 1 after a person retries the delivery. */
+    number: z.number().int(),
+    status: deliveryStatus,
+    began_at: InstantText,
+    answered_at: InstantText.nullable(),
+    reason: z.string().nullable(),
+    channel_id: Id.nullable(),
+    provider: z.string().nullable(),
+    provider_answer: z.string().nullable(),
+    next_attempt_at: InstantText.nullable(),
+  }),
+  z.object({ kind: z.literal('put_off'), reason: z.string().nullable(), next_attempt_at: InstantText.nullable() }),
+  z.object({ kind: z.literal('report'), at: InstantText, status: deliveryStatus, words: z.string().nullable() }),
+  z.object({ kind: z.literal('ended'), at: InstantText, status: deliveryStatus, words: z.string().nullable() }),
+  z.object({ kind: z.literal('retried'), at: InstantText }),
+]);
+export type DeliveryEvent = z.output<typeof DeliveryEvent>;
+
+/** One line of the ledger: the delivery of one occurrence to one recipient on one channel. */
+export const Delivery = z.object({
+  id: Id,
+  job_id: Id,
+  channel: z.enum(channelTypes),
+  recipient: z.string(),
+  recipient_name: z.string().nullable(),
+  /** The contact, for a person of the reminder's audience; it may be gone. */
+  contact_id: Id.nullable(),
+  /** The way in which they belonged to it: contact, group and its name, tag and its name, everyone. */
+  through: z.string().nullable(),
+  status: deliveryStatus,
+  attempts: z.number().int(),
+  reason: z.string().nullable(),
+  /** The workspace's channel of the last attempt; null before the first one, and where the installation's own channel sent it. */
+  channel_id: Id.nullable(),
+  provider: z.string().nullable(),
+  provider_id: z.string().nullable(),
+  provider_answer: z.string().nullable(),
+  scheduled_for: InstantText,
+  first_attempt_at: InstantText.nullable(),
+  last_attempt_at: InstantText.nullable(),
+  next_attempt_at: InstantText.nullable(),
+  completed_at: InstantText.nullable(),
+});
+export type Delivery = z.output<typeof Delivery>;
+
+/** `timeline` is sorted oldest first. */
+export const DeliveryWithTimeline = Delivery.extend({ timeline: z.array(DeliveryEvent) });
+export type DeliveryWithTimeline = z.output<typeof DeliveryWithTimeline>;
+
+/** A message as its recipient receives it. The value of a header is null where it is secret. */
+export const ShownMessage = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('email'),
+    from: z.string(),
+    to: z.string(),
+    subject: z.string(),
+    text: z.string(),
+    html: z.string(),
+  }),
+  z.object({
+    kind: z.literal('request'),
+    method: z.string(),
+    url: z.string(),
+    headers: z.array(z.object({ name: z.string(), value: z.string().nullable() })),
+    body: z.string(),
+  }),
+  z.object({ kind: z.literal('text'), title: z.string().nullable(), text: z.string() }),
+]);
+export type ShownMessage = z.output<typeof ShownMessage>;
+
+/**
+ * The message of a recipient, rendered again from saved data. `sent`: identical to the message that was sent. `changed`: its data has
+ * changed since, so the sent message differed. `unsent`: nothing has been sent yet. `lost`: it cannot be rendered again, for the
+ * given reason.
+ */
+export const DeliveryMessage = z.discriminatedUnion('certainty', [
+  z.object({ certainty: z.enum(['sent', 'changed', 'unsent']), message: ShownMessage }),
+  z.object({ certainty: z.literal('lost'), reason: z.string() }),
+]);
+export type DeliveryMessage = z.output<typeof DeliveryMessage>;
+
+export const deliveryRoutes = {
+  listDeliveries: route({
+    method: 'get',
+    path: '/api/jobs/:id/deliveries',
+    access: 'member',
+    summary: 'List the deliveries of a job, by recipient',
+    params: IdParams,
+    query: PageQuery.extend({
+      /** Only deliveries of this group. */
+      group: z.enum(recipientGroups).optional(),
+      /** A part of the name, address or number, in any case. */
+      search: Text(200).optional(),
+      order: z.enum(['newest', 'problems_first'], 'must be newest or problems_first').default('newest'),
+    }),
+    answer: Page(DeliveryWithTimeline),
+  }),
+  exportDeliveries: route({
+    method: 'get',
+    path: '/api/jobs/:id/deliveries.csv',
+    access: 'member',
+    summary: 'The deliveries of a job as CSV, one line for each event',
+    params: IdParams,
+    query: z.strictObject({ workspace: Id.optional() }),
+    answer: 'file',
+  }),
+  getMessage: route({
+    method: 'get',
+    path: '/api/jobs/:id/message',
+    access: 'member',
+    summary: 'The message of a recipient of a job on a channel, sent or still to be sent',
+    params: IdParams,
+    query: z.strictObject({
+      channel: z.enum(channelTypes),
+      recipient: RequiredText(2_048, { missing: 'is required' }),
+    }),
+    answer: DeliveryMessage,
+  }),
+};

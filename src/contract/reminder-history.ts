@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { ActorKind } from '#contract/audit-log.ts';
+import { Id, IdParams, InstantText } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+
+/** What a reminder said before an edit. `last_sent_at` is the latest of its last 1,000 runs with this text; null where none is. */
+export const EarlierText = z.object({
+  revision: z.number().int(),
+  subject: z.string(),
+  message: z.string(),
+  last_sent_at: InstantText.nullable(),
+});
+export type EarlierText = z.output<typeof EarlierText>;
+
+/** Who changed a reminder, when, and which of its fields. */
+export const ReminderChange = z.object({
+  id: Id,
+  created_at: InstantText,
+  /** Named as at the time of the change. */
+  actor: z.object({ kind: ActorKind, name: z.string().nullable() }),
+  action: z.string(),
+  /** As in `message, recipients`; only of an edit. */
+  fields: z.string().nullable(),
+  /** Until when it was paused; null when without an end. */
+  until: InstantText.nullable(),
+});
+export type ReminderChange = z.output<typeof ReminderChange>;
+
+export const reminderHistoryRoutes = {
+  listEarlierTexts: route({
+    method: 'get',
+    path: '/api/reminders/:id/texts',
+    access: 'member',
+    summary: 'What a reminder said before its edits, where it was sent so; the latest 20, newest first',
+    params: IdParams,
+    answer: z.object({ data: z.array(EarlierText) }),
+  }),
+  listReminderChanges: route({
+    method: 'get',
+    path: '/api/reminders/:id/changes',
+    access: 'member',
+    summary: 'Who changed a reminder, when and what; the latest 50 of the last 400 days, newest first',
+    params: IdParams,
+    answer: z.object({ data: z.array(ReminderChange) }),
+  }),
+};

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Id, IdParams, RequiredText } from '#contract/common.ts';
+import { limits, Recipient } from '#contract/reminders.ts';
+import { route } from '#contract/route.ts';
+
+export const testRecipientRequired = { path: ['recipients'], error: 'Please add at least one test recipient' };
+
+/** A test goes only to the recipients in the request. */
+export const TestBody = z
+  .strictObject({
+    recipients: z.array(Recipient).max(100).default([]),
+    /** Also posts to the reminder's Slack channel. */
+    slack: z.boolean().default(false),
+    /** Also pushes to the caller's own browsers. */
+    push: z.boolean().default(false),
+    subject: RequiredText(limits.subject, { missing: 'Please provide both subject and message' }),
+    message: RequiredText(limits.message, { missing: 'Please provide both subject and message' }),
+    /** The message says what it would say to this contact. */
+    values_of: Id.optional(),
+  })
+  .refine((test) => recipientsOfTest(test) > 0, testRecipientRequired);
+
+/** The number of recipients of a test; Slack and the caller's browsers count as one each. */
+export const recipientsOfTest = (test: { recipients: readonly string[]; slack: boolean; push: boolean }): number =>
+  test.recipients.length + Number(test.slack) + Number(test.push);
+
+export const reminderTestRoutes = {
+  testReminder: route({
+    method: 'post',
+    path: '/api/reminders/:id/test',
+    access: 'member',
+    summary: 'Send a test of this reminder now, only to the recipients of the test',
+    params: IdParams,
+    body: TestBody,
+    limit: { usage: 'tests', cost: (body) => recipientsOfTest(TestBody.parse(body)) },
+    answer: z.object({ job_id: Id }),
+    status: 201,
+  }),
+};

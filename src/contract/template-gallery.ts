@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { Id, IdParams, Page, PageQuery, Text } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+import { Template, TemplateText } from '#contract/templates.ts';
+
+/** A public template with the name of its workspace, and no other data of that workspace. */
+export const GalleryTemplate = TemplateText.extend({ id: Id, workspace_name: z.string() });
+export type GalleryTemplate = z.output<typeof GalleryTemplate>;
+
+export const templateGalleryRoutes = {
+  listGallery: route({
+    method: 'get',
+    path: '/api/templates/gallery',
+    access: 'user',
+    summary: 'List the public templates of all workspaces that allow them, by name',
+    // The cursor contains the name of the last template.
+    query: PageQuery.extend({ search: Text(200).optional(), cursor: z.string().max(1_500).optional() }),
+    answer: Page(GalleryTemplate),
+  }),
+  copyFromGallery: route({
+    method: 'post',
+    path: '/api/templates/gallery/:id/copy',
+    access: 'member',
+    summary: 'Copy a public template into the workspace',
+    params: IdParams,
+    answer: Template,
+    status: 201,
+  }),
+};

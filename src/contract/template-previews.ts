@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { Id, IdParams, Text } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+import { TemplateContent, templateLimits, TemplateVariables } from '#contract/templates.ts';
+
+const Values = z
+  .record(Text(templateLimits.variableName), Text(templateLimits.value))
+  .refine((values) => Object.keys(values).length <= 2 * templateLimits.variables, 'must be at most 200 values');
+
+export const PreviewBody = z.strictObject({
+  content: TemplateContent,
+  variables: TemplateVariables.default({ variables: [] }),
+  values: Values.default({}),
+});
+
+export const Preview = z.object({
+  subject: z.string(),
+  body: z.string(),
+  /** Variables without a value, which the text shows as placeholders. A message with one of them is not sent. */
+  missing: z.array(z.string()),
+  /** Why a part cannot be rendered; the text then shows its source. */
+  problems: z.array(z.object({ part: z.enum(['subject', 'body']), message: z.string() })),
+});
+export type Preview = z.output<typeof Preview>;
+
+/** A link has no body, so its values are JSON in the URL. */
+const ValuesText = z
+  .string()
+  .max(templateLimits.valuesInAddress)
+  .transform((text, { addIssue }) => {
+    try {
+      const parsed = Values.safeParse(JSON.parse(text));
+      if (parsed.success) return parsed.data;
+    } catch {
+      // The issue below also covers text that is not JSON.
+    }
+    addIssue({ code: 'custom', message: 'must be an object of texts, as JSON' });
+    return z.NEVER;
+  });
+
+export const templatePreviewRoutes = {
+  previewTemplate: route({
+    method: 'post',
+    path: '/api/templates/preview',
+    access: 'member',
+    summary: 'Render a subject and a body as a message',
+    body: PreviewBody,
+    limit: { usage: 'previews' },
+    answer: Preview,
+  }),
+  getTemplateHtml: route({
+    method: 'get',
+    path: '/api/templates/:id/html',
+    access: 'member',
+    summary: 'The template as the HTML part of a mail, for a sandboxed frame',
+    params: IdParams,
+    query: z.strictObject({ workspace: Id, values: ValuesText.optional() }),
+    answer: 'file',
+  }),
+};
