@@ -66,8 +66,8 @@ describe.concurrent('the screen that manages a workspace', () => {
     await page.reload();
     await reads(page, ['Premium', 'Past due', 'Renewal date', '1 Mar 2027']);
     await expectGood(page, [390, 1440]);
-    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
-    await heading(page, 'Dashboard');
+    await page.getByRole('link', { name: 'Back to Admin' }).click();
+    await heading(page, 'Admin Console');
     await fixture.leave(page);
   });
 

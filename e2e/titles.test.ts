@@ -49,6 +49,7 @@ const titles: { route: string; path?: (fixture: Fixture) => string; title: strin
     path: ({ full }) => `/admin/workspace/${full}/analytics`,
     title: 'Elm Street Analytics',
   },
+  { route: '/admin', title: 'Admin Console' },
   { route: '/profile', title: 'Profile' },
   { route: '/settings', title: 'Settings' },
   { route: '/inbox', title: 'Inbox' },

@@ -64,7 +64,7 @@ describe.concurrent('the settings of a workspace', () => {
     const { workspace, name, dana } = await newTeam();
     const page = await fixture.open(manage(workspace), { as: dana, workspace });
     await page.getByLabel('Company name').fill('Elm & Sons');
-    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+    await page.getByRole('link', { name: 'Back to Admin' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByText(`Your changes to the settings of ${name} are not saved.`).waitFor();
     await expectGood(page, [390, 1440]);
@@ -76,9 +76,9 @@ describe.concurrent('the settings of a workspace', () => {
     await signOut.getByRole('button', { name: 'Cancel' }).click();
     await signOut.waitFor({ state: 'detached' });
     await expect.poll(() => page.getByLabel('Company name').inputValue()).toBe('Elm & Sons');
-    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+    await page.getByRole('link', { name: 'Back to Admin' }).click();
     await question.getByRole('button', { name: 'Leave without saving' }).click();
-    await heading(page, 'Dashboard');
+    await heading(page, 'Admin Console');
     await fixture.leave(page);
   });
 

@@ -1,5 +1,6 @@
 import { accountRoutes } from '#contract/account.ts';
 import { accessRoutes } from '#contract/access.ts';
+import { adminOverviewRoutes } from '#contract/admin-overview.ts';
 import { analyticsRoutes } from '#contract/analytics.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { auditLogRoutes } from '#contract/audit-log.ts';
@@ -88,6 +89,7 @@ export const routes = {
   ...eventRoutes,
   ...apiKeyRoutes,
   ...auditLogRoutes,
+  ...adminOverviewRoutes,
   ...inboxRoutes,
 };
 

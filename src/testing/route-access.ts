@@ -17,7 +17,7 @@ const rows: Record<Audience, readonly string[]> = {
     completeAdminSetup listWorkspaces createWorkspace acceptInvitation listGallery getReauthentication reauthenticate
     mailReauthenticationCode downloadOwnData getAccountDeletion deleteAccount
     getTwoFactor getAccount changePassword changeEmail confirmEmail cancelEmailChange listDevices signOutDevice signOutOthers
-    getProfile updateProfile setOwnPicture removeOwnPicture
+    getProfile updateProfile setOwnPicture removeOwnPicture getAdminOverview
   `),
   system_admin: words(`
     getDeliveryPause resumeDeliveries findPerson suspendPerson liftSuspension listInstallationActs

@@ -238,6 +238,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
     params: { id: hookedReminder },
     body: { secret: 'a shared secret of ours' },
   }),
+  getAdminOverview: () => ({}),
   listInstallationActs: () => ({ query: { kind: 'sign_in' } }),
   listGoneWorkspaces: () => ({}),
   listActs: () => ({ query: { kind: 'member' } }),

@@ -3,6 +3,7 @@ import type { Network } from '#delivery/adapter.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { listPausedJobs } from '#engine/paused-jobs.ts';
 import { resumeDeliveries } from '#engine/resume.ts';
+import { adminOverviewHandlers } from '#features/admin/overview.http.ts';
 import { accountHandlers } from '#features/auth/account.http.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
 import { auditLogHandlers } from '#features/audit-log/audit-log.http.ts';
@@ -145,6 +146,7 @@ export async function openWeb(
       ...eventHandlers({ db: database.app, secrets, now: systemClock.now, url }),
       ...apiKeyHandlers,
       ...auditLogHandlers,
+      ...adminOverviewHandlers,
       ...inboxHandlers({ sandbox, auth: database.auth, accountToken }),
     },
   });

@@ -11,6 +11,7 @@ import {
   verifyEmailRoute,
 } from '#web/features/auth/auth.route.ts';
 import { channelsRoute } from '#web/features/channels/channels.route.ts';
+import { adminRoute } from '#web/features/admin/admin.route.ts';
 import { adminSetupRoute } from '#web/features/admin-setup/admin-setup.route.ts';
 import { contactRoute, contactsRoute } from '#web/features/contacts/contacts.route.ts';
 import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
@@ -54,6 +55,7 @@ const routeTree = rootRoute.addChildren([
       newReminderRoute,
       editReminderRoute,
       templatesRoute,
+      adminRoute,
       manageRoute,
       analyticsRoute,
       profileRoute,

@@ -7,7 +7,7 @@ import classes from './record.module.css';
 
 // Parts of the page of one contact or one reminder.
 
-export const BackLink = ({ to, children }: { to: '/contacts' | '/reminders' | '/dashboard'; children: ReactNode }) => (
+export const BackLink = ({ to, children }: { to: '/contacts' | '/reminders' | '/admin'; children: ReactNode }) => (
   <TextLink to={to} className={classes.back} underline="hover">
     <IconArrowLeft size={16} aria-hidden />
     {children}

@@ -9,13 +9,20 @@ import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx';
 import classes from './FirstWorkspace.module.css';
 import { useScreenSubject } from './screen-subject.ts';
 
-/** What a user without a workspace sees: the account, or how to create the first workspace. */
+const isWithoutWorkspace = {
+  account: true,
+  installation: true,
+  'workspace of the address': false,
+  'current workspace': false,
+};
+
+/** What a user without a workspace sees: the account, the admin console, or how to create the first workspace. */
 export default function FirstWorkspace({ user }: { user: SessionUser }) {
-  return useScreenSubject() === 'account' ? <AccountOnly /> : <Creation user={user} />;
+  return isWithoutWorkspace[useScreenSubject()] ? <ScreenOnly /> : <Creation user={user} />;
 }
 
-/** Whoever has left every workspace can still change or delete the account. */
-const AccountOnly = () => (
+/** Whoever has left every workspace can still change or delete the account, and administer the installation. */
+const ScreenOnly = () => (
   <main className={classes.account}>
     <TextLink to="/dashboard">Create a workspace</TextLink>
     <Outlet />

@@ -30,8 +30,7 @@ const tabs = {
   deliveries: 'Deliveries',
 } as const;
 
-// There is no admin console to go back to yet.
-const back = <BackLink to="/dashboard">Back to Dashboard</BackLink>;
+const back = <BackLink to="/admin">Back to Admin</BackLink>;
 const failed = 'Error loading analytics';
 
 /** How well the reminders of the workspace in the address reach people, for its members. */

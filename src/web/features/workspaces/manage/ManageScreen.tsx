@@ -26,8 +26,7 @@ import { SettingsTab } from './SettingsTab.tsx';
 
 const route = getRouteApi('/themed/signed-in/admin/workspace/$workspaceId/manage');
 
-// There is no admin console to go back to yet.
-const back = <BackLink to="/dashboard">Back to Dashboard</BackLink>;
+const back = <BackLink to="/admin">Back to Admin</BackLink>;
 
 /** Members, settings and plan of the workspace in the address, for its members. */
 export function ManageScreen() {

@@ -1,0 +1,104 @@
+import { Tabs } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import type { AdminOverview, AdminScope } from '#contract/admin-overview.ts';
+import { useAdminOverview } from '#web/api/admin-overview.ts';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { RecordSkeleton } from '#web/ui/Record.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import classes from './admin.module.css';
+
+const route = getRouteApi('/themed/signed-in/admin');
+
+type AdminTab = {
+  /** In the URL, as `?tab=logs`; the first tab has none. */
+  id: string;
+  label: string;
+  isFor: 'everybody' | 'administrators';
+  Content: ComponentType<{ scope: AdminScope }>;
+};
+
+/** In their order. */
+const tabs: readonly AdminTab[] = [
+  {
+    id: 'workspaces',
+    label: 'Workspaces',
+    isFor: 'everybody',
+    Content: lazy(() => import('./workspaces/WorkspacesTab.tsx')),
+  },
+];
+
+const failed = 'Error loading admin data';
+const subtitles: Record<AdminScope, string> = {
+  installation: 'Everybody and everything in this installation',
+  workspaces: 'The workspaces that you own or administer',
+};
+
+/** The admin console: all of the installation for its administrators, for others the workspaces that they administer. */
+export function AdminPage() {
+  const found = useAdminOverview();
+  useErrorToast(found.error, { title: failed });
+  if (found.data !== undefined) return <Console overview={found.data} />;
+  return (
+    <>
+      <PageHeader title="Admin Console" />
+      {found.isPending ? (
+        <RecordSkeleton label="Loading..." />
+      ) : (
+        <ErrorState
+          title={failed}
+          error={found.error}
+          onRetry={() => void found.refetch()}
+          isRetrying={found.isFetching}
+        />
+      )}
+    </>
+  );
+}
+
+function Console({ overview: { scope } }: { overview: AdminOverview }) {
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
+  const offered = tabs.filter(({ isFor }) => isFor === 'everybody' || scope === 'installation');
+  const [first] = offered;
+  const shown = offered.find(({ id }) => id === tab) ?? first;
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone the tabs scroll.
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shown?.id]);
+  const choose = (chosen: string | null) =>
+    void navigate({
+      search: { tab: chosen === null || chosen === first?.id ? undefined : chosen },
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <>
+      <PageHeader
+        title="Admin Console"
+        documentTitle={shown === undefined || shown === first ? 'Admin Console' : `${shown.label} · Admin Console`}
+        subtitle={subtitles[scope]}
+      />
+      <div className={classes.page}>
+        <Tabs value={shown?.id ?? null} onChange={choose} keepMounted={false}>
+          <Tabs.List mb={16} className={classes.tabs} ref={list}>
+            {offered.map(({ id, label }) => (
+              <Tabs.Tab key={id} value={id}>
+                {label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {offered.map(({ id, Content }) => (
+            <Tabs.Panel key={id} value={id}>
+              <Suspense fallback={<RecordSkeleton label="Loading..." />}>
+                <Content scope={scope} />
+              </Suspense>
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </div>
+    </>
+  );
+}
