@@ -26,7 +26,7 @@ const policy = [
   "connect-src 'self'",
   "frame-src 'self'",
   "frame-ancestors 'none'",
-  "base-uri 'self'",
+  "base-uri 'none'",
   "form-action 'self'",
   "object-src 'none'",
 ].join('; ');

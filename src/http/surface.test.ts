@@ -27,6 +27,7 @@ describe('the HTTP surface', () => {
         expect(headers.get('content-security-policy')).toMatch(/script-src 'self'(;|$)/);
         expect(headers.get('content-security-policy')).toMatch(/frame-ancestors 'none'/);
         expect(headers.get('content-security-policy')).toMatch(/object-src 'none'/);
+        expect(headers.get('content-security-policy')).toMatch(/base-uri 'none'/);
         expect(headers.get('x-frame-options')).toBe('DENY');
         expect(headers.get('x-content-type-options')).toBe('nosniff');
         expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
