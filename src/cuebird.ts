@@ -107,12 +107,13 @@ async function openModules(
 }
 
 async function openAuth(
-  { config, log, stack, database, secrets, pubsub }: Runtime,
+  { config, log, stack, database, secrets, pubsub, settings }: Runtime,
   { outbound, hasLimits, passwords }: { outbound: Outbound; hasLimits: boolean; passwords: Passwords | undefined },
 ) {
   const auth = await createAuth({
     pool: database.auth,
     pubsub,
+    settings: settings.current,
     secret: secrets.deriveKey('sessions').toString('base64url'),
     appUrl: config.APP_URL ?? null,
     emailVerification: config.emailVerification,

@@ -13,6 +13,7 @@ export const accessRoutes = {
     answer: 'file',
   }),
   completeAdminSetup: route({
+    inMaintenance: true,
     method: 'post',
     path: '/api/admin/setup',
     access: 'user',

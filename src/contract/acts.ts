@@ -119,6 +119,7 @@ export const acts = {
   'suppression.removed': 'Removed {recipient} from the suppressions[ of {channel}]',
   'schedule.tz_data_changed': 'Moved an occurrence by new time zone data[ from {from}][ to {to}]',
   'admin.setup_completed': 'Became the administrator of the installation',
+  'admin.setting_changed': 'Changed the setting {setting} of the installation[ from {from}][ to {to}]',
   'admin.person_suspended': 'Suspended {email}',
   'admin.suspension_lifted': 'Lifted the suspension of {email}',
 } as const satisfies Record<`${ActKind}.${string}`, string>;

@@ -6,6 +6,7 @@ const params = z.object({ provider: z.string(), token: z.string() });
 
 export const callbackRoutes = {
   receiveCallback: route({
+    inMaintenance: true,
     method: 'post',
     path: '/api/callbacks/:provider/:token',
     access: 'public',
@@ -16,6 +17,7 @@ export const callbackRoutes = {
     answer: 'file',
   }),
   answerCallback: route({
+    inMaintenance: true,
     method: 'get',
     path: '/api/callbacks/:provider/:token',
     access: 'public',

@@ -17,6 +17,8 @@ export const errorStatus = {
   unprocessable: 422,
   rate_limited: 429,
   internal: 500,
+  /** An administrator has closed the installation for a while. */
+  maintenance: 503,
   unavailable: 503,
 } as const;
 

@@ -131,6 +131,7 @@ export const eventRoutes = {
     status: 201,
   }),
   receiveHook: route({
+    inMaintenance: true,
     method: 'post',
     path: '/api/hooks/:token',
     access: 'public',

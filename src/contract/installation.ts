@@ -4,6 +4,7 @@ import { route } from '#contract/route.ts';
 
 export const installationRoutes = {
   getConfig: route({
+    inMaintenance: true,
     method: 'get',
     path: '/api/config',
     access: 'public',
@@ -20,6 +21,7 @@ export const installationRoutes = {
     }),
   }),
   getHealth: route({
+    inMaintenance: true,
     method: 'get',
     path: '/api/health',
     access: 'public',
@@ -27,6 +29,7 @@ export const installationRoutes = {
     answer: z.object({ status: z.literal('ok') }),
   }),
   getReady: route({
+    inMaintenance: true,
     method: 'get',
     path: '/api/ready',
     access: 'public',

@@ -27,6 +27,8 @@ export type Route = {
   callers?: 'people';
   /** May be called while the workspace is being deleted. */
   whileDeleted?: true;
+  /** Answered while the installation is closed for maintenance, to everybody. */
+  inMaintenance?: true;
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;

@@ -1,6 +1,7 @@
 import { accountRoutes } from '#contract/account.ts';
 import { accessRoutes } from '#contract/access.ts';
 import { adminOverviewRoutes } from '#contract/admin-overview.ts';
+import { adminSettingsRoutes } from '#contract/admin-settings.ts';
 import { analyticsRoutes } from '#contract/analytics.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { auditLogRoutes } from '#contract/audit-log.ts';
@@ -53,6 +54,7 @@ export const routes = {
   ...accountRoutes,
   ...deliveryPauseRoutes,
   ...suspensionRoutes,
+  ...adminSettingsRoutes,
   ...realtimeRoutes,
   ...workspaceRoutes,
   ...workspaceDeletionRoutes,

@@ -24,6 +24,7 @@ const params = z.object({ token: z.string() });
 export const unsubscribeRoutes = {
   // A file, because a person's browser is redirected to the page; programs receive a Subscription.
   getSubscription: route({
+    inMaintenance: true,
     method: 'get',
     path: '/api/unsubscribe/:token',
     access: 'public',
@@ -32,6 +33,7 @@ export const unsubscribeRoutes = {
     answer: 'file',
   }),
   unsubscribe: route({
+    inMaintenance: true,
     method: 'post',
     path: '/api/unsubscribe/:token',
     access: 'public',
@@ -40,6 +42,7 @@ export const unsubscribeRoutes = {
     answer: Subscription,
   }),
   resubscribe: route({
+    inMaintenance: true,
     method: 'delete',
     path: '/api/unsubscribe/:token',
     access: 'public',

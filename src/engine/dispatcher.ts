@@ -134,6 +134,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
     if (claim === null) return (isBacklogged = false);
     isBacklogged = claim.left.length > 0 || claim.started.length >= capacity;
     runs.add(claim);
+    log.debug({ jobs: claim.started.length }, 'jobs were claimed');
     if (claim.notices.length > 0) deps.onUnsent?.();
     return true;
   }

@@ -107,7 +107,9 @@ export function createRecorder(deps: {
   async function commitUntilDone(batch: Batch): Promise<void> {
     for (let delayMs = 50; ; delayMs = Math.min(delayMs * 2, 5_000)) {
       try {
-        return await commit(batch);
+        await commit(batch);
+        deps.log.debug({ outcomes: batch.outcomes.length, jobs: batch.finishes.length }, 'outcomes were recorded');
+        return;
       } catch (error) {
         if (isRefusedByData(error)) return commitApart(batch, error);
         deps.log.error({ error: String(error) }, 'recording outcomes failed; trying again');

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { defaultSettings } from '#contract/admin-settings.ts';
 import { ErrorAnswer } from '#contract/errors.ts';
 import { routes } from '#contract/routes.ts';
 import { admit } from '#http/guard.ts';
@@ -141,6 +142,7 @@ describe('a request is admitted before it is read', () => {
       },
       db: cuebird.database.app,
       now: systemClock.now,
+      settings: () => defaultSettings,
     });
 
     const asking = (headers: Record<string, string>) => ({

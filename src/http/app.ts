@@ -9,6 +9,7 @@ import { type BodyBudget, type BodyShare, createBodyBudget } from '#http/body-bu
 import { clientAddressOf, type TrustedProxies } from '#http/client-address.ts';
 import { type Admitted, admit, bearerOf, type GuardDeps } from '#http/guard.ts';
 import { errorResponse } from '#http/errors.ts';
+import { assertOpen, closedPages } from '#http/maintenance.ts';
 import { onceByKey } from '#http/idempotency.ts';
 import { assertOwnOrigin } from '#http/origin.ts';
 import { parseAddress, parseBody, readText } from '#http/parse.ts';
@@ -79,7 +80,7 @@ export function createApp(deps: AppDeps): Hono {
     );
   }
   app.all('/api/*', () => refuse(new NotFound('route in this API')));
-  serveWeb(app, deps.webRoot);
+  serveWeb(app, { root: deps.webRoot, closedPages: closedPages(deps) });
   return app;
 }
 
@@ -114,9 +115,11 @@ async function answer(
   { handler, deps, bodies, slots, request, clientAddress, params }: Call,
 ): Promise<Response> {
   const requestId = randomUUID();
+  const startedMs = performance.now();
   const headers = new Headers();
   let share: BodyShare | null = null;
   try {
+    await assertOpen(route, { request, deps });
     // Only a cookie can be sent by another site's page.
     if (route.access !== 'public' && bearerOf(request) === null) assertOwnOrigin(request, deps.appUrl);
     const admission = await (deps.admit ?? admit)(route, { request, clientAddress, deps, headers });
@@ -165,5 +168,7 @@ async function answer(
     return errorResponse(error, { requestId, log: deps.log, headers });
   } finally {
     share?.release();
+    const ms = Math.round(performance.now() - startedMs);
+    deps.log.debug({ requestId, method: request.method, route: route.path, ms }, 'a request was answered');
   }
 }

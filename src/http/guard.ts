@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { InstallationSettings } from '#contract/admin-settings.ts';
 import { type Access, isOutsideWorkspaces, type Route } from '#contract/route.ts';
 import { type Role, roles } from '#contract/workspaces.ts';
 import { admitApiKey, findGoodKey } from '#features/api-keys/admission.service.ts';
@@ -15,6 +16,7 @@ export type GuardDeps = {
   auth: Pick<Auth, 'requirePerson' | 'assertReauthenticated'>;
   db: Kysely<Schema>;
   now: () => Temporal.Instant;
+  settings: () => InstallationSettings;
 };
 
 export type Admitted = PersonContext | TenantContext | null;
@@ -121,11 +123,17 @@ async function admitProgram(
   { access, callers, body }: Guarded,
   { request, clientAddress, deps, headers, key }: Asking & { key: string },
 ): Promise<Admission> {
-  const { apiKeyId, workspaceId, role, quota } = await admitApiKey(deps.db, { key, now: deps.now() });
-  headers.set('ratelimit-limit', String(quota.limit));
-  headers.set('ratelimit-remaining', String(quota.remaining));
-  headers.set('ratelimit-reset', String(quota.resetSeconds));
-  if (quota.isSpent) throw refusalOf(quota);
+  const { apiKeyId, workspaceId, role, quota } = await admitApiKey(deps.db, {
+    key,
+    settings: deps.settings(),
+    now: deps.now(),
+  });
+  if (quota !== null) {
+    headers.set('ratelimit-limit', String(quota.limit));
+    headers.set('ratelimit-remaining', String(quota.remaining));
+    headers.set('ratelimit-reset', String(quota.resetSeconds));
+    if (quota.isSpent) throw refusalOf(quota);
+  }
   if (isOutsideWorkspaces(access) || callers === 'people')
     throw new Forbidden('An API key may not do this: sign in to do it');
   const named = nameOfWorkspaceIn(request);

@@ -20,7 +20,7 @@ describe('the web', () => {
     await writeFile(join(home, 'secret.json'), 'not to be read');
     await symlink(root, join(home, 'link'));
     const app = new Hono();
-    serveWeb(app, root);
+    serveWeb(app, { root, closedPages: (_, next) => next() });
     server = await listen(app, { host: undefined, port: 0, isPortFixed: false });
   });
   afterAll(async () => {

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
-import type { Hono } from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
 
-/** Serves the built web app: its files, and the page itself for every path that the browser's router handles. */
-export function serveWeb(app: Hono, root: string): void {
+/**
+ * Serves the built web app: its files, and the page itself for every path that the browser's router handles.
+ * @param options.closedPages answers in place of the page where the installation is closed
+ */
+export function serveWeb(app: Hono, { root, closedPages }: { root: string; closedPages: MiddlewareHandler }): void {
   app.use('*', (c, next) =>
     isReadable(c.req.url) ? next() : Promise.resolve(c.text('The address is not valid', 400)),
   );
@@ -18,7 +21,7 @@ export function serveWeb(app: Hono, root: string): void {
       },
     }),
   );
-  app.get('*', (c) => {
+  app.get('*', closedPages, (c) => {
     if (/\.[a-z0-9]{2,5}$/i.test(c.req.path)) return c.text('Not found', 404);
     c.header('cache-control', 'no-cache');
     return c.html(readPage(root));

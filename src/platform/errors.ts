@@ -112,6 +112,16 @@ export class TooSlow extends AppError {
   }
 }
 
+export const maintenanceRetrySeconds = 120;
+
+/** The installation is closed to everybody but its administrators; nobody knows for how long. */
+export class UnderMaintenance extends AppError {
+  override readonly headers = { 'retry-after': String(maintenanceRetrySeconds) };
+  constructor() {
+    super('maintenance', 'Cuebird is under maintenance. Reminders are still sent. Try again in a few minutes.');
+  }
+}
+
 /** Temporarily unavailable, through no fault of the caller's. */
 export class Unavailable extends AppError {
   override readonly headers: Readonly<Record<string, string>>;

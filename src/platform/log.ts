@@ -2,9 +2,16 @@ import { pino } from 'pino';
 
 export type Log = Pick<ReturnType<typeof pino>, 'debug' | 'info' | 'warn' | 'error'>;
 
+/** One whose level may change while it runs. */
+export type AdjustableLog = Log & { level: string };
+
 /** JSON lines on standard error; standard output is for people. */
-export const createLog = (level: string): Log =>
+export const createLog = (level: string): AdjustableLog =>
   pino(
     { level, redact: ['password', '*.password', 'token', '*.token', 'secret', '*.secret', 'authorization', 'cookie'] },
     pino.destination(2),
   );
+
+/** The level in force: debug logging adds to what is configured, and takes nothing away. */
+export const levelWith = ({ configured, debugLogging }: { configured: string; debugLogging: boolean }): string =>
+  debugLogging && configured !== 'trace' ? 'debug' : configured;

@@ -5,9 +5,10 @@ import type { Log } from '#platform/log.ts';
 
 /**
  * Channels of NOTIFY: `cuebird_due` wakes dispatchers, `cuebird_changes` reports changed tables to clients,
- * `cuebird_schema` reports that a migration has run, `cuebird_access` that sessions, memberships or keys have ended.
+ * `cuebird_schema` reports that a migration has run, `cuebird_access` that sessions, memberships or keys have ended,
+ * `cuebird_settings` that the settings of the installation have changed.
  */
-export type Topic = 'cuebird_due' | 'cuebird_changes' | 'cuebird_schema' | 'cuebird_access';
+export type Topic = 'cuebird_due' | 'cuebird_changes' | 'cuebird_schema' | 'cuebird_access' | 'cuebird_settings';
 
 export type PubSub = {
   /**
@@ -26,7 +27,13 @@ const asked = { everyMs: 5_000, patienceMs: 10_000 };
 /** How late an answer may be before the connection counts as lost. */
 const graceMs = 2_000;
 
-const topics: readonly Topic[] = ['cuebird_due', 'cuebird_changes', 'cuebird_schema', 'cuebird_access'];
+const topics: readonly Topic[] = [
+  'cuebird_due',
+  'cuebird_changes',
+  'cuebird_schema',
+  'cuebird_access',
+  'cuebird_settings',
+];
 
 /** One listening connection, which reconnects when it is lost. */
 export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } = asked): Promise<PubSub> {

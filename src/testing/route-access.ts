@@ -21,7 +21,7 @@ const rows: Record<Audience, readonly string[]> = {
   `),
   system_admin: words(`
     getDeliveryPause resumeDeliveries findPerson suspendPerson liftSuspension listInstallationActs
-    listGoneWorkspaces
+    listGoneWorkspaces getInstallationSettings updateInstallationSettings
   `),
   member: words(`
     getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getDeliveryDays getAnalytics getDeliveryAnalytics exportDeliveryAnalytics listReminders createReminder getReminder updateReminder

@@ -16,6 +16,8 @@ const owners: Record<string, Writers> = {
     'platform/settings': ['insert', 'update'],
     // The key's new name, in databases and backups from before the baseline.
     'platform/early-schema': ['update'],
+    // One transaction changes and logs them.
+    'features/admin': ['insert', 'update'],
     // One statement uses the one-time link up and makes the administrator.
     'features/auth': ['insert', 'update', 'delete'],
   },
@@ -24,6 +26,7 @@ const owners: Record<string, Writers> = {
     // Logged by the statement that does it, so that neither happens alone.
     engine: ['insert'],
     'features/auth': ['insert'],
+    'features/admin': ['insert'],
   },
   auth_accounts: { 'features/auth': ['insert', 'update'] },
   auth_confirmation_codes: { 'features/auth': every },

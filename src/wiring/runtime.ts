@@ -4,8 +4,9 @@ import type { Config } from '#platform/config.ts';
 import { secureDataDir } from '#platform/data-dir.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { createLog, type Log } from '#platform/log.ts';
+import { type AdjustableLog, createLog, levelWith } from '#platform/log.ts';
 import { migrate } from '#platform/migrate.ts';
+import { openInstallationSettings, type SettingsInForce } from '#platform/installation-settings.ts';
 import { watchForNewerVersion } from '#platform/newer-version.ts';
 import { openPubSub, type PubSub } from '#platform/pubsub.ts';
 import { urlForRole } from '#platform/roles.ts';
@@ -25,13 +26,14 @@ export type RuntimeOptions = {
 
 /** What every module needs. Each thread has a runtime of its own, on the same database. */
 export type Runtime = RuntimeOptions & {
-  log: Log;
+  log: AdjustableLog;
   /** What was started; it is stopped in reverse order. */
   stack: ReturnType<typeof createStopStack>;
   database: Database;
   secrets: SecretBox;
   deliveryPause: DeliveryPause;
   pubsub: PubSub;
+  settings: SettingsInForce;
   /** Aborts once a newer version has migrated the database. */
   superseded: AbortSignal;
 };
@@ -67,11 +69,16 @@ export async function connectRuntime({ log, stack }: RuntimeBase, options: Runti
   const deliveryPause = await openDeliveryPause({ pool: database.engine, clock: systemClock });
   const pubsub = await openPubSub(urlForRole(ownerUrl, { role: 'engine', encryptionKey }), log);
   stack.add('the listening connection', () => pubsub.close());
+  const settings = await openInstallationSettings({ pool: database.engine, pubsub, log });
+  stack.add('the settings', () => settings.close());
+  settings.subscribe(({ debugLogging }) => {
+    log.level = levelWith({ configured: options.config.LOG_LEVEL, debugLogging });
+  });
   const folder = new URL(options.migrations);
   const watch = watchForNewerVersion({ pool: database.engine, pubsub, log, folder });
   stack.add('the watch for a newer version', () => watch.stop());
   const secrets = createSecretBox(encryptionKey);
-  return { ...options, log, stack, database, secrets, deliveryPause, pubsub, superseded: watch.superseded };
+  return { ...options, log, stack, database, secrets, deliveryPause, pubsub, settings, superseded: watch.superseded };
 }
 
 async function startOwnPostgres({ config, log, stack }: RuntimeBase): Promise<string> {

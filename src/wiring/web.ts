@@ -13,6 +13,7 @@ import { twoFactorHandlers } from '#features/auth/two-factor.http.ts';
 import { suspensionHandlers } from '#features/auth/suspension.http.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
+import { adminSettingsHandlers } from '#features/admin/settings.http.ts';
 import { createTestSlots } from '#features/channels/test-slots.ts';
 import { contactDetailsHandlers } from '#features/contact-details/contact-details.http.ts';
 import { contactGroupHandlers } from '#features/contact-groups/contact-groups.http.ts';
@@ -75,7 +76,7 @@ export async function openWeb(
   runtime: Runtime,
   { auth, outbound, sandbox, demo, accountToken, url, hasLimits, admit }: WebDeps,
 ): Promise<string> {
-  const { config, log, stack, database, deliveryPause, secrets, pubsub, superseded } = runtime;
+  const { config, log, stack, database, deliveryPause, secrets, pubsub, settings, superseded } = runtime;
   const closing = new AbortController();
   const tests = openTestNetwork(outbound);
   const engine = { pool: database.engine, clock: systemClock };
@@ -89,6 +90,7 @@ export async function openWeb(
     secrets,
     appUrl: config.APP_URL,
     hasLimits,
+    settings: settings.current,
     admit,
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES, { log }),
     webRoot: fileURLToPath(new URL('../../dist/web', import.meta.url)),
@@ -114,6 +116,7 @@ export async function openWeb(
         resume: (input) => resumeDeliveries({ ...engine, log }, input),
       }),
       ...suspensionHandlers({ pool: database.auth }),
+      ...adminSettingsHandlers({ pool: database.auth, settings }),
       ...realtimeHandlers({ auth, streams: createOpenStreams(pubsub), closing: closing.signal }),
       ...workspaceHandlers,
       ...memberHandlers({ auth }),
@@ -143,7 +146,7 @@ export async function openWeb(
       ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: outbound.defaults }),
       ...unsubscribeHandlers({ db: database.app, tokens: createUnsubscribeTokens(secrets), now: systemClock.now }),
       ...pushHandlers({ publicKey: outbound.pushKey, guard: outbound.guard }),
-      ...eventHandlers({ db: database.app, secrets, now: systemClock.now, url }),
+      ...eventHandlers({ db: database.app, secrets, now: systemClock.now, url, settings: settings.current }),
       ...apiKeyHandlers,
       ...auditLogHandlers,
       ...adminOverviewHandlers,

@@ -3,13 +3,13 @@ import type { ApiKeyRole } from '#contract/api-keys.ts';
 import { workspaceOfApiKey } from '#features/api-keys/api-key-token.ts';
 import { hashOfToken } from '#platform/token-hash.ts';
 import { findByHash, touchApiKey } from '#features/api-keys/api-keys.db.ts';
-import { countRequest, type Quota } from '#features/api-keys/request-limit.service.ts';
+import { countRequest, type LimitSettings, type Quota } from '#features/api-keys/request-limit.service.ts';
 import { type Db, inTenant } from '#platform/database.ts';
 import { beingDeleted, InvalidToken } from '#platform/errors.ts';
 import type { Schema } from '#platform/schema.ts';
 
 /** The caller of a request with a valid API key. */
-export type Caller = { apiKeyId: string; workspaceId: string; role: ApiKeyRole; quota: Quota };
+export type Caller = { apiKeyId: string; workspaceId: string; role: ApiKeyRole; quota: Quota | null };
 
 /**
  * Authenticates an API key and counts the request, in a transaction of its own, so that a failed request counts too.
@@ -17,13 +17,13 @@ export type Caller = { apiKeyId: string; workspaceId: string; role: ApiKeyRole; 
  */
 export async function admitApiKey(
   db: Kysely<Schema>,
-  { key, now }: { key: string; now: Temporal.Instant },
+  { key, settings, now }: { key: string; settings: LimitSettings; now: Temporal.Instant },
 ): Promise<Caller> {
   const workspaceId = workspaceOfApiKey(key);
   if (workspaceId === null) throw new InvalidToken('This is not an API key: they begin with cue_');
   return inTenant(db, { workspaceId, userId: null }, async (tx) => {
     const found = await findGoodKey(tx, { workspaceId, key, now });
-    const quota = await countRequest(tx, { workspaceId, bucket: 'api', tier: found.subscription_tier, now });
+    const quota = await countRequest(tx, { workspaceId, bucket: 'api', tier: found.subscription_tier, settings, now });
     if (isPast(found.last_used_at, now.subtract({ minutes: 1 })) || found.last_used_at === null)
       await touchApiKey(tx, { workspaceId, id: found.id, now: now.toString() });
     return { apiKeyId: found.id, workspaceId, role: found.role, quota };

@@ -1,15 +1,20 @@
+import type { InstallationSettings } from '#contract/admin-settings.ts';
 import { apiRequestsPerHour, type Tier } from '#domain/allowance.ts';
 import type { Db } from '#platform/database.ts';
 import { RateLimited } from '#platform/errors.ts';
 import { spend } from '#platform/rate-limit.ts';
 
+/** Decides the limit of an hour: `apiRateLimit` off is none, `apiRequestsPerHour` replaces that of the plan. */
+export type LimitSettings = Pick<InstallationSettings, 'apiRateLimit' | 'apiRequestsPerHour'>;
+
 /** The requests that a workspace has left in its hour. */
 export type Quota = { limit: number; remaining: number; resetSeconds: number; isSpent: boolean };
 
 /**
- * Counts one request against the workspace's hourly limit, which its plan sets. Commit it even if the request fails. The window
+ * Counts one request against the workspace's hourly limit, which its plan sets, or the installation. Commit it even if the request fails. The window
  * is fixed and starts with its first request: one row, and an exact time for `Retry-After`. The price: two adjacent windows
  * can admit twice the limit within sixty minutes. Memory instead of a row would be wrong with two processes.
+ * @returns null where the installation has no limit
  */
 export async function countRequest(
   db: Db,
@@ -17,10 +22,12 @@ export async function countRequest(
     workspaceId,
     bucket,
     tier,
+    settings,
     now,
-  }: { workspaceId: string; bucket: 'api' | 'hooks'; tier: Tier; now: Temporal.Instant },
-): Promise<Quota> {
-  const most = apiRequestsPerHour(tier);
+  }: { workspaceId: string; bucket: 'api' | 'hooks'; tier: Tier; settings: LimitSettings; now: Temporal.Instant },
+): Promise<Quota | null> {
+  if (!settings.apiRateLimit) return null;
+  const most = settings.apiRequestsPerHour ?? apiRequestsPerHour(tier);
   const limit = { bucket, most, seconds: 3_600 };
   const { isRefused, remaining, retryAfterSeconds } = await spend(db, { counted: { workspaceId }, limit, now });
   return { limit: most, remaining, resetSeconds: retryAfterSeconds, isSpent: isRefused };

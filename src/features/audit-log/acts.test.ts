@@ -290,6 +290,7 @@ describe('each act of the audit log is recorded by what does it', () => {
       const token = await prepareAdminSetup(auth);
       await call('POST', '/api/admin/setup', { token });
     },
+    'admin.setting_changed': () => call('PATCH', '/api/admin/settings', { apiRequestsPerHour: 1_000 }),
     'admin.person_suspended': suspended,
     'admin.suspension_lifted': async () => call('DELETE', `/api/admin/people/${(await suspended()).userId}/suspension`),
   };

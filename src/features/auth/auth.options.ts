@@ -1,6 +1,7 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type pg from 'pg';
+import type { InstallationSettings } from '#contract/admin-settings.ts';
 import type { AccountAction } from '#contract/acts.ts';
 import { forgotPasswordPage, resetPasswordPage, verifyEmailPage } from '#features/auth/account-pages.ts';
 import { alreadyRegistered, createAuthAdapter } from '#features/auth/auth.adapter.ts';
@@ -10,7 +11,7 @@ import { isDemo, verifyEmail } from '#features/auth/auth.people.ts';
 import type { Origins } from '#features/auth/auth.origins.ts';
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#features/auth/auth.requests.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
-import { sessionDays } from '#features/auth/auth.sessions.ts';
+import { idleDays, sessionDays } from '#features/auth/session-timeout.service.ts';
 import { newRecoveryCodes } from '#features/auth/recovery-codes.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -33,6 +34,7 @@ export type AuthSettings = {
   limits: SignInLimits;
   record: RecordAct;
   log: Pick<Log, 'error'>;
+  settings: () => Pick<InstallationSettings, 'sessionTimeout'>;
   /** By default better-auth's scrypt. */
   passwords?: Passwords | undefined;
 };
@@ -122,7 +124,7 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       session: {
         create: {
           before: async (session) => ({
-            data: { ...session, expiresAt: new Date(Date.now() + days(sessionDays.idle) * 1_000) },
+            data: { ...session, expiresAt: new Date(Date.now() + days(idleDays(settings.settings())) * 1_000) },
           }),
         },
       },

@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth/minimal';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
+import { defaultSettings, type InstallationSettings } from '#contract/admin-settings.ts';
 import type { TwoFactorState } from '#contract/two-factor.ts';
 import { createActRecorder } from '#features/auth/auth.acts.ts';
 import { createSignInHandler } from '#features/auth/auth.handler.ts';
@@ -89,6 +90,8 @@ export type AuthDeps = {
   /** True by default. Without mail, people without a password confirm who they are by signing in again. */
   canSendMail?: boolean;
   log?: Pick<Log, 'error'>;
+  /** The defaults of an installation where they are left out. */
+  settings?: () => InstallationSettings;
   /** Off only where one address signs up hundreds of people, as tests do. */
   rateLimit?: boolean;
   /** Scrypt by default; another one only in tests. */
@@ -113,17 +116,17 @@ const silent: Pick<Log, 'error'> = { error: () => {} };
 
 export async function createAuth(deps: AuthDeps): Promise<Auth> {
   const { pool, pubsub, log = silent, rateLimit = true, now = () => Temporal.Now.instant() } = deps;
-  const { minPasswordLength = 6, canSendMail = true } = deps;
+  const { minPasswordLength = 6, canSendMail = true, settings = () => defaultSettings } = deps;
   const origins = originsOf(deps.appUrl);
   const postbox = createPostbox(deps.sendAccountMail, log);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const limits = rateLimit ? createSignInLimits(db, { now }) : unlimited;
   const record = createActRecorder(pool, { now });
-  const auth = betterAuth(authOptions({ ...deps, origins, postbox, log, limits, record, minPasswordLength }));
+  const auth = betterAuth(authOptions({ ...deps, origins, postbox, log, limits, record, settings, minPasswordLength }));
   const { internalAdapter, password, authCookies, secret, secretConfig: key } = await auth.$context;
   const { emailVerification } = deps;
   const cookie = { ...authCookies.sessionToken, secret };
-  const sessions = createSessions(pool, { cookie, now, pubsub, emailVerification });
+  const sessions = createSessions(pool, { cookie, now, pubsub, emailVerification, settings });
   const twoFactor = createTwoFactor({ pool, limits, postbox, key, now });
   const { verify } = password;
   const { assertReauthenticated, ...reauthentication } = createReauthentication({

@@ -2,10 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseCookies, serializeCookie } from 'better-call';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import type { InstallationSettings } from '#contract/admin-settings.ts';
 import { instantOf } from '#domain/instants.ts';
 import { z } from 'zod';
 import { hashOfToken } from '#platform/token-hash.ts';
 import { removeSession } from '#features/auth/auth.people.ts';
+import { idleDays, sessionDays } from '#features/auth/session-timeout.service.ts';
 import { type AccessChange, subscribeToAccessChanges } from '#platform/access-changes.ts';
 import type { PubSub } from '#platform/pubsub.ts';
 
@@ -47,17 +49,18 @@ type SessionPorts = {
   emailVerification: boolean;
   /** Tells of sessions that end in other processes. */
   pubsub: Pick<PubSub, 'subscribe' | 'isListening'>;
+  settings: () => Pick<InstallationSettings, 'sessionTimeout'>;
 };
 
 const REMEMBERED_MS = 30_000;
 
-/** A session ends after so many days without use, and after so many days however much it is used. */
-export const sessionDays = { idle: 30, absolute: 90 };
-
 /** The use of a session is written down at most so often. */
 const renewalMinutes = 10;
 
-export function createSessions(pool: pg.Pool, { cookie, now, pubsub, emailVerification }: SessionPorts): Sessions {
+export function createSessions(
+  pool: pg.Pool,
+  { cookie, now, pubsub, emailVerification, settings }: SessionPorts,
+): Sessions {
   // Keyed by the hash of the token: a cookie has many spellings, a session has one token.
   const remembered = new LRUCache<string, Person>({
     max: 5_000,
@@ -107,7 +110,9 @@ export function createSessions(pool: pg.Pool, { cookie, now, pubsub, emailVerifi
       const eraAtStart = era;
       const session = await found(headers);
       if (session === null || session.isWaitingForSecondFactor) return null;
-      const renewed = isDueForRenewal(session, now()) ? await renewSession(pool, { tokenHash, now: now() }) : null;
+      const renewed = isDueForRenewal(session, now())
+        ? await renewSession(pool, { tokenHash, now: now(), idle: idleDays(settings()) })
+        : null;
       const leftMs = (renewed ?? session.expiresAt).epochMilliseconds - now().epochMilliseconds;
       if (era === eraAtStart && leftMs > 0 && pubsub.isListening())
         remembered.set(tokenHash, session.person, { ttl: Math.min(REMEMBERED_MS, leftMs) });
@@ -184,7 +189,7 @@ const isDueForRenewal = ({ usedAt }: { usedAt: Temporal.Instant }, now: Temporal
 /** Writes down that the session is used. Returns its new end; null where another process did so meanwhile. */
 async function renewSession(
   pool: pg.Pool,
-  { tokenHash, now }: { tokenHash: string; now: Temporal.Instant },
+  { tokenHash, now, idle }: { tokenHash: string; now: Temporal.Instant; idle: number },
 ): Promise<Temporal.Instant | null> {
   const { rows } = await pool.query<{ expires_at: Date }>({
     name: 'renew-session',
@@ -194,7 +199,7 @@ async function renewSession(
              expires_at = least($2::timestamptz + make_interval(hours => 24 * $3), created_at + make_interval(hours => 24 * $4))
        where token = $1 and updated_at <= $2::timestamptz - make_interval(mins => $5)
       returning expires_at`,
-    values: [tokenHash, now.toString(), sessionDays.idle, sessionDays.absolute, renewalMinutes],
+    values: [tokenHash, now.toString(), idle, sessionDays.absolute, renewalMinutes],
   });
   return rows[0] === undefined ? null : instantOf(rows[0].expires_at);
 }

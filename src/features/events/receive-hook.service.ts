@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Event } from '#contract/events.ts';
 import { variablesOf } from '#domain/event-data.ts';
-import { countRequest, refusalOf } from '#features/api-keys/request-limit.service.ts';
+import { countRequest, type LimitSettings, refusalOf } from '#features/api-keys/request-limit.service.ts';
 import { takeEvent } from '#features/events/events.service.ts';
 import { findHook, type HookRow } from '#features/events/hooks.db.ts';
 import { hookKeyOf, isHooked, secretContext } from '#features/events/hooks.service.ts';
@@ -15,14 +15,19 @@ import type { Schema } from '#platform/schema.ts';
 import { spendUsage } from '#platform/usage-limits.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
-export type ReceivePorts = { db: Kysely<Schema>; secrets: SecretBox; now: () => Temporal.Instant };
+export type ReceivePorts = {
+  db: Kysely<Schema>;
+  secrets: SecretBox;
+  now: () => Temporal.Instant;
+  settings: () => LimitSettings;
+};
 
 /**
  * Handles a request at a reminder's hook; its body becomes the message's variables. Throws NotFound for every address
  * that is not a hook's current one, and Gone while its workspace is being deleted.
  */
 export async function receiveHook(
-  { db, secrets, now }: ReceivePorts,
+  { db, secrets, now, settings }: ReceivePorts,
   { token, request, readBody }: { token: string; request: Request; readBody: () => Promise<Buffer> },
 ): Promise<{ event: Event; isRepeated: boolean }> {
   const target = openHookToken(token, hookKeyOf(secrets));
@@ -31,7 +36,7 @@ export async function receiveHook(
   const hook = await openHook(db, target);
   const body = await readBody();
   const key = keyOf(hook, { secrets, target, request, body, now: at });
-  await assertWithinLimit(db, { target, hook, now: at });
+  await assertWithinLimit(db, { target, hook, settings: settings(), now: at });
   const variables = variablesIn(body, request.headers.get('content-type') ?? '');
   return inTenant(db, { workspaceId: target.workspaceId, userId: null }, (tx) =>
     takeEvent(
@@ -61,13 +66,18 @@ const openHook = (db: Kysely<Schema>, target: HookTarget): Promise<HookRow> =>
  */
 async function assertWithinLimit(
   db: Kysely<Schema>,
-  { target, hook, now }: { target: HookTarget; hook: HookRow; now: Temporal.Instant },
+  {
+    target,
+    hook,
+    settings,
+    now,
+  }: { target: HookTarget; hook: HookRow; settings: LimitSettings; now: Temporal.Instant },
 ): Promise<void> {
   const { workspaceId } = target;
   const quota = await inTenant(db, { workspaceId, userId: null }, (tx) =>
-    countRequest(tx, { workspaceId, bucket: 'hooks', tier: hook.subscription_tier, now }),
+    countRequest(tx, { workspaceId, bucket: 'hooks', tier: hook.subscription_tier, settings, now }),
   );
-  if (quota.isSpent) throw refusalOf(quota);
+  if (quota?.isSpent === true) throw refusalOf(quota);
   await inTenant(db, { workspaceId, userId: null }, (tx) =>
     spendUsage({ db: tx, workspaceId, now }, { usage: 'events' }),
   );
