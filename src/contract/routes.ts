@@ -1,5 +1,6 @@
 import { accountRoutes } from '#contract/account.ts';
 import { accessRoutes } from '#contract/access.ts';
+import { adminBackupRoutes } from '#contract/admin-backups.ts';
 import { adminOverviewRoutes } from '#contract/admin-overview.ts';
 import { adminSettingsRoutes } from '#contract/admin-settings.ts';
 import { analyticsRoutes } from '#contract/analytics.ts';
@@ -55,6 +56,7 @@ export const routes = {
   ...deliveryPauseRoutes,
   ...suspensionRoutes,
   ...adminSettingsRoutes,
+  ...adminBackupRoutes,
   ...realtimeRoutes,
   ...workspaceRoutes,
   ...workspaceDeletionRoutes,

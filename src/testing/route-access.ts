@@ -22,6 +22,7 @@ const rows: Record<Audience, readonly string[]> = {
   system_admin: words(`
     getDeliveryPause resumeDeliveries findPerson suspendPerson liftSuspension listInstallationActs
     listGoneWorkspaces getInstallationSettings updateInstallationSettings
+    listBackups downloadBackup
   `),
   member: words(`
     getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getDeliveryDays getAnalytics getDeliveryAnalytics exportDeliveryAnalytics listReminders createReminder getReminder updateReminder

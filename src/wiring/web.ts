@@ -16,6 +16,7 @@ import { channelHandlers } from '#features/channels/channels.http.ts';
 import { adminSettingsHandlers } from '#features/admin/settings.http.ts';
 import { createTestSlots } from '#features/channels/test-slots.ts';
 import { contactDetailsHandlers } from '#features/contact-details/contact-details.http.ts';
+import { backupHandlers } from '#features/backups/backups.http.ts';
 import { contactGroupHandlers } from '#features/contact-groups/contact-groups.http.ts';
 import { contactHandlers } from '#features/contacts/contacts.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
@@ -54,6 +55,7 @@ import type { Sandbox } from '#sandbox/sandbox.ts';
 import { createRenderingPool, webLimits } from '#rendering/pool.ts';
 import { createRenderer } from '#rendering/renderer.ts';
 import { version } from '#version.ts';
+import { openBackups } from './backups.ts';
 import type { Runtime } from './runtime.ts';
 import type { Outbound } from './outbound.ts';
 
@@ -116,6 +118,7 @@ export async function openWeb(
         resume: (input) => resumeDeliveries({ ...engine, log }, input),
       }),
       ...suspensionHandlers({ pool: database.auth }),
+      ...backupHandlers({ backups: openBackups(runtime), pool: database.auth }),
       ...adminSettingsHandlers({ pool: database.auth, settings }),
       ...realtimeHandlers({ auth, streams: createOpenStreams(pubsub), closing: closing.signal }),
       ...workspaceHandlers,
