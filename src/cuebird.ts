@@ -1,6 +1,7 @@
 import type { Passwords } from '#features/auth/auth.options.ts';
 import { createAuth } from '#features/auth/auth.service.ts';
 import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
+import { listAdministrators } from '#features/auth/listed-administrators.service.ts';
 import { demoToken } from '#features/demo/demo-link.ts';
 import { openDemo } from '#features/demo/demo.service.ts';
 import { listPausedJobs } from '#engine/paused-jobs.ts';
@@ -67,6 +68,7 @@ async function openModules(
   const demo = opened === null ? null : { ...opened, secret: secrets.deriveKey('demo link').toString('base64url') };
   const accountToken = secrets.deriveKey('account inbox').toString('base64url');
   if (config.roles.includes('web')) {
+    await listAdministrators(database.auth, config.ADMIN_EMAILS);
     const listening = await openWeb(runtime, {
       auth,
       outbound,

@@ -82,6 +82,8 @@ export const acts = {
   'workspace.transferred': 'Transferred the ownership[ to {name}][ ({email})]',
   'workspace.deletion_requested': 'Deleted the workspace[, for good on {until}]',
   'workspace.restored': 'Restored the workspace',
+  'workspace.suspended': 'Suspended the workspace',
+  'workspace.suspension_lifted': 'Lifted the suspension of the workspace',
   'workspace.deleted': 'Deleted the workspace[ {name}] for good',
   'api_key.created': 'Created the API key {name}[ ({prefix}…)][ with the rights of {role}]',
   'api_key.revoked': 'Revoked the API key {name}[ ({prefix}…)]',
@@ -120,9 +122,15 @@ export const acts = {
   'schedule.tz_data_changed': 'Moved an occurrence by new time zone data[ from {from}][ to {to}]',
   'admin.setup_completed': 'Became the administrator of the installation',
   'admin.setting_changed': 'Changed the setting {setting} of the installation[ from {from}][ to {to}]',
-  'admin.backup_downloaded': 'Downloaded the backup {name}',
   'admin.person_suspended': 'Suspended {email}',
   'admin.suspension_lifted': 'Lifted the suspension of {email}',
+  'admin.person_verified': 'Confirmed the address {email} for its owner',
+  'admin.person_signed_out': 'Signed out {email} everywhere',
+  'admin.administrator_made': 'Made {email} an administrator of the installation[, by {by}]',
+  'admin.administrator_removed': 'Took the administration of the installation from {email}',
+  'admin.workspace_suspended': 'Suspended the workspace {name}',
+  'admin.workspace_suspension_lifted': 'Lifted the suspension of the workspace {name}',
+  'admin.workspace_restored': 'Restored the deleted workspace {name}',
 } as const satisfies Record<`${ActKind}.${string}`, string>;
 
 export type Action = keyof typeof acts;

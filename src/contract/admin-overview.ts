@@ -1,11 +1,25 @@
 import { z } from 'zod';
 import { route } from '#contract/route.ts';
+import { TimeZone } from '#contract/schedules.ts';
 
 /** Whose figures these are: the installation's, or those of the workspaces that the person owns or administers. */
 export const AdminScope = z.enum(['installation', 'workspaces']);
 export type AdminScope = z.output<typeof AdminScope>;
 
-export const AdminOverview = z.object({ scope: AdminScope });
+/** The success rate is that of the jobs of so many days, today among them. */
+export const successRateDays = 7;
+
+/** Tests count in no figure. */
+export const AdminOverview = z.object({
+  scope: AdminScope,
+  users: z.number().int(),
+  workspaces: z.number().int(),
+  /** Messages that were meant for today. */
+  deliveries_today: z.object({ sent: z.number().int(), failed: z.number().int() }),
+  /** Completed jobs among those of the last seven days that completed or failed; 100 when there are none. */
+  success_rate: z.number().min(0).max(100),
+  ended_jobs: z.number().int(),
+});
 export type AdminOverview = z.output<typeof AdminOverview>;
 
 export const adminOverviewRoutes = {
@@ -14,7 +28,9 @@ export const adminOverviewRoutes = {
     path: '/api/admin/overview',
     access: 'user',
     summary:
-      'The figures above the admin console: of the installation for its administrators, else of the own workspaces',
+      'The figures above the admin console: of the installation for its administrators, else of the workspaces that one administers',
+    query: z.strictObject({ timezone: TimeZone.default('UTC') }),
+    isCostly: true,
     answer: AdminOverview,
   }),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ActKind } from '#contract/acts.ts';
-import { Id, InstantInput, InstantText, Page, PageQuery } from '#contract/common.ts';
+import { Id, InstantInput, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
 /** `stranger`: somebody who was not signed in. `administrator`: of the installation. `system`: Cuebird itself. */
@@ -45,6 +45,9 @@ const Matches = {
 /** Entries are kept for so many days. */
 export const auditLogDays = 400;
 
+/** How far back a search in the installation's log looks where no day is named. */
+export const searchedDays = 90;
+
 /** A workspace whose week to be restored has passed. */
 export const GoneWorkspace = z.object({ id: Id, name: z.string().nullable(), deleted_at: InstantText });
 export type GoneWorkspace = z.output<typeof GoneWorkspace>;
@@ -83,7 +86,12 @@ export const auditLogRoutes = {
     access: 'system_admin',
     summary:
       'The acts that belong to no workspace: sign-ins, accounts, administration; or those of a workspace that is gone. Newest first',
-    query: PageQuery.extend({ ...Matches, workspace: Id.optional() }),
+    query: PageQuery.extend({
+      ...Matches,
+      workspace: Id.optional(),
+      /** In names, addresses and details; of the last 90 days where `from` is left out. */
+      search: Text(200).optional(),
+    }),
     answer: Page(Act),
   }),
   listGoneWorkspaces: route({

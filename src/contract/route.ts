@@ -25,7 +25,7 @@ export type Route = {
   access: Access;
   /** API keys may call every workspace route that their role allows, except those with `people`. */
   callers?: 'people';
-  /** May be called while the workspace is being deleted. */
+  /** May be called while the workspace is being deleted or is suspended. */
   whileDeleted?: true;
   /** Answered while the installation is closed for maintenance, to everybody. */
   inMaintenance?: true;

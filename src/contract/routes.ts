@@ -1,8 +1,10 @@
 import { accountRoutes } from '#contract/account.ts';
 import { accessRoutes } from '#contract/access.ts';
-import { adminBackupRoutes } from '#contract/admin-backups.ts';
+import { adminLogRoutes } from '#contract/admin-logs.ts';
 import { adminOverviewRoutes } from '#contract/admin-overview.ts';
 import { adminSettingsRoutes } from '#contract/admin-settings.ts';
+import { adminPeopleRoutes } from '#contract/admin-people.ts';
+import { adminWorkspaceRoutes } from '#contract/admin-workspaces.ts';
 import { analyticsRoutes } from '#contract/analytics.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { auditLogRoutes } from '#contract/audit-log.ts';
@@ -35,7 +37,6 @@ import { reminderPauseRoutes } from '#contract/reminder-pauses.ts';
 import { reminderTestRoutes } from '#contract/reminder-tests.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
 import { suppressionRoutes } from '#contract/suppressions.ts';
-import { suspensionRoutes } from '#contract/suspension.ts';
 import { templateCategoryRoutes } from '#contract/template-categories.ts';
 import { templateGalleryRoutes } from '#contract/template-gallery.ts';
 import { templatePreviewRoutes } from '#contract/template-previews.ts';
@@ -54,9 +55,7 @@ export const routes = {
   ...twoFactorRoutes,
   ...accountRoutes,
   ...deliveryPauseRoutes,
-  ...suspensionRoutes,
   ...adminSettingsRoutes,
-  ...adminBackupRoutes,
   ...realtimeRoutes,
   ...workspaceRoutes,
   ...workspaceDeletionRoutes,
@@ -94,6 +93,9 @@ export const routes = {
   ...apiKeyRoutes,
   ...auditLogRoutes,
   ...adminOverviewRoutes,
+  ...adminPeopleRoutes,
+  ...adminWorkspaceRoutes,
+  ...adminLogRoutes,
   ...inboxRoutes,
 };
 

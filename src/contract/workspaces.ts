@@ -23,6 +23,8 @@ export const Workspace = z.object({
   reminders_paused_until: InstantText.nullable(),
   /** From when on its data is deleted; null unless an owner has deleted it. Until then an owner can restore it. */
   delete_after: InstantText.nullable(),
+  /** Since when an administrator of the installation stops it: nothing of it is sent, and its requests are refused. */
+  suspended_at: InstantText.nullable(),
   created_at: InstantText,
   /** The caller's role in the workspace. */
   role: z.enum(roles),

@@ -12,6 +12,8 @@ export const waitsForRateLimit = (ratePerSecond: number) =>
 export const destinationIsBusy = 'The destination is busy with earlier messages';
 /** An owner deleted the workspace while a run of it had recipients left. */
 export const workspaceWasDeleted = 'The workspace was deleted';
+/** An administrator of the installation suspended it while a run of it had recipients left. */
+export const workspaceWasSuspended = 'The workspace was suspended';
 /** The process that was to send it stopped before it did. */
 export const serverWasStopped = 'The server was stopped';
 /** The process that was sending it ended without an outcome. */

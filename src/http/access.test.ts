@@ -5,7 +5,6 @@ import { type RouteName, routes } from '#contract/routes.ts';
 import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { openEventStream } from '#testing/event-stream.ts';
-import { insertBackup } from '#testing/sample-backup.ts';
 import { addMember } from '#testing/owner.ts';
 import { type Audience, audienceOf, declaredAudience, staleRows } from '#testing/route-access.ts';
 import { routeNames, sampleRequest, signedRoutes, type Tokens } from '#testing/sample-requests.ts';
@@ -68,7 +67,6 @@ describe('who may call what', () => {
   beforeAll(async () => {
     cuebird = await startTestCuebird({ env: { DEMO: 'on', EMAIL_VERIFICATION: 'on' } });
     database = cuebird.owner;
-    await insertBackup(cuebird.dataDir);
     for (const caller of people.slice(1)) persons.set(caller, await signIn(caller));
     coOwner = await signIn('Co-owner');
     workspace = await person('owner').createWorkspace('Elm Street');
@@ -229,7 +227,7 @@ describe('who may call what', () => {
   async function expectLetIn(name: RouteName, caller: Caller): Promise<void> {
     const isReading = routes[name].method === 'get';
     if (!isReading) await restore();
-    if (name === 'restoreWorkspace')
+    if (name === 'restoreWorkspace' || name === 'restoreDeletedWorkspace')
       await database.query("update workspaces set delete_after = now() + interval '1 day' where id = $1", [workspace]);
     // A workspace has one picture, which other tests take away.
     const isTakenAway = name === 'getWorkspacePicture';

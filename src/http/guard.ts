@@ -8,7 +8,7 @@ import { refusalOf } from '#features/api-keys/request-limit.service.ts';
 import type { Auth, Person } from '#features/auth/auth.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { type Db, inTenant, type Tenant } from '#platform/database.ts';
-import { beingDeleted, Forbidden, Invalid, NotFound } from '#platform/errors.ts';
+import { beingDeleted, Forbidden, isSuspended, Invalid, NotFound } from '#platform/errors.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import type { Schema } from '#platform/schema.ts';
 
@@ -66,9 +66,14 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps }: Ask
       work: async (db) => {
         const now = deps.now();
         if (workspaceId === null || isOutsideWorkspaces(access)) return work({ db, actor, now });
-        const { role, delete_after: deleteAfter } = await membershipOf(db, { workspaceId, userId });
+        const {
+          role,
+          delete_after: deleteAfter,
+          suspended_at: suspendedAt,
+        } = await membershipOf(db, { workspaceId, userId });
         assertRank(role, access);
         if (deleteAfter !== null && route.whileDeleted !== true) throw beingDeleted(deleteAfter);
+        if (suspendedAt !== null && route.whileDeleted !== true) throw isSuspended();
         return work({ db, actor, now, workspaceId, role });
       },
     });
@@ -174,13 +179,13 @@ function workspaceOf(request: Request): string {
 async function membershipOf(
   db: Db,
   { workspaceId, userId }: { workspaceId: string; userId: string },
-): Promise<{ role: Role; delete_after: string | null }> {
+): Promise<{ role: Role; delete_after: string | null; suspended_at: string | null }> {
   const member = await db
     .selectFrom('workspace_members as m')
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
     .where('m.workspace_id', '=', workspaceId)
     .where('m.user_id', '=', userId)
-    .select(['m.role', 'w.delete_after'])
+    .select(['m.role', 'w.delete_after', 'w.suspended_at'])
     .executeTakeFirst();
   if (member === undefined) throw new NotFound('workspace');
   return member;

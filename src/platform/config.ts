@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { EmailInput } from '#contract/common.ts';
 
 const Flag = z.enum(['on', 'off'], 'must be on or off');
 const portRange = 'must be a port from 0 to 65535';
@@ -62,6 +63,10 @@ const Environment = z.object({
     .optional()
     .describe('seals secrets (a file in DATA_DIR if unset)'),
   EGRESS_ALLOW: Cidrs('10.1.0.0/16').describe('comma-separated CIDRs of private networks that reminders may reach'),
+  ADMIN_EMAILS: list
+    .pipe(z.array(EmailInput, 'must hold e-mail addresses such as ann@example.com'))
+    .default([])
+    .describe('comma-separated addresses: whoever has confirmed one is an administrator of the installation'),
   TRUSTED_PROXIES: Cidrs('127.0.0.1/32').describe(
     'comma-separated CIDRs of your reverse proxies, whose X-Forwarded-For is trusted',
   ),

@@ -55,6 +55,9 @@ export class Forbidden extends AppError {
 export const beingDeleted = (deleteAfter: string) =>
   new Forbidden(`This workspace is being deleted. Until ${deleteAfter} an owner can restore it.`);
 
+export const isSuspended = () =>
+  new Forbidden('This workspace is suspended. Ask an administrator of this installation to lift the suspension.');
+
 /** Also for rows of other workspaces: the answer does not reveal that they exist. */
 export class NotFound extends AppError {
   constructor(thing: string) {

@@ -5,12 +5,19 @@ export type Log = Pick<ReturnType<typeof pino>, 'debug' | 'info' | 'warn' | 'err
 /** One whose level may change while it runs. */
 export type AdjustableLog = Log & { level: string };
 
-/** JSON lines on standard error; standard output is for people. */
-export const createLog = (level: string): AdjustableLog =>
-  pino(
+/** JSON lines on standard error; standard output is for people. `also` gets each line as well. */
+export function createLog(level: string, also: (line: string) => void = () => {}): AdjustableLog {
+  const standardError = pino.destination(2);
+  return pino(
     { level, redact: ['password', '*.password', 'token', '*.token', 'secret', '*.secret', 'authorization', 'cookie'] },
-    pino.destination(2),
+    {
+      write(line) {
+        standardError.write(line);
+        also(line);
+      },
+    },
   );
+}
 
 /** The level in force: debug logging adds to what is configured, and takes nothing away. */
 export const levelWith = ({ configured, debugLogging }: { configured: string; debugLogging: boolean }): string =>

@@ -61,6 +61,8 @@ export type Workspaces = {
   reminders_paused_until: Instant | null;
   /** From when on its data is deleted; null unless an owner has deleted it. */
   delete_after: Instant | null;
+  /** Since when an administrator of the installation stops it; null for every other one. */
+  suspended_at: Instant | null;
   created_at: InstantDefault;
   updated_at: InstantDefault;
 };

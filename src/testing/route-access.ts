@@ -17,12 +17,13 @@ const rows: Record<Audience, readonly string[]> = {
     completeAdminSetup listWorkspaces createWorkspace acceptInvitation listGallery getReauthentication reauthenticate
     mailReauthenticationCode downloadOwnData getAccountDeletion deleteAccount
     getTwoFactor getAccount changePassword changeEmail confirmEmail cancelEmailChange listDevices signOutDevice signOutOthers
-    getProfile updateProfile setOwnPicture removeOwnPicture getAdminOverview
+    getProfile updateProfile setOwnPicture removeOwnPicture getAdminOverview listAdministeredWorkspaces listLatestExecutions
   `),
   system_admin: words(`
-    getDeliveryPause resumeDeliveries findPerson suspendPerson liftSuspension listInstallationActs
+    getDeliveryPause resumeDeliveries listPeople suspendPerson liftSuspension verifyPerson signOutPerson makeAdministrator
+    removeAdministrator getAdministeredWorkspace suspendWorkspace liftWorkspaceSuspension restoreDeletedWorkspace listLogEntries
+    listInstallationActs
     listGoneWorkspaces getInstallationSettings updateInstallationSettings
-    listBackups downloadBackup
   `),
   member: words(`
     getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getDeliveryDays getAnalytics getDeliveryAnalytics exportDeliveryAnalytics listReminders createReminder getReminder updateReminder

@@ -6,7 +6,6 @@ import { hookKeyOf } from '#features/events/hooks.service.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { sampleBackup } from '#testing/sample-backup.ts';
 import { samplePicture } from '#testing/sample-picture.ts';
 import type { Things } from '#testing/sample-rows.ts';
 import { samplePushSubscription, sampleReminder, sampleRule, sampleTemplate } from '#testing/samples.ts';
@@ -48,15 +47,24 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   reauthenticate: () => ({ body: { password: 'correct horse battery' } }),
   mailReauthenticationCode: () => ({}),
   getTwoFactor: () => ({}),
-  listBackups: () => ({}),
-  downloadBackup: () => ({ params: { name: sampleBackup } }),
   getInstallationSettings: () => ({}),
   updateInstallationSettings: () => ({ body: { apiRequestsPerHour: null } }),
   getDeliveryPause: () => ({}),
   resumeDeliveries: () => ({ body: { overdue: 'by_rule' } }),
-  findPerson: ({ member }) => ({ query: { email: `${member}@example.com` } }),
+  listPeople: () => ({ query: { search: 'example.com' } }),
   suspendPerson: ({ person }) => ({ params: { id: person } }),
   liftSuspension: ({ person }) => ({ params: { id: person } }),
+  verifyPerson: ({ person }) => ({ params: { id: person } }),
+  signOutPerson: ({ person }) => ({ params: { id: person } }),
+  makeAdministrator: ({ person }) => ({ params: { id: person } }),
+  removeAdministrator: ({ person }) => ({ params: { id: person } }),
+  listAdministeredWorkspaces: () => ({ query: { search: 'street' } }),
+  getAdministeredWorkspace: ({ workspace }) => ({ params: { id: workspace } }),
+  suspendWorkspace: ({ workspace }) => ({ params: { id: workspace } }),
+  liftWorkspaceSuspension: ({ workspace }) => ({ params: { id: workspace } }),
+  restoreDeletedWorkspace: ({ workspace }) => ({ params: { id: workspace } }),
+  listLatestExecutions: () => ({}),
+  listLogEntries: () => ({ query: { level: 'info' } }),
   openStream: ({ workspace }) => ({ query: { workspace } }),
   getOpenApi: () => ({}),
   listWorkspaces: () => ({}),

@@ -71,6 +71,7 @@ const owners: Record<string, Writers> = {
     // A provider's report changes the result of a job that has ended.
     'features/channels': ['update'],
   },
+  log_entries: { 'platform/log-ring': ['insert', 'delete'] },
   monthly_usage: { engine: ['insert', 'update'] },
   notice_days: { 'features/notices': ['insert', 'update'] },
   notices: {
@@ -83,6 +84,8 @@ const owners: Record<string, Writers> = {
     'features/auth': ['insert', 'update'],
     // What people change of themselves, and the deletion of their own account.
     'features/profile': ['update', 'delete'],
+    // What administrators of the installation decide about a person.
+    'features/admin': ['update'],
   },
   push_subscriptions: { 'features/push': every },
   queue: { engine: ['insert', 'delete'] },

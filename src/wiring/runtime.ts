@@ -5,6 +5,7 @@ import { secureDataDir } from '#platform/data-dir.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { type AdjustableLog, createLog, levelWith } from '#platform/log.ts';
+import { createLogRing, type LogRing, processName } from '#platform/log-ring.ts';
 import { migrate } from '#platform/migrate.ts';
 import { openInstallationSettings, type SettingsInForce } from '#platform/installation-settings.ts';
 import { watchForNewerVersion } from '#platform/newer-version.ts';
@@ -38,13 +39,14 @@ export type Runtime = RuntimeOptions & {
   superseded: AbortSignal;
 };
 
-export type RuntimeBase = Pick<Runtime, 'config' | 'log' | 'stack'>;
+export type RuntimeBase = Pick<Runtime, 'config' | 'log' | 'stack'> & { logRing: LogRing };
 
 export function createRuntimeBase(config: Config): RuntimeBase & { stop(): Promise<void> } {
-  const log = createLog(config.LOG_LEVEL);
+  const logRing = createLogRing();
+  const log = createLog(config.LOG_LEVEL, logRing.write);
   const stack = createStopStack();
   const stop = () => stack.stopAll((name, error) => log.error({ error: String(error) }, `stopping ${name} failed`));
-  return { config, log, stack, stop };
+  return { config, log, logRing, stack, stop };
 }
 
 /** Prepares the database (migrations, roles) and the keys, then connects to it. */
@@ -62,10 +64,12 @@ export async function createRuntime({ migrations, ...base }: RuntimeBase & { mig
 }
 
 /** Connects to a database that is migrated already. */
-export async function connectRuntime({ log, stack }: RuntimeBase, options: RuntimeOptions): Promise<Runtime> {
+export async function connectRuntime({ log, logRing, stack }: RuntimeBase, options: RuntimeOptions): Promise<Runtime> {
   const { ownerUrl, encryptionKey } = options;
   const database = openDatabase(ownerUrl, { encryptionKey });
   stack.add('the database pools', () => database.close());
+  const stored = logRing.store(database.engine, processName(options.config.roles));
+  stack.add('the log in the database', () => stored.stop());
   const deliveryPause = await openDeliveryPause({ pool: database.engine, clock: systemClock });
   const pubsub = await openPubSub(urlForRole(ownerUrl, { role: 'engine', encryptionKey }), log);
   stack.add('the listening connection', () => pubsub.close());

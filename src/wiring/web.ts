@@ -3,20 +3,21 @@ import type { Network } from '#delivery/adapter.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { listPausedJobs } from '#engine/paused-jobs.ts';
 import { resumeDeliveries } from '#engine/resume.ts';
+import { adminLogHandlers } from '#features/admin/logs.http.ts';
 import { adminOverviewHandlers } from '#features/admin/overview.http.ts';
+import { adminPeopleHandlers } from '#features/admin/people.http.ts';
+import { adminWorkspaceHandlers } from '#features/admin/workspaces.http.ts';
 import { accountHandlers } from '#features/auth/account.http.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
 import { auditLogHandlers } from '#features/audit-log/audit-log.http.ts';
 import type { Auth } from '#features/auth/auth.service.ts';
 import { reauthenticationHandlers } from '#features/auth/reauthentication.http.ts';
 import { twoFactorHandlers } from '#features/auth/two-factor.http.ts';
-import { suspensionHandlers } from '#features/auth/suspension.http.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
 import { adminSettingsHandlers } from '#features/admin/settings.http.ts';
 import { createTestSlots } from '#features/channels/test-slots.ts';
 import { contactDetailsHandlers } from '#features/contact-details/contact-details.http.ts';
-import { backupHandlers } from '#features/backups/backups.http.ts';
 import { contactGroupHandlers } from '#features/contact-groups/contact-groups.http.ts';
 import { contactHandlers } from '#features/contacts/contacts.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
@@ -55,7 +56,6 @@ import type { Sandbox } from '#sandbox/sandbox.ts';
 import { createRenderingPool, webLimits } from '#rendering/pool.ts';
 import { createRenderer } from '#rendering/renderer.ts';
 import { version } from '#version.ts';
-import { openBackups } from './backups.ts';
 import type { Runtime } from './runtime.ts';
 import type { Outbound } from './outbound.ts';
 
@@ -117,8 +117,6 @@ export async function openWeb(
         list: (notice) => listPausedJobs(engine, notice),
         resume: (input) => resumeDeliveries({ ...engine, log }, input),
       }),
-      ...suspensionHandlers({ pool: database.auth }),
-      ...backupHandlers({ backups: openBackups(runtime), pool: database.auth }),
       ...adminSettingsHandlers({ pool: database.auth, settings }),
       ...realtimeHandlers({ auth, streams: createOpenStreams(pubsub), closing: closing.signal }),
       ...workspaceHandlers,
@@ -153,6 +151,9 @@ export async function openWeb(
       ...apiKeyHandlers,
       ...auditLogHandlers,
       ...adminOverviewHandlers,
+      ...adminPeopleHandlers({ pool: database.auth }),
+      ...adminWorkspaceHandlers,
+      ...adminLogHandlers,
       ...inboxHandlers({ sandbox, auth: database.auth, accountToken }),
     },
   });

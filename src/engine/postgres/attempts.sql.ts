@@ -1,9 +1,10 @@
-import { onSuppressionList, workspaceWasDeleted } from '#domain/ledger-reasons.ts';
+import { onSuppressionList, workspaceWasDeleted, workspaceWasSuspended } from '#domain/ledger-reasons.ts';
 import { endUnsent } from '#engine/unsent.sql.ts';
 
-/** Asked here too: the process that deletes a workspace may end before it has stopped its runs. */
-const isDeleted = (workspaceId: string) =>
-  `exists (select from workspaces w where w.id = ${workspaceId} and w.delete_after is not null)`;
+/** Asked here too: the process that deletes a workspace may end before it has stopped its runs; a suspension stops none. */
+const closedBecause = (workspaceId: string) =>
+  `(select case when w.delete_after is not null then '${workspaceWasDeleted}' else '${workspaceWasSuspended}' end
+      from workspaces w where w.id = ${workspaceId} and (w.delete_after is not null or w.suspended_at is not null))`;
 
 /** Jobs that the claim still owns and nobody stopped. $1 claim, $2 jobs. */
 export const stillOwned = {
@@ -11,7 +12,7 @@ export const stillOwned = {
   text: `
   select id from jobs
    where id = any ($2::uuid[]) and claim_id = $1 and status = 'running' and stop_reason is null
-     and not ${isDeleted('jobs.workspace_id')}`,
+     and ${closedBecause('jobs.workspace_id')} is null`,
 };
 
 /** Those of these recipients of one job whose rows have ended. */
@@ -48,7 +49,7 @@ export const beginAttempts = {
   with owned as (
     select id, scheduled_for from jobs
      where id = $1 and claim_id = $2 and status = 'running' and stop_reason is null
-       and not ${isDeleted('jobs.workspace_id')}
+       and ${closedBecause('jobs.workspace_id')} is null
        for no key update
   )
   update deliveries d
@@ -68,7 +69,7 @@ export const jobState = {
   name: 'job-state',
   text: `
   select status, claim_id, error_message,
-         coalesce(stop_reason, case when ${isDeleted('jobs.workspace_id')} then '${workspaceWasDeleted}' end) as stop_reason
+         coalesce(stop_reason, ${closedBecause('jobs.workspace_id')}) as stop_reason
     from jobs where id = $1`,
 };
 

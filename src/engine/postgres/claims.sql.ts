@@ -17,8 +17,8 @@ const claimed = `
     from claimed c
     left join reminders r on r.workspace_id = c.workspace_id and r.id = c.reminder_id and r.status <> 'deleted'`;
 
-/** What is left of a workspace that is being deleted waits in the queue, in case it is restored. */
-const notDeleted = `<> all (array(select id from workspaces where delete_after is not null))`;
+/** What is left of a workspace that is being deleted or is suspended waits in the queue, in case it is restored. */
+const notClosed = `<> all (array(select id from workspaces where delete_after is not null or suspended_at is not null))`;
 
 /** In the order in which they came due. */
 export const claimInOrder = {
@@ -28,7 +28,7 @@ export const claimInOrder = {
     select q.ctid as tid, q.job_id
       from queue q
       join jobs j on j.id = q.job_id
-     where q.run_at <= $1 and j.status = 'pending' and j.run_at = q.run_at and q.workspace_id ${notDeleted}
+     where q.run_at <= $1 and j.status = 'pending' and j.run_at = q.run_at and q.workspace_id ${notClosed}
      order by q.run_at
      limit $3
        for no key update of j skip locked
@@ -63,7 +63,7 @@ export const claimRoundRobin = {
         limit $5
           for no key update of j skip locked
      ) candidate
-     where tenant.workspace_id is not null and tenant.workspace_id <> all ($4::uuid[]) and tenant.workspace_id ${notDeleted}
+     where tenant.workspace_id is not null and tenant.workspace_id <> all ($4::uuid[]) and tenant.workspace_id ${notClosed}
      limit $3
   ), ${claimed}`,
 };
@@ -71,7 +71,7 @@ export const claimRoundRobin = {
 /** When the next pending job comes due. */
 export const nextDue = {
   name: 'next-due',
-  text: `select min(run_at) as run_at from queue where workspace_id ${notDeleted}`,
+  text: `select min(run_at) as run_at from queue where workspace_id ${notClosed}`,
 };
 
 /** The same, leaving out the workspaces of $1. */
@@ -82,7 +82,7 @@ export const nextDueExcept = {
   select min((select q.run_at from queue q where (q.workspace_id, q.run_at) >= (tenant.workspace_id, '-infinity')
                order by q.workspace_id, q.run_at limit 1)) as run_at
     from tenant
-   where tenant.workspace_id is not null and tenant.workspace_id <> all ($1::uuid[]) and tenant.workspace_id ${notDeleted}`,
+   where tenant.workspace_id is not null and tenant.workspace_id <> all ($1::uuid[]) and tenant.workspace_id ${notClosed}`,
 };
 
 /**

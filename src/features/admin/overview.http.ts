@@ -3,5 +3,5 @@ import { adminOverview } from '#features/admin/overview.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
 export const adminOverviewHandlers: HandlersOf<typeof adminOverviewRoutes> = {
-  getAdminOverview: ({ ctx }) => adminOverview(ctx),
+  getAdminOverview: ({ ctx, query }) => adminOverview(ctx, query),
 };

@@ -5,7 +5,7 @@ import { hashOfToken } from '#platform/token-hash.ts';
 import { findByHash, touchApiKey } from '#features/api-keys/api-keys.db.ts';
 import { countRequest, type LimitSettings, type Quota } from '#features/api-keys/request-limit.service.ts';
 import { type Db, inTenant } from '#platform/database.ts';
-import { beingDeleted, InvalidToken } from '#platform/errors.ts';
+import { beingDeleted, isSuspended, InvalidToken } from '#platform/errors.ts';
 import type { Schema } from '#platform/schema.ts';
 
 /** The caller of a request with a valid API key. */
@@ -40,6 +40,7 @@ export async function findGoodKey(
   if (found.revoked_at !== null) throw new InvalidToken('This API key was revoked');
   if (isPast(found.expires_at, now)) throw new InvalidToken(`This API key expired at ${found.expires_at}`);
   if (found.delete_after !== null) throw beingDeleted(found.delete_after);
+  if (found.suspended_at !== null) throw isSuspended();
   return found;
 }
 

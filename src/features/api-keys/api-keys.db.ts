@@ -98,6 +98,7 @@ export const findByHash = (db: Db, { workspaceId, tokenHash }: { workspaceId: st
       'k.last_used_at',
       'w.subscription_tier',
       'w.delete_after',
+      'w.suspended_at',
     ])
     .executeTakeFirst();
 

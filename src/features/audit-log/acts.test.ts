@@ -19,7 +19,6 @@ import {
   insertThings,
   type Things,
 } from '#testing/sample-rows.ts';
-import { insertBackup } from '#testing/sample-backup.ts';
 import { sendSample } from '#testing/send-sample.ts';
 
 const password = 'correct horse battery';
@@ -120,6 +119,17 @@ describe('each act of the audit log is recorded by what does it', () => {
     await call('PUT', `/api/admin/people/${person.userId}/suspension`);
     return person;
   };
+  const suspendedWorkspace = async () => {
+    const id = await dana.createWorkspace('Mill Road');
+    await call('PUT', `/api/admin/workspaces/${id}/suspension`);
+    return id;
+  };
+  const liftedWorkspace = async () => call('DELETE', `/api/admin/workspaces/${await suspendedWorkspace()}/suspension`);
+  const newAdministrator = async () => {
+    const person = await newcomer();
+    await call('PUT', `/api/admin/people/${person.userId}/administration`);
+    return person;
+  };
   const hookPath = () => `/api/reminders/${things.hookedReminder}/hook`;
 
   const doing: Record<Exclude<Action, (typeof elsewhere)[number]>, () => Promise<unknown>> = {
@@ -216,6 +226,8 @@ describe('each act of the audit log is recorded by what does it', () => {
       await request('deleteWorkspace');
       await request('restoreWorkspace');
     },
+    'workspace.suspended': suspendedWorkspace,
+    'workspace.suspension_lifted': liftedWorkspace,
     'workspace.deleted': async () => {
       await owner.query("update workspaces set delete_after = now() - interval '2 hours' where id = $1", [
         await dana.createWorkspace('Mill Road'),
@@ -292,12 +304,20 @@ describe('each act of the audit log is recorded by what does it', () => {
       await call('POST', '/api/admin/setup', { token });
     },
     'admin.setting_changed': () => call('PATCH', '/api/admin/settings', { apiRequestsPerHour: 1_000 }),
-    'admin.backup_downloaded': async () => {
-      await insertBackup(cuebird.dataDir);
-      await request('downloadBackup');
-    },
     'admin.person_suspended': suspended,
     'admin.suspension_lifted': async () => call('DELETE', `/api/admin/people/${(await suspended()).userId}/suspension`),
+    'admin.person_verified': async () => call('PUT', `/api/admin/people/${(await newcomer()).userId}/verification`),
+    'admin.person_signed_out': async () => call('DELETE', `/api/admin/people/${(await newcomer()).userId}/sessions`),
+    'admin.administrator_made': newAdministrator,
+    'admin.administrator_removed': async () =>
+      call('DELETE', `/api/admin/people/${(await newAdministrator()).userId}/administration`),
+    'admin.workspace_suspended': suspendedWorkspace,
+    'admin.workspace_suspension_lifted': liftedWorkspace,
+    'admin.workspace_restored': async () => {
+      const id = await dana.createWorkspace('Mill Road');
+      await owner.query("update workspaces set delete_after = now() + interval '3 days' where id = $1", [id]);
+      await call('DELETE', `/api/admin/workspaces/${id}/deletion`);
+    },
   };
 
   it('but for what other tests do', () => {

@@ -9,6 +9,8 @@ export type ActMatches = {
   kind?: ActKind | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  /** What `like` finds in names, addresses and details. */
+  pattern?: string | null;
 };
 
 const columns = [
@@ -29,7 +31,7 @@ export function findActs(
   db: Db,
   {
     workspaceId,
-    matches: { who, kind, from, to },
+    matches: { who, kind, from, to, pattern = null },
     after,
     limit,
   }: { workspaceId: string | null; matches: ActMatches; after: Position | null; limit: number },
@@ -45,6 +47,10 @@ export function findActs(
   if (kind !== undefined) query = query.where('kind', '=', kind);
   if (from !== undefined) query = query.where('created_at', '>=', from);
   if (to !== undefined) query = query.where('created_at', '<', to);
+  if (pattern !== null)
+    query = query.where(
+      sql<boolean>`folded(concat_ws(' ', actor_name, actor_email, action, client_address, details::text)) like folded(${pattern})`,
+    );
   if (after !== null)
     query = query.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
   return readPage(db, { query, limit, large: ['details'] });

@@ -75,11 +75,10 @@ describe('a person whom an administrator suspends', () => {
     const workspace = await dana.createWorkspace('Elm Street');
     const made = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } });
     await suspend(dana.userId);
-    const found = await administrator.call('GET', `/api/admin/people?email=${dana.email.toUpperCase()}`);
-    expect(found.json).toMatchObject({ id: dana.userId, api_keys: 1, suspended_at: expect.any(String) });
+    const found = await administrator.call('GET', `/api/admin/people?search=${dana.email.toUpperCase()}`);
+    expect(found.json.data).toMatchObject([{ id: dana.userId, api_keys: 1, suspended_at: expect.any(String) }]);
     const headers = { authorization: `Bearer ${made.json.key}`, cookie: '' };
     expect((await dana.call('GET', '/api/reminders', { headers })).status).toBe(200);
-    expect((await administrator.call('GET', '/api/admin/people?email=no@example.com')).status).toBe(404);
   });
 
   it('gets neither push messages nor mails about what the workspace missed', async () => {

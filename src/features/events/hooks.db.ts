@@ -14,7 +14,15 @@ export const findHook = (db: Db, { workspaceId, reminderId }: Of) =>
     .where('r.workspace_id', '=', workspaceId)
     .where('r.id', '=', reminderId)
     .where('r.status', '<>', 'deleted')
-    .select(['r.id', 'r.name', 'r.schedule_config', 'w.subscription_tier', 'w.delete_after', 'h.sealed_secret'])
+    .select([
+      'r.id',
+      'r.name',
+      'r.schedule_config',
+      'w.subscription_tier',
+      'w.delete_after',
+      'w.suspended_at',
+      'h.sealed_secret',
+    ])
     .select(sql<number>`coalesce(h.generation, 0)`.as('generation'))
     .executeTakeFirst();
 

@@ -9,7 +9,7 @@ import { hookKeyOf, isHooked, secretContext } from '#features/events/hooks.servi
 import { verifySignature } from '#features/events/hook-signature.ts';
 import { type HookTarget, openHookToken } from '#features/events/hook-token.ts';
 import { inTenant } from '#platform/database.ts';
-import { Gone, Invalid, NotFound, Unauthenticated } from '#platform/errors.ts';
+import { Gone, Invalid, isSuspended, NotFound, Unauthenticated } from '#platform/errors.ts';
 import { jsonOf, textOf } from '#platform/request-body.ts';
 import type { Schema } from '#platform/schema.ts';
 import { spendUsage } from '#platform/usage-limits.ts';
@@ -57,6 +57,7 @@ const openHook = (db: Kysely<Schema>, target: HookTarget): Promise<HookRow> =>
     const found = await findHook(tx, target);
     if (found === undefined || !isHooked(found) || found.generation !== target.generation) throw new NotFound('hook');
     if (found.delete_after !== null) throw new Gone('The workspace of this hook is being deleted');
+    if (found.suspended_at !== null) throw isSuspended();
     return found;
   });
 

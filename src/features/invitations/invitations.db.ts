@@ -27,7 +27,7 @@ export const findOpen = (
     .where('i.expires_at', '>', now)
     .where(sql<boolean>`is_suspended(i.invited_by)`, 'is not', true)
     .innerJoin('workspaces as w', 'w.id', 'i.workspace_id')
-    .select(['w.name as workspace', 'w.delete_after'])
+    .select(['w.name as workspace', 'w.delete_after', 'w.suspended_at'])
     .executeTakeFirst();
 
 export async function countInvitations(db: Db, { workspaceId }: { workspaceId: string }): Promise<number> {

@@ -124,6 +124,8 @@ export async function acceptInvitation(
     );
   if (found.delete_after !== null)
     throw new Conflict(`The workspace “${found.workspace}” is being deleted. Ask who invited you.`);
+  if (found.suspended_at !== null)
+    throw new Conflict(`The workspace “${found.workspace}” is suspended. Ask who invited you.`);
   const accepted = await rows.deleteInvitation(db, { workspaceId, id: found.id });
   if (accepted === null) throw new NotFound('invitation');
   await addMember(db, { workspaceId, userId: actor.userId, role: accepted.role });

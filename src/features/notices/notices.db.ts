@@ -6,11 +6,11 @@ export type Notice = { job_id: string; name: string; scheduled_for: string; time
 
 type Day = { workspaceId: string /** Of the calendar in UTC, `2026-03-02`. */; day: string };
 
-/** Workspaces with open notices whose owners got no mail on this day; none that is being deleted. */
+/** Workspaces with open notices whose owners got no mail on this day; none that is being deleted or is suspended. */
 export async function findUntold(pool: Pool, day: string): Promise<{ id: string; name: string }[]> {
   const { rows } = await pool.query<{ id: string; name: string }>(
     `select w.id, w.name from workspaces w
-      where w.delete_after is null and exists (select from notices n where n.workspace_id = w.id)
+      where w.delete_after is null and w.suspended_at is null and exists (select from notices n where n.workspace_id = w.id)
         and not exists (select from notice_days d where d.workspace_id = w.id and d.day >= $1)
       order by w.id`,
     [day],

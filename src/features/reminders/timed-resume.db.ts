@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 export type PausedReminder = { id: string; workspace_id: string; paused_until: string };
 
 /**
- * Reminders whose pause has ended, after this one, of any workspace that is not being deleted: once it is restored, they are resumed. At
+ * Reminders whose pause has ended, after this one, of any workspace that is neither being deleted nor suspended: once it is back, they are resumed. At
  * most `limit`.
  */
 export async function findEnded(
@@ -13,7 +13,7 @@ export async function findEnded(
   const { rows } = await pool.query<PausedReminder>(
     `select id, workspace_id, paused_until from reminders
       where status = 'paused' and paused_until <= $1 and (paused_until, id) > ($2, $3)
-        and workspace_id <> all (array(select id from workspaces where delete_after is not null))
+        and workspace_id <> all (array(select id from workspaces where delete_after is not null or suspended_at is not null))
       order by paused_until, id limit $4`,
     [now, after?.paused_until ?? '-infinity', after?.id ?? nobody, limit],
   );

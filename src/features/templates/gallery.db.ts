@@ -3,6 +3,7 @@ import type { GalleryTemplate } from '#contract/template-gallery.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';
+import { patternOf } from '#platform/pattern.ts';
 
 type Row = GalleryTemplate & { sort_key: string };
 
@@ -15,8 +16,7 @@ export const findPublicTemplates = (
   db: Db,
   { search = '', after, limit }: { search?: string; after: Position | null; limit: number },
 ): Promise<Listed<Row>> => {
-  // A literal search: % and _ are ordinary characters here.
-  const pattern = search.trim() === '' ? null : `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = patternOf(search);
   const query = publicTemplates({ wanted: null, pattern, after, page: limit + 1 });
   return readPage(db, { query, limit, large: ['description', 'content', 'variables'] });
 };

@@ -15,6 +15,7 @@ const columns = [
   'w.subscription_end_date',
   'w.reminders_paused_until',
   'w.delete_after',
+  'w.suspended_at',
   'w.created_at',
   'm.role',
 ] as const;

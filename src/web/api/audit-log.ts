@@ -14,7 +14,7 @@ export type ActFilter = {
   to?: string | undefined;
 };
 
-const queryOf = ({ who, kind, from, to }: ActFilter) => ({
+export const queryOf = ({ who, kind, from, to }: ActFilter) => ({
   who,
   kind,
   from: from === undefined ? undefined : startOfDay(from),

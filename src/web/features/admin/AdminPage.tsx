@@ -1,13 +1,16 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
-import type { AdminOverview, AdminScope } from '#contract/admin-overview.ts';
+import { type AdminOverview, type AdminScope, successRateDays } from '#contract/admin-overview.ts';
 import { useAdminOverview } from '#web/api/admin-overview.ts';
+import { Figures } from '#web/features/workspaces/analytics/Figures.tsx';
+import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { RecordSkeleton } from '#web/ui/Record.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from './admin.module.css';
+import { DeliveryPause } from './delivery-pause/DeliveryPause.tsx';
 
 const route = getRouteApi('/themed/signed-in/admin');
 
@@ -21,12 +24,14 @@ type AdminTab = {
 
 /** In their order. */
 const tabs: readonly AdminTab[] = [
+  { id: 'users', label: 'Users', isFor: 'administrators', Content: lazy(() => import('./users/UsersTab.tsx')) },
   {
     id: 'workspaces',
     label: 'Workspaces',
     isFor: 'everybody',
     Content: lazy(() => import('./workspaces/WorkspacesTab.tsx')),
   },
+  { id: 'logs', label: 'Logs', isFor: 'everybody', Content: lazy(() => import('./logs/LogsTab.tsx')) },
 ];
 
 const failed = 'Error loading admin data';
@@ -57,7 +62,24 @@ export function AdminPage() {
   );
 }
 
-function Console({ overview: { scope } }: { overview: AdminOverview }) {
+function figuresOf({
+  users,
+  workspaces,
+  deliveries_today: today,
+  success_rate: rate,
+  ended_jobs: jobs,
+}: AdminOverview) {
+  const ended = `${jobs.toLocaleString('en')} ended ${jobs === 1 ? 'job' : 'jobs'}`;
+  return [
+    { label: 'Total Users', value: users },
+    { label: 'Total Workspaces', value: workspaces },
+    { label: 'Deliveries Today', value: today.sent, note: `${today.failed.toLocaleString('en')} failed` },
+    { label: 'Success Rate', value: rateText(rate), note: `of ${ended} in ${successRateDays} days` },
+  ];
+}
+
+function Console({ overview }: { overview: AdminOverview }) {
+  const { scope } = overview;
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();
   const offered = tabs.filter(({ isFor }) => isFor === 'everybody' || scope === 'installation');
@@ -82,6 +104,8 @@ function Console({ overview: { scope } }: { overview: AdminOverview }) {
         subtitle={subtitles[scope]}
       />
       <div className={classes.page}>
+        {scope === 'installation' && <DeliveryPause />}
+        <Figures label="Summary" of={figuresOf(overview)} />
         <Tabs value={shown?.id ?? null} onChange={choose} keepMounted={false}>
           <Tabs.List mb={16} className={classes.tabs} ref={list}>
             {offered.map(({ id, label }) => (

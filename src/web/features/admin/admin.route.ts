@@ -2,8 +2,20 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { z } from 'zod';
 import { signedInRoute } from '#web/app/routes.ts';
 
-/** The state of the screen in the URL: its tab, one of `AdminPage`. */
-const AdminSearch = z.object({ tab: z.string().max(20).optional().catch(undefined) });
+const word = z.string().max(40).optional().catch(undefined);
+const day = z.iso.date().optional().catch(undefined);
+
+/** The state of the screen in the URL: its tab, one of `AdminPage`, and what the tab searches and filters by. */
+const AdminSearch = z.object({
+  tab: word,
+  search: z.string().max(200).optional().catch(undefined),
+  log: z.enum(['application', 'audit', 'gone']).optional().catch(undefined),
+  level: word,
+  kind: word,
+  workspace: z.uuid().optional().catch(undefined),
+  from: day,
+  to: day,
+});
 
 /** The admin console: the installation for its administrators, for others the workspaces that they administer. */
 export const adminRoute = createRoute({

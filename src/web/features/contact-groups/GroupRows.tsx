@@ -6,7 +6,6 @@ import { countOf } from '#web/features/contacts/contact-words.ts';
 import { useWriteTo } from '#web/features/contacts/use-write-to.ts';
 import { TextLink } from '#web/ui/links.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
-import { useFirstRows } from '#web/ui/use-first-rows.ts';
 import classes from './groups.module.css';
 import { ruleText } from './rule-words.ts';
 
@@ -18,7 +17,6 @@ type GroupRowsProps = {
 
 export function GroupRows({ groups, onEdit, onDelete }: GroupRowsProps) {
   const { data: counts, error, refetch } = useGroupCounts();
-  const shown = useFirstRows(groups);
   return (
     <>
       {error !== null && counts === undefined && (
@@ -30,7 +28,7 @@ export function GroupRows({ groups, onEdit, onDelete }: GroupRowsProps) {
         </p>
       )}
       <ul className={classes.list} aria-label="Groups">
-        {shown.map((group) => (
+        {groups.map((group) => (
           <Row
             key={group.id}
             group={group}

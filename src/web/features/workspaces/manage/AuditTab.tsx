@@ -140,7 +140,8 @@ type DayProps = {
   onChange: (day: string | undefined) => void;
 };
 
-const Day = ({ word, label, value = '', onChange, ...limits }: DayProps) => (
+/** One end of a range of days. */
+export const Day = ({ word, label, value = '', onChange, ...limits }: DayProps) => (
   <TextInput
     className={classes.day}
     type="date"

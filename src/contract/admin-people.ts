@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { Id, IdParams, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+import { roles } from '#contract/workspaces.ts';
+
+/** A person, as administrators of the installation see them. */
+export const AdminPerson = z.object({
+  id: Id,
+  email: z.string(),
+  full_name: z.string(),
+  is_system_admin: z.boolean(),
+  is_demo: z.boolean(),
+  email_verified: z.boolean(),
+  has_two_factor: z.boolean(),
+  /** Null for everybody who may sign in. */
+  suspended_at: InstantText.nullable(),
+  created_at: InstantText,
+  /** Browsers that are signed in. */
+  sessions: z.number().int(),
+  /** When one of them was last used, to about the hour; null without one. */
+  last_seen_at: InstantText.nullable(),
+  /** Keys of workspaces that this person has made and that still work. A suspension does not revoke them. */
+  api_keys: z.number().int(),
+  /** The latest 20. */
+  memberships: z.array(z.object({ workspace_id: Id, workspace: z.string(), role: z.enum(roles) })),
+  membership_count: z.number().int(),
+});
+export type AdminPerson = z.output<typeof AdminPerson>;
+
+const act = { access: 'system_admin', params: z.strictObject(IdParams.shape), answer: AdminPerson } as const;
+
+export const adminPeopleRoutes = {
+  listPeople: route({
+    method: 'get',
+    path: '/api/admin/people',
+    access: 'system_admin',
+    summary: 'Everybody with an account, newest first; the search is in name and address',
+    query: PageQuery.extend({ search: Text(200).optional() }),
+    answer: Page(AdminPerson),
+  }),
+  suspendPerson: route({
+    ...act,
+    method: 'put',
+    path: '/api/admin/people/:id/suspension',
+    summary: 'Sign a person out everywhere, and refuse every sign-in until this is lifted',
+  }),
+  liftSuspension: route({
+    ...act,
+    method: 'delete',
+    path: '/api/admin/people/:id/suspension',
+    summary: 'Let a suspended person sign in again',
+  }),
+  verifyPerson: route({
+    ...act,
+    method: 'put',
+    path: '/api/admin/people/:id/verification',
+    summary: 'Confirm the address of a person who cannot do so',
+  }),
+  signOutPerson: route({
+    ...act,
+    method: 'delete',
+    path: '/api/admin/people/:id/sessions',
+    summary: 'Sign a person out everywhere; links that were mailed to them no longer work',
+  }),
+  makeAdministrator: route({
+    ...act,
+    method: 'put',
+    path: '/api/admin/people/:id/administration',
+    summary: 'Make a person an administrator of the installation',
+    needsReauthentication: true,
+  }),
+  removeAdministrator: route({
+    ...act,
+    method: 'delete',
+    path: '/api/admin/people/:id/administration',
+    summary: 'Take the administration from a person; never from the last administrator',
+    needsReauthentication: true,
+  }),
+};

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { Id, IdParams, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+import { roles } from '#contract/workspaces.ts';
+
+export const AdminWorkspace = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  created_at: InstantText,
+  subscription_tier: z.string(),
+  subscription_status: z.string(),
+  /** Until when it can be restored; null unless an owner has deleted it. */
+  delete_after: InstantText.nullable(),
+  suspended_at: InstantText.nullable(),
+  member_count: z.number().int(),
+  /** The owner of longest standing; null without one. */
+  owner_name: z.string().nullable(),
+  owner_email: z.string().nullable(),
+});
+export type AdminWorkspace = z.output<typeof AdminWorkspace>;
+
+export const AdminWorkspaceDetails = AdminWorkspace.extend({
+  /** 200 at the most: owners first, then admins. */
+  members: z.array(
+    z.object({
+      id: Id,
+      full_name: z.string(),
+      email: z.string(),
+      role: z.enum(roles),
+      joined_at: InstantText,
+    }),
+  ),
+});
+export type AdminWorkspaceDetails = z.output<typeof AdminWorkspaceDetails>;
+
+const params = z.strictObject(IdParams.shape);
+
+export const adminWorkspaceRoutes = {
+  listAdministeredWorkspaces: route({
+    method: 'get',
+    path: '/api/admin/workspaces',
+    access: 'user',
+    summary:
+      'Workspaces with their number of members, newest first: all of them for administrators of the installation, else those that one administers',
+    query: PageQuery.extend({ search: Text(200).optional() }),
+    answer: Page(AdminWorkspace),
+  }),
+  getAdministeredWorkspace: route({
+    method: 'get',
+    path: '/api/admin/workspaces/:id',
+    access: 'system_admin',
+    summary: 'A workspace and its members, for administrators of the installation',
+    params,
+    answer: AdminWorkspaceDetails,
+  }),
+  suspendWorkspace: route({
+    method: 'put',
+    path: '/api/admin/workspaces/:id/suspension',
+    access: 'system_admin',
+    summary: 'Stop a workspace: nothing of it is sent, and its requests are refused until this is lifted',
+    params,
+    answer: AdminWorkspace,
+  }),
+  liftWorkspaceSuspension: route({
+    method: 'delete',
+    path: '/api/admin/workspaces/:id/suspension',
+    access: 'system_admin',
+    summary: 'Let a suspended workspace go on; what came due meanwhile follows the misfire rules',
+    params,
+    answer: AdminWorkspace,
+  }),
+  restoreDeletedWorkspace: route({
+    method: 'delete',
+    path: '/api/admin/workspaces/:id/deletion',
+    access: 'system_admin',
+    summary: 'Restore a workspace that was deleted less than a week ago',
+    params,
+    answer: AdminWorkspace,
+  }),
+};

@@ -1,0 +1,60 @@
+import type pg from 'pg';
+import type { AdminPerson } from '#contract/admin-people.ts';
+import * as rows from '#features/admin/people.db.ts';
+import type { PersonContext } from '#platform/context.ts';
+import { patternOf } from '#platform/pattern.ts';
+import { decodeCursor } from '#platform/cursor.ts';
+import { Conflict, Forbidden, NotFound, Unprocessable } from '#platform/errors.ts';
+import { pageOf } from '#platform/page.ts';
+
+export async function listPeople(
+  { db }: Pick<PersonContext, 'db'>,
+  { search, limit, cursor }: { search?: string | undefined; limit: number; cursor?: string | undefined },
+): Promise<{ data: AdminPerson[]; next_cursor: string | null }> {
+  const found = await rows.findPeople(db, { pattern: patternOf(search), after: decodeCursor(cursor), limit });
+  return pageOf(found, { at: (person) => person.created_at });
+}
+
+/** Throws NotFound. */
+export async function findPerson({ db }: Pick<PersonContext, 'db'>, id: string): Promise<AdminPerson> {
+  const person = await rows.findPerson(db, { id });
+  if (person === undefined) throw new NotFound('person');
+  return person;
+}
+
+/** `pool`: of the role cuebird_auth, which alone may write to people. */
+type Act = rows.PersonAct & { pool: pg.Pool };
+
+/** As if the person had followed the link in the mail. Throws NotFound and Forbidden. */
+export async function verifyPerson(act: Act): Promise<void> {
+  await actOn(act, 'verify');
+}
+
+/** Ends every session, and what was mailed to them. Throws NotFound and Forbidden. */
+export async function signOutPerson(act: Act): Promise<void> {
+  await actOn(act, 'signOut');
+}
+
+/** Throws NotFound, Forbidden, Unprocessable for the demo account, and Conflict for somebody suspended. */
+export async function makeAdministrator(act: Act): Promise<void> {
+  const person = await actOn(act, 'makeAdministrator');
+  if (person.is_demo) throw new Unprocessable('The demo account cannot administer the installation');
+  if (person.is_suspended) throw new Conflict('Lift the suspension first');
+}
+
+/** Throws NotFound, Forbidden, and Conflict for the last administrator and for those whom the configuration names. */
+export async function removeAdministrator(act: Act): Promise<void> {
+  const person = await actOn(act, 'removeAdministrator');
+  if (!person.is_system_admin) return;
+  if (person.is_listed)
+    throw new Conflict('ADMIN_EMAILS names this address. Remove it from the configuration and restart Cuebird first.');
+  if (!person.has_other_administrator)
+    throw new Conflict('The installation needs an administrator: make somebody else one first');
+}
+
+async function actOn({ pool, ...asked }: Act, act: Parameters<typeof rows.actOnPerson>[1]['act']) {
+  const found = await rows.actOnPerson(pool, { ...asked, act });
+  if (found === undefined) throw new NotFound('person');
+  if (!found.may_act) throw new Forbidden('Only system administrators may do this');
+  return found;
+}

@@ -1,0 +1,61 @@
+import type { AdminWorkspace, AdminWorkspaceDetails } from '#contract/admin-workspaces.ts';
+import { isAdministrator } from '#features/admin/overview.db.ts';
+import * as rows from '#features/admin/workspaces.db.ts';
+import { announce, wakeDispatchers } from '#platform/changes.ts';
+import type { PersonContext } from '#platform/context.ts';
+import { patternOf } from '#platform/pattern.ts';
+import { decodeCursor } from '#platform/cursor.ts';
+import { Conflict, NotFound } from '#platform/errors.ts';
+import { pageOf } from '#platform/page.ts';
+
+export async function listWorkspaces(
+  { db }: PersonContext,
+  { search, limit, cursor }: { search?: string | undefined; limit: number; cursor?: string | undefined },
+): Promise<{ data: AdminWorkspace[]; next_cursor: string | null }> {
+  const isAll = await isAdministrator(db);
+  const found = await rows.findWorkspaces(db, {
+    isAll,
+    pattern: patternOf(search),
+    after: decodeCursor(cursor),
+    limit,
+  });
+  return pageOf(found, { at: (workspace) => workspace.created_at });
+}
+
+/** Throws NotFound. */
+export async function workspaceDetails(ctx: PersonContext, id: string): Promise<AdminWorkspaceDetails> {
+  return { ...(await found(ctx, id)), members: await rows.findMembers(ctx.db, { id }) };
+}
+
+/**
+ * Nothing of the workspace is sent from the commit on, and its requests are refused: each claim leaves it out, what waits stays in the
+ * queue, and what runs begins no further attempt. Lifted, what came due meanwhile follows the misfire rules. Throws NotFound.
+ */
+export async function setSuspended(
+  ctx: PersonContext,
+  { id, suspends }: { id: string; suspends: boolean },
+): Promise<AdminWorkspace> {
+  const isChanged = await rows.setSuspended(ctx.db, { id, suspends, now: ctx.now });
+  if (isChanged === true) await tellOfChange(ctx, id);
+  return found(ctx, id);
+}
+
+/** Everything is as it was. Throws NotFound, and Conflict where it is not being deleted or its week is over. */
+export async function restoreDeleted(ctx: PersonContext, id: string): Promise<AdminWorkspace> {
+  const isChanged = await rows.restoreDeleted(ctx.db, { id, now: ctx.now });
+  if (isChanged === null) throw new NotFound('workspace');
+  if (!isChanged) throw new Conflict('This workspace is not being deleted, or it can no longer be restored');
+  await tellOfChange(ctx, id);
+  return found(ctx, id);
+}
+
+async function tellOfChange({ db }: PersonContext, workspaceId: string): Promise<void> {
+  await announce({ db, workspaceId }, ['workspaces']);
+  await wakeDispatchers({ db });
+}
+
+async function found({ db }: PersonContext, id: string): Promise<AdminWorkspace> {
+  const workspace = await rows.findWorkspace(db, { id });
+  if (workspace === undefined) throw new NotFound('workspace');
+  return workspace;
+}

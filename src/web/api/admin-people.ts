@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { adminPeopleRoutes } from '#contract/admin-people.ts';
+import { adminKey } from '#web/api/admin-overview.ts';
+import { call } from '#web/api/client.ts';
+import { usePagedList } from '#web/api/paged-list.ts';
+
+const pageSize = 10;
+
+/** Everybody with an account, newest first. */
+export const usePeople = (search: string) =>
+  usePagedList({
+    queryKey: adminKey('people', { search }),
+    read: ({ cursor, signal }) =>
+      call(adminPeopleRoutes.listPeople, { query: { search, limit: pageSize, cursor: cursor || undefined }, signal }),
+    keepsRows: true,
+  });
+
+const routes = {
+  suspend: adminPeopleRoutes.suspendPerson,
+  liftSuspension: adminPeopleRoutes.liftSuspension,
+  verify: adminPeopleRoutes.verifyPerson,
+  signOut: adminPeopleRoutes.signOutPerson,
+  makeAdministrator: adminPeopleRoutes.makeAdministrator,
+  removeAdministrator: adminPeopleRoutes.removeAdministrator,
+};
+export type PersonAct = keyof typeof routes;
+
+/** Acts on a person; resolves after the console shows it. */
+export function useActOnPerson() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ act, id }: { act: PersonAct; id: string }) => call(routes[act], { params: { id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
+  });
+}

@@ -1,0 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { adminWorkspaceRoutes } from '#contract/admin-workspaces.ts';
+import { adminKey } from '#web/api/admin-overview.ts';
+import { call } from '#web/api/client.ts';
+import { usePagedList } from '#web/api/paged-list.ts';
+
+const pageSize = 20;
+
+/** The workspaces of the installation, or those that one administers, newest first. */
+export const useAdministeredWorkspaces = (search: string) =>
+  usePagedList({
+    queryKey: adminKey('workspaces', { search }),
+    read: ({ cursor, signal }) =>
+      call(adminWorkspaceRoutes.listAdministeredWorkspaces, {
+        query: { search, limit: pageSize, cursor: cursor || undefined },
+        signal,
+      }),
+    keepsRows: true,
+  });
+
+/** Any workspace, for administrators of the installation. */
+export const useAdministeredWorkspace = (id: string) =>
+  useQuery({
+    queryKey: adminKey('workspaces', 'one', id),
+    queryFn: ({ signal }) => call(adminWorkspaceRoutes.getAdministeredWorkspace, { params: { id }, signal }),
+    retry: false,
+  });
+
+const routes = {
+  suspend: adminWorkspaceRoutes.suspendWorkspace,
+  liftSuspension: adminWorkspaceRoutes.liftWorkspaceSuspension,
+  restore: adminWorkspaceRoutes.restoreDeletedWorkspace,
+};
+export type WorkspaceAct = keyof typeof routes;
+
+/** Acts on a workspace; resolves after the console shows it. */
+export function useActOnWorkspace() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ act, id }: { act: WorkspaceAct; id: string }) => call(routes[act], { params: { id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
+  });
+}

@@ -1,0 +1,130 @@
+import '@mantine/core/styles/Alert.layer.css';
+import '@mantine/core/styles/Radio.layer.css';
+import { Alert, Button, Group, Radio, Stack } from '@mantine/core';
+import { IconPlayerPause } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { PausedDeliveries, Resume } from '#contract/delivery-pause.ts';
+import { useDeliveryPause, useResumeDeliveries } from '#web/api/delivery-pause.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import { PausedJobs } from './PausedJobs.tsx';
+
+/** While deliveries are paused: why, what would go out, and how to resume them. */
+export function DeliveryPause() {
+  const { data, error } = useDeliveryPause();
+  const { state, open, close } = useDialogState();
+  useErrorToast(error, { title: 'Error loading the pause of deliveries' });
+  if (data?.state !== 'paused') return null;
+  return (
+    <section aria-label="Paused deliveries">
+      <Alert color="yellow" icon={<IconPlayerPause size={20} aria-hidden />} title="Deliveries are paused">
+        <Stack gap={12} align="flex-start">
+          <span>
+            <Reason of={data} /> Nothing is sent until you resume deliveries: {counted(data.due, 'occurrence')} due by
+            now, {data.later.toLocaleString('en')} planned for later.
+          </span>
+          <Button onClick={() => open(true)}>See what would go out</Button>
+        </Stack>
+      </Alert>
+      {state.openCount > 0 && (
+        <ResumeDialog
+          key={state.openCount}
+          paused={data}
+          opened={state.isOpen}
+          onClose={() => close(state.openCount)}
+        />
+      )}
+    </section>
+  );
+}
+
+const counted = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+function Reason({ of: { reason, backup_of: backupOf, since } }: { of: PausedDeliveries }) {
+  const when = (
+    <>
+      Since <InstantText at={since} />:
+    </>
+  );
+  switch (reason) {
+    case 'restored':
+      return (
+        <>
+          {when} this database was restored from a backup
+          {backupOf !== null && (
+            <>
+              {' '}
+              of <InstantText at={backupOf} />
+            </>
+          )}
+          . What has become due since the backup may have been sent already.
+        </>
+      );
+    case 'moved':
+      return (
+        <>
+          {when} this database is not where it last delivered. It may be a copy, and what is due may have been sent
+          already.
+        </>
+      );
+    case 'asked':
+      return <>{when} an administrator has asked for it.</>;
+    default:
+      return reason satisfies never;
+  }
+}
+
+type ResumeDialogProps = { paused: PausedDeliveries; opened: boolean; onClose: () => void };
+
+function ResumeDialog({ paused, opened, onClose }: ResumeDialogProps) {
+  const { mutateAsync, isPending } = useResumeDeliveries();
+  const [overdue, setOverdue] = useState<Resume['overdue']>('by_rule');
+  const resume = async () => {
+    try {
+      const { missed } = await mutateAsync({ overdue });
+      notifySuccess(
+        'Deliveries resumed',
+        missed === 0 ? undefined : `${counted(missed, 'occurrence')} recorded as missed.`,
+      );
+      onClose();
+    } catch (error) {
+      notifyFailure('Error resuming deliveries', error);
+    }
+  };
+  return (
+    <Dialog title="Resume deliveries" opened={opened} onClose={onClose} width={640}>
+      <Stack gap={16}>
+        <PausedJobs paused={paused} />
+        <Radio.Group
+          label={`What happens to the ${counted(paused.due, 'occurrence')} that ${paused.due === 1 ? 'is' : 'are'} due?`}
+          value={overdue}
+          onChange={(value) => setOverdue(value === 'missed' ? 'missed' : 'by_rule')}
+        >
+          <Stack gap={8} mt={8}>
+            <Radio
+              value="by_rule"
+              label="Follow the rule of each reminder for missed occurrences"
+              description="What is listed above goes out."
+            />
+            <Radio
+              value="missed"
+              label="Record all of them as missed"
+              description="None of them is sent; later occurrences go on as planned."
+            />
+          </Stack>
+        </Radio.Group>
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button onClick={() => void resume()} loading={isPending}>
+            Resume deliveries
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

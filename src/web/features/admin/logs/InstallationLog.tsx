@@ -1,0 +1,93 @@
+import { Button, Card, Select } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { ActKind, actKinds } from '#contract/acts.ts';
+import { auditLogDays, searchedDays } from '#contract/audit-log.ts';
+import { useInstallationActs } from '#web/api/admin-logs.ts';
+import { ActRows, ActRowsSkeleton } from '#web/features/workspaces/manage/ActRows.tsx';
+import { Day } from '#web/features/workspaces/manage/AuditTab.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import classes from '#web/features/admin/admin.module.css';
+import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
+
+const failed = 'Error loading the audit log';
+
+const kindChoices = ActKind.options.map((value) => ({ value, label: actKinds[value] }));
+
+/** The acts that belong to no workspace, or those of a workspace that is gone. */
+export function InstallationLog() {
+  const { search, change } = useAdminSearch();
+  const { workspace, from, to } = search;
+  const kind = ActKind.options.find((known) => known === search.kind);
+  const found = useInstallationActs({ search: search.search ?? '', workspace, kind, from, to });
+  useErrorToast(found.error, { title: failed });
+  return (
+    <>
+      <p className={classes.quiet}>
+        {workspace === undefined
+          ? 'Sign-ins, accounts and administration. What happens in a workspace is in its own audit log.'
+          : 'The audit log of a workspace that is gone.'}{' '}
+        Entries are kept for {auditLogDays} days. A search looks at the last {searchedDays} days unless you choose a
+        day.
+      </p>
+      {workspace !== undefined && (
+        <div>
+          <Button variant="default" onClick={() => change({ workspace: undefined })}>
+            Show the log of the installation
+          </Button>
+        </div>
+      )}
+      <search className={classes.filters}>
+        <SearchBox
+          className={classes.search}
+          label="Search the audit log"
+          value={search.search ?? ''}
+          onSearch={(text) => change({ search: text || undefined })}
+        />
+        <Select
+          className={classes.choice}
+          aria-label="Filter by kind"
+          placeholder="Everything"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Everything' }}
+          data={kindChoices}
+          value={kind ?? null}
+          onChange={(chosen) => change({ kind: chosen ?? undefined })}
+        />
+        <Day word="From" label="From day" value={from} max={to} onChange={(chosen) => change({ from: chosen })} />
+        <Day word="To" label="To day" value={to} min={from} onChange={(chosen) => change({ to: chosen })} />
+      </search>
+      <Card
+        padding={0}
+        component="section"
+        aria-label="Audit log"
+        aria-busy={found.isPending || found.isPlaceholderData}
+      >
+        {found.isPending ? (
+          <ActRowsSkeleton />
+        ) : !found.data ? (
+          <ErrorState
+            title={failed}
+            error={found.error}
+            onRetry={() => void found.refetch()}
+            isRetrying={found.isFetching}
+          />
+        ) : found.data.length === 0 ? (
+          <EmptyState
+            icon={IconHistory}
+            title="No entries found"
+            sentence="No entry of the audit log matches these filters."
+          />
+        ) : (
+          <>
+            <ActRows acts={found.data} isStale={found.isPlaceholderData} />
+            <LoadMore of={found}>{found.data.length.toLocaleString('en')} shown</LoadMore>
+          </>
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { SegmentedControl } from '@mantine/core';
+import type { AdminScope } from '#contract/admin-overview.ts';
+import classes from '#web/features/admin/admin.module.css';
+import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
+import { ApplicationLog } from './ApplicationLog.tsx';
+import { Executions } from './Executions.tsx';
+import { GoneWorkspaces } from './GoneWorkspaces.tsx';
+import { InstallationLog } from './InstallationLog.tsx';
+
+const logs = [
+  { value: 'executions', label: 'Executions' },
+  { value: 'application', label: 'Application' },
+  { value: 'audit', label: 'Audit log' },
+  { value: 'gone', label: 'Deleted workspaces' },
+];
+
+/** What ran last; for administrators of the installation also the log of every process and the installation's audit log. */
+export default function LogsTab({ scope }: { scope: AdminScope }) {
+  const { search, change } = useAdminSearch();
+  if (scope === 'workspaces') return <Executions />;
+  const { log: shown = 'executions' } = search;
+  return (
+    <div className={classes.tab}>
+      <div className={classes.logs}>
+        <SegmentedControl
+          aria-label="Which log"
+          data={logs}
+          value={shown}
+          onChange={(chosen) =>
+            change({
+              log: (['application', 'audit', 'gone'] as const).find((log) => log === chosen),
+              search: undefined,
+              level: undefined,
+              kind: undefined,
+              workspace: undefined,
+              from: undefined,
+              to: undefined,
+            })
+          }
+        />
+      </div>
+      {shown === 'executions' && <Executions />}
+      {shown === 'application' && <ApplicationLog />}
+      {shown === 'audit' && <InstallationLog />}
+      {shown === 'gone' && <GoneWorkspaces />}
+    </div>
+  );
+}

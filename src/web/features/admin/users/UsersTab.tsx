@@ -1,0 +1,94 @@
+import { Card } from '@mantine/core';
+import { IconUserOff } from '@tabler/icons-react';
+import type { AdminPerson } from '#contract/admin-people.ts';
+import { useActOnPerson, usePeople } from '#web/api/admin-people.ts';
+import { useSession } from '#web/api/session.ts';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import classes from '#web/features/admin/admin.module.css';
+import { RowsSkeleton } from '#web/features/admin/RowsSkeleton.tsx';
+import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
+import { type PersonActWords, personActs } from './person-acts.ts';
+import { UserTable } from './UserTable.tsx';
+
+const failed = 'Error loading users';
+
+/** Everybody with an account, the ten newest first, and what an administrator can do for or against them. */
+export default function UsersTab() {
+  const { search, change } = useAdminSearch();
+  const found = usePeople(search.search ?? '');
+  const userId = useSession()?.user.id;
+  const { mutateAsync, isPending } = useActOnPerson();
+  const { state, open, close } = useDialogState<{ person: AdminPerson; act: keyof typeof personActs }>();
+  useErrorToast(found.error, { title: failed });
+
+  const perform = async (person: AdminPerson, act: keyof typeof personActs) => {
+    const words: PersonActWords = personActs[act];
+    try {
+      await mutateAsync({ act, id: person.id });
+      notifySuccess(words.done, words.outcome(person));
+    } catch (error) {
+      notifyFailure(words.failed, error);
+    }
+  };
+
+  const asked = state.asked;
+  const words: PersonActWords | null = asked && personActs[asked.act];
+  return (
+    <div className={classes.tab}>
+      <search className={classes.filters}>
+        <SearchBox
+          className={classes.search}
+          label="Search users by name or e-mail"
+          value={search.search ?? ''}
+          onSearch={(text) => change({ search: text || undefined })}
+        />
+      </search>
+      <Card padding={0} component="section" aria-label="Users" aria-busy={found.isPending || found.isPlaceholderData}>
+        {found.isPending ? (
+          <RowsSkeleton label="Loading users" />
+        ) : !found.data ? (
+          <ErrorState
+            title={failed}
+            error={found.error}
+            onRetry={() => void found.refetch()}
+            isRetrying={found.isFetching}
+          />
+        ) : found.data.length === 0 ? (
+          <EmptyState icon={IconUserOff} title="No users found" sentence="Nobody has this name or e-mail address." />
+        ) : (
+          <>
+            <UserTable
+              people={found.data}
+              userId={userId}
+              isStale={found.isPlaceholderData}
+              onAct={(person, act) =>
+                personActs[act].question === null ? void perform(person, act) : open({ person, act })
+              }
+            />
+            <LoadMore of={found}>{found.data.length.toLocaleString('en')} shown, newest first</LoadMore>
+          </>
+        )}
+      </Card>
+      {asked !== null && words !== null && words.question !== null && (
+        <ConfirmDialog
+          key={state.openCount}
+          title={words.label}
+          confirmLabel={words.label}
+          opened={state.isOpen}
+          isBusy={isPending}
+          onClose={() => close(state.openCount)}
+          onConfirm={() => void perform(asked.person, asked.act).then(() => close(state.openCount))}
+        >
+          <p>{words.question(asked.person)}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
