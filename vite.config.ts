@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { webFiles } from './scripts/web-files.ts';
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
@@ -8,7 +9,7 @@ const calls = String.raw`^/api/(?!.*\.(ts|tsx|css)(\?|$))`;
 
 export default defineConfig({
   root: 'src/web',
-  plugins: [react()],
+  plugins: [react(), webFiles()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,

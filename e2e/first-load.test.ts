@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 
 const built = new URL('../dist/web/', import.meta.url);
@@ -24,4 +24,21 @@ it('the dashboard loads with less than 243.4 kB of compressed JavaScript', async
   }
   expect(needed.size).toBeGreaterThan(10);
   expect(bytes).toBeLessThan(mostBytes);
+});
+
+it('the page of a screen names its files, which lie there compressed', async () => {
+  const screens: unknown = JSON.parse(await readFile(new URL('screens.json', built), 'utf8'));
+  expect(screens).toMatchObject({
+    '/dashboard': { needsSession: true },
+    '/reminders/$id/edit': { needsSession: true },
+    '/admin/workspace/$workspaceId/manage': { needsSession: true },
+    '/auth': { needsSession: false },
+  });
+  const files = (await readdir(assets)).filter((name) => /^(DashboardScreen|shared)-.*\.js$/.test(name));
+  expect(JSON.stringify(screens)).toContain(files.find((name) => name.startsWith('DashboardScreen')));
+  for (const name of files) {
+    const code = await readFile(new URL(name, assets));
+    expect(brotliDecompressSync(await readFile(new URL(`${name}.br`, assets))).equals(code)).toBe(true);
+    expect(gunzipSync(await readFile(new URL(`${name}.gz`, assets))).equals(code)).toBe(true);
+  }
 });

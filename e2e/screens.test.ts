@@ -48,7 +48,7 @@ const screens: Screen[] = [
     name: 'the sign-in',
     path: () => '/auth',
     who: 'nobody',
-    shows: ['Never Miss a Thing', 'Continue with Google', 'Sign In', 'Sign Up', 'Email', 'Password'],
+    shows: ['Never Miss a Thing', 'Sign In', 'Sign Up', 'Email', 'Password'],
   },
   {
     name: 'the sign-up',

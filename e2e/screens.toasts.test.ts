@@ -66,8 +66,16 @@ describe.concurrent('signing in and up says', () => {
     await fixture.leave(page);
   });
 
-  it('that Google is not set up', async () => {
+  it('that Google is not set up, where it is not offered', async ({ expect }) => {
     const page = await fixture.open('/auth');
+    await page.getByRole('button', { name: 'Sign In' }).waitFor();
+    expect(await page.getByText('Continue with Google').count()).toBe(0);
+    // As of an installation whose keys were taken away while the screen was open.
+    await page.route('**/api/config', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), google: true } });
+    });
+    await page.reload();
     await press(page, 'Continue with Google');
     const text = 'Google sign-in is not properly configured. Please try email/password sign-in instead.';
     await toast(page, { title: 'Google Sign-in Error', text });

@@ -6,7 +6,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'dist', 'web.stamp');
-const SOURCES = ['src/web', 'src/contract', 'src/domain', 'vite.config.ts', 'package-lock.json'];
+const SOURCES = [
+  'src/web',
+  'src/contract',
+  'src/domain',
+  'vite.config.ts',
+  'scripts/web-files.ts',
+  'package-lock.json',
+];
 
 /** Builds the web into dist/web, unless the existing build has the same sources. */
 export async function buildWebIfStale(log: (line: string) => void): Promise<void> {

@@ -122,6 +122,7 @@ export const acts = {
   'schedule.tz_data_changed': 'Moved an occurrence by new time zone data[ from {from}][ to {to}]',
   'admin.setup_completed': 'Became the administrator of the installation',
   'admin.setting_changed': 'Changed the setting {setting} of the installation[ from {from}][ to {to}]',
+  'admin.backup_downloaded': 'Downloaded the backup {name}',
   'admin.person_suspended': 'Suspended {email}',
   'admin.suspension_lifted': 'Lifted the suspension of {email}',
   'admin.person_verified': 'Confirmed the address {email} for its owner',

@@ -1,5 +1,6 @@
 import { accountRoutes } from '#contract/account.ts';
 import { accessRoutes } from '#contract/access.ts';
+import { adminBackupRoutes } from '#contract/admin-backups.ts';
 import { adminLogRoutes } from '#contract/admin-logs.ts';
 import { adminOverviewRoutes } from '#contract/admin-overview.ts';
 import { adminSettingsRoutes } from '#contract/admin-settings.ts';
@@ -56,6 +57,7 @@ export const routes = {
   ...accountRoutes,
   ...deliveryPauseRoutes,
   ...adminSettingsRoutes,
+  ...adminBackupRoutes,
   ...realtimeRoutes,
   ...workspaceRoutes,
   ...workspaceDeletionRoutes,

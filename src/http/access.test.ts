@@ -5,6 +5,7 @@ import { type RouteName, routes } from '#contract/routes.ts';
 import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { openEventStream } from '#testing/event-stream.ts';
+import { insertBackup } from '#testing/sample-backup.ts';
 import { addMember } from '#testing/owner.ts';
 import { type Audience, audienceOf, declaredAudience, staleRows } from '#testing/route-access.ts';
 import { routeNames, sampleRequest, signedRoutes, type Tokens } from '#testing/sample-requests.ts';
@@ -67,6 +68,7 @@ describe('who may call what', () => {
   beforeAll(async () => {
     cuebird = await startTestCuebird({ env: { DEMO: 'on', EMAIL_VERIFICATION: 'on' } });
     database = cuebird.owner;
+    await insertBackup(cuebird.dataDir);
     for (const caller of people.slice(1)) persons.set(caller, await signIn(caller));
     coOwner = await signIn('Co-owner');
     workspace = await person('owner').createWorkspace('Elm Street');

@@ -25,7 +25,7 @@ import { createCostlySlots, type CostlySlots } from '#http/costly-slots.ts';
 import { spendUsage } from '#platform/usage-limits.ts';
 
 export type AppDeps = GuardDeps & {
-  auth: Auth;
+  auth: Pick<Auth, 'handle' | 'sessionOf'>;
   handlers: Handlers;
   /** The guard; tests switch it off, to show that the database keeps workspaces apart by itself. */
   admit?: typeof admit | undefined;

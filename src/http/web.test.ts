@@ -43,6 +43,33 @@ describe('the web', () => {
     },
   );
 
+  it('the page names the files of its screen, and with a session what the screen asks for first', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'cuebird-web-'));
+    onTestFinished(() => rm(root, { recursive: true }));
+    await writeFile(join(root, 'index.html'), '<html><head></head></html>');
+    const screens = {
+      '/jobs/$id': { files: ['assets/JobScreen-1.js', 'assets/JobScreen-1.css'], needsSession: true },
+      '/jobs/new': { files: ['assets/NewJobScreen-1.js'], needsSession: true },
+      '/auth': { files: ['assets/AuthScreen-1.js'], needsSession: false },
+    };
+    await writeFile(join(root, 'screens.json'), JSON.stringify(screens));
+    const app = new Hono();
+    serveWeb(app, { root, closedPages: (_, next) => next() });
+    const linked = async (path: string, cookie = '') => {
+      const page = await (await app.request(path, { headers: { cookie } })).text();
+      return [...page.matchAll(/ href="([^"]+)"/g)].map(([, href]) => href);
+    };
+    const session = '__Secure-cuebird.session_token=x';
+    const files = ['/assets/JobScreen-1.js', '/assets/JobScreen-1.css'];
+    expect(await linked('/jobs/0192')).toEqual(files);
+    expect(await linked('/jobs/0192', session)).toEqual(['/api/auth/get-session', ...files]);
+    expect(await linked('/jobs/new')).toEqual(['/assets/NewJobScreen-1.js']);
+    expect(await linked('/auth', session)).toEqual(['/assets/AuthScreen-1.js']);
+    expect(await linked('/jobs')).toEqual([]);
+    await writeFile(join(root, 'screens.json'), '{');
+    expect(await linked('/jobs/0192', session)).toEqual([]);
+  });
+
   it('a file whose name holds its content is kept for ever', async () => {
     const { status, headers, text } = await get('/assets/app-3fA9.js');
     expect({ status, text }).toEqual({ status: 200, text: 'console.log(1)' });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Hono, MiddlewareHandler } from 'hono';
+import { preloads } from './preloads.ts';
 
 /**
  * Serves the built web app: its files, and the page itself for every path that the browser's router handles.
@@ -15,6 +16,8 @@ export function serveWeb(app: Hono, { root, closedPages }: { root: string; close
     '*',
     serveStatic({
       root,
+      // Compressed by the build.
+      precompressed: true,
       onFound: (path, c) => {
         // File names contain a hash of their content.
         c.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
@@ -24,7 +27,8 @@ export function serveWeb(app: Hono, { root, closedPages }: { root: string; close
   app.get('*', closedPages, (c) => {
     if (/\.[a-z0-9]{2,5}$/i.test(c.req.path)) return c.text('Not found', 404);
     c.header('cache-control', 'no-cache');
-    return c.html(readPage(root));
+    const links = preloads(root, { path: c.req.path, cookie: c.req.header('cookie') ?? '' });
+    return c.html(readPage(root).replace('</head>', `${links}</head>`));
   });
 }
 

@@ -58,3 +58,23 @@ export async function recordAccountAct(auth: Pick<pg.Pool, 'query'>, { account, 
     act.now.toString(),
   ]);
 }
+
+/** Records what an administrator does to the installation, as the role of sign-in. It belongs to no workspace. */
+export async function recordInstallationAct(
+  auth: Pick<pg.Pool, 'query'>,
+  act: {
+    actorId: string;
+    action: Extract<Action, `admin.${string}`>;
+    target: string;
+    details: ActDetails;
+    clientAddress: string;
+    now: Temporal.Instant;
+  },
+): Promise<void> {
+  // The database takes the address from the setting, which ends with the statement.
+  await auth.query(
+    `insert into audit_log (workspace_id, actor_id, action, target, details, created_at)
+     select null, $1, $2, $3, $4, $5 from (select set_config('app.client_address', $6, true)) as address`,
+    [act.actorId, act.action, act.target, JSON.stringify(act.details), act.now.toString(), act.clientAddress],
+  );
+}

@@ -25,7 +25,7 @@ export async function secureDataDir(dataDir: string, warn: (text: string) => voi
 }
 
 /** Recognized by name; a volume may contain `lost+found`, and programs leave dot files. */
-const ownFile = /^(?:cuebird\.lock|encryption\.key|postgres-|programs-|lost\+found$|\.)/;
+const ownFile = /^(?:cuebird\.lock|encryption\.key|backups$|postgres-|programs-|lost\+found$|\.)/;
 
 async function whyNotOurs(folder: string, uid: number): Promise<string | null> {
   if (uid !== process.getuid?.()) return 'it belongs to another account';

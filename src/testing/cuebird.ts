@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Client } from 'pg';
 import { type Cuebird, startCuebird } from '#cuebird.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
@@ -11,6 +14,8 @@ import { connectOwner } from '#testing/owner.ts';
 export type TestCuebird = Cuebird & {
   /** The owner's address of its database. */
   databaseUrl: string;
+  /** Its DATA_DIR, removed by `stop`. */
+  dataDir: string;
   /** A connection as the owner, until `stop`. */
   owner: Client;
   signUp(name: string): Promise<TestPerson>;
@@ -52,9 +57,11 @@ export async function startTestCuebird({
   database?: Awaited<ReturnType<typeof createTestDatabase>>;
 } = {}): Promise<TestCuebird> {
   const database = given ?? (await createTestDatabase());
+  const dataDir = await mkdtemp(join(tmpdir(), 'cuebird-data-'));
   const config = parseConfig(
     {
       DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
       ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
       SANDBOX: 'on',
       DEMO: 'off',
@@ -80,6 +87,7 @@ export async function startTestCuebird({
   return {
     ...cuebird,
     databaseUrl: database.url,
+    dataDir,
     owner,
     async signUp(name) {
       people += 1;
@@ -92,6 +100,7 @@ export async function startTestCuebird({
       await owner.end();
       await cuebird.stop();
       await database.drop();
+      await rm(dataDir, { recursive: true });
     },
   };
 }

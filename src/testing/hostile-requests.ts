@@ -8,6 +8,8 @@ export type HostileRequest = {
   method: string;
   path: string;
   headers: Record<string, string>;
+  /** The name of the header that was added or replaced. */
+  changedHeader: string | null;
   body: string | null;
 };
 
@@ -33,6 +35,7 @@ export function hostileRequests(
       ...(one.body === null ? {} : { 'content-type': 'application/json' }),
       ...one.headers,
     },
+    changedHeader: Object.keys(one.headers)[0] ?? null,
     body: one.body,
   }));
 }

@@ -24,6 +24,7 @@ const rows: Record<Audience, readonly string[]> = {
     removeAdministrator getAdministeredWorkspace suspendWorkspace liftWorkspaceSuspension restoreDeletedWorkspace listLogEntries
     listInstallationActs
     listGoneWorkspaces getInstallationSettings updateInstallationSettings
+    listBackups downloadBackup
   `),
   member: words(`
     getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getDeliveryDays getAnalytics getDeliveryAnalytics exportDeliveryAnalytics listReminders createReminder getReminder updateReminder

@@ -6,6 +6,7 @@ import { hookKeyOf } from '#features/events/hooks.service.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { sampleBackup } from '#testing/sample-backup.ts';
 import { samplePicture } from '#testing/sample-picture.ts';
 import type { Things } from '#testing/sample-rows.ts';
 import { samplePushSubscription, sampleReminder, sampleRule, sampleTemplate } from '#testing/samples.ts';
@@ -47,6 +48,8 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   reauthenticate: () => ({ body: { password: 'correct horse battery' } }),
   mailReauthenticationCode: () => ({}),
   getTwoFactor: () => ({}),
+  listBackups: () => ({}),
+  downloadBackup: () => ({ params: { name: sampleBackup } }),
   getInstallationSettings: () => ({}),
   updateInstallationSettings: () => ({ body: { apiRequestsPerHour: null } }),
   getDeliveryPause: () => ({}),

@@ -18,6 +18,7 @@ import { channelHandlers } from '#features/channels/channels.http.ts';
 import { adminSettingsHandlers } from '#features/admin/settings.http.ts';
 import { createTestSlots } from '#features/channels/test-slots.ts';
 import { contactDetailsHandlers } from '#features/contact-details/contact-details.http.ts';
+import { backupHandlers } from '#features/backups/backups.http.ts';
 import { contactGroupHandlers } from '#features/contact-groups/contact-groups.http.ts';
 import { contactHandlers } from '#features/contacts/contacts.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
@@ -56,6 +57,7 @@ import type { Sandbox } from '#sandbox/sandbox.ts';
 import { createRenderingPool, webLimits } from '#rendering/pool.ts';
 import { createRenderer } from '#rendering/renderer.ts';
 import { version } from '#version.ts';
+import { openBackups } from './backups.ts';
 import type { Runtime } from './runtime.ts';
 import type { Outbound } from './outbound.ts';
 
@@ -117,6 +119,7 @@ export async function openWeb(
         list: (notice) => listPausedJobs(engine, notice),
         resume: (input) => resumeDeliveries({ ...engine, log }, input),
       }),
+      ...backupHandlers({ backups: openBackups(runtime), pool: database.auth }),
       ...adminSettingsHandlers({ pool: database.auth, settings }),
       ...realtimeHandlers({ auth, streams: createOpenStreams(pubsub), closing: closing.signal }),
       ...workspaceHandlers,

@@ -19,6 +19,7 @@ import {
   insertThings,
   type Things,
 } from '#testing/sample-rows.ts';
+import { insertBackup } from '#testing/sample-backup.ts';
 import { sendSample } from '#testing/send-sample.ts';
 
 const password = 'correct horse battery';
@@ -304,6 +305,10 @@ describe('each act of the audit log is recorded by what does it', () => {
       await call('POST', '/api/admin/setup', { token });
     },
     'admin.setting_changed': () => call('PATCH', '/api/admin/settings', { apiRequestsPerHour: 1_000 }),
+    'admin.backup_downloaded': async () => {
+      await insertBackup(cuebird.dataDir);
+      await request('downloadBackup');
+    },
     'admin.person_suspended': suspended,
     'admin.suspension_lifted': async () => call('DELETE', `/api/admin/people/${(await suspended()).userId}/suspension`),
     'admin.person_verified': async () => call('PUT', `/api/admin/people/${(await newcomer()).userId}/verification`),

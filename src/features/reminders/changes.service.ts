@@ -9,38 +9,44 @@ import { NotFound } from '#platform/errors.ts';
 
 const shown = 50;
 
-type Written = Pick<ReminderInput, 'name' | 'description' | 'status' | 'schedule_config' | 'content' | 'metadata'>;
+type Parts = Record<string, unknown>;
 
-/** What a reminder consists of, as a person calls it. */
-const fields: Record<string, (reminder: Written) => unknown> = {
-  title: ({ name }) => name,
-  description: ({ description }) => description,
-  status: ({ status }) => status,
-  schedule: ({ schedule_config: schedule }) => schedule,
-  subject: ({ content }) => content.subject,
-  message: ({ content }) => content.message,
-  variables: ({ content: { variables, values } }) => ({ variables, values }),
-  recipients: ({ content, metadata }) => [content.recipients, metadata.audience, metadata.event_recipients],
-  channels: ({ metadata }) => [metadata.channels, metadata.channel_mode, metadata.pinned_channels],
-  priority: ({ metadata }) => metadata.priority,
-  'missed occurrences': ({ metadata }) => metadata.misfire,
+/** What each field of a reminder says, as a person calls it. */
+const partsOf: Record<keyof ReminderInput, (reminder: ReminderInput) => Parts> = {
+  name: ({ name }) => ({ title: name }),
+  description: ({ description }) => ({ description }),
+  status: ({ status }) => ({ status }),
+  schedule_config: ({ schedule_config: schedule }) => ({ schedule }),
+  content: ({ content: { subject, message, variables, values, recipients } }) => ({
+    subject,
+    message,
+    variables: [variables, values],
+    recipients,
+  }),
+  metadata: ({ metadata }) => ({
+    recipients: [metadata.audience, metadata.event_recipients],
+    channels: [metadata.channels, metadata.channel_mode, metadata.pinned_channels],
+    priority: metadata.priority,
+    'missed occurrences': metadata.misfire,
+  }),
 };
 
-/** Records which fields of a reminder an edit has changed, if any. */
+/** Records which parts of a reminder an edit has changed, if any. */
 export async function recordEdit(
   ctx: TenantContext,
-  { id, before, after }: { id: string; before: Written; after: Written },
+  { id, before, after }: { id: string; before: ReminderInput; after: ReminderInput },
 ): Promise<void> {
-  const changed = Object.entries(fields)
-    .filter(([, of]) => !isDeepStrictEqual(asStored(of(before)), asStored(of(after))))
-    .map(([name]) => name);
+  const changed = Object.values(partsOf).flatMap((of) => differing(of(before), of(after)));
   if (changed.length === 0) return;
   await recordAct(ctx, {
     action: 'reminder.edited',
     target: id,
-    details: { name: after.name, fields: changed.join(', ') },
+    details: { name: after.name, fields: [...new Set(changed)].join(', ') },
   });
 }
+
+const differing = (before: Parts, after: Parts) =>
+  Object.keys(before).filter((part) => !isDeepStrictEqual(asStored(before[part]), asStored(after[part])));
 
 /** What is left out is the same as what is undefined. */
 const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));

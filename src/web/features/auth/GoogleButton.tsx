@@ -1,17 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { googleSignInUrl } from '#web/api/sign-in.ts';
 import { clearToasts, notifyError } from '#web/ui/notify.tsx';
-import { googleText, returnedError } from './auth-texts.ts';
+import { googleText } from './auth-texts.ts';
 
 const title = 'Google Sign-in Error';
-const authRoute = getRouteApi('/themed/auth');
 
-/** Opens Google's consent page, and shows the error that Google returned. */
+/** Opens Google's consent page. */
 export function GoogleButton() {
-  useReturnedError();
   const signIn = useMutation({
     onMutate: clearToasts,
     mutationFn: googleSignInUrl,
@@ -30,18 +26,6 @@ export function GoogleButton() {
       Continue with Google
     </Button>
   );
-}
-
-/** Shows the error once and removes it from the URL, so that a reload does not repeat it. */
-function useReturnedError(): void {
-  const { error } = authRoute.useSearch();
-  const navigate = authRoute.useNavigate();
-  useEffect(() => {
-    if (!error) return;
-    const returned = returnedError(error);
-    notifyError(returned.title, returned.text);
-    void navigate({ search: {}, replace: true });
-  }, [error, navigate]);
 }
 
 function GoogleMark() {

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { configQuery } from '#web/api/config.ts';
 import { themedRoute } from '#web/app/routes.ts';
 import { sessionOrNull } from '#web/app/session-guard.ts';
 
@@ -23,13 +24,16 @@ export const verifyEmailRoute = createRoute({
   component: lazyRouteComponent(() => import('./VerifyEmailScreen.tsx'), 'VerifyEmailScreen'),
 });
 
-/** Sign in and sign up; with a session it redirects to the dashboard. `error` comes from Google. */
+/** Sign in and sign up; with a session it redirects to the dashboard. `error` comes from Google or from a mail's link. */
 export const authRoute = createRoute({
   getParentRoute: () => themedRoute,
   path: '/auth',
   validateSearch: ({ error }): { error?: string } => (typeof error === 'string' ? { error } : {}),
   beforeLoad: async ({ context: { queryClient } }) => {
+    // Whether Google is offered is known before the first render: nothing moves under the pointer.
+    const config = queryClient.prefetchQuery({ ...configQuery, retry: false });
     if (await sessionOrNull(queryClient)) throw redirect({ to: '/dashboard' });
+    await config;
   },
   component: lazyRouteComponent(() => import('./AuthScreen.tsx'), 'AuthScreen'),
 });

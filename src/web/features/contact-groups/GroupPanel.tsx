@@ -2,7 +2,7 @@ import { Button, Card } from '@mantine/core';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { type ContactGroup, groupLimits } from '#contract/contact-groups.ts';
-import { useContactGroups } from '#web/api/contact-groups.ts';
+import { useContactGroups, useGroupCounts } from '#web/api/contact-groups.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
@@ -24,6 +24,8 @@ export function GroupPanel({ tabs }: { tabs: ReactNode }) {
   const { state, open, close } = useDialogState<Asked>();
   const { asked, isOpen, openCount } = state;
   const groups = useContactGroups();
+  // Counted while the list is read.
+  useGroupCounts();
   useErrorToast(groups.error, { title: failed });
   const add = () => open({ to: 'edit', group: null });
   const { open: wanted, change } = useContactsSearch();

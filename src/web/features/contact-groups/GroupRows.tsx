@@ -6,6 +6,7 @@ import { countOf } from '#web/features/contacts/contact-words.ts';
 import { useWriteTo } from '#web/features/contacts/use-write-to.ts';
 import { TextLink } from '#web/ui/links.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
+import { useFirstRows } from '#web/ui/use-first-rows.ts';
 import classes from './groups.module.css';
 import { ruleText } from './rule-words.ts';
 
@@ -17,6 +18,7 @@ type GroupRowsProps = {
 
 export function GroupRows({ groups, onEdit, onDelete }: GroupRowsProps) {
   const { data: counts, error, refetch } = useGroupCounts();
+  const shown = useFirstRows(groups);
   return (
     <>
       {error !== null && counts === undefined && (
@@ -28,7 +30,7 @@ export function GroupRows({ groups, onEdit, onDelete }: GroupRowsProps) {
         </p>
       )}
       <ul className={classes.list} aria-label="Groups">
-        {groups.map((group) => (
+        {shown.map((group) => (
           <Row
             key={group.id}
             group={group}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { InstantText } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+
+/** So many of the nightly backups are kept, the newest. */
+export const backupsKept = 7;
+
+export const BackupFile = z.object({
+  name: z.string(),
+  made_at: InstantText,
+  bytes: z.number().int(),
+  is_encrypted: z.boolean(),
+});
+export type BackupFile = z.output<typeof BackupFile>;
+
+export const Backups = z.object({
+  /** The newest first. Only whole files: each was read back before it got its name. */
+  data: z.array(BackupFile),
+  /** Where they are on the machine of the server. */
+  folder: z.string(),
+  /** Null while they are off. */
+  next_at: InstantText.nullable(),
+  /** Whether the next one is encrypted: a passphrase or a key file is configured. */
+  will_be_encrypted: z.boolean(),
+  /** Why the last one failed; null after one that did not. */
+  failure: z.object({ at: InstantText, message: z.string() }).nullable(),
+});
+export type Backups = z.output<typeof Backups>;
+
+export const adminBackupRoutes = {
+  listBackups: route({
+    method: 'get',
+    path: '/api/admin/backups',
+    access: 'system_admin',
+    summary: 'The nightly backups, newest first, with the time of the next one',
+    answer: Backups,
+  }),
+  downloadBackup: route({
+    method: 'get',
+    path: '/api/admin/backups/:name',
+    access: 'system_admin',
+    summary: 'Download a backup: the whole database of the installation',
+    // Any text is accepted: an unknown name answers 404.
+    params: z.object({ name: z.string() }),
+    needsReauthentication: true,
+    answer: 'file',
+  }),
+};

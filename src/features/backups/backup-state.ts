@@ -1,0 +1,44 @@
+import type { ClientBase, Pool } from 'pg';
+import { z } from 'zod';
+import { InstantText } from '#contract/common.ts';
+import { readSetting, replaceSetting, writeSetting } from '#platform/settings.ts';
+
+const key = 'engine.backups';
+
+const BackupState = z.object({
+  /** When the installation began to back itself up: the first night after it is due. */
+  since: InstantText,
+  succeeded_at: InstantText.nullable(),
+  /** Of the last try; null after one that succeeded. */
+  failure: z.object({ at: InstantText, message: z.string() }).nullable(),
+});
+export type BackupState = z.output<typeof BackupState>;
+
+/** As all processes know it. The first call says since when. */
+export async function readState(db: Pick<ClientBase | Pool, 'query'>, now: Temporal.Instant): Promise<BackupState> {
+  const known = await readSetting(db, key);
+  if (known !== undefined) return BackupState.parse(known);
+  const value: BackupState = { since: now.toString(), succeeded_at: null, failure: null };
+  return BackupState.parse(await replaceSetting(db, { key, value, known: undefined }));
+}
+
+export const writeState = (db: Pick<ClientBase | Pool, 'query'>, value: BackupState) =>
+  writeSetting(db, { key, value });
+
+/** At this hour (UTC). */
+const hour = 2;
+const retryHours = 1;
+
+/** When the next backup is due; in the past where one is overdue. */
+export function nextAt({ since, succeeded_at: succeededAt, failure }: BackupState): Temporal.Instant {
+  const night = nightAfter(Temporal.Instant.from(succeededAt ?? since));
+  if (failure === null) return night;
+  const retry = Temporal.Instant.from(failure.at).add({ hours: retryHours });
+  return Temporal.Instant.compare(night, retry) > 0 ? night : retry;
+}
+
+function nightAfter(instant: Temporal.Instant): Temporal.Instant {
+  const at = instant.toZonedDateTimeISO('UTC');
+  const night = at.with({ hour, minute: 0, second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 });
+  return (Temporal.ZonedDateTime.compare(night, at) > 0 ? night : night.add({ days: 1 })).toInstant();
+}

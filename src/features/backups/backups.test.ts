@@ -1,0 +1,237 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultSettings } from '#contract/admin-settings.ts';
+import { type NightlyDeps, startNightlyBackups } from '#features/backups/nightly-backups.service.ts';
+import { openDatabase } from '#platform/database.ts';
+import { type BackupFixture, contentOf, furnish, openBackupFixture } from '#testing/backup-fixture.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { TEST_ENCRYPTION_KEY as encryptionKey } from '#testing/database.ts';
+import { insertBackup, sampleBackup } from '#testing/sample-backup.ts';
+import { createVirtualClock, type VirtualClock } from '#testing/virtual-clock.ts';
+import { writeBackupInThread } from '#wiring/backup-thread.ts';
+
+describe('nightly backups', () => {
+  let fixture: BackupFixture;
+  let folder: string;
+  let pool: Pool;
+  let clock: VirtualClock;
+  let written: string[];
+  let failures: number;
+  beforeEach(async () => {
+    fixture = await openBackupFixture();
+    folder = join(fixture.folder, 'backups');
+    const database = openDatabase(fixture.url, { encryptionKey });
+    fixture.onClose(() => database.close());
+    pool = database.engine;
+    clock = createVirtualClock('2026-11-20T09:00:00Z');
+    written = [];
+    failures = 0;
+  });
+  afterEach(() => fixture.close());
+
+  const silent = { info: () => {}, error: () => {} };
+
+  /** Another process. It writes what `write` writes, by default a word. */
+  function start({ write }: { write?: NightlyDeps['write'] } = {}) {
+    const listeners = new Set<() => void>();
+    let current = defaultSettings;
+    const backups = startNightlyBackups({
+      pool,
+      ownerUrl: fixture.url,
+      folder,
+      isEncrypted: false,
+      clock,
+      log: silent,
+      settings: {
+        current: () => current,
+        subscribe: (listener) => {
+          listeners.add(() => listener(current));
+          return () => {};
+        },
+      },
+      write:
+        write ??
+        (async (file) => {
+          if (failures > 0) {
+            failures -= 1;
+            throw new Error('no space left on device');
+          }
+          written.push(file);
+          await writeFile(file, 'rows');
+          return { bytes: 4 };
+        }),
+    });
+    fixture.onClose(() => backups.stop());
+    return {
+      ...backups,
+      turn(autoBackups: boolean) {
+        current = { ...current, autoBackups };
+        for (const listener of listeners) listener();
+      },
+    };
+  }
+
+  /** Lets the time pass in steps that no process sleeps through. */
+  async function pass(hours: number, processes = 1): Promise<void> {
+    for (let step = 0; step < hours * 6; step += 1) {
+      await clock.untilAsleep(processes);
+      clock.advance({ minutes: 10 });
+    }
+    await clock.untilAsleep(processes);
+  }
+
+  const names = async (backups: { list: () => Promise<{ data: { name: string }[] }> }) =>
+    (await backups.list()).data.map(({ name }) => name);
+
+  it('are made at 2 o’clock (UTC), and the newest seven are kept', async () => {
+    const backups = start();
+    await clock.untilAsleep(1);
+    expect(await backups.list()).toEqual({
+      data: [],
+      folder,
+      next_at: '2026-11-21T02:00:00Z',
+      will_be_encrypted: false,
+      failure: null,
+    });
+    await pass(9 * 24);
+    expect(written).toHaveLength(9);
+    expect(await names(backups)).toEqual(
+      ['29', '28', '27', '26', '25', '24', '23'].map((day) => `cuebird-2026-11-${day}T02-00-00Z.backup`),
+    );
+    expect((await backups.list()).data[0]).toEqual({
+      name: 'cuebird-2026-11-29T02-00-00Z.backup',
+      made_at: '2026-11-29T02:00:00Z',
+      bytes: 4,
+      is_encrypted: false,
+    });
+  });
+
+  it('are made by one of several processes', async () => {
+    const [one, other] = [start(), start()];
+    await pass(48, 2);
+    expect(written).toHaveLength(2);
+    expect(await names(one)).toEqual(await names(other));
+  });
+
+  it('make up for a night in which no process ran', async () => {
+    const first = start();
+    await clock.untilAsleep(1);
+    await first.stop();
+    clock.advance({ hours: 3 * 24 });
+    const later = start();
+    await clock.untilAsleep(1);
+    expect(await names(later)).toEqual(['cuebird-2026-11-23T09-00-00Z.backup']);
+    expect((await later.list()).next_at).toBe('2026-11-24T02:00:00Z');
+  });
+
+  it('that fail are shown, tried again after an hour, and forgotten once one succeeds', async () => {
+    failures = 2;
+    const backups = start();
+    await pass(17);
+    expect(await backups.list()).toMatchObject({
+      data: [],
+      failure: { at: '2026-11-21T02:00:00Z', message: 'no space left on device' },
+      next_at: '2026-11-21T03:00:00Z',
+    });
+    await pass(2);
+    expect(await backups.list()).toMatchObject({
+      data: [{ made_at: '2026-11-21T04:00:00Z' }],
+      failure: null,
+      next_at: '2026-11-22T02:00:00Z',
+    });
+  });
+
+  it('stop while they are off, and are made up for once they are on again', async () => {
+    const backups = start();
+    await pass(24);
+    backups.turn(false);
+    await pass(48);
+    expect(await backups.list()).toMatchObject({ data: [{ made_at: '2026-11-21T02:00:00Z' }], next_at: null });
+    backups.turn(true);
+    await expect.poll(async () => (await names(backups))[0]).toBe('cuebird-2026-11-23T09-00-00Z.backup');
+  });
+
+  it('that are half written are not listed, and their rest is removed with the next one', async () => {
+    const backups = start({
+      write: async (file) => {
+        expect(await readdir(folder)).toEqual([]);
+        await writeFile(`${file}.part`, 'ro');
+        expect(await names(backups)).toEqual([]);
+        return { bytes: 2 };
+      },
+    });
+    await pass(17);
+    expect(await readdir(folder)).toEqual(['cuebird-2026-11-21T02-00-00Z.backup.part']);
+    await pass(24);
+    expect(await readdir(folder)).toEqual(['cuebird-2026-11-22T02-00-00Z.backup.part']);
+  });
+
+  it('are restored by the documented command, every row', async () => {
+    await furnish(fixture.owner);
+    const backups = start({
+      write: (file, { now, signal }) =>
+        writeBackupInThread({ ownerUrl: fixture.url, encryptionKey, file, now: now.toString() }, signal),
+    });
+    await pass(17);
+    const [name = ''] = await names(backups);
+    const url = await fixture.blank();
+    await fixture.restore(url, await backups.fileOf(name));
+    const restored = await contentOf(await fixture.openUrl(url));
+    const { app_settings: _, auth_sessions: __, auth_verifications: ___, ...original } = await contentOf(fixture.owner);
+    expect(restored).toMatchObject(original);
+  });
+
+  it('that are stopped leave no file', async () => {
+    await furnish(fixture.owner);
+    const began = Promise.withResolvers<void>();
+    const backups = start({
+      write: (file, { now, signal }) => {
+        const writing = writeBackupInThread(
+          { ownerUrl: fixture.url, encryptionKey, file, now: now.toString() },
+          signal,
+        );
+        began.resolve();
+        return writing;
+      },
+    });
+    await clock.untilAsleep(1);
+    clock.advance({ hours: 17 });
+    await began.promise;
+    await backups.stop();
+    expect(await names(backups)).toEqual([]);
+    expect((await backups.list()).failure).toBeNull();
+  });
+});
+
+describe('the list of backups', () => {
+  let cuebird: TestCuebird;
+  let ann: TestPerson;
+  beforeEach(async () => {
+    cuebird = await startTestCuebird();
+    ann = await cuebird.signUp('Ann');
+    await cuebird.owner.query('update profiles set is_system_admin = true where id = $1', [ann.userId]);
+  });
+  afterEach(() => cuebird.stop());
+
+  it('offers whole files only, to administrators who have proved who they are', async () => {
+    await insertBackup(cuebird.dataDir);
+    await insertBackup(cuebird.dataDir, `${sampleBackup}.part`);
+    await insertBackup(cuebird.dataDir, 'encryption.key');
+    const { json } = await ann.call('GET', '/api/admin/backups');
+    expect(json.data.map(({ name }: { name: string }) => name)).toEqual([sampleBackup]);
+    for (const name of [`${sampleBackup}.part`, 'encryption.key', '..%2fencryption.key', '%2e%2e'])
+      expect((await ann.call('GET', `/api/admin/backups/${name}`)).status, name).toBe(404);
+    const file = await ann.call('GET', `/api/admin/backups/${sampleBackup}`);
+    expect([file.status, file.json]).toEqual([
+      200,
+      await readFile(join(cuebird.dataDir, 'backups', sampleBackup), 'utf8'),
+    ]);
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="${sampleBackup}"`);
+    await cuebird.owner.query("update auth_sessions set created_at = now() - interval '1 hour'");
+    const refused = await ann.call('GET', `/api/admin/backups/${sampleBackup}`);
+    expect(refused.json.error.code).toBe('reauthentication_required');
+    expect((await ann.call('GET', '/api/admin/backups')).status).toBe(200);
+  });
+});

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { Client, type Pool } from 'pg';
+import { backupsKept, type Backups } from '#contract/admin-backups.ts';
+import { backupName, backupsIn, createFolder, removeDrafts, removeOlder } from '#features/backups/backup-folder.ts';
+import { nextAt, readState, writeState } from '#features/backups/backup-state.ts';
+import { recordInstallationAct } from '#platform/audit.ts';
+import type { Clock } from '#platform/clock.ts';
+import { NotFound } from '#platform/errors.ts';
+import type { SettingsInForce } from '#platform/installation-settings.ts';
+import type { Log } from '#platform/log.ts';
+
+export type NightlyDeps = {
+  /** Of the role cuebird_engine. */
+  pool: Pool;
+  ownerUrl: string;
+  folder: string;
+  isEncrypted: boolean;
+  clock: Pick<Clock, 'now' | 'sleepUntil'>;
+  log: Pick<Log, 'info' | 'error'>;
+  settings: Pick<SettingsInForce, 'current' | 'subscribe'>;
+  /** Writes the whole file, or leaves none. */
+  write: (file: string, options: { now: Temporal.Instant; signal: AbortSignal }) => Promise<{ bytes: number }>;
+};
+
+export type NightlyBackups = {
+  list(): Promise<Backups>;
+  /** The path of a backup. Throws NotFound. */
+  fileOf(name: string): Promise<string>;
+  /** Stops a backup that is being written, which leaves nothing. */
+  stop(): Promise<void>;
+};
+
+/** An arbitrary lock number, the same for every Cuebird. */
+const lockKey = 7_263_409_152;
+
+/** The clock is looked at so often, because a machine that slept does not fire its timers on time. */
+const lookEveryMinutes = 10;
+
+/**
+ * Backs the database up each night into the folder, in one process at a time. A night that was missed is made up for, and a failure
+ * is tried again after an hour.
+ */
+export function startNightlyBackups(deps: NightlyDeps): NightlyBackups {
+  const { pool, folder, clock, log, settings } = deps;
+  const stopping = new AbortController();
+  let sleeper = new AbortController();
+  const unsubscribe = settings.subscribe(() => sleeper.abort());
+  const done = run();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      // Created before the look, so that a change during it is not lost.
+      sleeper = new AbortController();
+      const next = await backUpIfDue(deps, stopping.signal).catch((error: unknown) => {
+        log.error({ error: String(error) }, 'looking for a backup that is due failed; trying again');
+        return null;
+      });
+      if (stopping.signal.aborted) return;
+      const look = clock.now().add({ minutes: lookEveryMinutes });
+      const until = next !== null && Temporal.Instant.compare(next, look) < 0 ? next : look;
+      await clock.sleepUntil(until, sleeper.signal);
+    }
+  }
+
+  return {
+    async list() {
+      const state = await readState(pool, clock.now());
+      return {
+        data: await backupsIn(folder),
+        folder,
+        next_at: settings.current().autoBackups ? nextAt(state).toString() : null,
+        will_be_encrypted: deps.isEncrypted,
+        failure: state.failure,
+      };
+    },
+    async fileOf(name) {
+      if (!(await backupsIn(folder)).some((backup) => backup.name === name)) throw new NotFound('backup');
+      return join(folder, name);
+    },
+    async stop() {
+      stopping.abort();
+      sleeper.abort();
+      unsubscribe();
+      await done;
+    },
+  };
+}
+
+/** Returns when the next one is due; null while they are off, or where another process is at it. */
+async function backUpIfDue(deps: NightlyDeps, signal: AbortSignal): Promise<Temporal.Instant | null> {
+  const { pool, clock, settings } = deps;
+  const isDue = async () => {
+    const next = nextAt(await readState(pool, clock.now()));
+    return { next, isDue: Temporal.Instant.compare(next, clock.now()) <= 0 };
+  };
+  if (!settings.current().autoBackups) return null;
+  const first = await isDue();
+  if (!first.isDue) return first.next;
+  return underLock(deps.ownerUrl, async () => {
+    // Another process may have made it meanwhile.
+    if ((await isDue()).isDue) await backUp(deps, signal);
+    return (await isDue()).next;
+  });
+}
+
+async function backUp({ pool, folder, clock, log, ...deps }: NightlyDeps, signal: AbortSignal): Promise<void> {
+  const now = clock.now();
+  const state = await readState(pool, now);
+  const name = backupName(now, deps);
+  try {
+    await createFolder(folder);
+    await removeDrafts(folder);
+    const { bytes } = await deps.write(join(folder, name), { now, signal });
+    await removeOlder(folder, { kept: backupsKept });
+    await writeState(pool, { ...state, succeeded_at: now.toString(), failure: null });
+    log.info({ name, bytes }, 'the database was backed up');
+  } catch (error) {
+    if (signal.aborted) return;
+    const message = error instanceof Error ? error.message : String(error);
+    log.error({ name, error: message }, 'a backup failed; trying again in an hour');
+    await writeState(pool, { ...state, failure: { at: now.toString(), message } });
+  }
+}
+
+/** The lock ends with its connection, however the process ends. Returns null where another process has it. */
+async function underLock<T>(ownerUrl: string, work: () => Promise<T>): Promise<T | null> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'cuebird backup lock', keepAlive: true });
+  // Without it, the end of the connection would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [lockKey]);
+    return rows[0]?.locked === true ? await work() : null;
+  } finally {
+    await client.end();
+  }
+}
+
+/** @param auth of the role cuebird_auth */
+export const recordDownload = (
+  auth: Pick<Pool, 'query'>,
+  { name, ...by }: { actorId: string; name: string; clientAddress: string; now: Temporal.Instant },
+): Promise<void> =>
+  recordInstallationAct(auth, { ...by, action: 'admin.backup_downloaded', target: name, details: { name } });
