@@ -118,7 +118,7 @@ function guessed(header: readonly string[], cells: readonly (readonly string[])[
   return header.map((text, index): ColumnChoice => {
     const known = byName[index] ?? null;
     if (known !== null) return { field: known, variable: null };
-    const content = isHeader ? fieldIn(cells[index] ?? []) : undefined;
+    const content = isHeader ? fieldIn(cells[index] ?? [], wordsOf(text)) : undefined;
     if (take(content)) return { field: content, variable: null };
     const variable = variableNamed(text);
     const key = variable === null ? null : `variable ${variableKey(variable)}`;
@@ -128,12 +128,20 @@ function guessed(header: readonly string[], cells: readonly (readonly string[])[
   });
 }
 
-/** What nearly all of these cells are. */
-function fieldIn(cells: readonly string[]): 'email' | 'phone' | 'timezone' | undefined {
+const wordsOf = (header: string) => folded(header).split(/[^\p{L}\p{N}]+/u);
+
+/** Not `number`, which may be that of a contract. */
+const phoneWords = new Set(['phone', 'mobile', 'cell', 'telephone', 'tel', 'telefon', 'handy', 'mobil', 'rufnummer']);
+
+const localNumber = /^[+(]?\d[\d ()/.-]{5,30}$/;
+
+/** What nearly all of these cells are, below a header of these words. */
+function fieldIn(cells: readonly string[], words: readonly string[]): 'email' | 'phone' | 'timezone' | undefined {
   if (cells.length === 0) return undefined;
   const isMostly = (test: (cell: string) => boolean) => cells.filter(test).length >= cells.length * 0.8;
   if (isMostly((cell) => cell.includes('@') && parseEmail(cell) !== null)) return 'email';
-  // Amounts, dates and house numbers look like local numbers.
+  // Amounts, dates and house numbers look like local numbers: these are recognized below `Tel. mobil` only.
+  if (words.some((word) => phoneWords.has(word)) && isMostly((cell) => localNumber.test(cell))) return 'phone';
   if (isMostly((cell) => /^(?:\+|00)/.test(cell) && parseRecipient(cell).kind === 'phone')) return 'phone';
   if (isMostly((cell) => /^[A-Z][A-Za-z]+\//.test(cell) && TimeZone.safeParse(cell).success)) return 'timezone';
   return undefined;

@@ -214,6 +214,10 @@ describe('an import of contacts', () => {
       'variable',
       'variable',
     ]);
+    const local = await importing('Tel. mobil,Contract number,E-mail\n0151 23450001,123456789,anna@example.com', {
+      mode: 'preview',
+    });
+    expect(local.columns.map(({ field }) => field)).toEqual(['phone', 'variable', 'email']);
     const unnamed = await importing('A,B,C,D\nAnna,anna@example.com,+4915112345678,Europe/Berlin', { mode: 'preview' });
     expect(unnamed.columns.map(({ field }) => field)).toEqual(['variable', 'email', 'phone', 'timezone']);
   });

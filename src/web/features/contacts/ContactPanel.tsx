@@ -77,17 +77,23 @@ function Methods({ onImport, onImports }: { onImport: () => void; onImports: () 
         href={exportUrl(workspaceId)}
         download
         variant="default"
+        className={classes.method}
         leftSection={<IconDownload size={16} aria-hidden />}
       >
         Export
       </Button>
-      <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={onImport}>
+      <Button
+        className={classes.method}
+        variant="default"
+        leftSection={<IconUpload size={16} aria-hidden />}
+        onClick={onImport}
+      >
         Import
       </Button>
       {hasImports && (
         <Button
           variant="default"
-          miw="max-content"
+          className={classes.method}
           leftSection={<IconHistory size={16} aria-hidden />}
           onClick={onImports}
         >
