@@ -1,9 +1,12 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { startAlertWatch } from '#features/alerts/alert-watch.service.ts';
 import type { Passwords } from '#features/auth/auth.options.ts';
 import { createAuth } from '#features/auth/auth.service.ts';
 import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { listAdministrators } from '#features/auth/listed-administrators.service.ts';
 import { demoToken } from '#features/demo/demo-link.ts';
 import { openDemo } from '#features/demo/demo.service.ts';
+import { readState } from '#features/metrics/state.service.ts';
 import { listPausedJobs } from '#engine/paused-jobs.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
 import type { AppDeps } from '#http/app.ts';
@@ -14,6 +17,7 @@ import { ownMigrations } from '#platform/migrate.ts';
 import { deliveryPauseText, type Links, readyText } from '#terminal.ts';
 import type { StartDeliveries } from '#wiring/deliveries.ts';
 import { createRuntime, type Runtime, createRuntimeBase } from '#wiring/runtime.ts';
+import { openMetrics } from '#wiring/metrics.ts';
 import { openSandbox } from '#wiring/sandbox.ts';
 import { openOutbound, type Outbound } from '#wiring/outbound.ts';
 import { openWeb } from '#wiring/web.ts';
@@ -63,6 +67,9 @@ async function openModules(
   let url = config.APP_URL ?? `http://localhost:${config.PORT}`;
   const sandbox = config.sandbox ? await openSandbox(runtime, { ownUrl: () => url }) : null;
   const outbound = await openOutbound(runtime, { sandbox, url: () => url });
+  const processId = randomUUIDv7();
+  const measuring = await openMetrics(runtime, { processId, thread: 'main' });
+  watchForAlerts(runtime, { outbound, url: () => url });
   const auth = await openAuth(runtime, { outbound, hasLimits, passwords });
   const opened = config.demo ? await openDemo({ database, auth, sandbox, now: systemClock.now() }) : null;
   const demo = opened === null ? null : { ...opened, secret: secrets.deriveKey('demo link').toString('base64url') };
@@ -72,6 +79,7 @@ async function openModules(
     const listening = await openWeb(runtime, {
       auth,
       outbound,
+      measuring,
       sandbox,
       demo,
       accountToken,
@@ -93,6 +101,7 @@ async function openModules(
     const deliveries = await startDeliveries(
       {
         runtime: { config, ownerUrl, encryptionKey, migrations },
+        processId,
         url,
         inbox: links.inbox,
         sandboxPorts: sandbox === null ? null : { smtpPort: sandbox.smtp.port, httpPort: sandbox.http.port },
@@ -133,6 +142,25 @@ async function openAuth(
 
 const googleOf = ({ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret }: Config) =>
   clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret };
+
+/** Each process looks at its own disk, and at what all of them have measured. */
+function watchForAlerts(
+  { config, log, stack, database, deliveryPause }: Runtime,
+  { outbound, url }: { outbound: Outbound; url: () => string },
+): void {
+  const { DATA_DIR: dataDir } = config;
+  const isPaused = async () => (await deliveryPause.notice()) !== null;
+  const pool = database.engine;
+  const watch = startAlertWatch({
+    pool,
+    clock: systemClock,
+    log,
+    url,
+    sendMail: outbound.canSendMail ? outbound.sendMail : null,
+    read: () => readState({ pool, now: systemClock.now, dataDir, isPaused }),
+  });
+  stack.add('the watch for alerts', () => watch.stop());
+}
 
 async function adminSetupLink({ database }: Runtime, url: string): Promise<string | null> {
   const token = await prepareAdminSetup(database.auth);

@@ -10,7 +10,7 @@ import { backedUpText, pausedJobsText, restoredText } from '#commands/texts.ts';
 import { ResumeInput } from '#contract/delivery-pause.ts';
 import { listPausedJobs } from '#engine/paused-jobs.ts';
 import { pauseDeliveries, readNotice } from '#engine/delivery-pause.ts';
-import { inTransaction } from '#engine/postgres/transaction.ts';
+import { inTransaction } from '#platform/transaction.ts';
 import { resumeDeliveries } from '#engine/resume.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, ConfigError } from '#platform/config.ts';

@@ -28,6 +28,7 @@ import { installationRoutes } from '#contract/installation.ts';
 import { invitationRoutes } from '#contract/invitations.ts';
 import { jobRoutes } from '#contract/jobs.ts';
 import { memberRoutes } from '#contract/members.ts';
+import { metricsRoutes } from '#contract/metrics.ts';
 import { pictureRoutes } from '#contract/pictures.ts';
 import { profileRoutes } from '#contract/profile.ts';
 import { pushRoutes } from '#contract/push.ts';
@@ -51,6 +52,7 @@ import { workspaceRoutes } from '#contract/workspaces.ts';
 /** Every route of the product's API. The server does not compile while one of them has no handler. */
 export const routes = {
   ...installationRoutes,
+  ...metricsRoutes,
   ...accessRoutes,
   ...reauthenticationRoutes,
   ...twoFactorRoutes,

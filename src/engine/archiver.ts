@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import * as steps from '#engine/archiver.steps.ts';
-import { onConnection } from '#engine/postgres/transaction.ts';
+import { onConnection } from '#platform/transaction.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 

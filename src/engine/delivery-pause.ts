@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { z } from 'zod';
 import { DeliveryPauseNotice } from '#contract/delivery-pause.ts';
 import * as sql from '#engine/delivery-pause.sql.ts';
-import { inTransaction } from '#engine/postgres/transaction.ts';
+import { inTransaction } from '#platform/transaction.ts';
 import type { Clock } from '#platform/clock.ts';
 import { readSetting, writeSetting } from '#platform/settings.ts';
 

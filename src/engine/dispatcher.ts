@@ -11,6 +11,7 @@ import type { FindRoute } from '#engine/routes.ts';
 import type { ActiveDelivery } from '#engine/active-delivery.ts';
 import { createExecutor } from '#engine/executor.ts';
 import { sendDelivery } from '#engine/send.ts';
+import type { LiveDelivery, Run } from '#engine/run.ts';
 import { createSlots, type SlotLimits } from '#engine/slots.ts';
 import type { ClaimRequest, EngineStore } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -45,6 +46,8 @@ export type Dispatcher = {
   wake(): void;
   /** Stops claiming, waits up to `graceMs` for deliveries in flight, and releases the rest. */
   stop(graceMs: number): Promise<void>;
+  /** How many deliveries of claimed jobs have no outcome yet. */
+  openDeliveries(): number;
 };
 
 type Deps = {
@@ -62,6 +65,7 @@ type Deps = {
   isPaused: () => Promise<boolean>;
   limits?: DispatcherLimits;
   onUnsent?: () => void;
+  onAttempt?: ((run: Run, delivery: LiveDelivery) => void) | undefined;
 };
 
 /** Under a backlog, one claim per interval takes jobs round robin instead of by due time. */
@@ -87,6 +91,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
     rateLimiter: createRateLimiter({ store, clock, log }),
     stalledMs: limits.stalledMs,
     findRoute,
+    onAttempt: deps.onAttempt,
     onCapacity: wake,
     send: (run, { delivery, route }) => sendDelivery(run, { delivery, route, network, renderer }),
   });
@@ -191,6 +196,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
       closed.abort();
       await heart;
     },
+    openDeliveries: runs.openDeliveries,
   };
 
   async function finishAll(): Promise<void> {

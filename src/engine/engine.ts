@@ -10,6 +10,7 @@ import { createPostgresStore } from '#engine/postgres/store.ts';
 import { createRecorder, type Recorded } from '#engine/recorder.ts';
 import { rescueAll, runRescuer } from '#engine/rescuer.ts';
 import { createRoutes } from '#engine/routes.ts';
+import type { LiveDelivery, Run } from '#engine/run.ts';
 import type { EngineStore } from '#engine/store.ts';
 import { recomputeAfterTzChange } from '#engine/tz-data.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -42,6 +43,8 @@ export type EngineDeps = {
   billing?: Billing;
   limits?: DispatcherLimits;
   onRecorded?: (recorded: Recorded) => void;
+  /** Called when an attempt begins. */
+  onAttempt?: (run: Run, delivery: LiveDelivery) => void;
   /** How long results are gathered under load before they are written (`usualGatherMs`). Default: no gathering. */
   gatherMs?: number;
   /**
@@ -51,7 +54,11 @@ export type EngineDeps = {
   onUnsent?: () => void;
 };
 
-export type Engine = { stop(graceMs: number): Promise<void> };
+export type Engine = {
+  stop(graceMs: number): Promise<void>;
+  /** How many deliveries of claimed jobs have no outcome yet. */
+  openDeliveries(): number;
+};
 
 /** Starts every background actor. */
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
@@ -93,6 +100,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     isPaused,
     limits: deps.limits,
     onUnsent: deps.onUnsent,
+    onAttempt: deps.onAttempt,
   });
   const unsubscribe = deps.pubsub.subscribe('cuebird_due', dispatcher.wake);
   const planner = runPlanner({ store, clock, log, onPlanned: dispatcher.wake }, stopped.signal);
@@ -103,6 +111,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const archiver = deps.store === undefined && runArchiver({ pool: deps.pool, clock, log, isPaused }, stopped.signal);
 
   return {
+    openDeliveries: dispatcher.openDeliveries,
     async stop(graceMs) {
       unsubscribe();
       stopped.abort();

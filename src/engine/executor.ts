@@ -29,6 +29,8 @@ type Deps = {
   stalledMs: number;
   findRoute: FindRoute;
   send(run: Run, over: { delivery: LiveDelivery; route: Route }): Promise<Sent>;
+  /** Called when an attempt begins. */
+  onAttempt?: ((run: Run, delivery: LiveDelivery) => void) | undefined;
   /** Called when claiming is useful again, or when recipients that waited for a slot may begin. */
   onCapacity(): void;
 };
@@ -149,6 +151,7 @@ export function createExecutor(deps: Deps) {
   }
 
   function sendNow({ run, delivery, endpoint }: ActiveDelivery): void {
+    deps.onAttempt?.(run, delivery);
     void send(run, { delivery, route: currentRoute(run, { channel: delivery.channel, endpoint }) }).then((sent) => {
       recorder.record(run, delivery, sent);
       backOffIfAsked(endpoint, sent);
@@ -252,5 +255,19 @@ export function createExecutor(deps: Deps) {
     finishIfDone(run);
   }
 
-  return { add, startOverflow: overflow.start, extendLeases, releaseOverflow, isEmpty: () => runs.size === 0 };
+  /** Deliveries that have begun or wait here, without an outcome. */
+  function openDeliveries(): number {
+    let open = 0;
+    for (const run of runs) open += run.inFlight + run.overflow.length;
+    return open;
+  }
+
+  return {
+    add,
+    startOverflow: overflow.start,
+    extendLeases,
+    releaseOverflow,
+    isEmpty: () => runs.size === 0,
+    openDeliveries,
+  };
 }

@@ -5,7 +5,7 @@ import * as sql from '#engine/delivery-pause.sql.ts';
 import { planMissing } from '#engine/planner.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import { notifyClients } from '#engine/postgres/notify-clients.ts';
-import { inTransaction } from '#engine/postgres/transaction.ts';
+import { inTransaction } from '#platform/transaction.ts';
 import { leaveQueueToTriggers } from '#engine/queue-triggers.sql.ts';
 import { rescueAll } from '#engine/rescuer.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -2,7 +2,7 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { sameOccurrence } from '#domain/same-occurrence.ts';
 import { notifyClients } from '#engine/postgres/notify-clients.ts';
-import { onConnection } from '#engine/postgres/transaction.ts';
+import { onConnection } from '#platform/transaction.ts';
 import { leaveQueueToTriggers } from '#engine/queue-triggers.sql.ts';
 import * as sql from '#engine/tz-data.sql.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -34,6 +34,9 @@ export type AppDeps = GuardDeps & {
   trustedProxies: TrustedProxies;
   /** False only in tests, where one person sends thousands of requests. */
   hasLimits: boolean;
+  /** What each request of the API took; `route` is the path of its declaration. */
+  onAnswered: (of: { method: string; route: string; status: number; seconds: number }) => void;
+  onSignInRefused: () => void;
   webRoot: string;
   log: Log;
   clock: Pick<Clock, 'now' | 'sleepUntil'>;
@@ -62,27 +65,56 @@ export function createApp(deps: AppDeps): Hono {
       { peer: getConnInfo(c).remote.address, forwardedFor: c.req.header('x-forwarded-for') ?? null },
       deps.trustedProxies,
     );
-  app.all('/api/auth/*', (c) => deps.auth.handle(c.req.raw, { clientAddress: addressOf(c) }));
+  const timed = (route: string, answer: (c: Context) => Response | Promise<Response>) => async (c: Context) => {
+    const begun = performance.now();
+    // A refusal that is thrown becomes its answer here, so that it is counted too.
+    const response = await Promise.resolve(c)
+      .then(answer)
+      .catch((error: unknown) => refuse(error instanceof Error ? error : new Error(String(error))));
+    const { status } = response;
+    deps.onAnswered({ method: methodOf(c), route, status, seconds: (performance.now() - begun) / 1_000 });
+    if (isRefusedSignIn(c.req, response)) deps.onSignInRefused();
+    return response;
+  };
+  app.all(
+    '/api/auth/*',
+    timed('/api/auth', (c) => deps.auth.handle(c.req.raw, { clientAddress: addressOf(c) })),
+  );
   const bodies = createBodyBudget(deps.clock);
   const slots = createCostlySlots();
   for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst)) {
     const handler = handlerNamed(deps.handlers, name);
-    app.on(route.method.toUpperCase(), route.path, (c) =>
-      answer(route, {
-        handler,
-        deps,
-        bodies,
-        slots,
-        request: c.req.raw,
-        clientAddress: addressOf(c),
-        params: c.req.param(),
-      }),
+    app.on(
+      route.method.toUpperCase(),
+      route.path,
+      timed(route.path, (c) =>
+        answer(route, {
+          handler,
+          deps,
+          bodies,
+          slots,
+          request: c.req.raw,
+          clientAddress: addressOf(c),
+          params: c.req.param(),
+        }),
+      ),
     );
   }
-  app.all('/api/*', () => refuse(new NotFound('route in this API')));
+  app.all(
+    '/api/*',
+    timed('unknown', () => refuse(new NotFound('route in this API'))),
+  );
   serveWeb(app, { root: deps.webRoot, closedPages: closedPages(deps) });
   return app;
 }
+
+/** Whatever a request names as its method, one of a few. */
+const methodOf = (c: Context) => methods.find((method) => method === c.req.method) ?? 'other';
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** A wrong password, a wrong code of the second factor, or too many of them. */
+const isRefusedSignIn = ({ path, method }: { path: string; method: string }, { status }: Response) =>
+  method === 'POST' && (status === 401 || status === 429) && /^\/api\/auth\/(sign-in|two-factor\/verify)/.test(path);
 
 /** `/api/inbox/account` must not be taken for the message `account` of `/api/inbox/:id`. */
 const fixedPathsFirst = ([, a]: [string, Route], [, b]: [string, Route]) =>

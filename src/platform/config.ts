@@ -73,6 +73,11 @@ const Environment = z.object({
   SANDBOX: Flag.optional().describe('on or off: catch mail and webhooks in the Inbox (on while embedded)'),
   DEMO: Flag.optional().describe('on or off: create a demo workspace at the first start (on with the sandbox)'),
   BILLING: Flag.default('off').describe('on or off: whether plans limit what a workspace may send (off)'),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, 'must be at least 16 characters')
+    .optional()
+    .describe('the bearer token with which Prometheus reads /api/metrics (off if unset)'),
   LOG_LEVEL: z
     .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
     .default('warn')
@@ -147,7 +152,7 @@ export function helpText(): string {
 
 function describeIssue(issue: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const name = String(issue.path[0]);
-  const isSecret = /KEY|SECRET|_URL/.test(name);
+  const isSecret = /KEY|SECRET|TOKEN|_URL/.test(name);
   return `${name}${isSecret ? '' : `=${env[name] ?? ''}`}: ${issue.message}`;
 }
 

@@ -113,6 +113,7 @@ export async function openEngineFixture(startAt = '2026-03-02T08:00:00Z'): Promi
       // Dispatcher, heartbeat, planner and rescuer.
       if (options.clock === undefined) await clock.untilAsleep(4 * workers.size);
       return {
+        openDeliveries: engine.openDeliveries,
         stop(graceMs) {
           workers.delete(engine);
           return engine.stop(graceMs);

@@ -10,7 +10,7 @@ export type Audience = Access | 'member, people' | 'admin, people' | 'owner, peo
  */
 const rows: Record<Audience, readonly string[]> = {
   public: words(`
-    getConfig getHealth getReady getOpenApi enterDemo getInvitation declineInvitation receiveCallback answerCallback
+    getConfig getHealth getReady getOpenApi getMetrics enterDemo getInvitation declineInvitation receiveCallback answerCallback
     getSubscription unsubscribe resubscribe receiveHook listAccountInbox
   `),
   user: words(`

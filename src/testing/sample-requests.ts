@@ -32,6 +32,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   getConfig: () => ({}),
   getHealth: () => ({}),
   getReady: () => ({}),
+  getMetrics: () => ({}),
   enterDemo: (_, { demo }) => ({ query: { token: demo } }),
   getAccount: () => ({}),
   changePassword: () => ({
@@ -290,8 +291,8 @@ export function sampleRequest(name: RouteName, things: Things, tokens: Tokens): 
 
 export const routeNames = Object.keys(routes) as RouteName[];
 
-/** Routes whose access depends on the caller's signature instead of the guard. */
-export const signedRoutes: readonly RouteName[] = ['receiveCallback', 'answerCallback'];
+/** Routes whose access depends on the caller's signature or token instead of the guard. */
+export const signedRoutes: readonly RouteName[] = ['receiveCallback', 'answerCallback', 'getMetrics'];
 
 /** Routes whose id parameter may belong to any workspace, for every signed-in user. */
 export const galleryRoutes: readonly RouteName[] = ['copyFromGallery', 'acceptInvitation'];

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#platform/config.ts';
 import { ownMigrations } from '#platform/migrate.ts';
@@ -14,7 +15,15 @@ describe('the delivery thread', () => {
       migrations: ownMigrations.href,
     };
     const start = startDeliveriesThread(
-      { runtime, url: 'http://localhost', inbox: null, sandboxPorts: null, printedWorkspace: null, limits: undefined },
+      {
+        runtime,
+        processId: randomUUIDv7(),
+        url: 'http://localhost',
+        inbox: null,
+        sandboxPorts: null,
+        printedWorkspace: null,
+        limits: undefined,
+      },
       { say: () => {} },
     );
     await expect(start).rejects.toThrow('ECONNREFUSED');

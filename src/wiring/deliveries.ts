@@ -1,5 +1,5 @@
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
-import { type EngineDeps, startEngine } from '#engine/engine.ts';
+import { type Engine, type EngineDeps, startEngine } from '#engine/engine.ts';
 import { usualGatherMs } from '#engine/recorder.ts';
 import { startNotices } from '#features/notices/notices.service.ts';
 import { startTimedResume } from '#features/reminders/timed-resume.service.ts';
@@ -11,11 +11,13 @@ import { createRenderer } from '#rendering/renderer.ts';
 import { deliveryText } from '#terminal.ts';
 import { connectRuntime, type RuntimeOptions, createRuntimeBase } from './runtime.ts';
 import { sandboxSecret } from './sandbox.ts';
+import { openMetrics } from './metrics.ts';
 import { openOutbound } from './outbound.ts';
 
 /** Everything that starting deliveries needs: plain data, because they may run in another thread. */
 export type DeliveriesInput = {
   runtime: RuntimeOptions;
+  processId: string;
   /** The address at which people open Cuebird. */
   url: string;
   /** The address of the sandbox's Inbox; null without a sandbox. */
@@ -52,10 +54,16 @@ export async function startDeliveries(input: DeliveriesInput, options: Options):
 }
 
 async function open(
-  { runtime: options, url, inbox, sandboxPorts, printedWorkspace, limits }: DeliveriesInput,
+  { runtime: options, processId, url, inbox, sandboxPorts, printedWorkspace, limits }: DeliveriesInput,
   { say, wrapEngine = (deps) => deps, base }: Options & { base: Parameters<typeof connectRuntime>[0] },
 ): Promise<void> {
   const runtime = await connectRuntime(base, options);
+  let engine: Engine | null = null;
+  const { metrics } = await openMetrics(runtime, {
+    processId,
+    thread: 'deliveries',
+    openDeliveries: () => engine?.openDeliveries() ?? 0,
+  });
   const { config, log, stack, database, deliveryPause, pubsub, secrets, superseded } = runtime;
   const sandbox =
     sandboxPorts === null ? null : sandboxAddresses({ secret: secrets.deriveKey(sandboxSecret), ...sandboxPorts });
@@ -91,17 +99,28 @@ async function open(
     billing: config.BILLING,
     gatherMs: usualGatherMs,
     limits,
+    onAttempt: ({ job }, { attempts }) => {
+      if (attempts === 1)
+        metrics.attemptBegan({ seconds: (Date.now() - Date.parse(job.due_at ?? job.scheduled_for)) / 1_000 });
+    },
     onRecorded: (recorded) => {
+      const { run, delivery, settled } = recorded;
+      metrics.deliveryEnded({
+        channel: delivery.channel,
+        status: settled.status,
+        isTest: run.job.type === 'test_reminder',
+      });
       if (recorded.run.job.workspace_id === printedWorkspace)
         say(deliveryText(recorded, { inbox: inbox ?? url, now: systemClock.now() }));
     },
   });
   const timedResume = startTimedResume({ app: database.app, pool, clock: systemClock, log });
   stack.add('the end of pauses', () => timedResume.stop());
-  const engine = await startEngine(deps);
-  stack.add('the engine', () => engine.stop(drainMs));
+  const started = await startEngine(deps);
+  engine = started;
+  stack.add('the engine', () => started.stop(drainMs));
   // The newer version sends what is due; this process still serves people.
-  const retire = () => void Promise.all([engine.stop(drainMs), notices.stop(), timedResume.stop()]);
+  const retire = () => void Promise.all([started.stop(drainMs), notices.stop(), timedResume.stop()]);
   if (superseded.aborted) retire();
   else superseded.addEventListener('abort', retire);
 }

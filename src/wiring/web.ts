@@ -32,6 +32,10 @@ import { inboxHandlers } from '#features/inbox/inbox.http.ts';
 import { installationHandlers } from '#features/installation/installation.http.ts';
 import { invitationHandlers } from '#features/invitations/invitations.http.ts';
 import { jobHandlers } from '#features/jobs/jobs.http.ts';
+import { exposeMetrics } from '#features/metrics/exposition.service.ts';
+import type { Heartbeat } from '#features/metrics/heartbeat.service.ts';
+import { metricsHandlers } from '#features/metrics/metrics.http.ts';
+import type { Metrics } from '#features/metrics/metrics.service.ts';
 import { pictureHandlers } from '#features/pictures/pictures.http.ts';
 import { profileHandlers } from '#features/profile/profile.http.ts';
 import { pushHandlers } from '#features/push/push.http.ts';
@@ -64,6 +68,7 @@ import type { Outbound } from './outbound.ts';
 type WebDeps = {
   auth: Auth;
   outbound: Outbound;
+  measuring: { metrics: Metrics; heartbeat: Heartbeat };
   sandbox: Sandbox | null;
   demo: (Demo & { secret: string }) | null;
   /** The token that opens the inbox of account mail. */
@@ -78,7 +83,7 @@ type WebDeps = {
 /** Starts the API and the web app. Returns the address at which they listen. */
 export async function openWeb(
   runtime: Runtime,
-  { auth, outbound, sandbox, demo, accountToken, url, hasLimits, admit }: WebDeps,
+  { auth, outbound, measuring, sandbox, demo, accountToken, url, hasLimits, admit }: WebDeps,
 ): Promise<string> {
   const { config, log, stack, database, deliveryPause, secrets, pubsub, settings, superseded } = runtime;
   const closing = new AbortController();
@@ -86,6 +91,9 @@ export async function openWeb(
   const engine = { pool: database.engine, clock: systemClock };
   const rendering = createRenderingPool(webLimits);
   const renderer = createRenderer(rendering);
+  const { metrics, heartbeat } = measuring;
+  const streams = createOpenStreams(pubsub);
+  metrics.watchCount('client_streams', streams.count);
   const app = createApp({
     auth,
     db: database.app,
@@ -96,6 +104,8 @@ export async function openWeb(
     hasLimits,
     settings: settings.current,
     admit,
+    onAnswered: metrics.requestAnswered,
+    onSignInRefused: metrics.signInRefused,
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES, { log }),
     webRoot: fileURLToPath(new URL('../../dist/web', import.meta.url)),
     log,
@@ -110,6 +120,10 @@ export async function openWeb(
         deliveryPauseNotice: deliveryPause.notice,
         openApi: createOpenApiAnswer(() => ({ version, url: url() })),
       }),
+      ...metricsHandlers({
+        token: config.METRICS_TOKEN,
+        expose: () => exposeMetrics({ pool: database.engine, now: systemClock.now, heartbeat }),
+      }),
       ...accountHandlers({ auth, url }),
       ...accessHandlers({ auth, pool: database.auth, demo }),
       ...reauthenticationHandlers({ auth }),
@@ -121,7 +135,7 @@ export async function openWeb(
       }),
       ...backupHandlers({ backups: openBackups(runtime), pool: database.auth }),
       ...adminSettingsHandlers({ pool: database.auth, settings }),
-      ...realtimeHandlers({ auth, streams: createOpenStreams(pubsub), closing: closing.signal }),
+      ...realtimeHandlers({ auth, streams, closing: closing.signal }),
       ...workspaceHandlers,
       ...memberHandlers({ auth }),
       ...workspaceDeletionHandlers({ auth, url }),

@@ -5,7 +5,7 @@ import type { Begun, EndedRow, EngineStore, OwnedJob, JobState } from '#engine/s
 import * as sql from './attempts.sql.ts';
 import { plainColumn } from './columns.ts';
 import { channelsOf, suppressedAmong } from './lookups.ts';
-import { onConnection } from './transaction.ts';
+import { onConnection } from '#platform/transaction.ts';
 
 /** Attempts that begin after their claim, and the checks before them. */
 export const attemptOperations = (

@@ -6,7 +6,7 @@ import * as sql from './claims.sql.ts';
 import { plainColumn } from './columns.ts';
 import { audienceNow, channelsOf, contactsAmong, suppressedAmong } from './lookups.ts';
 import { monthOf } from './month.ts';
-import { onConnection } from './transaction.ts';
+import { onConnection } from '#platform/transaction.ts';
 
 /** Jobs leave the queue. */
 export const queueOperations = (pool: Pool): Pick<EngineStore, 'claim' | 'nextDue'> => ({

@@ -4,7 +4,7 @@ import * as sql from './leases.sql.ts';
 import { outcomeStatement } from './results.ts';
 import { skipCancelled } from './results.sql.ts';
 import { notifyClients } from './notify-clients.ts';
-import { onConnection } from './transaction.ts';
+import { onConnection } from '#platform/transaction.ts';
 
 /** Leases of claims, and the rescue of claims that lost theirs. */
 export const leaseOperations = (pool: Pool): Pick<EngineStore, 'extendLeases' | 'openClaims' | 'rescue'> => ({

@@ -4,7 +4,7 @@ import type { BareReminder, EngineStore } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
 import * as sql from './occurrences.sql.ts';
 import { notifyClients } from './notify-clients.ts';
-import { onConnection } from './transaction.ts';
+import { onConnection } from '#platform/transaction.ts';
 
 /** Planned occurrences. */
 export const occurrenceOperations = (pool: Pool): Pick<EngineStore, 'withoutNext' | 'plan'> => ({

@@ -3,7 +3,7 @@ import type { EngineStore, OutcomeRow, RecordBatch } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
 import * as sql from './results.sql.ts';
 import { notifyClients } from './notify-clients.ts';
-import { onConnection } from './transaction.ts';
+import { onConnection } from '#platform/transaction.ts';
 
 /** Outcomes of attempts and results of runs. */
 export const resultOperations = (pool: Pool): Pick<EngineStore, 'record'> => ({

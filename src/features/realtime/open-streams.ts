@@ -11,6 +11,7 @@ export type OpenStreams = {
    * Opens a stream. Throws RateLimited where the reader has too many: closing the oldest would only make it reconnect.
    */
   open(stream: { workspaceId: string; reader: Reader; signal: AbortSignal }): Response;
+  count(): number;
   /** Ends the streams of a reader whose access ended while its stream was being opened. */
   end(reader: Reader): void;
 };
@@ -50,6 +51,7 @@ export function createOpenStreams(pubsub: Pick<PubSub, 'subscribe'>): OpenStream
         onEnd: () => entries.delete(entry),
       });
     },
+    count: () => entries.size,
     end: (reader) => endWhere((entry) => entry.reader === reader),
   };
 }

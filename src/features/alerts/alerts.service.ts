@@ -1,0 +1,48 @@
+import type { Pool } from 'pg';
+import type { Alert, AlertCause } from '#contract/alerts.ts';
+import * as rows from '#features/alerts/alerts.db.ts';
+import { alertMail } from '#features/alerts/alerts.mail.ts';
+import type { Log } from '#platform/log.ts';
+
+export type AlertDeps = {
+  /** Of the role cuebird_engine. */
+  pool: Pool;
+  log: Log;
+  now: () => Temporal.Instant;
+  /** Where people reach Cuebird. */
+  url: () => string;
+  /** Whether the mail was accepted; null where there is no mail server. */
+  sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<boolean>) | null;
+};
+
+const keptDays = 30;
+
+/**
+ * Tells the administrators of the installation that something is wrong: on the System tab at once, and by mail at most
+ * once for each cause and day (UTC). May be called as often as the trouble is seen, in any process.
+ * @param detail what is wrong, in a sentence or two; without secrets
+ */
+export async function raiseAlert(
+  { pool, log, now: clock, url, sendMail }: AlertDeps,
+  { cause, detail }: { cause: AlertCause; detail: string },
+): Promise<void> {
+  const now = clock();
+  const of = { cause, day: now.toString().slice(0, 10) };
+  const isUntold = await rows.noteAlert(pool, { ...of, detail, now });
+  if (!isUntold || sendMail === null || !(await rows.takeMail(pool, { ...of, now }))) return;
+  log.error({ cause, detail }, 'administrators are alerted');
+  const taken: boolean[] = [];
+  for (const to of await rows.administratorEmails(pool)) {
+    const isSent = await sendMail({ to, ...alertMail({ cause, detail, url: url() }) }).catch((error: unknown) => {
+      log.warn({ error: String(error) }, 'the mail of an alert was not sent');
+      return false;
+    });
+    taken.push(isSent);
+  }
+  if (!taken.includes(true)) await rows.giveBackMail(pool, of);
+  await rows.forgetAlerts(pool, { before: now.subtract({ hours: keptDays * 24 }) });
+}
+
+/** What went wrong in the last seven days, the latest first. */
+export const recentAlerts = (pool: Pool, now: Temporal.Instant): Promise<Alert[]> =>
+  rows.listAlerts(pool, { since: now.subtract({ hours: 7 * 24 }) });

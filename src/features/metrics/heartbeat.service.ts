@@ -1,0 +1,135 @@
+import type { Pool, PoolClient } from 'pg';
+import { inTransaction } from '#platform/transaction.ts';
+import { addCounters, countersOf, Families, type Family, familiesOf } from '#features/metrics/figures.ts';
+import type { Metrics } from '#features/metrics/metrics.service.ts';
+import { addDays, addMinutes, forgetOldFigures } from '#features/metrics/minutes.db.ts';
+import * as rows from '#features/metrics/processes.db.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import { readSetting, writeSetting } from '#platform/settings.ts';
+
+export type ProcessIdentity = rows.ProcessIdentity;
+
+type Deps = {
+  /** Of the role cuebird_engine. */
+  pool: Pool;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  process: ProcessIdentity;
+};
+
+export type Heartbeat = {
+  /** Writes the figures now. */
+  beat(): Promise<void>;
+  /** Writes them a last time; of the main thread, that the process has ended too. */
+  stop(): Promise<void>;
+};
+
+const beatMs = 15_000;
+
+/** A process that has not been seen for this long is gone: it missed two signs of life, and a little. */
+export const goneAfterMs = 40_000;
+
+/** How long an ended process is shown, and its figures are a row of their own. */
+const endedKeptMs = 3_600_000;
+const mostRows = 200;
+
+const minutesKeptMs = 24 * 3_600_000;
+const daysKeptMs = 3 * 366 * 24 * 3_600_000;
+
+/** The setting that has the counters of ended threads. */
+const retiredKey = 'engine.retired_figures';
+
+/** Writes the figures of this thread every 15 seconds, with a sign of life of its process. */
+export async function startHeartbeat({ pool, clock, log, metrics, process }: Deps): Promise<Heartbeat> {
+  const stopped = new AbortController();
+  const isMain = metrics.thread === 'main';
+  let isKnown = false;
+  let writing: Promise<void> = Promise.resolve();
+
+  /** One write at a time: a figure that is read must not be older than one read before. */
+  const beat = () => (writing = writing.catch(() => {}).then(write));
+
+  async function write(): Promise<void> {
+    const now = clock.now();
+    const usage = metrics.usage.read();
+    const increments = metrics.takeIncrements();
+    try {
+      await inTransaction(pool, async (client) => {
+        if (isMain) await rows.writeProcess(client, { ...process, usage, now });
+        await writeFigures(client, now);
+        await addMinutes(client, increments.minutes);
+        await addDays(client, increments.days);
+      });
+      isKnown = true;
+    } catch (error) {
+      metrics.giveBackIncrements(increments);
+      throw error;
+    }
+  }
+
+  async function writeFigures(client: PoolClient, now: Temporal.Instant): Promise<void> {
+    const of = { processId: process.id, thread: metrics.thread, now };
+    if (isKnown) {
+      if (await rows.updateFigures(client, { ...of, figures: await familiesOf(metrics.registry) })) return;
+      // This thread was taken for gone, and its counters were added to those of ended threads.
+      metrics.reset();
+    }
+    await rows.insertFigures(client, { ...of, figures: await familiesOf(metrics.registry) });
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      await clock.sleepUntil(clock.now().add({ milliseconds: beatMs }), stopped.signal);
+      if (stopped.signal.aborted) return;
+      try {
+        await beat();
+        if (isMain) await forgetEnded({ pool, now: clock.now() });
+      } catch (error) {
+        log.warn({ error: String(error) }, 'writing figures failed; trying again');
+      }
+    }
+  }
+
+  await beat();
+  const done = run();
+  return {
+    beat,
+    async stop() {
+      stopped.abort();
+      await done;
+      metrics.usage.stop();
+      await beat().catch((error: unknown) => log.warn({ error: String(error) }, 'the last figures were not written'));
+      if (isMain)
+        await rows
+          .markStopped(pool, { id: process.id, now: clock.now() })
+          .catch((error: unknown) => log.warn({ error: String(error) }, 'the end of the process was not written'));
+    },
+  };
+}
+
+/** Removes rows of ended processes; their counters stay in the sum, which must not go backwards. */
+export async function forgetEnded({ pool, now }: { pool: Pool; now: Temporal.Instant }): Promise<void> {
+  const before = now.subtract({ milliseconds: endedKeptMs });
+  await inTransaction(pool, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    const ended = await rows.takeEndedFigures(client, { before, most: mostRows });
+    if (ended.length > 0) {
+      const retired = await readRetiredFigures(client);
+      const value = addCounters([retired, ...ended.map((figures) => countersOf(Families.parse(figures)))]);
+      await writeSetting(client, { key: retiredKey, value, now: now.toString() });
+    }
+    await rows.deleteEndedProcesses(client, { before, most: mostRows });
+    await forgetOldFigures(client, {
+      minutesBefore: now.subtract({ milliseconds: minutesKeptMs }),
+      daysBefore: now.subtract({ milliseconds: daysKeptMs }),
+    });
+  });
+}
+
+/** The counters of all threads that have ended and are no longer listed. */
+export const readRetiredFigures = async (db: Pick<Pool, 'query'>): Promise<Family[]> =>
+  Families.parse((await readSetting(db, retiredKey)) ?? []);
+
+const lockKey = 726_006;

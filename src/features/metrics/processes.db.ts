@@ -1,0 +1,111 @@
+import type { ClientBase, Pool } from 'pg';
+import type { ProcessRole, Thread } from '#features/metrics/metrics.service.ts';
+
+type Executor = Pick<ClientBase | Pool, 'query'>;
+
+export type ProcessIdentity = {
+  id: string;
+  role: ProcessRole;
+  version: string;
+  host: string;
+  pid: number;
+  startedAt: Temporal.Instant;
+};
+
+type Usage = { cpu: number; memoryBytes: number; eventLoopDelayMs: number };
+
+/** A sign of life of a process. */
+export async function writeProcess(
+  db: Executor,
+  { id, role, version, host, pid, startedAt, usage, now }: ProcessIdentity & { usage: Usage; now: Temporal.Instant },
+): Promise<void> {
+  await db.query(
+    `insert into processes (id, role, version, host, pid, started_at, seen_at, cpu, memory_bytes, event_loop_delay_ms)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (id) do update
+        set seen_at = excluded.seen_at, cpu = excluded.cpu, memory_bytes = excluded.memory_bytes,
+            event_loop_delay_ms = excluded.event_loop_delay_ms`,
+    [
+      id,
+      role,
+      version,
+      host,
+      pid,
+      startedAt.toString(),
+      now.toString(),
+      usage.cpu,
+      usage.memoryBytes,
+      usage.eventLoopDelayMs,
+    ],
+  );
+}
+
+export const markStopped = (db: Executor, { id, now }: { id: string; now: Temporal.Instant }) =>
+  db.query('update processes set stopped_at = $2 where id = $1', [id, now.toString()]);
+
+type ThreadFigures = { processId: string; thread: Thread; figures: unknown; now: Temporal.Instant };
+
+export const insertFigures = (db: Executor, { processId, thread, figures, now }: ThreadFigures) =>
+  db.query(
+    `insert into process_figures (process_id, thread, seen_at, figures) values ($1, $2, $3, $4)
+     on conflict (process_id, thread) do update set seen_at = excluded.seen_at, figures = excluded.figures`,
+    [processId, thread, now.toString(), JSON.stringify(figures)],
+  );
+
+/** Whether the row is still there: it is gone once its counters were added to those of ended threads. */
+export async function updateFigures(
+  db: Executor,
+  { processId, thread, figures, now }: ThreadFigures,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'update process_figures set seen_at = $3, figures = $4 where process_id = $1 and thread = $2',
+    [processId, thread, now.toString(), JSON.stringify(figures)],
+  );
+  return rowCount === 1;
+}
+
+export async function allFigures(db: Executor): Promise<{ seen_at: string; figures: unknown }[]> {
+  const { rows } = await db.query<{ seen_at: string; figures: unknown }>(
+    'select seen_at, figures from process_figures order by process_id, thread',
+  );
+  return rows;
+}
+
+/** Takes out the figures of threads that were last seen before this, and all but the latest `most`. */
+export async function takeEndedFigures(
+  db: Executor,
+  { before, most }: { before: Temporal.Instant; most: number },
+): Promise<unknown[]> {
+  const { rows } = await db.query<{ figures: unknown }>(
+    `delete from process_figures where seen_at < $1
+        or (process_id, thread) in (select process_id, thread from process_figures order by seen_at desc offset $2)
+     returning figures`,
+    [before.toString(), most],
+  );
+  return rows.map(({ figures }) => figures);
+}
+
+export const deleteEndedProcesses = (db: Executor, { before, most }: { before: Temporal.Instant; most: number }) =>
+  db.query(
+    'delete from processes where seen_at < $1 or id in (select id from processes order by seen_at desc offset $2)',
+    [before.toString(), most],
+  );
+
+export type ProcessRow = {
+  id: string;
+  role: ProcessRole;
+  version: string;
+  host: string;
+  pid: number;
+  started_at: string;
+  seen_at: string;
+  stopped_at: string | null;
+  cpu: number;
+  memory_bytes: string;
+  event_loop_delay_ms: number;
+};
+
+export async function listProcesses(db: Executor): Promise<ProcessRow[]> {
+  const { rows } = await db.query<ProcessRow>('select * from processes order by started_at desc, id');
+  return rows;
+}

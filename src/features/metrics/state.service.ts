@@ -1,0 +1,55 @@
+import { statfs } from 'node:fs/promises';
+import type { Pool } from 'pg';
+import { latenessBounds, percentileOf } from '#domain/histogram.ts';
+import { readDatabaseState } from '#features/metrics/database-state.db.ts';
+import { minutesSince } from '#features/metrics/minutes.db.ts';
+
+export type Disk = { freeBytes: number; sizeBytes: number };
+
+/** What alerts are raised by. */
+export type InstallationState = {
+  /** Of DATA_DIR; null where it cannot be read. */
+  disk: Disk | null;
+  /** The 95th percentile of the last five minutes in seconds; null where nothing was delivered. */
+  lateness: number | null;
+  /** How long the job that waits longest has been due; 0 without one, and while deliveries are paused. */
+  oldestDueSeconds: number;
+  /** In the last 15 minutes. */
+  signInFailures: number;
+};
+
+type Deps = {
+  /** Of the role cuebird_engine. */
+  pool: Pool;
+  now: () => Temporal.Instant;
+  dataDir: string;
+  isPaused: () => Promise<boolean>;
+};
+
+export async function readState({ pool, now: clock, dataDir, isPaused }: Deps): Promise<InstallationState> {
+  const now = clock();
+  const late = await minutesSince(pool, { kind: 'lateness', since: now.subtract({ minutes: 5 }) });
+  const refused = await minutesSince(pool, { kind: 'sign_in_failures', since: now.subtract({ minutes: 15 }) });
+  const { oldest_due: oldest } = await readDatabaseState(pool, now);
+  const isWaiting = oldest !== null && !(await isPaused());
+  return {
+    disk: await readDisk(dataDir),
+    lateness: percentileOf(sumOf(late), { bounds: latenessBounds, share: 0.95 }),
+    oldestDueSeconds: isWaiting ? now.since(Temporal.Instant.from(oldest)).total('seconds') : 0,
+    signInFailures: sumOf(refused)[0] ?? 0,
+  };
+}
+
+/** The counts of several minutes, added up. */
+export function sumOf(minutes: readonly { counts: readonly number[] }[]): number[] {
+  const sum: number[] = [];
+  for (const { counts } of minutes)
+    for (const [index, count] of counts.entries()) sum[index] = (sum[index] ?? 0) + count;
+  return sum;
+}
+
+/** The disk that holds this folder; null where the folder is missing. */
+export async function readDisk(folder: string): Promise<Disk | null> {
+  const found = await statfs(folder).catch(() => null);
+  return found === null ? null : { freeBytes: found.bavail * found.bsize, sizeBytes: found.blocks * found.bsize };
+}

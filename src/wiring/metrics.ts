@@ -1,0 +1,39 @@
+import { hostname } from 'node:os';
+import { type Heartbeat, startHeartbeat } from '#features/metrics/heartbeat.service.ts';
+import { createMetrics, type Metrics, type Thread } from '#features/metrics/metrics.service.ts';
+import { readDisk } from '#features/metrics/state.service.ts';
+import { systemClock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import { version } from '#version.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Measures what this thread does. Each thread has figures of its own, of one process. */
+export async function openMetrics(
+  { config, log, stack, database }: Runtime,
+  { processId, thread, openDeliveries }: { processId: string; thread: Thread; openDeliveries?: () => number },
+): Promise<{ metrics: Metrics; heartbeat: Heartbeat }> {
+  const role = roleOf(config);
+  const metrics = createMetrics({ role, thread, clock: systemClock });
+  metrics.watchPools({ app: database.appPool, engine: database.engine, auth: database.auth });
+  if (thread === 'main') metrics.watchDisk(() => readDisk(config.DATA_DIR));
+  if (openDeliveries !== undefined) metrics.watchCount('open_deliveries', openDeliveries);
+  const heartbeat = await startHeartbeat({
+    pool: database.engine,
+    clock: systemClock,
+    log,
+    metrics,
+    process: {
+      id: processId,
+      role,
+      version,
+      host: hostname(),
+      pid: process.pid,
+      startedAt: Temporal.Instant.fromEpochMilliseconds(Math.round(performance.timeOrigin)),
+    },
+  });
+  stack.add('the figures', () => heartbeat.stop());
+  return { metrics, heartbeat };
+}
+
+const roleOf = ({ roles }: Config) =>
+  roles.includes('web') ? (roles.includes('worker') ? ('all' as const) : ('web' as const)) : ('worker' as const);
