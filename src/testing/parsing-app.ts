@@ -96,5 +96,7 @@ function withoutDatabase(): Omit<AppDeps, 'handlers'> {
     log,
     now: systemClock.now,
     clock: systemClock,
+    onAnswered: () => {},
+    onSignInRefused: () => {},
   };
 }
