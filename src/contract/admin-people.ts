@@ -73,7 +73,7 @@ export const adminPeopleRoutes = {
     ...act,
     method: 'delete',
     path: '/api/admin/people/:id/administration',
-    summary: 'Take the administration from a person; never from the last administrator',
+    summary: 'Take the administration from another person, so that there is always an administrator',
     needsReauthentication: true,
   }),
 };

@@ -66,8 +66,9 @@ const storeLines = `
     insert into log_entries (created_at, level, process, message, details)
     select created_at, level, process, message, details
       from jsonb_to_recordset($1::jsonb) as l (created_at timestamptz, level text, process text, message text, details jsonb)
+    returning id
   )
-  delete from log_entries where id <= (select max(id) from log_entries) - $2::integer`;
+  delete from log_entries where id <= (select max(id) from stored) - $2::integer`;
 
 function rowOf(line: string, process: string) {
   try {

@@ -4,7 +4,7 @@ import type { Config } from '#platform/config.ts';
 import { secureDataDir } from '#platform/data-dir.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { type AdjustableLog, createLog, levelWith } from '#platform/log.ts';
+import { type AdjustableLog, createLog, levelWith, toStandardError } from '#platform/log.ts';
 import { createLogRing, type LogRing, processName } from '#platform/log-ring.ts';
 import { migrate } from '#platform/migrate.ts';
 import { openInstallationSettings, type SettingsInForce } from '#platform/installation-settings.ts';
@@ -43,7 +43,10 @@ export type RuntimeBase = Pick<Runtime, 'config' | 'log' | 'stack'> & { logRing:
 
 export function createRuntimeBase(config: Config): RuntimeBase & { stop(): Promise<void> } {
   const logRing = createLogRing();
-  const log = createLog(config.LOG_LEVEL, logRing.write);
+  const log = createLog(config.LOG_LEVEL, (line) => {
+    toStandardError(line);
+    logRing.write(line);
+  });
   const stack = createStopStack();
   const stop = () => stack.stopAll((name, error) => log.error({ error: String(error) }, `stopping ${name} failed`));
   return { config, log, logRing, stack, stop };

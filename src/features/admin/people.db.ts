@@ -39,7 +39,6 @@ export type ActedOn = {
   is_system_admin: boolean;
   /** False where the administration was taken from the actor meanwhile. */
   may_act: boolean;
-  has_other_administrator: boolean;
   /** Whether the configuration names the address. */
   is_listed: boolean;
 };
@@ -51,16 +50,15 @@ const locked = `
     select set_config('app.client_address', $4, true)
   ), locked as materialized (
     select id, email, is_demo, is_system_admin, suspended_at from profiles
-     where id in ($1, $2) or is_system_admin order by id for update
+     where id in ($1, $2) order by id for update
   ), person as (
     select p.*, exists (select from locked a where a.id = $1 and a.is_system_admin and a.suspended_at is null) as may_act,
-           exists (select from locked a where a.id <> p.id and a.is_system_admin and a.suspended_at is null) as has_other_administrator,
            is_listed_administrator(p.email) as is_listed
       from locked p where p.id = $2
   )`;
 
 const answer = `
-  select is_demo, suspended_at is not null as is_suspended, is_system_admin, may_act, has_other_administrator, is_listed from person`;
+  select is_demo, suspended_at is not null as is_suspended, is_system_admin, may_act, is_listed from person`;
 
 /** `changed` returns the person's id and address where there is something to record. $3: now, $4: the client's address. */
 const statementOf = (changed: string, action: string) => `
@@ -88,7 +86,7 @@ const statements = {
   ),
   removeAdministrator: statementOf(
     `update profiles p set is_system_admin = false, updated_at = $3 from person
-      where p.id = person.id and person.may_act and p.is_system_admin and person.has_other_administrator and not person.is_listed
+      where p.id = person.id and person.may_act and p.is_system_admin and not person.is_listed
      returning p.id, p.email`,
     'admin.administrator_removed',
   ),

@@ -42,14 +42,16 @@ export async function makeAdministrator(act: Act): Promise<void> {
   if (person.is_suspended) throw new Conflict('Lift the suspension first');
 }
 
-/** Throws NotFound, Forbidden, and Conflict for the last administrator and for those whom the configuration names. */
+/**
+ * Nobody does so to themself, so there is always one. Throws NotFound, Forbidden, and Conflict for oneself and for those whom the
+ * configuration names.
+ */
 export async function removeAdministrator(act: Act): Promise<void> {
+  if (act.id === act.actorId)
+    throw new Conflict('You cannot take the administration from yourself. Another administrator can.');
   const person = await actOn(act, 'removeAdministrator');
-  if (!person.is_system_admin) return;
-  if (person.is_listed)
+  if (person.is_system_admin && person.is_listed)
     throw new Conflict('ADMIN_EMAILS names this address. Remove it from the configuration and restart Cuebird first.');
-  if (!person.has_other_administrator)
-    throw new Conflict('The installation needs an administrator: make somebody else one first');
 }
 
 async function actOn({ pool, ...asked }: Act, act: Parameters<typeof rows.actOnPerson>[1]['act']) {

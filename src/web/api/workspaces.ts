@@ -11,13 +11,19 @@ export const workspacesQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(workspaceRoutes.listWorkspaces, { signal })).data,
 });
 
-/** Which of these is current: the one that this browser remembers, else the first that nobody has deleted. */
-export const currentAmong = <W extends { id: string; delete_after: unknown }>(
+type Closing = { delete_after: unknown; suspended_at: unknown };
+
+/** Whether it is being deleted or is suspended: nearly every request to it is refused. */
+export const isClosed = ({ delete_after: end, suspended_at: suspended }: Closing): boolean =>
+  end !== null || suspended !== null;
+
+/** Which of these is current: the one that this browser remembers, else the first that is not closed. */
+export const currentAmong = <W extends { id: string } & Closing>(
   workspaces: readonly W[],
   rememberedId: string | null,
 ): W | undefined =>
   workspaces.find(({ id }) => id === rememberedId) ??
-  workspaces.find(({ delete_after: end }) => end === null) ??
+  workspaces.find((workspace) => !isClosed(workspace)) ??
   workspaces[0];
 
 /** Starts what a screen reads while its files load, once it is known which workspace is current. */
@@ -28,7 +34,7 @@ export async function readAhead(
   try {
     const workspaces = await queryClient.ensureQueryData(workspacesQuery);
     const workspace = currentAmong(workspaces, rememberedWorkspaceId());
-    if (workspace !== undefined && workspace.delete_after === null) await read(workspace.id);
+    if (workspace !== undefined && !isClosed(workspace)) await read(workspace.id);
   } catch {
     // The screen reads it again, and says what fails.
   }

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { forgetDrafts } from '#web/api/draft-keys.ts';
 import { useSession } from '#web/api/session.ts';
 import { useSessionRenewal } from '#web/app/session-renewal.ts';
+import { isClosed } from '#web/api/workspaces.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
 import { AllPausedBanner } from '#web/features/reminders/pausing/AllPausedBanner.tsx';
 import { useScreenSubject } from '#web/features/workspaces/screen-subject.ts';
@@ -12,7 +13,7 @@ import classes from './SignedInLayout.module.css';
 import { type Opened, Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
 
-const DeletedWorkspace = lazy(() => import('#web/features/workspaces/DeletedWorkspace.tsx'));
+const ClosedWorkspace = lazy(() => import('#web/features/workspaces/ClosedWorkspace.tsx'));
 
 /** Top bar, screen and footer; redirects to /auth when the session ends. */
 export function SignedInLayout() {
@@ -45,11 +46,11 @@ function WorkspaceScreen() {
   const subject = useScreenSubject();
   return (
     <main id="content" className={classes.content} tabIndex={-1} key={workspace.id}>
-      {workspace.delete_after === null || subject !== 'current workspace' ? (
+      {!isClosed(workspace) || subject !== 'current workspace' ? (
         <Outlet />
       ) : (
         <Suspense>
-          <DeletedWorkspace workspace={workspace} />
+          <ClosedWorkspace workspace={workspace} />
         </Suspense>
       )}
     </main>

@@ -92,7 +92,7 @@ function WorkspaceOptions(props: { workspaces: Workspace[]; search: string; curr
   const found = props.workspaces.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (found.length === 0) return <Combobox.Empty>No workspaces found</Combobox.Empty>;
   return found.map((workspace) => {
-    const { id, name, role, delete_after: deleteAfter } = workspace;
+    const { id, name, role, delete_after: deleteAfter, suspended_at: suspendedAt } = workspace;
     return (
       <Combobox.Option key={id} value={id} active={id === props.currentId}>
         <span className={classes.option}>
@@ -101,7 +101,9 @@ function WorkspaceOptions(props: { workspaces: Workspace[]; search: string; curr
             <span className={classes.name} title={name}>
               {name}
             </span>
-            <span className={classes.role}>{deleteAfter === null ? role : 'being deleted'}</span>
+            <span className={classes.role}>
+              {deleteAfter !== null ? 'being deleted' : suspendedAt !== null ? 'suspended' : role}
+            </span>
           </span>
           {id === props.currentId && <IconCheck size={16} aria-label="current" />}
         </span>

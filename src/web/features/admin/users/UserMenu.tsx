@@ -22,7 +22,7 @@ const icons: Record<PersonAct, typeof IconBan> = {
   liftSuspension: IconRotateClockwise,
 };
 
-/** The acts that change something for this person. Nobody suspends themself. */
+/** The acts that change something for this person. Nobody suspends or demotes themself. */
 const offered = (
   { email_verified, sessions, is_system_admin, suspended_at, is_demo }: AdminPerson,
   isSelf: boolean,
@@ -31,7 +31,7 @@ const offered = (
     ['verify', !email_verified],
     ['signOut', sessions > 0 && !isSelf],
     ['makeAdministrator', !is_system_admin && !is_demo && suspended_at === null],
-    ['removeAdministrator', is_system_admin],
+    ['removeAdministrator', is_system_admin && !isSelf],
     ['suspend', suspended_at === null && !is_demo && !isSelf],
     ['liftSuspension', suspended_at !== null],
   ];

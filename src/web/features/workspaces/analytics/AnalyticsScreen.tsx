@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { useAnalytics } from '#web/api/analytics.ts';
+import { isClosed } from '#web/api/workspaces.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -38,7 +39,7 @@ export function AnalyticsScreen() {
   const { workspaceId } = route.useParams();
   const { workspaces } = useWorkspace();
   const workspace = workspaces.find(({ id }) => id === workspaceId);
-  if (workspace === undefined || workspace.delete_after !== null)
+  if (workspace === undefined || isClosed(workspace))
     return (
       <Frame title="Analytics">
         <EmptyState

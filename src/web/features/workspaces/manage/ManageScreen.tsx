@@ -6,9 +6,10 @@ import { ActKind } from '#contract/acts.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
-import { useWorkspaceDetails } from '#web/api/workspaces.ts';
-import DeletedWorkspace from '#web/features/workspaces/DeletedWorkspace.tsx';
+import { isClosed, useWorkspaceDetails } from '#web/api/workspaces.ts';
+import ClosedWorkspace from '#web/features/workspaces/ClosedWorkspace.tsx';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { AdministeredWorkspace } from '#web/features/admin/workspaces/AdministeredWorkspace.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
@@ -40,23 +41,25 @@ export function ManageScreen() {
   useErrorToast(isMissing ? null : error, { title: 'Error loading workspace' });
   if (isMissing)
     return (
-      <Frame>
-        <EmptyState
-          icon={IconBuildingOff}
-          title="Workspace not found"
-          sentence="It does not exist, or you are not one of its members."
-          action={<ButtonLink to="/dashboard">Go to the dashboard</ButtonLink>}
-        />
-      </Frame>
+      <AdministeredWorkspace id={workspaceId} back={back}>
+        <Frame>
+          <EmptyState
+            icon={IconBuildingOff}
+            title="Workspace not found"
+            sentence="It does not exist, or you are not one of its members."
+            action={<ButtonLink to="/dashboard">Go to the dashboard</ButtonLink>}
+          />
+        </Frame>
+      </AdministeredWorkspace>
     );
   if (workspace)
     return (
       <>
         {workspace.id !== current.id && <Stream workspaceId={workspace.id} />}
-        {workspace.delete_after === null ? (
-          <Page key={workspace.id} workspace={workspace} />
+        {isClosed(workspace) ? (
+          <ClosedWorkspace workspace={workspace} />
         ) : (
-          <DeletedWorkspace workspace={workspace} />
+          <Page key={workspace.id} workspace={workspace} />
         )}
       </>
     );

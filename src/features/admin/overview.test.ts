@@ -1,0 +1,124 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { addMember } from '#testing/owner.ts';
+
+describe('the figures above the admin console', () => {
+  let cuebird: TestCuebird;
+  let owner: Client;
+  let ann: TestPerson;
+  let dana: TestPerson;
+  let finn: TestPerson;
+  const own: string[] = [];
+
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    ({ owner } = cuebird);
+    [ann, dana, finn] = [await cuebird.signUp('Ann'), await cuebird.signUp('Dana'), await cuebird.signUp('Finn')];
+    await owner.query('update profiles set is_system_admin = true where id = $1', [ann.userId]);
+    own.push(await dana.createWorkspace('Elm Street'), await dana.createWorkspace('Oak Lane'));
+    const [elm = ''] = own;
+    await addMember(owner, { workspace: elm, userId: finn.userId, role: 'member' });
+    await work(elm, 3);
+    await work(own[1] ?? '', 1);
+    await work(await finn.createWorkspace('Mill Road'), 2);
+  });
+  afterAll(() => cuebird.stop());
+
+  /** Jobs of now, of five days ago, of thirty days ago and a test, with messages of each outcome. */
+  const work = (workspace: string, times: number) =>
+    owner.query(
+      `with job as (
+         insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at)
+         select $1, 'Rent', type, status, at, at, at
+           from generate_series(1, $2) n,
+                (values ('reminder', 'completed', interval '1 second'), ('reminder', 'failed', interval '2 seconds'),
+                        ('reminder', 'completed', interval '5 days'), ('reminder', 'cancelled', interval '5 days'),
+                        ('reminder', 'failed', interval '30 days'), ('test_reminder', 'failed', interval '3 seconds')) k (type, status, ago),
+                lateral (select date_trunc('second', now()) - ago - n * interval '1 minute' as at) t
+         returning id, workspace_id, scheduled_for, status
+       ), run as (
+         insert into job_executions (workspace_id, job_id, status, started_at, duration_ms)
+         select workspace_id, id, 'completed', scheduled_for, 200 from job
+       )
+       insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts)
+       select workspace_id, id, scheduled_for, 'email', outcome || '@example.com', outcome, 1
+         from job, (values ('accepted'), ('delivered'), ('failed'), ('unknown'), ('skipped')) d (outcome)`,
+      [workspace, times],
+    );
+
+  const read = async (person: TestPerson, timezone = 'UTC') =>
+    (await person.call('GET', `/api/admin/overview?timezone=${timezone}`)).json;
+
+  /** The same, in another way: every row, and days compared as texts. */
+  async function computed(workspaces: string[] | null, timezone = 'UTC') {
+    const { rows: messages } = await owner.query(
+      `select d.status from deliveries d join jobs j on j.id = d.job_id
+        where j.type <> 'test_reminder' and ($1::uuid[] is null or d.workspace_id = any ($1))
+          and to_char(d.scheduled_for at time zone $2, 'YYYY-MM-DD') = to_char(now() at time zone $2, 'YYYY-MM-DD')`,
+      [workspaces, timezone],
+    );
+    const { rows: jobs } = await owner.query(
+      `select status from jobs where type <> 'test_reminder' and ($1::uuid[] is null or workspace_id = any ($1))
+          and to_char(scheduled_for at time zone $2, 'YYYY-MM-DD') > to_char((now() at time zone $2) - interval '7 days', 'YYYY-MM-DD')
+          and to_char(scheduled_for at time zone $2, 'YYYY-MM-DD') <= to_char(now() at time zone $2, 'YYYY-MM-DD')`,
+      [workspaces, timezone],
+    );
+    const { rows: people } = await owner.query(
+      workspaces === null
+        ? 'select id from profiles'
+        : 'select distinct user_id from workspace_members where workspace_id = any ($1)',
+      workspaces === null ? [] : [workspaces],
+    );
+    const { rows: all } = await owner.query('select id from workspaces');
+    const count = (of: { status: string }[], ...wanted: string[]) =>
+      of.filter(({ status }) => wanted.includes(status)).length;
+    const [completed, ended] = [count(jobs, 'completed'), count(jobs, 'completed', 'failed')];
+    return {
+      scope: workspaces === null ? 'installation' : 'workspaces',
+      users: people.length,
+      workspaces: (workspaces ?? all).length,
+      deliveries_today: {
+        sent: count(messages, 'accepted', 'delivered'),
+        failed: count(messages, 'failed', 'unknown'),
+      },
+      success_rate: ended === 0 ? 100 : Math.floor((completed * 1000) / ended) / 10,
+      ended_jobs: ended,
+    };
+  }
+
+  it.each(['UTC', 'Pacific/Auckland', 'America/Los_Angeles'])(
+    'are those of the installation, in %s',
+    async (timezone) => {
+      const figures = await read(ann, timezone);
+      expect(figures).toEqual(await computed(null, timezone));
+      expect(figures.ended_jobs).toBe(18);
+    },
+  );
+
+  it('are those of the own workspaces for everybody else, and nothing for somebody who only is a member', async () => {
+    expect(await read(dana)).toEqual(await computed(own));
+    const nobody = await cuebird.signUp('Nora');
+    await addMember(owner, { workspace: own[0] ?? '', userId: nobody.userId, role: 'member' });
+    expect(await read(nobody)).toEqual(await computed([]));
+    expect((await nobody.call('GET', '/api/admin/workspaces')).json.data).toEqual([]);
+    expect((await nobody.call('GET', '/api/admin/executions')).json.data).toEqual([]);
+  });
+
+  it('stand above the latest executions, of all workspaces or the own ones', async () => {
+    const latest = async (workspaces: string[] | null) =>
+      (
+        await owner.query(
+          `select e.id from job_executions e where $1::uuid[] is null or e.workspace_id = any ($1)
+            order by e.started_at desc, e.id desc limit 20`,
+          [workspaces],
+        )
+      ).rows.map(({ id }) => id);
+    const shown = async (person: TestPerson) =>
+      (await person.call('GET', '/api/admin/executions')).json.data.map(({ id }: { id: string }) => id);
+    expect(await shown(ann)).toEqual(await latest(null));
+    expect(await shown(dana)).toEqual(await latest(own));
+    const { json } = await dana.call('GET', '/api/admin/executions');
+    expect(json.data[0]).toMatchObject({ job: 'Rent', status: 'completed', duration_ms: 200 });
+  });
+});

@@ -1,0 +1,116 @@
+import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { AdminWorkspaceDetails } from '#contract/admin-workspaces.ts';
+import { useAdministeredWorkspace } from '#web/api/admin-workspaces.ts';
+import classes from '#web/features/admin/admin.module.css';
+import { Figures } from '#web/features/workspaces/analytics/Figures.tsx';
+import { Fact, Facts } from '#web/ui/Facts.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
+import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { RecordSection } from '#web/ui/Record.tsx';
+import { WorkspaceActs } from './WorkspaceActs.tsx';
+import { WorkspaceStatus } from './WorkspaceTable.tsx';
+
+type AdministeredWorkspaceProps = {
+  id: string;
+  /** The link above the title. */
+  back: ReactNode;
+  /** For everybody who does not administer the installation. */
+  children: ReactNode;
+};
+
+/** A workspace that an administrator of the installation is no member of: what it is and who is in it. */
+export function AdministeredWorkspace({ id, back, children }: AdministeredWorkspaceProps) {
+  const { data: workspace, isPending } = useAdministeredWorkspace(id);
+  if (isPending)
+    return (
+      <div role="status" aria-busy aria-label="Loading...">
+        <Skeleton height={240} radius="lg" />
+      </div>
+    );
+  if (workspace === undefined) return children;
+  return (
+    <>
+      <PageHeader
+        title={workspace.name}
+        subtitle="You administer this installation and are no member of this workspace: only its owners and admins change it."
+        above={back}
+        actions={
+          <>
+            <ButtonLink
+              to="/admin/workspace/$workspaceId/analytics"
+              params={{ workspaceId: workspace.id }}
+              variant="default"
+            >
+              Analytics
+            </ButtonLink>
+            <WorkspaceActs workspace={workspace} />
+          </>
+        }
+      />
+      <div className={classes.tab}>
+        <Figures
+          label="Overview"
+          of={[
+            { label: 'Members', value: workspace.member_count },
+            { label: 'Plan', value: capitalised(workspace.subscription_tier) },
+            { label: 'Subscription', value: capitalised(workspace.subscription_status) },
+          ]}
+        />
+        <RecordSection title="Workspace">
+          <Facts>
+            <Fact name="Name">{workspace.name}</Fact>
+            <Fact name="Description">{workspace.description || 'No description'}</Fact>
+            <Fact name="Created">
+              <InstantText at={workspace.created_at} show="day" />
+            </Fact>
+            <Fact name="Status">
+              <WorkspaceStatus workspace={workspace} />
+            </Fact>
+          </Facts>
+        </RecordSection>
+        <RecordSection title="Members">
+          <Members of={workspace} />
+        </RecordSection>
+      </div>
+    </>
+  );
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ');
+
+const Members = ({ of: { members, member_count: count } }: { of: AdminWorkspaceDetails }) => (
+  <>
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th>Member</th>
+          <th className={classes.count}>Role</th>
+          <th className={classes.day}>Joined</th>
+        </tr>
+      </thead>
+      <tbody>
+        {members.map(({ id, full_name: name, email, role, joined_at: at }) => (
+          <tr key={id}>
+            <td className={classes.main}>
+              <span className={classes.cell}>
+                <span className={classes.name}>{name || 'Unknown'}</span>
+                <span className={classes.quiet}>{email}</span>
+              </span>
+            </td>
+            <td className={classes.count}>{capitalised(role)}</td>
+            <td className={classes.day}>
+              <InstantText at={at} show="day" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {members.length < count && (
+      <p className={classes.none}>
+        The first {members.length} of {count.toLocaleString('en')} members.
+      </p>
+    )}
+  </>
+);
