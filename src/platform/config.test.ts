@@ -27,6 +27,7 @@ describe('the configuration', () => {
       roles: ['web', 'worker'],
       EGRESS_ALLOW: [],
       TRUSTED_PROXIES: [],
+      ADMIN_EMAILS: [],
     });
   });
 
@@ -69,6 +70,7 @@ describe('the configuration', () => {
     ['MIN_PASSWORD_LENGTH=5: must be a number from 6 to 64', { MIN_PASSWORD_LENGTH: '5' }],
     ['LOG_LEVEL=loud: must be one of trace, debug, info, warn, error, silent', { LOG_LEVEL: 'loud' }],
     ['EGRESS_ALLOW=10.0.0.0: must hold CIDRs such as 10.1.0.0/16', { EGRESS_ALLOW: '10.0.0.0' }],
+    ['ADMIN_EMAILS=ann@example.com,ben: Enter an e-mail address', { ADMIN_EMAILS: 'ann@example.com,ben' }],
     ['TRUSTED_PROXIES=localhost: must hold CIDRs such as 127.0.0.1/32', { TRUSTED_PROXIES: 'localhost' }],
     ['EGRESS_ALLOW=10.0.0.0/99: must hold CIDRs such as 10.1.0.0/16', { EGRESS_ALLOW: '10.0.0.0/99' }],
     ['APP_URL: must be an address that starts with http:// or https://', { APP_URL: 'cuebird.example.com' }],
