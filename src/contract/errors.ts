@@ -7,6 +7,8 @@ export const errorStatus = {
   /** Signed in, but for the code of the second factor. */
   second_factor_required: 401,
   forbidden: 403,
+  /** Administrators need a second factor, and this one has had the time to turn it on. */
+  two_factor_setup_required: 403,
   /** The same request is accepted after `POST /api/reauthentication`. */
   reauthentication_required: 403,
   not_found: 404,

@@ -136,6 +136,7 @@ describe('a request is admitted before it is read', () => {
             fullName: 'Member',
             isSystemAdmin: false,
             isDemo: false,
+            secondFactorAskedAt: null,
           };
         },
         assertReauthenticated: async () => {},

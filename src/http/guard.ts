@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { InstallationSettings } from '#contract/admin-settings.ts';
-import { type Access, isOutsideWorkspaces, type Route } from '#contract/route.ts';
+import { isOutsideWorkspaces, type Route } from '#contract/route.ts';
 import { type Role, roles } from '#contract/workspaces.ts';
 import { admitApiKey, findGoodKey } from '#features/api-keys/admission.service.ts';
 import { refusalOf } from '#features/api-keys/request-limit.service.ts';
+import { isSecondFactorOverdue } from '#features/auth/administrator-factor.service.ts';
 import type { Auth, Person } from '#features/auth/auth.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { type Db, inTenant, type Tenant } from '#platform/database.ts';
-import { beingDeleted, Forbidden, isSuspended, Invalid, NotFound } from '#platform/errors.ts';
+import { beingDeleted, Forbidden, isSuspended, Invalid, NotFound, TwoFactorSetupRequired } from '#platform/errors.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import type { Schema } from '#platform/schema.ts';
 
@@ -42,7 +43,7 @@ type Asking = {
   headers: Headers;
 };
 
-type Guarded = Pick<Route, 'access' | 'callers' | 'body' | 'needsReauthentication' | 'whileDeleted'>;
+type Guarded = Pick<Route, 'path' | 'access' | 'callers' | 'body' | 'needsReauthentication' | 'whileDeleted'>;
 
 /**
  * Admits a request only as its route's declaration says, before any of its body is read. A caller outside the workspace
@@ -57,7 +58,7 @@ export async function admit(route: Guarded, asking: Asking): Promise<Admission> 
 
 async function admitPerson(route: Guarded, { request, clientAddress, deps }: Asking): Promise<Admission> {
   const { access } = route;
-  const { userId } = await personFor(access, { request, deps });
+  const { userId } = await personFor(route, { request, deps });
   const actor = { kind: 'user' as const, userId };
   const workspaceId = isOutsideWorkspaces(access) ? null : workspaceOf(request);
   const enter: Admission['enter'] = (work) =>
@@ -89,7 +90,7 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps }: Ask
     sender: userId,
     assertReauthenticated,
     async enter(work) {
-      await personFor(access, { request, deps });
+      await personFor(route, { request, deps });
       return enter(work);
     },
   };
@@ -115,11 +116,14 @@ export function bearerOf(request: Request): string | null {
 }
 
 async function personFor(
-  access: Access,
+  { access, path }: Pick<Route, 'access' | 'path'>,
   { request, deps }: { request: Request; deps: GuardDeps },
 ): Promise<Pick<Person, 'userId'>> {
   const person = await deps.auth.requirePerson(request.headers);
   if (access === 'system_admin' && !person.isSystemAdmin) throw new Forbidden('Only system administrators may do this');
+  // The whole console waits, also what others see of it.
+  if (path.startsWith('/api/admin/') && isSecondFactorOverdue(person, { settings: deps.settings(), now: deps.now() }))
+    throw new TwoFactorSetupRequired();
   return person;
 }
 

@@ -33,6 +33,16 @@ export class SecondFactorRequired extends AppError {
   }
 }
 
+/** The rights of an administrator wait until they have a second factor. */
+export class TwoFactorSetupRequired extends AppError {
+  constructor() {
+    super(
+      'two_factor_setup_required',
+      'Administrators of this installation need two-factor authentication. Turn it on in your settings, then come back.',
+    );
+  }
+}
+
 /** The session must prove once more who uses it. */
 export class ReauthenticationRequired extends AppError {
   constructor() {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { InstallationSettings, SettingsChange } from '#contract/admin-settings.ts';
 import { storeChange } from '#features/admin/settings.db.ts';
+import { askForSecondFactors } from '#features/auth/administrator-factor.service.ts';
 import { setSessionTimeout } from '#features/auth/session-timeout.service.ts';
 import { Forbidden } from '#platform/errors.ts';
 import type { SettingsInForce } from '#platform/installation-settings.ts';
@@ -29,6 +30,7 @@ export async function changeSettings(
     if (changed === null) throw new Forbidden('Only system administrators may do this');
     if (change.sessionTimeout !== undefined && changed.includes('sessionTimeout'))
       await setSessionTimeout(client, { isOn: change.sessionTimeout, now });
+    if (change.twoFactorAuth === true && changed.includes('twoFactorAuth')) await askForSecondFactors(client, { now });
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');

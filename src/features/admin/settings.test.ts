@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSettings } from '#contract/admin-settings.ts';
 import { parseConfig } from '#platform/config.ts';
 import { ownMigrations } from '#platform/migrate.ts';
+import { authenticatorOf } from '#testing/authenticator.ts';
 import { signUp, startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { connectRuntime, createRuntimeBase } from '#wiring/runtime.ts';
@@ -215,6 +216,65 @@ describe('the settings of the installation', () => {
       expect(await limitAt(cuebird.url)).toEqual([429, '1']);
       await change({ apiRateLimit: false });
       await everywhere(limitAt, [200, null]);
+    });
+  });
+
+  describe('two-factor authentication of administrators', () => {
+    let carl: TestPerson;
+    beforeEach(async () => {
+      carl = await signUp(cuebird.url, { name: 'Carl', email: `${crypto.randomUUID()}@example.com` });
+      await database.query('update profiles set is_system_admin = true where id = $1', [carl.userId]);
+    });
+    const askedAgo = (days: number) =>
+      database.query(
+        'update profiles set second_factor_asked_at = now() - make_interval(hours => (24 * $2::numeric)::int) where id = $1',
+        [carl.userId, days],
+      );
+    const codeAt = async (url: string) => {
+      const response = await fetch(`${url}/api/admin/settings`, { headers: { cookie: carl.cookie } });
+      const answer: { error?: { code: string } } = await response.json();
+      return answer.error?.code ?? response.status;
+    };
+    const requiredAt = async (of = carl) => (await of.call('GET', '/api/two-factor')).json.required_at;
+
+    it('is asked for at once, and needed after seven days by what administrators do, and by nothing else', async () => {
+      expect(Date.parse(await requiredAt()) - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
+      expect(await requiredAt(dana)).toBeNull();
+      await askedAgo(6.9);
+      await everywhere(codeAt, 200);
+      await askedAgo(7);
+      await everywhere(codeAt, 'two_factor_setup_required');
+      expect((await carl.call('GET', '/api/admin/overview')).json.error.code).toBe('two_factor_setup_required');
+      expect((await carl.call('GET', '/api/workspaces')).status).toBe(200);
+      await change({ maintenanceMode: true });
+      expect((await carl.call('GET', '/api/two-factor')).status, 'there is a way in to turn it on').toBe(200);
+    });
+
+    it('gives the rights back once it is on', async () => {
+      await askedAgo(8);
+      await expect.poll(() => codeAt(cuebird.url)).toBe('two_factor_setup_required');
+      const post = async (path: string, body: object) => {
+        const response = await fetch(`${cuebird.url}/api/auth/two-factor${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', origin: cuebird.url, cookie: carl.cookie },
+          body: JSON.stringify(body),
+        });
+        return response.json();
+      };
+      const { totpURI } = (await post('/enable', { password: 'correct horse battery' })) as { totpURI: string };
+      await post('/verify-totp', { code: authenticatorOf(totpURI).code() });
+      await everywhere(codeAt, 200);
+      expect(await requiredAt()).toBeNull();
+    });
+
+    it('is not needed while it is off, and gives seven days anew when it is on again', async () => {
+      await askedAgo(30);
+      await change({ twoFactorAuth: false });
+      await everywhere(codeAt, 200);
+      expect(await requiredAt()).toBeNull();
+      await change({ twoFactorAuth: true });
+      await everywhere(codeAt, 200);
+      expect(Date.parse(await requiredAt()) - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
     });
   });
 

@@ -252,6 +252,7 @@ describe('at the forms', () => {
       fullName: '',
       isSystemAdmin: false,
       isDemo: false,
+      secondFactorAskedAt: null,
     };
     const ask = (index: number) =>
       outcomeOf(

@@ -21,6 +21,7 @@ import { changePassword, type PasswordChange } from '#features/auth/password-cha
 import { originsOf } from '#features/auth/auth.origins.ts';
 import { insertPerson, type NewPerson, passwordOf, type SignIns, signInsOf } from '#features/auth/auth.people.ts';
 import { createSessions, type Person } from '#features/auth/auth.sessions.ts';
+import { secondFactorDueAt } from '#features/auth/administrator-factor.service.ts';
 import { createTwoFactor } from '#features/auth/two-factor.ts';
 import { createTwoFactorRequests } from '#features/auth/two-factor.requests.ts';
 import { SecondFactorRequired, Unauthenticated } from '#platform/errors.ts';
@@ -180,11 +181,13 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     requirePerson,
     assertReauthenticated: async (headers) => assertReauthenticated(await requirePerson(headers)),
     reauthentication,
-    async twoFactorOf({ userId, email }) {
+    async twoFactorOf(person) {
+      const { userId, email } = person;
       const left = await twoFactor.recoveryCodesLeft(userId);
       return {
         is_on: left !== null,
         recovery_codes_left: left,
+        required_at: secondFactorDueAt(person, settings())?.toString() ?? null,
         has_password: (await passwordOf(pool, email)) !== null,
       };
     },

@@ -19,6 +19,8 @@ export type Person = {
   fullName: string;
   isSystemAdmin: boolean;
   isDemo: boolean;
+  /** Since when an administrator without a second factor is asked for one; null for everybody else. */
+  secondFactorAskedAt: Temporal.Instant | null;
 };
 
 export type Sessions = {
@@ -143,6 +145,7 @@ const PersonRow = z
     full_name: z.string(),
     is_system_admin: z.boolean(),
     is_demo: z.boolean(),
+    second_factor_asked_at: z.date().nullable(),
     expires_at: z.date(),
     is_waiting: z.boolean(),
     created_at: z.date(),
@@ -156,6 +159,7 @@ const PersonRow = z
       fullName: row.full_name,
       isSystemAdmin: row.is_system_admin,
       isDemo: row.is_demo,
+      secondFactorAskedAt: row.second_factor_asked_at === null ? null : instantOf(row.second_factor_asked_at),
     },
     isWaitingForSecondFactor: row.is_waiting,
     beganAt: instantOf(row.created_at),
@@ -172,7 +176,8 @@ async function findPerson(
     text: `
       select s.id as session_id, p.id, p.email, p.full_name, p.is_system_admin, p.is_demo, s.expires_at,
              p.two_factor_enabled and s.second_factor_at is null as is_waiting,
-             s.created_at, s.updated_at
+             s.created_at, s.updated_at,
+             case when p.is_system_admin and not p.two_factor_enabled then p.second_factor_asked_at end as second_factor_asked_at
       from auth_sessions s
       join profiles p on p.id = s.user_id
       where s.token = $1 and s.expires_at > $2 and p.suspended_at is null and (p.email_verified or not $3)`,

@@ -115,6 +115,8 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
   async function enable(person: Person, request: Request): Promise<Response> {
     const tokenHash = sessions.tokenHashIn(request.headers);
     if (tokenHash === null || !(await enableTwoFactor(pool, { tokenHash, now: now() }))) throw new Unauthenticated();
+    // What an administrator may do depends on it.
+    sessions.forget(request.headers);
     postbox.post(enabledMail({ to: person.email }));
     await recordOwn(person, { request, action: 'account.two_factor_enabled' });
     return Response.json({ status: true });

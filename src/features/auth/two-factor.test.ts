@@ -296,7 +296,15 @@ describe('a recovery code', () => {
     return browser;
   };
   const stateOf = (userId: string, email: string) =>
-    world.auth.twoFactorOf({ userId, email, sessionId: '', fullName: '', isSystemAdmin: false, isDemo: false });
+    world.auth.twoFactorOf({
+      userId,
+      email,
+      sessionId: '',
+      fullName: '',
+      isSystemAdmin: false,
+      isDemo: false,
+      secondFactorAskedAt: null,
+    });
 
   it('is refused ten times in a quarter of an hour', async () => {
     const { person, codes } = await protectedPerson();
