@@ -108,7 +108,7 @@ const Lines = ({ entries, isStale }: { entries: readonly LogEntry[]; isStale: bo
             <ToneBadge word={entry.level} tone={tones[entry.level]} />
           </td>
           <td className={classes.full}>
-            {entry.message}
+            <span>{entry.message}</span>
             {Object.keys(entry.details).length > 0 && (
               <p className={classes.details}>{JSON.stringify(entry.details)}</p>
             )}
