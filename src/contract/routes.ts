@@ -6,6 +6,8 @@ import { adminOverviewRoutes } from '#contract/admin-overview.ts';
 import { adminSettingsRoutes } from '#contract/admin-settings.ts';
 import { adminPeopleRoutes } from '#contract/admin-people.ts';
 import { adminWorkspaceRoutes } from '#contract/admin-workspaces.ts';
+import { adminAnalyticsRoutes } from '#contract/admin-analytics.ts';
+import { adminSystemRoutes } from '#contract/admin-system.ts';
 import { analyticsRoutes } from '#contract/analytics.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { auditLogRoutes } from '#contract/audit-log.ts';
@@ -53,6 +55,8 @@ import { workspaceRoutes } from '#contract/workspaces.ts';
 export const routes = {
   ...installationRoutes,
   ...metricsRoutes,
+  ...adminSystemRoutes,
+  ...adminAnalyticsRoutes,
   ...accessRoutes,
   ...reauthenticationRoutes,
   ...twoFactorRoutes,

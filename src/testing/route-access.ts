@@ -23,7 +23,7 @@ const rows: Record<Audience, readonly string[]> = {
     getDeliveryPause resumeDeliveries listPeople suspendPerson liftSuspension verifyPerson signOutPerson makeAdministrator
     removeAdministrator getAdministeredWorkspace suspendWorkspace liftWorkspaceSuspension restoreDeletedWorkspace listLogEntries
     listInstallationActs
-    listGoneWorkspaces getInstallationSettings updateInstallationSettings
+    listGoneWorkspaces getSystemState getInstallationAnalytics getInstallationSettings updateInstallationSettings
     listBackups downloadBackup
   `),
   member: words(`

@@ -7,6 +7,8 @@ import { adminLogHandlers } from '#features/admin/logs.http.ts';
 import { adminOverviewHandlers } from '#features/admin/overview.http.ts';
 import { adminPeopleHandlers } from '#features/admin/people.http.ts';
 import { adminWorkspaceHandlers } from '#features/admin/workspaces.http.ts';
+import { adminAnalyticsHandlers } from '#features/admin/analytics.http.ts';
+import { adminSystemHandlers } from '#features/admin/system.http.ts';
 import { accountHandlers } from '#features/auth/account.http.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
 import { auditLogHandlers } from '#features/audit-log/audit-log.http.ts';
@@ -124,6 +126,8 @@ export async function openWeb(
         token: config.METRICS_TOKEN,
         expose: () => exposeMetrics({ pool: database.engine, now: systemClock.now, heartbeat }),
       }),
+      ...adminSystemHandlers({ pool: database.engine, dataDir: config.DATA_DIR, beat: heartbeat.beat }),
+      ...adminAnalyticsHandlers({ pool: database.engine }),
       ...accountHandlers({ auth, url }),
       ...accessHandlers({ auth, pool: database.auth, demo }),
       ...reauthenticationHandlers({ auth }),

@@ -58,3 +58,20 @@ export async function forgetOldFigures(
   await db.query('delete from minute_figures where minute < $1', [minutesBefore.toString()]);
   await db.query('delete from delivery_days where day < $1', [daysBefore.toString().slice(0, 10)]);
 }
+
+/** Deliveries of all workspaces by day (UTC) and channel, from the first day to the last; what was skipped was neither. */
+export async function daysBetween(
+  db: Executor,
+  { from, to }: { from: string; to: string },
+): Promise<{ day: string; channel: string; sent: number; failed: number }[]> {
+  const { rows } = await db.query<{ day: string; channel: string; sent: string; failed: string }>(
+    `select day::text as day, channel, coalesce(sum(count) filter (where outcome = 'accepted'), 0) as sent,
+            coalesce(sum(count) filter (where outcome in ('failed', 'unknown')), 0) as failed
+       from delivery_days
+      where day between $1 and $2 and outcome <> 'skipped'
+      group by 1, 2
+      order by 1, 2`,
+    [from, to],
+  );
+  return rows.map((row) => ({ ...row, sent: Number(row.sent), failed: Number(row.failed) }));
+}

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Pool } from 'pg';
+import type { SystemState } from '#contract/admin-system.ts';
 import { latenessBounds, percentileOf } from '#domain/histogram.ts';
 import { readDatabaseState } from '#features/metrics/database-state.db.ts';
 import { minutesSince } from '#features/metrics/minutes.db.ts';
@@ -38,6 +39,14 @@ export async function readState({ pool, now: clock, dataDir, isPaused }: Deps): 
     oldestDueSeconds: isWaiting ? now.since(Temporal.Instant.from(oldest)).total('seconds') : 0,
     signInFailures: sumOf(refused)[0] ?? 0,
   };
+}
+
+export async function readQueueAndDatabase(
+  pool: Pool,
+  now: Temporal.Instant,
+): Promise<Pick<SystemState, 'queue' | 'database'>> {
+  const { queue_due: due, oldest_due, running_jobs: running, ...database } = await readDatabaseState(pool, now);
+  return { queue: { due, oldest_due, running }, database };
 }
 
 /** The counts of several minutes, added up. */

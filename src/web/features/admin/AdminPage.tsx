@@ -31,6 +31,13 @@ const tabs: readonly AdminTab[] = [
     isFor: 'everybody',
     Content: lazy(() => import('./workspaces/WorkspacesTab.tsx')),
   },
+  {
+    id: 'analytics',
+    label: 'Analytics',
+    isFor: 'administrators',
+    Content: lazy(() => import('./analytics/AnalyticsTab.tsx')),
+  },
+  { id: 'system', label: 'System', isFor: 'administrators', Content: lazy(() => import('./system/SystemTab.tsx')) },
   { id: 'logs', label: 'Logs', isFor: 'everybody', Content: lazy(() => import('./logs/LogsTab.tsx')) },
 ];
 

@@ -1,5 +1,6 @@
 import type { ChannelDay } from '#contract/day.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
+import { Bars } from '#web/ui/Bars.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { dayText } from '#web/ui/InstantText.tsx';
 import classes from './DeliveryChart.module.css';
@@ -10,25 +11,22 @@ export function ChannelLine({ channel, days }: { channel: ChannelType; days: rea
   const sent = sum(days.map((day) => day.sent));
   const failed = sum(days.map((day) => day.failed));
   const most = Math.max(1, ...days.map((day) => day.sent + day.failed));
-  const share = (count: number) => `${(count / most) * 100}%`;
   return (
     <div className={classes.line}>
       <span className={classes.channel}>
         <Icon size={18} stroke={1.6} aria-hidden />
         {name}
       </span>
-      <div
+      <Bars
         className={classes.bars}
-        role="img"
-        aria-label={`${name}: ${counted(sent)} sent and ${counted(failed)} failed in ${spanWords(days)}, at most ${counted(most)} on one ${isOfWeeks(days) ? 'week' : 'day'}`}
-      >
-        {days.map((day) => (
-          <span key={day.day} className={classes.day} title={`${isOfWeeks(days) ? 'Week from ' : ''}${wordsOf(day)}`}>
-            {day.failed > 0 && <span className={classes.failed} style={{ height: share(day.failed) }} />}
-            {day.sent > 0 && <span className={classes.sent} style={{ height: share(day.sent) }} />}
-          </span>
-        ))}
-      </div>
+        label={`${name}: ${counted(sent)} sent and ${counted(failed)} failed in ${spanWords(days)}, at most ${counted(most)} on one ${isOfWeeks(days) ? 'week' : 'day'}`}
+        bars={days.map((day) => ({
+          key: day.day,
+          title: `${isOfWeeks(days) ? 'Week from ' : ''}${wordsOf(day)}`,
+          good: day.sent,
+          bad: day.failed,
+        }))}
+      />
       <span className={classes.totals}>
         <span>{counted(sent)} sent</span>
         <span data-tone={failed > 0 ? 'bad' : undefined}>{counted(failed)} failed</span>

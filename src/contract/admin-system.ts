@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { Alert } from '#contract/alerts.ts';
+import { Id, InstantText } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+
+/** In seconds; null where nothing was measured. */
+const Percentiles = z
+  .object({ count: z.number().int(), median: z.number(), p95: z.number(), p99: z.number() })
+  .nullable();
+export type Percentiles = z.output<typeof Percentiles>;
+
+const Recent = z.object({ quarter_hour: Percentiles, hour: Percentiles });
+
+export const processRoles = ['web', 'worker', 'all'] as const;
+/** `gone`: it ended without a word, or cannot reach the database. */
+export const processStates = ['running', 'stopped', 'gone'] as const;
+
+export const SystemState = z.object({
+  /** From the beginning of a request of the API until its answer. */
+  responses: Recent,
+  /** From when a message was due until its first attempt. */
+  lateness: Recent,
+  /** The last sixty minutes, the earliest first; minutes without deliveries included. */
+  minutes: z.array(z.object({ minute: InstantText, sent: z.number().int(), failed: z.number().int() })),
+  /** Jobs that are due and wait for a worker, since when the first of them waits, and jobs that run. */
+  queue: z.object({ due: z.number().int(), oldest_due: InstantText.nullable(), running: z.number().int() }),
+  database: z.object({
+    size_bytes: z.number(),
+    connections: z.number().int(),
+    max_connections: z.number().int(),
+  }),
+  /** Where DATA_DIR of the process that answers is; null where it cannot be read. */
+  disk: z.object({ free_bytes: z.number(), size_bytes: z.number() }).nullable(),
+  processors: z.number().int(),
+  /** Those that run first, then those that ended within the hour; at most 200. */
+  processes: z.array(
+    z.object({
+      id: Id,
+      role: z.enum(processRoles),
+      version: z.string(),
+      host: z.string(),
+      pid: z.number().int(),
+      state: z.enum(processStates),
+      started_at: InstantText,
+      seen_at: InstantText,
+      /** Processors in use, in the 15 seconds before `seen_at`. */
+      cpu: z.number(),
+      memory_bytes: z.number(),
+      event_loop_delay_ms: z.number(),
+    }),
+  ),
+  /** Of the last seven days, the latest first. */
+  alerts: z.array(Alert),
+});
+export type SystemState = z.output<typeof SystemState>;
+
+export const adminSystemRoutes = {
+  getSystemState: route({
+    method: 'get',
+    path: '/api/admin/system',
+    access: 'system_admin',
+    summary: 'How the installation runs: response times, lateness, queue, database, disk, processes and alerts',
+    answer: SystemState,
+  }),
+};

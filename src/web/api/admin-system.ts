@@ -1,0 +1,22 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { adminAnalyticsRoutes } from '#contract/admin-analytics.ts';
+import { adminSystemRoutes } from '#contract/admin-system.ts';
+import { adminKey } from '#web/api/admin-overview.ts';
+import { call } from '#web/api/client.ts';
+
+/** How the installation runs; asked again as often as its processes write their figures. */
+export const useSystemState = () =>
+  useQuery({
+    queryKey: adminKey('system'),
+    queryFn: ({ signal }) => call(adminSystemRoutes.getSystemState, { signal }),
+    refetchInterval: 15_000,
+  });
+
+/** The last so many days of the whole installation. */
+export const useInstallationAnalytics = (days: string) =>
+  useQuery({
+    queryKey: adminKey('analytics', { days }),
+    queryFn: ({ signal }) => call(adminAnalyticsRoutes.getInstallationAnalytics, { query: { days }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });

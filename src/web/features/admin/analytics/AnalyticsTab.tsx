@@ -1,0 +1,166 @@
+import { Select, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import { type InstallationAnalytics, installationAnalyticsDays } from '#contract/admin-analytics.ts';
+import { useInstallationAnalytics } from '#web/api/admin-system.ts';
+import classes from '#web/features/admin/figures.module.css';
+import { ChannelLine } from '#web/features/dashboard/ChannelLine.tsx';
+import { filledDays } from '#web/features/dashboard/filled-days.ts';
+import { DayTable } from '#web/features/workspaces/analytics/DayTable.tsx';
+import { Figures } from '#web/features/workspaces/analytics/Figures.tsx';
+import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { Bars } from '#web/ui/Bars.tsx';
+import { dayText } from '#web/ui/InstantText.tsx';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
+
+const failed = 'Error loading analytics';
+
+/** How the installation grows, and how well all of its workspaces deliver. */
+export default function AnalyticsTab() {
+  const [days, setDays] = useState('30');
+  const found = useInstallationAnalytics(days);
+  useErrorToast(found.error, { title: failed });
+  return (
+    <div className={classes.tab} aria-busy={found.isPending || found.isPlaceholderData}>
+      <search className={classes.filters}>
+        <Select
+          className={classes.choice}
+          aria-label="Days"
+          allowDeselect={false}
+          data={installationAnalyticsDays.map((count) => ({ value: String(count), label: `Last ${count} days` }))}
+          value={days}
+          onChange={(chosen) => chosen !== null && setDays(chosen)}
+        />
+      </search>
+      <Loaded of={found} failed={failed}>
+        {(data) => <Found of={data} />}
+      </Loaded>
+    </div>
+  );
+}
+
+function Found({ of: data }: { of: InstallationAnalytics }) {
+  const ended = data.sent + data.failed;
+  return (
+    <>
+      <Figures
+        label="Analytics"
+        of={[
+          { label: 'New Users', value: data.new_users },
+          { label: 'New Workspaces', value: data.new_workspaces },
+          { label: 'Sent', value: data.sent },
+          { label: 'Failed', value: data.failed },
+          {
+            label: 'Success Rate',
+            value: rateText(data.success_rate),
+            note: `of ${ended.toLocaleString('en')} ${ended === 1 ? 'delivery' : 'deliveries'}`,
+          },
+        ]}
+      />
+      <RecordSection title="Growth">
+        <Growth of={data} />
+      </RecordSection>
+      <RecordSection title="Deliveries per day and channel">
+        {data.channels.length === 0 ? (
+          <p className={classes.none}>Nothing was delivered on these days.</p>
+        ) : (
+          <>
+            {data.channels.map(({ channel }) => (
+              <ChannelLine key={channel} channel={channel} days={filledDays(data.deliveries, { channel, ...data })} />
+            ))}
+            <DayTable days={data.deliveries} />
+          </>
+        )}
+      </RecordSection>
+      {data.channels.length > 0 && <Rates channels={data.channels} />}
+      <p className={classes.note}>Days are those of UTC. Tests of reminders do not count.</p>
+    </>
+  );
+}
+
+const Rates = ({ channels }: Pick<InstallationAnalytics, 'channels'>) => (
+  <RecordSection title="Success rates">
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th>Channel</th>
+          <th className={classes.number}>Sent</th>
+          <th className={classes.number}>Failed</th>
+          <th className={classes.number}>Success Rate</th>
+        </tr>
+      </thead>
+      <tbody>
+        {channels.map(({ channel, sent, failed: lost, success_rate: rate }) => (
+          <tr key={channel}>
+            <td className={classes.name}>{channelLooks[channel].name}</td>
+            <td className={classes.number}>{sent.toLocaleString('en')}</td>
+            <td className={classes.number}>{lost.toLocaleString('en')}</td>
+            <td className={classes.number}>{rateText(rate)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </RecordSection>
+);
+
+function Growth({ of: { growth, from, to } }: { of: InstallationAnalytics }) {
+  if (growth.length === 0) return <p className={classes.none}>Nobody and nothing was new on these days.</p>;
+  return (
+    <>
+      <GrowthLine name="Users" key="users" {...{ growth, from, to }} countOf={({ users }) => users} />
+      <GrowthLine
+        name="Workspaces"
+        key="workspaces"
+        {...{ growth, from, to }}
+        countOf={({ workspaces }) => workspaces}
+      />
+      <VisuallyHidden component="table">
+        <caption>New users and workspaces per day</caption>
+        <thead>
+          <tr>
+            <th>Day</th>
+            <th>Users</th>
+            <th>Workspaces</th>
+          </tr>
+        </thead>
+        <tbody>
+          {growth.map(({ day, users, workspaces }) => (
+            <tr key={day}>
+              <td>{dayText(day, 'UTC')}</td>
+              <td>{users}</td>
+              <td>{workspaces}</td>
+            </tr>
+          ))}
+        </tbody>
+      </VisuallyHidden>
+    </>
+  );
+}
+
+type GrowthLineProps = Pick<InstallationAnalytics, 'growth' | 'from' | 'to'> & {
+  name: string;
+  countOf: (day: InstallationAnalytics['growth'][number]) => number;
+};
+
+function GrowthLine({ name, growth, countOf, from, to }: GrowthLineProps) {
+  // Filled up, and put together in weeks, as deliveries are; the channel is of no account.
+  const days = growth.map((day) => ({ day: day.day, channel: 'email' as const, sent: countOf(day), failed: 0 }));
+  const bars = filledDays(days, { channel: 'email', from, to });
+  const total = days.reduce((sum, day) => sum + day.sent, 0);
+  return (
+    <div className={classes.line}>
+      <span className={classes.name}>{name}</span>
+      <Bars
+        label={`${name}: ${total.toLocaleString('en')} new from ${dayText(from, 'UTC')} to ${dayText(to, 'UTC')}`}
+        bars={bars.map(({ day, sent }) => ({
+          key: day,
+          title: `${dayText(day, 'UTC')}: ${sent} new`,
+          good: sent,
+          bad: 0,
+        }))}
+      />
+      <span className={classes.totals}>{total.toLocaleString('en')} new</span>
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { VisuallyHidden } from '@mantine/core';
+import type { Percentiles, SystemState } from '#contract/admin-system.ts';
+import { useSystemState } from '#web/api/admin-system.ts';
+import classes from '#web/features/admin/figures.module.css';
+import { Figures } from '#web/features/workspaces/analytics/Figures.tsx';
+import { Bars } from '#web/ui/Bars.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import { Alerts } from './Alerts.tsx';
+import { Processes } from './Processes.tsx';
+import { bytesText, secondsText } from './units.ts';
+
+const failed = 'Error loading system data';
+
+/** How the installation runs. */
+export default function SystemTab() {
+  const found = useSystemState();
+  useErrorToast(found.error, { title: failed });
+  return (
+    <div className={classes.tab}>
+      <Loaded of={found} failed={failed}>
+        {(state) => (
+          <>
+            <Alerts alerts={state.alerts} />
+            <Figures label="System" of={figuresOf(state)} />
+            <div className={classes.columns}>
+              <Times title="Response times" of={state.responses} counted="requests" />
+              <Times title="Lateness of deliveries" of={state.lateness} counted="first attempts" />
+            </div>
+            <Minutes minutes={state.minutes} />
+            <Processes processes={state.processes} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function figuresOf({ processes, processors, queue, database, disk }: SystemState) {
+  const running = processes.filter(({ state }) => state === 'running');
+  const cpu = running.reduce((sum, process) => sum + process.cpu, 0);
+  const memory = running.reduce((sum, process) => sum + process.memory_bytes, 0);
+  const ofAll = `of ${running.length} ${running.length === 1 ? 'process' : 'processes'}`;
+  return [
+    { label: 'CPU', value: `${cpu.toFixed(2)} cores`, note: `${ofAll}, on ${processors} here` },
+    { label: 'Memory', value: bytesText(memory), note: ofAll },
+    disk === null
+      ? { label: 'Disk', value: '–', note: 'DATA_DIR cannot be read' }
+      : { label: 'Disk', value: `${bytesText(disk.free_bytes)} free`, note: `of ${bytesText(disk.size_bytes)}` },
+    {
+      label: 'Database',
+      value: bytesText(database.size_bytes),
+      note: `${database.connections} of ${database.max_connections} connections`,
+    },
+    { label: 'Queue', value: queue.due, note: `due jobs; ${queue.running.toLocaleString('en')} running` },
+  ];
+}
+
+type TimesProps = { title: string; of: { quarter_hour: Percentiles; hour: Percentiles }; counted: string };
+
+function Times({ title, of, counted }: TimesProps) {
+  const rows = [
+    { name: '15 minutes', found: of.quarter_hour },
+    { name: 'Hour', found: of.hour },
+  ];
+  return (
+    <RecordSection title={title}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th>Last</th>
+            <th className={classes.number}>Half within</th>
+            <th className={classes.number}>95% within</th>
+            <th className={classes.number}>99% within</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, found }) => (
+            <tr key={name}>
+              <td>
+                <span className={classes.name}>{name}</span>
+                <span className={classes.note}>
+                  {(found?.count ?? 0).toLocaleString('en')} {counted}
+                </span>
+              </td>
+              {[found?.median, found?.p95, found?.p99].map((seconds, index) => (
+                // Three columns in a fixed order.
+                <td key={['median', 'p95', 'p99'][index]} className={classes.number}>
+                  {secondsText(seconds)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </RecordSection>
+  );
+}
+
+function Minutes({ minutes }: { minutes: SystemState['minutes'] }) {
+  const sent = minutes.reduce((sum, minute) => sum + minute.sent, 0);
+  const lost = minutes.reduce((sum, minute) => sum + minute.failed, 0);
+  const words = `${sent.toLocaleString('en')} sent and ${lost.toLocaleString('en')} failed in the last hour`;
+  const most = Math.max(...minutes.map((minute) => minute.sent + minute.failed));
+  return (
+    <RecordSection title="Deliveries per minute" aside={<span className={classes.note}>{words}</span>}>
+      {most === 0 ? (
+        <p className={classes.none}>Nothing was delivered in the last hour.</p>
+      ) : (
+        <div className={classes.chart}>
+          <Bars
+            className={classes.tall}
+            label={`${words}, at most ${most.toLocaleString('en')} in one minute`}
+            bars={minutes.map(({ minute, sent: good, failed: bad }) => ({
+              key: minute,
+              title: `${timeOf(minute)}: ${good} sent${bad > 0 ? `, ${bad} failed` : ''}`,
+              good,
+              bad,
+            }))}
+          />
+          <VisuallyHidden component="table">
+            <caption>Deliveries per minute</caption>
+            <thead>
+              <tr>
+                <th>Minute</th>
+                <th>Sent</th>
+                <th>Failed</th>
+              </tr>
+            </thead>
+            <tbody>
+              {minutes
+                .filter((minute) => minute.sent + minute.failed > 0)
+                .map((minute) => (
+                  <tr key={minute.minute}>
+                    <td>
+                      <InstantText at={minute.minute} />
+                    </td>
+                    <td>{minute.sent}</td>
+                    <td>{minute.failed}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </VisuallyHidden>
+        </div>
+      )}
+    </RecordSection>
+  );
+}
+
+const timeOf = (instant: string) => new Date(instant).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit' });
