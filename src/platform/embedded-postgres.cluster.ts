@@ -28,7 +28,14 @@ export async function createCluster(
   if (account.runAs === 'other') await chown(draft, account.uid, account.gid);
   const format = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-locale'];
   const access = ['-U', OWNER, `--pwfile=${draftPassword}`, '--auth=scram-sha-256'];
-  const args = ['-D', draft, ...access, ...format, '--no-instructions', ...(isEphemeral ? ['--no-sync'] : [])];
+  const args = [
+    '-D',
+    draft,
+    ...access,
+    ...format,
+    '--no-instructions',
+    ...(isEphemeral ? ['--no-sync', '-c', 'scram_iterations=1'] : []),
+  ];
   const ended = await runToEnd(account, { file: binaries.initdb, args, cwd: dirname(binaries.initdb) });
   await rm(draftPassword, { force: true });
   if (ended.code !== 0)
