@@ -134,9 +134,9 @@ function selection(): (request: HostileRequest, parsed: Parsed) => boolean {
     if (parsed.outcome !== 'accepted') {
       const { status } = parsed;
       const field = parsed.outcome === 'refused' ? parsed.firstField : null;
-      return isAmongFirst(2, as, changedHeader, status, field) && isAmongFirst(40, 'refused');
+      return isAmongFirst(2, as, changedHeader, status, field) && isAmongFirst(30, 'refused');
     }
     if (as !== 'owner') return isAmongFirst(5, as) || isAmongFirst(1, as, changedHeader);
-    return isAmongFirst(1, parsed.input) || isAmongFirst(2, changedHeader);
+    return isAmongFirst(1, parsed.input) || isAmongFirst(1, changedHeader);
   };
 }
