@@ -1,19 +1,22 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Minutes of work for one processor each: begun last, one of them would leave the other processor idle. */
+/** A minute or more each, those first that wait longest for processes: begun last, one of them would leave a processor idle. */
 const longest = [
+  'src/platform/embedded-postgres.test.ts',
+  'src/commands/commands.test.ts',
   'simulation/seeds-1.test.ts',
   'simulation/seeds-2.test.ts',
   'src/http/hostile-input.writing.test.ts',
   'src/http/hostile-input.reading.test.ts',
   'src/http/list-sizes.test.ts',
-  'src/commands/commands.test.ts',
-  'src/platform/migrate.test.ts',
-  'src/platform/embedded-postgres.test.ts',
   'src/http/access.test.ts',
-  'simulation/postgres.test.ts',
+  'src/platform/migrate.test.ts',
   'simulation/conformance.test.ts',
+  'simulation/postgres.test.ts',
   'simulation/mutations.test.ts',
+  'src/features/jobs/run-of-ten-thousand.test.ts',
+  'src/features/contacts/import.test.ts',
+  'src/features/contacts/export.test.ts',
   'src/commands/backup.test.ts',
 ];
 
