@@ -36,7 +36,7 @@ export async function setSuspended(
   { id, suspends }: { id: string; suspends: boolean },
 ): Promise<AdminWorkspace> {
   const isChanged = await rows.setSuspended(ctx.db, { id, suspends, now: ctx.now });
-  if (isChanged === true) await tellOfChange(ctx, id);
+  if (isChanged === true) await announceChange(ctx, id);
   return found(ctx, id);
 }
 
@@ -45,11 +45,11 @@ export async function restoreDeleted(ctx: PersonContext, id: string): Promise<Ad
   const isChanged = await rows.restoreDeleted(ctx.db, { id, now: ctx.now });
   if (isChanged === null) throw new NotFound('workspace');
   if (!isChanged) throw new Conflict('This workspace is not being deleted, or it can no longer be restored');
-  await tellOfChange(ctx, id);
+  await announceChange(ctx, id);
   return found(ctx, id);
 }
 
-async function tellOfChange({ db }: PersonContext, workspaceId: string): Promise<void> {
+async function announceChange({ db }: PersonContext, workspaceId: string): Promise<void> {
   await announce({ db, workspaceId }, ['workspaces']);
   await wakeDispatchers({ db });
 }

@@ -140,7 +140,7 @@ describe('the workspaces of the installation', () => {
     );
     expect(rows.length).toBeGreaterThan(7);
     for (const { name } of rows) {
-      const [called = '', types = ''] = name.slice(0, -1).split('(');
+      const [functionName = '', types = ''] = name.slice(0, -1).split('(');
       const nulls = types
         .split(',')
         .map((type) => `null::${type}`)
@@ -148,7 +148,7 @@ describe('the workspaces of the installation', () => {
       await owner.query('begin');
       await owner.query("select set_config('app.user_id', $1, true)", [dana.userId]);
       await owner.query('set local role cuebird_app');
-      await expect(owner.query(`select * from ${called}(${nulls})`), name).rejects.toThrow(
+      await expect(owner.query(`select * from ${functionName}(${nulls})`), name).rejects.toThrow(
         'Only system administrators',
       );
       await owner.query('rollback');

@@ -66,7 +66,7 @@ describe('nightly backups', () => {
     fixture.onClose(() => backups.stop());
     return {
       ...backups,
-      turn(autoBackups: boolean) {
+      set(autoBackups: boolean) {
         current = { ...current, autoBackups };
         for (const listener of listeners) listener();
       },
@@ -146,10 +146,10 @@ describe('nightly backups', () => {
   it('stop while they are off, and are made up for once they are on again', async () => {
     const backups = start();
     await pass(24);
-    backups.turn(false);
+    backups.set(false);
     await pass(48);
     expect(await backups.list()).toMatchObject({ data: [{ made_at: '2026-11-21T02:00:00Z' }], next_at: null });
-    backups.turn(true);
+    backups.set(true);
     await expect.poll(async () => (await names(backups))[0]).toBe('cuebird-2026-11-23T09-00-00Z.backup');
   });
 
