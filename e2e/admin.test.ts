@@ -90,6 +90,10 @@ describe.concurrent('the admin console', () => {
     await opened.getByRole('heading', { level: 1, name }).waitFor();
     await reads(opened, ['Members', dana.email, 'Owner']);
     await expectGood(opened, [390, 1440]);
+    await opened.getByRole('link', { name: 'Analytics' }).click();
+    await opened.getByRole('heading', { level: 1, name: `${name} Analytics` }).waitFor();
+    await reads(opened, ['Total Templates', '100.0%']);
+    await expectGood(opened, [390, 1440]);
     await opened.getByRole('link', { name: 'Back to Admin' }).click();
     await opened.getByRole('heading', { level: 1, name: 'Admin Console' }).waitFor();
     await opened.close();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Analytics } from '#contract/analytics.ts';
 import { Id, IdParams, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { roles } from '#contract/workspaces.ts';
@@ -53,6 +54,15 @@ export const adminWorkspaceRoutes = {
     summary: 'A workspace and its members, for administrators of the installation',
     params,
     answer: AdminWorkspaceDetails,
+  }),
+  getAdministeredAnalytics: route({
+    method: 'get',
+    path: '/api/admin/workspaces/:id/analytics',
+    access: 'system_admin',
+    summary: 'What a workspace has, how its jobs ended, and the latest of them, for administrators of the installation',
+    params,
+    isCostly: true,
+    answer: Analytics.extend({ name: z.string() }),
   }),
   suspendWorkspace: route({
     method: 'put',

@@ -21,7 +21,7 @@ const rows: Record<Audience, readonly string[]> = {
   `),
   system_admin: words(`
     getDeliveryPause resumeDeliveries listPeople suspendPerson liftSuspension verifyPerson signOutPerson makeAdministrator
-    removeAdministrator getAdministeredWorkspace suspendWorkspace liftWorkspaceSuspension restoreDeletedWorkspace listLogEntries
+    removeAdministrator getAdministeredWorkspace getAdministeredAnalytics suspendWorkspace liftWorkspaceSuspension restoreDeletedWorkspace listLogEntries
     listInstallationActs
     listGoneWorkspaces getSystemState getInstallationAnalytics getInstallationSettings updateInstallationSettings
     listBackups downloadBackup

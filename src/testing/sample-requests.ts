@@ -66,6 +66,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   removeAdministrator: ({ person }) => ({ params: { id: person } }),
   listAdministeredWorkspaces: () => ({ query: { search: 'street' } }),
   getAdministeredWorkspace: ({ workspace }) => ({ params: { id: workspace } }),
+  getAdministeredAnalytics: ({ workspace }) => ({ params: { id: workspace } }),
   suspendWorkspace: ({ workspace }) => ({ params: { id: workspace } }),
   liftWorkspaceSuspension: ({ workspace }) => ({ params: { id: workspace } }),
   restoreDeletedWorkspace: ({ workspace }) => ({ params: { id: workspace } }),

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { z } from 'zod';
 import type { AdminWorkspace, AdminWorkspaceDetails } from '#contract/admin-workspaces.ts';
+import { Analytics, analyticsLimits } from '#contract/analytics.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';
@@ -39,6 +41,15 @@ export async function findMembers(db: Db, { id }: { id: string }): Promise<Admin
   const { rows } = await sql<AdminWorkspaceDetails['members'][number]>`
     select * from members_for_administrator(${id}::uuid)`.execute(db);
   return rows;
+}
+
+const Counted = Analytics.omit({ success_rate: true, ended_jobs: true });
+
+/** As `analyticsOf` of a member's workspace, but for what is computed from it. */
+export async function readAnalytics(db: Db, { id }: { id: string }): Promise<z.output<typeof Counted> | null> {
+  const { rows } = await sql<{ figures: unknown }>`
+    select analytics_for_administrator(${id}::uuid, ${analyticsLimits.recent}) as figures`.execute(db);
+  return Counted.nullable().parse(rows[0]?.figures ?? null);
 }
 
 /** Whether it changed anything; null where there is no such workspace. */

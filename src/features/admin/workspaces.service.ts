@@ -1,6 +1,8 @@
 import type { AdminWorkspace, AdminWorkspaceDetails } from '#contract/admin-workspaces.ts';
+import type { Analytics } from '#contract/analytics.ts';
 import { isAdministrator } from '#features/admin/overview.db.ts';
 import * as rows from '#features/admin/workspaces.db.ts';
+import { successRate } from '#features/analytics/analytics.service.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { PersonContext } from '#platform/context.ts';
 import { patternOf } from '#platform/pattern.ts';
@@ -25,6 +27,15 @@ export async function listWorkspaces(
 /** Throws NotFound. */
 export async function workspaceDetails(ctx: PersonContext, id: string): Promise<AdminWorkspaceDetails> {
   return { ...(await found(ctx, id)), members: await rows.findMembers(ctx.db, { id }) };
+}
+
+/** Its figures, as its members see them. Throws NotFound. */
+export async function workspaceAnalytics(ctx: PersonContext, id: string): Promise<Analytics & { name: string }> {
+  const { name } = await found(ctx, id);
+  const counted = await rows.readAnalytics(ctx.db, { id });
+  if (counted === null) throw new NotFound('workspace');
+  const { jobs } = counted;
+  return { ...counted, name, ended_jobs: jobs.completed + jobs.failed, success_rate: successRate(jobs) };
 }
 
 /**

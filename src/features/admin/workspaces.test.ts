@@ -123,8 +123,29 @@ describe('the workspaces of the installation', () => {
     ]);
   });
 
+  it('have the figures that their members see', async () => {
+    await owner.query(
+      `with job as (
+         insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, created_at)
+         select $1, 'Rent ' || n, type, status, at - n * interval '1 hour', at, at
+           from generate_series(1, 12) n, (values ('reminder', 'completed'), ('reminder', 'failed'), ('test_reminder', 'failed')) k (type, status),
+                (values ('2026-03-10T09:00:00.123456Z'::timestamptz)) t (at)
+         returning id, workspace_id, scheduled_for
+       )
+       insert into job_executions (workspace_id, job_id, status, started_at, duration_ms)
+       select workspace_id, id, 'completed', scheduled_for, 251 from job`,
+      [workspace],
+    );
+    const { json: own } = await dana.call('GET', '/api/analytics', { workspace });
+    expect(own.jobs.total).toBe(24);
+    const { json } = await ann.call('GET', `/api/admin/workspaces/${workspace}/analytics`);
+    expect(json).toEqual({ ...own, name: 'Elm Street' });
+    expect((await dana.call('GET', `/api/admin/workspaces/${workspace}/analytics`)).status).toBe(403);
+  });
+
   it('that do not exist are not found, by any act', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000';
+    expect((await ann.call('GET', `/api/admin/workspaces/${nobody}/analytics`)).status).toBe(404);
     for (const [method, what] of [
       ['PUT', 'suspension'],
       ['DELETE', 'suspension'],

@@ -26,6 +26,15 @@ export const useAdministeredWorkspace = (id: string) =>
     retry: false,
   });
 
+/** The figures of any workspace, for administrators of the installation. */
+export const useAdministeredAnalytics = (id: string) =>
+  useQuery({
+    queryKey: adminKey('workspaces', 'analytics', id),
+    queryFn: ({ signal }) => call(adminWorkspaceRoutes.getAdministeredAnalytics, { params: { id }, signal }),
+    retry: false,
+    refetchInterval: (query) => (query.state.error === null ? 60_000 : false),
+  });
+
 const routes = {
   suspend: adminWorkspaceRoutes.suspendWorkspace,
   liftSuspension: adminWorkspaceRoutes.liftWorkspaceSuspension,

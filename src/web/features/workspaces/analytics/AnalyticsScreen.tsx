@@ -3,6 +3,7 @@ import { IconBuildingOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
+import { useAdministeredAnalytics } from '#web/api/admin-workspaces.ts';
 import { useAnalytics } from '#web/api/analytics.ts';
 import { isClosed } from '#web/api/workspaces.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
@@ -33,6 +34,7 @@ const tabs = {
 
 const back = <BackLink to="/admin">Back to Admin</BackLink>;
 const failed = 'Error loading analytics';
+const subtitle = 'How well the reminders of this workspace reach people';
 
 /** How well the reminders of the workspace in the address reach people, for its members. */
 export function AnalyticsScreen() {
@@ -41,33 +43,62 @@ export function AnalyticsScreen() {
   const workspace = workspaces.find(({ id }) => id === workspaceId);
   if (workspace === undefined || isClosed(workspace))
     return (
-      <Frame title="Analytics">
+      <OfOtherWorkspace key={workspaceId} workspaceId={workspaceId}>
         <EmptyState
           icon={IconBuildingOff}
           title="Workspace not found"
           sentence="It does not exist, or you are not one of its members."
           action={<ButtonLink to="/dashboard">Go to the dashboard</ButtonLink>}
         />
-      </Frame>
+      </OfOtherWorkspace>
     );
   return (
-    <Frame title={`${workspace.name} Analytics`} subtitle="How well the reminders of this workspace reach people">
-      <Page key={workspace.id} workspace={workspace} />
+    <Frame title={`${workspace.name} Analytics`} subtitle={subtitle}>
+      <OwnWorkspace key={workspace.id} workspace={workspace} />
     </Frame>
   );
 }
 
-const Frame = ({ title, subtitle, children }: { title: string; subtitle?: string; children: ReactNode }) => (
+type FrameProps = { title: string; subtitle?: string | undefined; children: ReactNode };
+
+const Frame = ({ title, subtitle: words, children }: FrameProps) => (
   <>
-    <PageHeader title={title} subtitle={subtitle} above={back} />
+    <PageHeader title={title} subtitle={words} above={back} />
     {children}
   </>
 );
 
-function Page({ workspace }: { workspace: Workspace }) {
-  const { tab = 'overview', ...days } = route.useSearch();
+/** A workspace that the viewer is no member of, for administrators of the installation; for everybody else the children. */
+function OfOtherWorkspace({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
+  const found = useAdministeredAnalytics(workspaceId);
+  const title = found.data === undefined ? 'Analytics' : `${found.data.name} Analytics`;
+  return (
+    <Frame title={title} subtitle={found.data && subtitle}>
+      {found.isPending ? (
+        <RecordSkeleton label="Loading..." />
+      ) : found.data === undefined ? (
+        children
+      ) : (
+        <Page found={found} workspace={null} />
+      )}
+    </Frame>
+  );
+}
+
+const OwnWorkspace = ({ workspace }: { workspace: Workspace }) => (
+  <Page found={useAnalytics(workspace.id)} workspace={workspace} />
+);
+
+type PageProps = {
+  found: Pick<ReturnType<typeof useAnalytics>, 'data' | 'error' | 'isPending' | 'isFetching' | 'refetch'>;
+  /** Null for administrators of the installation, who see no recipients. */
+  workspace: Workspace | null;
+};
+
+function Page({ found, workspace }: PageProps) {
+  const { tab: asked = 'overview', ...days } = route.useSearch();
+  const tab = asked === 'deliveries' && workspace === null ? 'overview' : asked;
   const navigate = route.useNavigate();
-  const found = useAnalytics(workspace.id);
   const list = useRef<HTMLDivElement>(null);
   // On a phone the tabs scroll.
   useEffect(() => {
@@ -110,11 +141,14 @@ function Page({ workspace }: { workspace: Workspace }) {
       />
       <Tabs value={tab} onChange={choose} keepMounted={false}>
         <Tabs.List mb={16} className={classes.tabs} ref={list}>
-          {Object.entries(tabs).map(([id, name]) => (
-            <Tabs.Tab key={id} value={id}>
-              {name}
-            </Tabs.Tab>
-          ))}
+          {Object.entries(tabs).map(
+            ([id, name]) =>
+              (id !== 'deliveries' || workspace !== null) && (
+                <Tabs.Tab key={id} value={id}>
+                  {name}
+                </Tabs.Tab>
+              ),
+          )}
         </Tabs.List>
         <Tabs.Panel value="overview">
           <OverviewTab of={data} />
@@ -147,15 +181,17 @@ function Page({ workspace }: { workspace: Workspace }) {
             ]}
           />
         </Tabs.Panel>
-        <Tabs.Panel value="deliveries">
-          <DeliveriesTab
-            workspace={workspace}
-            days={days}
-            onDays={(chosen) =>
-              void navigate({ search: { tab: 'deliveries', ...chosen }, replace: true, resetScroll: false })
-            }
-          />
-        </Tabs.Panel>
+        {workspace !== null && (
+          <Tabs.Panel value="deliveries">
+            <DeliveriesTab
+              workspace={workspace}
+              days={days}
+              onDays={(chosen) =>
+                void navigate({ search: { tab: 'deliveries', ...chosen }, replace: true, resetScroll: false })
+              }
+            />
+          </Tabs.Panel>
+        )}
       </Tabs>
     </div>
   );
