@@ -81,6 +81,7 @@ describe('the configuration', () => {
       { DATABASE_URL: 'postgres://x:y' },
     ],
     ['SMTP_URL: must be an address that starts with smtp:// or smtps://', { ...mail, SMTP_URL: 'mail.example.com' }],
+    ['METRICS_TOKEN: must be at least 16 characters', { METRICS_TOKEN: 'hunter2' }],
     ['ENCRYPTION_KEY: must be at least 32 characters', { ENCRYPTION_KEY: 'short' }],
     ['MAIL_FROM must be set with SMTP_URL, for example "Cuebird <cuebird@example.com>"', { SMTP_URL: mail.SMTP_URL }],
     ['GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set together', { GOOGLE_CLIENT_ID: 'x' }],
@@ -119,6 +120,7 @@ describe('the configuration', () => {
       'EGRESS_ALLOW',
       'TRUSTED_PROXIES',
       'SANDBOX',
+      'METRICS_TOKEN',
       'LOG_LEVEL',
     ])
       expect(help).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));

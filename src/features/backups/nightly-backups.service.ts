@@ -142,3 +142,7 @@ export const recordDownload = (
   { name, ...by }: { actorId: string; name: string; clientAddress: string; now: Temporal.Instant },
 ): Promise<void> =>
   recordInstallationAct(auth, { ...by, action: 'admin.backup_downloaded', target: name, details: { name } });
+
+/** When the database was last backed up by itself; an ISO instant, null before the first night. */
+export const lastBackupAt = async (pool: Pool, now: Temporal.Instant): Promise<string | null> =>
+  (await readState(pool, now)).succeeded_at;

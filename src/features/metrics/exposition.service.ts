@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { Gauge, Registry } from 'prom-client';
+import { lastBackupAt } from '#features/backups/nightly-backups.service.ts';
 import { readDatabaseState } from '#features/metrics/database-state.db.ts';
 import { countersOf, Families, familiesOf, printFigures } from '#features/metrics/figures.ts';
 import { goneAfterMs, type Heartbeat, readRetiredFigures } from '#features/metrics/heartbeat.service.ts';
@@ -38,6 +39,11 @@ async function ofInstallation({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promis
   gauge('database_size_bytes', 'Size of the database').set(state.size_bytes);
   gauge('database_connections', 'Connections to the database').set(state.connections);
   gauge('database_connections_max', 'Connections that the server of the database admits').set(state.max_connections);
+  const backedUpAt = await lastBackupAt(pool, now());
+  if (backedUpAt !== null)
+    gauge('last_backup_timestamp_seconds', 'When the database was last backed up by itself').set(
+      Date.parse(backedUpAt) / 1_000,
+    );
   const processes = new Gauge({
     name: 'cuebird_processes',
     help: 'Processes by role and state; ended ones for an hour',

@@ -137,6 +137,11 @@ describe('/api/metrics', () => {
     );
     expect(await read('cuebird_database_connections_max')).toBe(await count("current_setting('max_connections')::int"));
     expect(await read('cuebird_processes', { state: 'running', role: 'all' })).toBe(1);
+    expect(await read('cuebird_last_backup_timestamp_seconds')).toBeNull();
+    await cuebird.owner.query(
+      `update app_settings set value = value || '{"succeeded_at": "2026-03-02T02:00:00Z"}' where key = 'engine.backups'`,
+    );
+    expect(await read('cuebird_last_backup_timestamp_seconds')).toBe(Date.parse('2026-03-02T02:00:00Z') / 1_000);
     const streams = new AbortController();
     const opened = await fetch(`${cuebird.url}/api/stream?workspace=${workspace}`, {
       headers: { cookie: ann.cookie },

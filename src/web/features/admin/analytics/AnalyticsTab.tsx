@@ -93,7 +93,9 @@ const Rates = ({ channels }: Pick<InstallationAnalytics, 'channels'>) => (
       <tbody>
         {channels.map(({ channel, sent, failed: lost, success_rate: rate }) => (
           <tr key={channel}>
-            <td className={classes.name}>{channelLooks[channel].name}</td>
+            <td>
+              <span className={classes.name}>{channelLooks[channel].name}</span>
+            </td>
             <td className={classes.number}>{sent.toLocaleString('en')}</td>
             <td className={classes.number}>{lost.toLocaleString('en')}</td>
             <td className={classes.number}>{rateText(rate)}</td>

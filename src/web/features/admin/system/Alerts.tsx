@@ -18,7 +18,7 @@ export const Alerts = ({ alerts }: { alerts: readonly Alert[] }) =>
       {alerts.map(({ cause, day, detail, last_at: at, mailed_at: mailed }) => (
         <Box key={`${cause} ${day}`} color="red" icon={<IconAlertTriangle size={18} />} title={titles[cause]}>
           {detail}{' '}
-          <span className={classes.note}>
+          <span className={classes.seen}>
             Last seen <InstantText at={at} />, {mailed === null ? 'no mail was sent' : 'mailed to administrators'}
           </span>
         </Box>
