@@ -37,16 +37,13 @@ export function AdministeredWorkspace({ id, back, children }: AdministeredWorksp
         subtitle="You administer this installation and are no member of this workspace: only its owners and admins change it."
         above={back}
         actions={
-          <>
-            <ButtonLink
-              to="/admin/workspace/$workspaceId/analytics"
-              params={{ workspaceId: workspace.id }}
-              variant="default"
-            >
-              Analytics
-            </ButtonLink>
-            <WorkspaceActs workspace={workspace} />
-          </>
+          <ButtonLink
+            to="/admin/workspace/$workspaceId/analytics"
+            params={{ workspaceId: workspace.id }}
+            variant="default"
+          >
+            Analytics
+          </ButtonLink>
         }
       />
       <div className={classes.tab}>
@@ -58,7 +55,7 @@ export function AdministeredWorkspace({ id, back, children }: AdministeredWorksp
             { label: 'Subscription', value: capitalised(workspace.subscription_status) },
           ]}
         />
-        <RecordSection title="Workspace">
+        <RecordSection title="Workspace" aside={<WorkspaceActs workspace={workspace} />}>
           <Facts>
             <Fact name="Name">{workspace.name}</Fact>
             <Fact name="Description">{workspace.description || 'No description'}</Fact>
