@@ -11,6 +11,7 @@ const every: readonly Verb[] = ['insert', 'update', 'delete'];
  * listed here; they stand beside their tables in db/migrations. Sign-in writes profiles and auth_* through better-auth.
  */
 const owners: Record<string, Writers> = {
+  alerts: { 'features/alerts': every },
   api_keys: { 'features/api-keys': ['insert', 'update'] },
   app_settings: {
     'platform/settings': ['insert', 'update'],
@@ -56,6 +57,7 @@ const owners: Record<string, Writers> = {
     'features/events': ['update'],
     'features/reminders': ['update'],
   },
+  delivery_days: { 'features/metrics': every },
   event_payloads: { 'features/events': ['insert'] },
   events: { 'features/events': ['insert', 'update'] },
   idempotency_keys: { http: every },
@@ -72,6 +74,7 @@ const owners: Record<string, Writers> = {
     'features/channels': ['update'],
   },
   log_entries: { 'platform/log-ring': ['insert', 'delete'] },
+  minute_figures: { 'features/metrics': ['insert', 'delete'] },
   monthly_usage: { engine: ['insert', 'update'] },
   notice_days: { 'features/notices': ['insert', 'update'] },
   notices: {
@@ -80,6 +83,8 @@ const owners: Record<string, Writers> = {
     engine: ['insert'],
   },
   pictures: { 'features/pictures': every },
+  process_figures: { 'features/metrics': every },
+  processes: { 'features/metrics': every },
   profiles: {
     'features/auth': ['insert', 'update'],
     // What people change of themselves, and the deletion of their own account.
