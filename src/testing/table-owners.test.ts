@@ -74,7 +74,7 @@ const owners: Record<string, Writers> = {
     'features/channels': ['update'],
   },
   log_entries: { 'platform/log-ring': ['insert', 'delete'] },
-  minute_figures: { 'features/metrics': ['insert', 'delete'] },
+  minute_figures: { 'features/metrics': every },
   monthly_usage: { engine: ['insert', 'update'] },
   notice_days: { 'features/notices': ['insert', 'update'] },
   notices: {
@@ -126,7 +126,7 @@ function writesIn(text: string): { verb: string; table: string }[] {
   // An insert that updates what is there already, up to the end of its statement.
   const upserts = [
     ...text.matchAll(
-      /\binsert into (\w+)[^`;]*?on conflict[^`;]*?do update set|\.insertInto\('(\w+)'\)[^;]*?\.doUpdateSet/g,
+      /\binsert into (\w+)[^`;]*?on conflict[^`;]*?do update\s+set|\.insertInto\('(\w+)'\)[^;]*?\.doUpdateSet/g,
     ),
   ];
   return [
