@@ -3,11 +3,12 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
+import { DamagedAge, decrypted, introBytes, isAge, WrongPassphrase } from '#commands/age.ts';
 
 /**
  * A backup is gzipped text that can be read without Cuebird: a JSON header line; for each table a JSON line with its
  * name and columns, its rows in COPY format, the line `\.`, and a JSON line with the number and checksum of the rows;
- * and a last line that marks the file as complete.
+ * and a last line that marks the file as complete. With a passphrase all of it is encrypted (`age.ts`).
  */
 export const Header = z.object({
   format: z.literal('cuebird backup'),
@@ -42,22 +43,51 @@ export type TakeRows = (start: TableStart, rows: AsyncIterable<Buffer>) => Promi
 
 /**
  * Reads a backup from its first line to its last. Throws a BadBackup at the first line, row or checksum that is wrong.
- * @param takeRows gets each table in turn and must read its rows to their end; without it the rows are only counted
+ * @param options.passphrase opens an encrypted file; for others it is not needed
+ * @param options.takeRows gets each table in turn and must read its rows to their end; without it the rows are only counted
  */
-export async function readBackup(file: string, takeRows: TakeRows = countRows): Promise<Header> {
+export async function readBackup(
+  file: string,
+  { takeRows = countRows, passphrase = null }: { takeRows?: TakeRows; passphrase?: string | null } = {},
+): Promise<Header> {
   try {
-    return await pipeline(createReadStream(file), createGunzip(), async (source: AsyncIterable<Buffer>) => {
-      const reader = createReader(source);
-      const header = await reader.json(Header);
-      for (const table of header.tables) await readTable(reader, { table, takeRows });
-      await reader.json(FileEnd);
-      await reader.end();
-      return header;
-    });
+    return await pipeline(
+      createReadStream(file),
+      (source) => opened(source, passphrase),
+      createGunzip(),
+      async (source: AsyncIterable<Buffer>) => {
+        const reader = createReader(source);
+        const header = await reader.json(Header);
+        for (const table of header.tables) await readTable(reader, { table, takeRows });
+        await reader.json(FileEnd);
+        await reader.end();
+        return header;
+      },
+    );
   } catch (error) {
     throw explain(error, file);
   }
 }
+
+/** The gzipped text, whether or not it is encrypted: the first bytes tell. */
+async function* opened(source: AsyncIterable<Buffer>, passphrase: string | null): AsyncGenerator<Buffer> {
+  const chunks = source[Symbol.asyncIterator]();
+  let start: Buffer = Buffer.alloc(0);
+  while (start.length < introBytes) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    start = Buffer.concat([start, next.value]);
+  }
+  const whole = (async function* () {
+    yield start;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  })();
+  if (!isAge(start)) return yield* whole;
+  if (passphrase === null) throw new NoPassphrase();
+  yield* decrypted(whole, { passphrase });
+}
+
+class NoPassphrase extends Error {}
 
 async function readTable(reader: Reader, { table, takeRows }: { table: string; takeRows: TakeRows }): Promise<void> {
   const start = await reader.json(TableStart);
@@ -151,7 +181,15 @@ export function createReader(source: AsyncIterable<Buffer>): Reader {
 
 function explain(error: unknown, file: string): unknown {
   const damaged = (why: string) => new BadBackup(`${file} is damaged or not a backup of Cuebird: ${why}.`);
-  if (error instanceof Damaged) return damaged(error.message);
+  if (error instanceof Damaged || error instanceof DamagedAge) return damaged(error.message);
+  if (error instanceof NoPassphrase)
+    return new BadBackup(
+      `${file} is encrypted: set BACKUP_PASSPHRASE or BACKUP_KEY_FILE to what it was encrypted with.`,
+    );
+  if (error instanceof WrongPassphrase)
+    return new BadBackup(
+      `${file} is encrypted with another passphrase than the one of BACKUP_PASSPHRASE or BACKUP_KEY_FILE.`,
+    );
   if (error instanceof z.ZodError || error instanceof SyntaxError) return damaged('a line has an unexpected format');
   if (!(error instanceof Error) || !('code' in error)) return error;
   switch (error.code) {

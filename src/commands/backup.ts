@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { encrypted } from '#commands/age.ts';
 import { endOfRows, type Header, lineOf, readBackup } from '#commands/backup-file.ts';
 import { CommandFailed } from '#commands/command-failed.ts';
 import { assertKeyOf } from '#commands/reach-database.ts';
@@ -14,14 +15,21 @@ import { version } from '#version.ts';
 
 export type Backup = { tables: number; rows: number; bytes: number };
 
-type Request = { ownerUrl: string; encryptionKey: string; file: string; now: Temporal.Instant; signal?: AbortSignal };
+type Request = {
+  ownerUrl: string;
+  encryptionKey: string;
+  file: string;
+  now: Temporal.Instant;
+  signal?: AbortSignal /** Encrypts the file; null for one that anybody can read. */;
+  passphrase?: string | null;
+};
 
 /**
  * Copies a snapshot of the whole database into one file, while Cuebird may keep running. The file is read back before
  * it is renamed into place. Throws a CommandFailed, and leaves no file, where the backup would be incomplete.
  */
 export async function writeBackup(request: Request): Promise<Backup> {
-  const { ownerUrl, file, signal } = request;
+  const { ownerUrl, file, signal, passphrase = null } = request;
   if (await stat(file).catch(() => null))
     throw new CommandFailed(`${file} exists already; a backup does not overwrite a file.`);
   const draft = `${file}.part`;
@@ -31,8 +39,11 @@ export async function writeBackup(request: Request): Promise<Backup> {
   const made = { tables: 0, rows: 0 };
   try {
     const output = createWriteStream(draft, { mode: 0o600, flush: true });
-    await pipeline(contentOf(owner, { request, made }), createGzip({ level: 4 }), output, { signal });
-    await readBackup(draft);
+    const content = contentOf(owner, { request, made });
+    const gzip = createGzip({ level: 4 });
+    if (passphrase === null) await pipeline(content, gzip, output, { signal });
+    else await pipeline(content, gzip, (source) => encrypted(source, { passphrase }), output, { signal });
+    await readBackup(draft, { passphrase });
     await rename(draft, file);
     return { ...made, bytes: (await stat(file)).size };
   } finally {

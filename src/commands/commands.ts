@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client, type Pool } from 'pg';
 import { writeBackup } from '#commands/backup.ts';
+import { backupPassphrase } from '#commands/backup-passphrase.ts';
 import { CommandFailed } from '#commands/command-failed.ts';
 import { assertKeyOf, type Reached, reachDatabase } from '#commands/reach-database.ts';
 import { examineBackup, restoreBackup } from '#commands/restore.ts';
@@ -76,9 +77,10 @@ async function backup({ config, args, say, signal }: Call): Promise<void> {
     usage,
   );
   const encryptionKey = keyOf(config);
+  const passphrase = await backupPassphrase(config);
   const now = systemClock.now();
   await reaching({ config }, async ({ ownerUrl }) => {
-    const made = await writeBackup({ ownerUrl, encryptionKey, file, now, signal });
+    const made = await writeBackup({ ownerUrl, encryptionKey, file, now, signal, passphrase });
     const keySource =
       config.ENCRYPTION_KEY === undefined ? resolve(config.DATA_DIR, 'encryption.key') : 'ENCRYPTION_KEY';
     say(backedUpText(made, { file, keySource, took: systemClock.now().since(now) }));
@@ -91,13 +93,22 @@ async function restore({ config, args, say }: Call): Promise<void> {
   const { values, positionals } = parsed(usage, () => parseArgs({ args: [...args], options, allowPositionals: true }));
   const file = fileOf({ positionals }, usage);
   const source = { envKey: config.ENCRYPTION_KEY, dataDir: config.DATA_DIR };
+  const passphrase = await backupPassphrase(config);
   const header = await examineBackup(file, {
+    passphrase,
     encryptionKey: findEncryptionKey(source),
     withAnotherKey: values['with-another-key'],
   });
   await reaching({ config, create: true }, async ({ ownerUrl }) => {
     const encryptionKey = loadEncryptionKey(source);
-    const restored = await restoreBackup({ file, header, ownerUrl, encryptionKey, now: systemClock.now() });
+    const restored = await restoreBackup({
+      file,
+      header,
+      ownerUrl,
+      encryptionKey,
+      passphrase,
+      now: systemClock.now(),
+    });
     say(restoredText(restored, { file }));
   });
 }

@@ -24,12 +24,17 @@ export type Restored = { madeAt: string; tables: number; rows: number };
  * Checks a backup before the database is touched: that the file is complete, that it is of this version or an older
  * one, and that the encryption key matches. Throws a BadBackup or CommandFailed.
  * @param options.encryptionKey null where none was found
+ * @param options.passphrase opens an encrypted file
  */
 export async function examineBackup(
   file: string,
-  { encryptionKey, withAnotherKey }: { encryptionKey: string | null; withAnotherKey: boolean },
+  {
+    encryptionKey,
+    withAnotherKey,
+    passphrase = null,
+  }: { encryptionKey: string | null; withAnotherKey: boolean; passphrase?: string | null },
 ): Promise<Header> {
-  const header = await readBackup(file);
+  const header = await readBackup(file, { passphrase });
   const known = new Set((await migrationsOf(ownMigrations)).map(({ name }) => name));
   const early = earlyMigrations(header.migrations);
   if (early === 'unfinished')
@@ -60,12 +65,14 @@ export async function restoreBackup({
   ownerUrl,
   encryptionKey,
   now,
+  passphrase = null,
 }: {
   file: string;
   header: Header;
   ownerUrl: string;
   encryptionKey: string;
   now: Temporal.Instant;
+  passphrase?: string | null;
 }): Promise<Restored> {
   const owner = new Client({ connectionString: ownerUrl, application_name: 'cuebird restore' });
   await owner.connect();
@@ -76,7 +83,7 @@ export async function restoreBackup({
     if (JSON.stringify(await migrationsIn(owner)) !== JSON.stringify(migrations))
       throw new CommandFailed('The migrations of the backup differ from those of this version.');
     for (const month of header.months) await owner.query('select ensure_month_partitions($1, 1)', [month]);
-    const rows = await load(owner, { file, header, now });
+    const rows = await load(owner, { file, header, now, passphrase });
     await migrate(ownerUrl, { encryptionKey });
     await owner.query('analyze');
     return { madeAt: header.made_at, tables: header.tables.length, rows };
@@ -106,7 +113,7 @@ const notEmpty = () =>
 
 async function load(
   owner: Client,
-  { file, header, now }: { file: string; header: Header; now: Temporal.Instant },
+  { file, header, now, passphrase }: { file: string; header: Header; now: Temporal.Instant; passphrase: string | null },
 ): Promise<number> {
   const tables = await tablesOf(owner);
   const isEarly = earlyMigrations(header.migrations) === 'complete';
@@ -125,7 +132,7 @@ async function load(
   await owner.query('begin');
   try {
     await openForLoad(owner, tables);
-    await readBackup(file, takeRows);
+    await readBackup(file, { takeRows, passphrase });
     if (isEarly) await owner.query(renameSettings);
     await fixSequences(owner);
     await owner.query('delete from auth_sessions; delete from auth_verifications');

@@ -25,8 +25,8 @@ export type ApiKey = z.output<typeof ApiKey>;
 export const ApiKeyInput = z.strictObject({
   name: RequiredName(100, { missing: 'Name required' }),
   role: z.enum(apiKeyRoles).default('member'),
-  /** The key never expires when this is left out. */
-  expires_at: InstantInput.nullable().default(null),
+  /** A year from now when this is left out; null for a key that never expires. */
+  expires_at: InstantInput.nullable().optional(),
 });
 export type ApiKeyInput = z.output<typeof ApiKeyInput>;
 

@@ -41,12 +41,12 @@ const page = `<!doctype html>
 <title>Under maintenance · Cuebird</title>
 <link rel="icon" href="/favicon.svg">
 <style>
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.6 "Inter Variable", system-ui, sans-serif; background: light-dark(#f8fafc, #0b1120); color: light-dark(#0f172a, #e2e8f0); }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.6 "Inter Variable", system-ui, sans-serif; background: light-dark(#f6f8f8, #0c1314); color: light-dark(#14201f, #e6eeed); }
 main { max-width: 30rem; padding: 2rem 1.5rem; text-align: center; }
 img { width: 3rem; height: 3rem; }
 h1 { font-size: 1.5rem; line-height: 1.3; margin: 1rem 0 .5rem; }
-p { margin: 0 0 1.5rem; color: light-dark(#475569, #a9b6c9); }
-a { color: light-dark(#4338ca, #a5b4fc); }
+p { margin: 0 0 1.5rem; color: light-dark(#4b5a59, #a3b1b0); }
+a { color: light-dark(#0b6e6e, #40c4bb); }
 nav { display: flex; gap: 1.5rem; justify-content: center; flex-wrap: wrap; }
 </style>
 </head>

@@ -62,6 +62,12 @@ const Environment = z.object({
     .min(32, 'must be at least 32 characters')
     .optional()
     .describe('seals secrets (a file in DATA_DIR if unset)'),
+  BACKUP_PASSPHRASE: z
+    .string()
+    .min(16, 'must be at least 16 characters')
+    .optional()
+    .describe('encrypts backups, and opens them for a restore'),
+  BACKUP_KEY_FILE: z.string().min(1).optional().describe('a file with such a passphrase, in place of the variable'),
   EGRESS_ALLOW: Cidrs('10.1.0.0/16').describe('comma-separated CIDRs of private networks that reminders may reach'),
   ADMIN_EMAILS: list
     .pipe(z.array(EmailInput, 'must hold e-mail addresses such as ann@example.com'))
@@ -114,6 +120,8 @@ export function parseConfig(env: Record<string, string | undefined>, argv: reado
   const roles = parseRoles(argv, lines);
   if ((present.GOOGLE_CLIENT_ID === undefined) !== (present.GOOGLE_CLIENT_SECRET === undefined))
     lines.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set together');
+  if (present.BACKUP_PASSPHRASE !== undefined && present.BACKUP_KEY_FILE !== undefined)
+    lines.push('BACKUP_PASSPHRASE and BACKUP_KEY_FILE must not both be set');
   if (present.SMTP_URL !== undefined && present.MAIL_FROM === undefined)
     lines.push('MAIL_FROM must be set with SMTP_URL, for example "Cuebird <cuebird@example.com>"');
   if (!parsed.success || lines.length > 0) throw new ConfigError(lines);
@@ -152,7 +160,7 @@ export function helpText(): string {
 
 function describeIssue(issue: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const name = String(issue.path[0]);
-  const isSecret = /KEY|SECRET|TOKEN|_URL/.test(name);
+  const isSecret = /KEY|SECRET|TOKEN|PASSPHRASE|_URL/.test(name);
   return `${name}${isSecret ? '' : `=${env[name] ?? ''}`}: ${issue.message}`;
 }
 

@@ -6,6 +6,8 @@ export type BackupInput = {
   ownerUrl: string;
   encryptionKey: string;
   file: string;
+  /** Encrypts the file; null for none. */
+  passphrase: string | null;
   /** An ISO instant. */
   now: string;
 };

@@ -1,30 +1,36 @@
 import { resolve } from 'node:path';
+import { backupPassphrase } from '#commands/backup-passphrase.ts';
+import { raiseAlert } from '#features/alerts/alerts.service.ts';
 import { type NightlyBackups, startNightlyBackups } from '#features/backups/nightly-backups.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { writeBackupInThread } from './backup-thread.ts';
+import type { Outbound } from './outbound.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Starts the nightly backups. They belong to processes with a web server, which offers their files. */
-export function openBackups({
-  config,
-  database,
-  encryptionKey,
-  log,
-  ownerUrl,
-  settings,
-  stack,
-  superseded,
-}: Runtime): NightlyBackups {
+export function openBackups(
+  { config, database, encryptionKey, log, ownerUrl, settings, stack, superseded }: Runtime,
+  { outbound, url }: { outbound: Pick<Outbound, 'canSendMail' | 'sendMail'>; url: () => string },
+): NightlyBackups {
+  const sendMail = outbound.canSendMail ? outbound.sendMail : null;
   const backups = startNightlyBackups({
     pool: database.engine,
     ownerUrl,
     folder: resolve(config.DATA_DIR, 'backups'),
-    isEncrypted: false,
+    isEncrypted: config.BACKUP_PASSPHRASE !== undefined || config.BACKUP_KEY_FILE !== undefined,
     clock: systemClock,
     log,
     settings,
-    write: (file, { now, signal }) =>
-      writeBackupInThread({ ownerUrl, encryptionKey, file, now: now.toString() }, signal),
+    alert: (detail) =>
+      raiseAlert(
+        { pool: database.engine, log, now: systemClock.now, url, sendMail },
+        { cause: 'backup_failed', detail },
+      ),
+    write: async (file, { now, signal }) =>
+      writeBackupInThread(
+        { ownerUrl, encryptionKey, file, passphrase: await backupPassphrase(config), now: now.toString() },
+        signal,
+      ),
   });
   stack.add('the nightly backups', () => backups.stop());
   // The newer version backs its database up.

@@ -137,7 +137,7 @@ export async function openWeb(
         list: (notice) => listPausedJobs(engine, notice),
         resume: (input) => resumeDeliveries({ ...engine, log }, input),
       }),
-      ...backupHandlers({ backups: openBackups(runtime), pool: database.auth }),
+      ...backupHandlers({ backups: openBackups(runtime, { outbound, url }), pool: database.auth }),
       ...adminSettingsHandlers({ pool: database.auth, settings }),
       ...realtimeHandlers({ auth, streams, closing: closing.signal }),
       ...workspaceHandlers,

@@ -18,9 +18,12 @@ export async function listApiKeys(ctx: MemberContext, query: { limit: number; cu
   return pageOf(found, { at: (key) => key.created_at });
 }
 
+/** A key that nobody thinks of any more ends by itself. */
+const usualLife = { hours: 365 * 24 };
+
 /** Only this answer contains the key: the database stores its hash. */
 export async function createApiKey(ctx: MemberContext, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
-  const expiresAt = input.expires_at;
+  const expiresAt = input.expires_at === undefined ? ctx.now.add(usualLife).toString() : input.expires_at;
   if (expiresAt !== null && Temporal.Instant.compare(Temporal.Instant.from(expiresAt), ctx.now) <= 0)
     throw new Invalid([{ path: 'expires_at', message: 'must be in the future' }]);
   const key = apiKeyOf(ctx.workspaceId, randomBytes(32));

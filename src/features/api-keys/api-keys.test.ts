@@ -77,6 +77,13 @@ describe('API keys', () => {
       expect(rows[0].row).not.toContain(key.slice(12));
     });
 
+    it('ends after a year, unless it is given another end or none', async () => {
+      const before = Temporal.Now.instant();
+      const usual = Temporal.Instant.from((await make()).json.expires_at);
+      expect(Math.round(usual.since(before).total('hours') / 24)).toBe(365);
+      expect((await make({ expires_at: null })).json.expires_at).toBeNull();
+    });
+
     it('contains its workspace, and has a prefix of its own', async () => {
       const [one, other] = [await keyOf(), await keyOf()];
       expect(workspaceOfApiKey(one)).toBe(workspace);

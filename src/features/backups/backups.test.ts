@@ -19,6 +19,7 @@ describe('nightly backups', () => {
   let clock: VirtualClock;
   let written: string[];
   let failures: number;
+  let alerts: string[];
   beforeEach(async () => {
     fixture = await openBackupFixture();
     folder = join(fixture.folder, 'backups');
@@ -28,6 +29,7 @@ describe('nightly backups', () => {
     clock = createVirtualClock('2026-11-20T09:00:00Z');
     written = [];
     failures = 0;
+    alerts = [];
   });
   afterEach(() => fixture.close());
 
@@ -51,6 +53,7 @@ describe('nightly backups', () => {
           return () => {};
         },
       },
+      alert: async (detail) => void alerts.push(detail),
       write:
         write ??
         (async (file) => {
@@ -135,6 +138,7 @@ describe('nightly backups', () => {
       failure: { at: '2026-11-21T02:00:00Z', message: 'no space left on device' },
       next_at: '2026-11-21T03:00:00Z',
     });
+    expect(alerts).toEqual(['no space left on device']);
     await pass(2);
     expect(await backups.list()).toMatchObject({
       data: [{ made_at: '2026-11-21T04:00:00Z' }],
@@ -172,7 +176,10 @@ describe('nightly backups', () => {
     await furnish(fixture.owner);
     const backups = start({
       write: (file, { now, signal }) =>
-        writeBackupInThread({ ownerUrl: fixture.url, encryptionKey, file, now: now.toString() }, signal),
+        writeBackupInThread(
+          { ownerUrl: fixture.url, encryptionKey, file, passphrase: null, now: now.toString() },
+          signal,
+        ),
     });
     await pass(17);
     const [name = ''] = await names(backups);
@@ -189,7 +196,7 @@ describe('nightly backups', () => {
     const backups = start({
       write: (file, { now, signal }) => {
         const writing = writeBackupInThread(
-          { ownerUrl: fixture.url, encryptionKey, file, now: now.toString() },
+          { ownerUrl: fixture.url, encryptionKey, file, passphrase: null, now: now.toString() },
           signal,
         );
         began.resolve();

@@ -18,6 +18,8 @@ export type NightlyDeps = {
   clock: Pick<Clock, 'now' | 'sleepUntil'>;
   log: Pick<Log, 'info' | 'error'>;
   settings: Pick<SettingsInForce, 'current' | 'subscribe'>;
+  /** Tells the administrators. */
+  alert: (detail: string) => Promise<void>;
   /** Writes the whole file, or leaves none. */
   write: (file: string, options: { now: Temporal.Instant; signal: AbortSignal }) => Promise<{ bytes: number }>;
 };
@@ -119,6 +121,7 @@ async function backUp({ pool, folder, clock, log, ...deps }: NightlyDeps, signal
     const message = error instanceof Error ? error.message : String(error);
     log.error({ name, error: message }, 'a backup failed; trying again in an hour');
     await writeState(pool, { ...state, failure: { at: now.toString(), message } });
+    await deps.alert(message);
   }
 }
 

@@ -10,6 +10,7 @@ import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { RecordSkeleton } from '#web/ui/Record.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from './admin.module.css';
+import { AskedForSecondFactor } from './AskedForSecondFactor.tsx';
 import { DeliveryPause } from './delivery-pause/DeliveryPause.tsx';
 
 const route = getRouteApi('/themed/signed-in/admin');
@@ -39,6 +40,12 @@ const tabs: readonly AdminTab[] = [
   },
   { id: 'system', label: 'System', isFor: 'administrators', Content: lazy(() => import('./system/SystemTab.tsx')) },
   { id: 'logs', label: 'Logs', isFor: 'everybody', Content: lazy(() => import('./logs/LogsTab.tsx')) },
+  {
+    id: 'settings',
+    label: 'Settings',
+    isFor: 'administrators',
+    Content: lazy(() => import('./settings/SettingsTab.tsx')),
+  },
 ];
 
 const failed = 'Error loading admin data';
@@ -111,6 +118,7 @@ function Console({ overview }: { overview: AdminOverview }) {
         subtitle={subtitles[scope]}
       />
       <div className={classes.page}>
+        <AskedForSecondFactor />
         {scope === 'installation' && <DeliveryPause />}
         <Figures label="Summary" of={figuresOf(overview)} />
         <Tabs value={shown?.id ?? null} onChange={choose} keepMounted={false}>

@@ -1,0 +1,50 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { adminBackupRoutes } from '#contract/admin-backups.ts';
+import { adminSettingsRoutes, type SettingsChange } from '#contract/admin-settings.ts';
+import { reauthenticationRoutes } from '#contract/reauthentication.ts';
+import { adminKey } from '#web/api/admin-overview.ts';
+import { ApiError, call, callOnce, withReauthentication } from '#web/api/client.ts';
+
+/** The switches of the installation. */
+export const useInstallationSettings = () =>
+  useQuery({
+    queryKey: adminKey('settings'),
+    queryFn: ({ signal }) => call(adminSettingsRoutes.getInstallationSettings, { signal }),
+  });
+
+export function useChangeInstallationSettings() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SettingsChange) => call(adminSettingsRoutes.updateInstallationSettings, { body }),
+    onSuccess: async (settings) => {
+      queryClient.setQueryData(adminKey('settings'), settings);
+      // When the next backup is due, and whether administrators need a second factor. A first answer that is on its way is of before.
+      for (const queryKey of [adminKey('backups'), ['two-factor']]) {
+        await queryClient.cancelQueries({ queryKey });
+        void queryClient.invalidateQueries({ queryKey });
+      }
+    },
+  });
+}
+
+export const useBackups = () =>
+  useQuery({
+    queryKey: adminKey('backups'),
+    queryFn: ({ signal }) => call(adminBackupRoutes.listBackups, { signal }),
+    refetchInterval: 60_000,
+  });
+
+/** Asks who it is first: the browser, which then loads the file, could not. */
+export const downloadBackup = (name: string): Promise<void> =>
+  withReauthentication(async () => {
+    const { method, reauthenticated_until: until } = await callOnce(reauthenticationRoutes.getReauthentication, {});
+    if (method !== 'none' && Date.parse(until) <= Date.now() + soonMs)
+      throw new ApiError({ status: 403, code: 'reauthentication_required', message: 'Confirm that it is you.' });
+    const link = document.createElement('a');
+    link.href = adminBackupRoutes.downloadBackup.path.replace(':name', encodeURIComponent(name));
+    link.download = name;
+    link.click();
+  });
+
+/** Time for the request of the file to arrive. */
+const soonMs = 10_000;

@@ -1,0 +1,20 @@
+import '@mantine/core/styles/Alert.layer.css';
+import { Alert } from '@mantine/core';
+import { useTwoFactor } from '#web/api/two-factor.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { TextLink } from '#web/ui/links.tsx';
+
+/** Above the console while its reader, an administrator, has no second factor. */
+export function AskedForSecondFactor() {
+  const requiredAt = useTwoFactor().data?.required_at ?? null;
+  if (requiredAt === null) return null;
+  return (
+    <Alert color="yellow" title="Turn on two-factor authentication" mb={16}>
+      Administrators of this installation need it. The console closes to you on <InstantText at={requiredAt} /> unless
+      it is on by then.
+      <div>
+        <TextLink to="/settings">Open your settings</TextLink>
+      </div>
+    </Alert>
+  );
+}
