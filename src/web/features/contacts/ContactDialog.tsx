@@ -21,14 +21,16 @@ import { ValueRows } from './ValueRows.tsx';
 type ContactDialogProps = {
   /** The contact to edit, or null for a new one. */
   contact: Contact | null;
+  /** Names of values that a message needs: each has a row to fill in. */
+  lacked?: readonly string[];
   opened: boolean;
   onClose: () => void;
 };
 
 /** Adds or edits a contact; asks before discarding changes. Loaded separately from the list. */
-export default function ContactDialog({ contact, opened, onClose }: ContactDialogProps) {
+export default function ContactDialog({ contact, lacked = [], opened, onClose }: ContactDialogProps) {
   // The initial values are read once: later server data must not overwrite the user's input.
-  const form = useForm<ContactDraft>({ initialValues: draftOf(contact) });
+  const form = useForm<ContactDraft>({ initialValues: draftOf(contact, lacked) });
   return (
     <FormDialog
       title={contact ? 'Edit Contact' : 'Add Contact'}

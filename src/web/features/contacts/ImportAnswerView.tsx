@@ -14,6 +14,7 @@ import type { ColumnChoice, ContactImport, ImportAnswer, ImportRow } from '#cont
 import type { Tone } from '#web/app/theme.ts';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { countOf, countsInWords } from './contact-words.ts';
+import { CountryField } from './CountryField.tsx';
 import classes from './dialogs.module.css';
 import { fieldInWords } from './import-fields.ts';
 import { ImportColumns } from './ImportColumns.tsx';
@@ -25,6 +26,9 @@ type ImportAnswerViewProps = {
   /** Why the columns cannot be read as they were chosen. */
   problem: string | null;
   onChoose: (columns: ColumnChoice[]) => void;
+  country: string | null;
+  isCountryChosen: boolean;
+  onChooseCountry: (country: string | null) => void;
   isDone: boolean;
   /** What became of the contacts of an import that was undone. */
   undone: string | null;
@@ -43,6 +47,9 @@ export function ImportAnswerView({
   answer,
   problem,
   onChoose,
+  country,
+  isCountryChosen,
+  onChooseCountry,
   isDone,
   undone,
   onUndone,
@@ -55,6 +62,9 @@ export function ImportAnswerView({
 }: ImportAnswerViewProps) {
   const { counts, columns } = answer;
   const writes = counts.created + counts.updated;
+  // Numbers without a country code are refused for want of one. The field stays once it was used.
+  const asksForCountry =
+    columns.some(({ field }) => field === 'phone') && (isCountryChosen || counts.incomplete + counts.failed > 0);
   return (
     <Stack gap={16}>
       <p className={classes.summary} role="status">
@@ -78,6 +88,7 @@ export function ImportAnswerView({
       ) : (
         <ImportColumns columns={columns} problem={problem} onChoose={onChoose} />
       )}
+      {!isDone && asksForCountry && <CountryField country={country} onChoose={onChooseCountry} />}
       <Rows rows={answer.rows} />
       {answer.import_id !== null && <UndoImport importId={answer.import_id} undone={undone} onUndone={onUndone} />}
       {running !== undefined && (

@@ -18,6 +18,9 @@ type Written = Omit<Source, 'country'> & { country: string | null | undefined };
 
 const progressAfterMs = 400;
 
+const choicesOf = ({ columns }: ImportAnswer): ColumnChoice[] =>
+  columns.map(({ field, variable }) => ({ field, variable }));
+
 /** Imports a file or pasted text after a preview, which writes nothing. Loaded separately from the list. */
 export default function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [source, setSource] = useState<Written>({ csv: '', fileName: null, country: undefined });
@@ -56,21 +59,26 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
       setStep({ at: 'source', problem: messageOf(error) });
     }
   };
-  /** Reads the file again with other columns, which are shown at once: the next choice adds to this one. */
-  const choose = async (columns: ColumnChoice[]) => {
+  /** Reads the file again with other columns or another country, which are shown at once: the next choice adds to this one. */
+  const choose = async (columns: ColumnChoice[], chosenCountry = country) => {
     if (step.at !== 'preview' || isWriting) return;
     const chosen = step.answer.columns.map((column, at) => ({ ...column, ...columns[at] }));
     setStep({ ...step, answer: { ...step.answer, columns: chosen } });
     try {
-      const answer = await request({ ...body, columns, mode: 'preview' });
+      const answer = await request({ ...body, default_country: chosenCountry, columns, mode: 'preview' });
       if (answer !== null) setStep({ at: 'preview', answer, problem: null });
     } catch (error) {
       setStep({ ...step, problem: messageOf(error) });
     }
   };
+  const chooseCountry = (chosen: string | null) => {
+    if (step.at !== 'preview' || isWriting) return;
+    setSource({ ...source, country: chosen });
+    void choose(choicesOf(step.answer), chosen);
+  };
   const write = async () => {
     if (step.at !== 'preview') return;
-    const columns = step.answer.columns.map(({ field, variable }) => ({ field, variable }));
+    const columns = choicesOf(step.answer);
     setWriting(true);
     try {
       const asked = request({ ...body, columns, mode: 'import' });
@@ -104,6 +112,9 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
           answer={step.answer}
           problem={step.at === 'preview' ? step.problem : null}
           onChoose={(columns) => void choose(columns)}
+          country={country}
+          isCountryChosen={source.country !== undefined}
+          onChooseCountry={chooseCountry}
           isDone={step.at === 'done'}
           undone={step.at === 'done' ? step.undone : null}
           onUndone={(words) => setStep({ at: 'done', answer: step.answer, undone: words })}

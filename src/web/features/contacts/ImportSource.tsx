@@ -1,9 +1,9 @@
-import { Button, FileButton, Group, Input, Select, Stack, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, Input, Stack, Textarea } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { contactLimits } from '#contract/contacts.ts';
 import { textOfFile } from '#web/ui/text-of-file.ts';
-import { countryChoices } from './countries.ts';
+import { CountryField } from './CountryField.tsx';
 import classes from './dialogs.module.css';
 
 export type Source = { csv: string; fileName: string | null; country: string | null };
@@ -19,7 +19,6 @@ type ImportSourceProps = {
 
 /** A file, or pasted text. */
 export function ImportSource({ source, problem, isBusy, onChange, onPreview }: ImportSourceProps) {
-  const [countries] = useState(countryChoices);
   const [tooLarge, setTooLarge] = useState<string | null>(null);
   const resetFile = useRef<() => void>(null);
   const take = async (file: File | null) => {
@@ -60,19 +59,7 @@ export function ImportSource({ source, problem, isBusy, onChange, onPreview }: I
         onChange={({ currentTarget }) => onChange({ ...source, csv: currentTarget.value, fileName: null })}
       />
       {wrong !== null && <Input.Error role="alert">{wrong}</Input.Error>}
-      <Select
-        label="Country of numbers without a country code"
-        description="Leave it blank to use the country of your phone channel."
-        placeholder="None"
-        data={countries}
-        searchable
-        clearable
-        clearButtonProps={{ 'aria-label': 'Clear the country' }}
-        nothingFoundMessage="No country found"
-        maxDropdownHeight={220}
-        value={source.country}
-        onChange={(country) => onChange({ ...source, country })}
-      />
+      <CountryField country={source.country} onChoose={(country) => onChange({ ...source, country })} />
       <Group className={classes.footer} justify="flex-end">
         <Button onClick={onPreview} loading={isBusy} disabled={source.csv.trim() === ''}>
           Preview

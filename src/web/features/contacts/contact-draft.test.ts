@@ -4,6 +4,14 @@ import { bodyOf, draftOf } from './contact-draft.ts';
 const row = (name: string, value: string) => ({ name, value, key: name });
 
 describe('the contact form', () => {
+  it('has a row for each value that a message lacks, which counts only once it is filled in', () => {
+    const draft = draftOf(null, ['Amount']);
+    expect(draft.values).toMatchObject([{ name: 'Amount', value: '' }]);
+    expect(bodyOf(draft).body.variables).toEqual({});
+    const filled = draft.values.map((each) => ({ ...each, value: '950 €' }));
+    expect(bodyOf({ ...draft, values: filled }).body.variables).toEqual({ Amount: '950 €' });
+  });
+
   it('sends its values by name, without blank rows', () => {
     const draft = { ...draftOf(null), name: 'Anna', values: [row(' amount ', '950 €'), row('', ' ')] };
     expect(bodyOf(draft)).toEqual({

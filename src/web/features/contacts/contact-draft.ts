@@ -10,18 +10,23 @@ export type ContactDraft = {
   phone: string;
   timezone: string | null;
   tags: string[];
-  values: { name: string; value: string; key: string }[];
+  /** A suggested row is left out as long as its value is blank. */
+  values: { name: string; value: string; key: string; isSuggested?: true }[];
 };
 
 export type ContactForm = ReturnType<typeof useForm<ContactDraft>>;
 
-export const draftOf = (contact: Contact | null): ContactDraft => ({
+/** @param lacked names of values that the contact has none of */
+export const draftOf = (contact: Contact | null, lacked: readonly string[] = []): ContactDraft => ({
   name: contact?.name ?? '',
   email: contact?.email ?? '',
   phone: contact?.phone ?? '',
   timezone: contact?.timezone ?? null,
   tags: contact?.tags ?? [],
-  values: Object.entries(contact?.variables ?? {}).map(([name, value]) => ({ name, value, key: name })),
+  values: [
+    ...Object.entries(contact?.variables ?? {}).map(([name, value]) => ({ name, value, key: name })),
+    ...lacked.map((name) => ({ name, value: '', key: `lacked ${name}`, isSuggested: true as const })),
+  ],
 });
 
 /** The request body, and the errors in the names of the values. Blank rows are left out. */
@@ -31,7 +36,7 @@ export function bodyOf(draft: ContactDraft): { body: ContactBody; errors: Record
   const variables: Record<string, string> = {};
   for (const [index, row] of values.entries()) {
     const name = row.name.trim();
-    if (name === '' && row.value.trim() === '') continue;
+    if ((name === '' || row.isSuggested === true) && row.value.trim() === '') continue;
     const wrong = name === '' ? 'Enter a name' : nameProblem(name, variables);
     if (wrong !== null) errors[`values.${index}.name`] = wrong;
     else variables[name] = row.value;

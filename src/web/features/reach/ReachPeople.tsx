@@ -5,6 +5,7 @@ import type { ReachCount, ReachPerson } from '#contract/reach.ts';
 import { useLoadContact } from '#web/api/contacts.ts';
 import { type ReachOf, useReachPeople } from '#web/api/reach.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
@@ -13,7 +14,7 @@ import { factText } from './reach-words.ts';
 
 const ContactDialog = lazy(() => import('#web/features/contacts/ContactDialog.tsx'));
 
-/** The people of one kind by name, with what they lack; a contact opens in its dialog. */
+/** The people of one kind by name, with what they lack. A contact opens in its dialog; where they must not be contacted, on its page. */
 export function ReachPeople({ of, kind }: { of: ReachOf; kind: Pick<ReachCount, 'kind' | 'of'> }) {
   const people = useReachPeople(of, kind);
   const { state, open, close } = useDialogState<Contact>();
@@ -33,6 +34,7 @@ export function ReachPeople({ of, kind }: { of: ReachOf; kind: Pick<ReachCount, 
         isRetrying={people.isFetching}
       />
     );
+  const lacked = kind.kind === 'lacks_value' && kind.of !== null ? [kind.of] : [];
   return (
     <>
       {people.data.length === 0 ? (
@@ -57,6 +59,7 @@ export function ReachPeople({ of, kind }: { of: ReachOf; kind: Pick<ReachCount, 
             <ContactDialog
               key={state.openCount}
               contact={state.asked}
+              lacked={lacked}
               opened={state.isOpen}
               onClose={() => close(state.openCount)}
             />
@@ -92,7 +95,12 @@ function Person({
           </span>
         )}
       </div>
-      {id !== null && (
+      {id !== null && facts.some(isSuppression) && (
+        <ButtonLink to="/contacts/$id" params={{ id }} variant="default" size="xs" aria-label={`Open ${title}`}>
+          Open
+        </ButtonLink>
+      )}
+      {id !== null && !facts.some(isSuppression) && (
         <Button variant="default" size="xs" aria-label={`Edit ${title}`} loading={isLoading} onClick={() => onEdit(id)}>
           Edit
         </Button>
@@ -100,5 +108,8 @@ function Person({
     </li>
   );
 }
+
+/** Their page shows since when, and lifts it. */
+const isSuppression = ({ kind }: ReachPerson['facts'][number]) => kind === 'suppressed' || kind === 'unsubscribed';
 
 const problemIn = (targets: ReachPerson['targets']) => targets.find(({ problem }) => problem !== null)?.problem;

@@ -2,9 +2,13 @@ import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { Contact } from '#contract/contacts.ts';
 import { recipientsOfTest, TestBody } from '#contract/reminder-tests.ts';
 import { type Reminder } from '#contract/reminders.ts';
+import { unfilledNames } from '#domain/missing-values.ts';
 import { isAddressed } from '#domain/recipients.ts';
+import { hasValue } from '#domain/variable-values.ts';
+import { useContactsLike } from '#web/api/contacts.ts';
 import { useTestReminder } from '#web/api/reminders.ts';
 import { useSession } from '#web/api/session.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
@@ -29,11 +33,15 @@ export function TestReminderForm({ reminder, onDone, onSent }: TestReminderFormP
     subject,
     message,
   };
-  const [valuesOf, setValuesOf] = useState<string>();
+  const [names] = useState(() => unfilledNames(reminder));
+  const { data: contacts = [] } = useContactsLike(names.length === 0 ? null : '');
+  const [chosen, choose] = useState<Contact | null>();
+  // A message that needs the values of a contact cannot be sent without one.
+  const valuesOf = chosen === undefined ? firstWith(names, contacts) : chosen;
   const form = useForm({ initialValues });
   const test = useTestReminder(reminder.id);
   const submit = useSubmit(async () => {
-    const parsed = TestBody.safeParse({ ...form.getValues(), values_of: valuesOf });
+    const parsed = TestBody.safeParse({ ...form.getValues(), values_of: valuesOf?.id });
     if (!parsed.success) return form.setErrors(fieldErrors(parsed.error.issues));
     try {
       const { job_id: job } = await test.mutateAsync(parsed.data);
@@ -55,7 +63,7 @@ export function TestReminderForm({ reminder, onDone, onSent }: TestReminderFormP
           />
         )}
         <TestAudience {...form.values} channels={channels} onChange={(change) => form.setValues(change)} />
-        <TestValuesOf onChoose={setValuesOf} />
+        <TestValuesOf chosen={valuesOf} onChoose={choose} />
         <TextInput label="Subject" {...form.getInputProps('subject')} />
         <Textarea label="Message" rows={4} {...form.getInputProps('message')} />
         <FormButtons
@@ -69,4 +77,11 @@ export function TestReminderForm({ reminder, onDone, onSent }: TestReminderFormP
       </Stack>
     </form>
   );
+}
+
+/** Of these contacts the first with a value for each name, or else the first. */
+function firstWith(names: readonly string[], contacts: readonly Contact[]): Contact | null {
+  if (names.length === 0) return null;
+  const isComplete = ({ variables }: Contact) => names.every((name) => hasValue(variables, name));
+  return contacts.find(isComplete) ?? contacts[0] ?? null;
 }

@@ -4,12 +4,11 @@ import { useState } from 'react';
 import type { Contact } from '#contract/contacts.ts';
 import { useContactsLike } from '#web/api/contacts.ts';
 
-type TestValuesOfProps = { onChoose: (contact: string | undefined) => void };
+type TestValuesOfProps = { chosen: Contact | null; onChoose: (contact: Contact | null) => void };
 
 /** The contact whose values the test uses; shows nothing in a workspace without contacts. */
-export function TestValuesOf({ onChoose }: TestValuesOfProps) {
+export function TestValuesOf({ chosen, onChoose }: TestValuesOfProps) {
   const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState<Contact | null>(null);
   const [search] = useDebouncedValue(typed, 200);
   // The text of the field is the chosen contact's: a new search begins with what is typed.
   const isChosen = chosen !== null && typed === labelOf(chosen);
@@ -31,10 +30,7 @@ export function TestValuesOf({ onChoose }: TestValuesOfProps) {
       filter={({ options }) => options}
       value={chosen?.id ?? null}
       onSearchChange={setTyped}
-      onChange={(id) => {
-        setChosen(offered.find((contact) => contact.id === id) ?? null);
-        onChoose(id ?? undefined);
-      }}
+      onChange={(id) => onChoose(offered.find((contact) => contact.id === id) ?? null)}
     />
   );
 }

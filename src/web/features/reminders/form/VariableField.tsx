@@ -12,7 +12,7 @@ type VariableFieldProps = {
   children: ReactElement;
 };
 
-const offered = 8;
+const offered = 100;
 
 /** A text field that offers the names of variables while `{{` is typed: arrow keys highlight one, Enter inserts it, Esc closes the list. */
 export function VariableField({ value, onType, children }: VariableFieldProps) {
@@ -68,7 +68,7 @@ export function VariableField({ value, onType, children }: VariableFieldProps) {
       <Combobox store={combobox} onOptionSubmit={insert} position="bottom-start" width={280}>
         <Combobox.Target withKeyboardNavigation={isOpen}>{children}</Combobox.Target>
         <Combobox.Dropdown hidden={!isOpen}>
-          <Combobox.Options aria-label="Variables">
+          <Combobox.Options aria-label="Variables" mah={288} style={{ overflowY: 'auto' }}>
             {found.map((name) => (
               <Combobox.Option key={name} value={name}>
                 {name}

@@ -51,12 +51,13 @@ function Choices({ sentence, onClose, onPause }: Pick<PauseDialogProps, 'sentenc
     <>
       <p className={classes.sentence}>{sentence}</p>
       <div className={classes.choices}>
-        {pauseTimes(now).map(({ label, until }) => (
+        {pauseTimes(now).map(({ label, until }, at) => (
           <Button
             key={label}
             variant="default"
             justify="space-between"
             h={44}
+            data-autofocus={at === 0 ? true : undefined}
             rightSection={<span className={classes.end}>{pauseEndText(until)}</span>}
             loading={busy === until}
             disabled={busy !== null && busy !== until}
