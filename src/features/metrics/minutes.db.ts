@@ -20,8 +20,8 @@ export async function addMinutes(db: Executor, added: readonly MinuteFigures[]):
                     array(select c::bigint from jsonb_array_elements_text(a -> 'counts') with ordinality as e (c, at) order by at) as counts
                from jsonb_array_elements($1::jsonb) a) given
       order by minute, kind
-     on conflict (minute, kind) do update
-        set counts = array(select coalesce(k, 0) + coalesce(e, 0)
+     on conflict (minute, kind) do update set
+            counts = array(select coalesce(k, 0) + coalesce(e, 0)
                              from unnest(known.counts, excluded.counts) with ordinality as both_counts (k, e, at) order by at)`,
     [JSON.stringify(added)],
   );
