@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { insertBackup, sampleBackup } from '#testing/sample-backup.ts';
+import { expectGood } from './looks.ts';
+import { type Lease, openOwnPage } from './pages.ts';
+import { breakDown, cookiesOf, delayRequests, outage, reads, restore, toast } from './screens.fixture.ts';
+
+/** What an administrator turns here concerns everybody: the product is this file's own. */
+describe('the settings of the installation', () => {
+  let cuebird: TestCuebird;
+  let ann: TestPerson;
+  let dana: TestPerson;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    ann = await cuebird.signUp('Ann');
+    await cuebird.owner.query('update profiles set is_system_admin = true where id = $1', [ann.userId]);
+    await ann.createWorkspace('Head Office');
+    dana = await cuebird.signUp('Dana');
+    await dana.createWorkspace('Elm Street');
+  });
+  afterAll(async () => {
+    await Promise.all([...leases].map((lease) => lease.giveBack()));
+    await cuebird.stop();
+  });
+  const leases = new Set<Lease>();
+
+  async function open(
+    path: string,
+    { as = ann, before }: { as?: TestPerson; before?: (page: Page) => Promise<unknown> } = {},
+  ): Promise<Lease> {
+    const lease = await openOwnPage({ baseURL: cuebird.url });
+    await lease.page.context().addCookies(cookiesOf(as, cuebird.url));
+    await before?.(lease.page);
+    leases.add(lease);
+    await lease.page.goto(path);
+    const giveBack = () => {
+      leases.delete(lease);
+      return lease.giveBack();
+    };
+    return { ...lease, giveBack };
+  }
+  const settings = async () => (await ann.call('GET', '/api/admin/settings')).json;
+  const turn = (page: Page, name: string) => page.getByRole('switch', { name, exact: true });
+
+  it('load, fail and come back, and begin without a backup', async () => {
+    const backups = Promise.withResolvers<() => void>();
+    const { page, giveBack } = await open('/admin?tab=settings', {
+      before: async (one) => {
+        await breakDown(one, '/api/admin/settings');
+        backups.resolve(await delayRequests(one, '/api/admin/backups'));
+      },
+    });
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor();
+    await reads(page, ['Error loading settings', outage]);
+    await expectGood(page, [390, 1440]);
+    (await backups.promise)();
+    await reads(page, ['There is no backup yet.']);
+    await restore(page);
+    await page.getByRole('button', { name: 'Retry' }).first().click();
+    for (const name of [
+      'Maintenance Mode',
+      'Debug Logging',
+      'Auto Backups',
+      'Two-Factor Auth',
+      'API Rate Limit',
+      'Session Timeout',
+    ])
+      await turn(page, name).waitFor();
+    await expectGood(page);
+    await giveBack();
+  });
+
+  it('are saved as they are turned, by the keyboard too, and stay after a reload', async () => {
+    const { page, giveBack } = await open('/admin?tab=settings');
+    await turn(page, 'Auto Backups').focus();
+    await page.keyboard.press('Space');
+    await toast(page, { title: 'Settings updated', text: 'Auto Backups is off.' });
+    await reads(page, [/^Auto Backups is off: no further backup is made\./]);
+    expect(await settings()).toMatchObject({ autoBackups: false });
+    await page.reload();
+    await expect.poll(() => turn(page, 'Auto Backups').isChecked()).toBe(false);
+    await turn(page, 'Auto Backups').click();
+    await toast(page, { title: 'Settings updated', text: 'Auto Backups is on.' });
+    await page.getByLabel('Requests per hour').fill('5000');
+    await page.getByRole('button', { name: 'Save limit' }).click();
+    await toast(page, { title: 'Settings updated', text: 'The limit is 5,000 an hour.' });
+    expect(await settings()).toMatchObject({ autoBackups: true, apiRequestsPerHour: 5_000 });
+    await page.getByLabel('Requests per hour').fill('0');
+    await reads(page, ['must be from 1 to 1,000,000']);
+    await page.getByLabel('Requests per hour').fill('');
+    await page.getByRole('button', { name: 'Save limit' }).click();
+    await toast(page, { title: 'Settings updated', text: 'The limit is that of each plan.' });
+    await breakDown(page, '/api/admin/settings');
+    await turn(page, 'Session Timeout').click();
+    await toast(page, { title: 'Error updating settings', text: outage });
+    await expect.poll(() => turn(page, 'Session Timeout').isChecked()).toBe(true);
+    await giveBack();
+  });
+
+  it('list the backups, each with its size', async () => {
+    await insertBackup(cuebird.dataDir);
+    const { page, giveBack } = await open('/admin?tab=settings');
+    await page.getByRole('button', { name: `Download the backup ${sampleBackup}` }).waitFor();
+    await reads(page, [/^1 kB/]);
+    await expectGood(page);
+    await giveBack();
+  });
+
+  it('close the installation to others, who see a page, and open it again', async () => {
+    const { page, giveBack } = await open('/admin?tab=settings');
+    await turn(page, 'Maintenance Mode').click();
+    const question = page.getByRole('dialog', { name: 'Turn on maintenance mode?' });
+    await question.waitFor();
+    await expectGood(page, [390, 1440]);
+    await question.getByRole('button', { name: 'Turn on' }).click();
+    await toast(page, { title: 'Settings updated', text: 'Maintenance Mode is on.' });
+    const closed = await open('/dashboard', { as: dana });
+    await closed.page.getByRole('heading', { level: 1, name: 'Cuebird is under maintenance' }).waitFor();
+    await turn(page, 'Maintenance Mode').click();
+    await toast(page, { title: 'Settings updated', text: 'Maintenance Mode is off.' });
+    await closed.page.getByRole('link', { name: 'Try again' }).click();
+    await closed.page.getByRole('navigation', { name: 'Main' }).waitFor();
+    await closed.giveBack();
+    await giveBack();
+  });
+});
