@@ -33,8 +33,9 @@ export async function openInstallationSettings({
   const listeners = new Set<(settings: InstallationSettings) => void>();
   let retry: NodeJS.Timeout | undefined;
   let isClosed = false;
-  // Of two readings that overlap the later one counts.
+  // Of two readings that overlap, the one that began later is newer; the other one counts until that has ended.
   let readings = 0;
+  let newest = 0;
   // Subscribed before the first reading, so that no change is missed.
   const unsubscribe = pubsub.subscribe('cuebird_settings', reloadLater);
   let settings = await readSettings(pool);
@@ -42,7 +43,8 @@ export async function openInstallationSettings({
   async function reload(): Promise<void> {
     const reading = (readings += 1);
     const found = await readSettings(pool);
-    if (reading !== readings) return;
+    if (reading < newest) return;
+    newest = reading;
     settings = found;
     for (const listener of listeners) listener(settings);
   }
