@@ -41,7 +41,7 @@ describe('the settings of the installation', () => {
     return { ...lease, giveBack };
   }
   const settings = async () => (await ann.call('GET', '/api/admin/settings')).json;
-  const turn = (page: Page, name: string) => page.getByRole('switch', { name, exact: true });
+  const switchOf = (page: Page, name: string) => page.getByRole('switch', { name, exact: true });
 
   it('load, fail and come back, and begin without a backup', async () => {
     const backups = Promise.withResolvers<() => void>();
@@ -66,21 +66,21 @@ describe('the settings of the installation', () => {
       'API Rate Limit',
       'Session Timeout',
     ])
-      await turn(page, name).waitFor();
+      await switchOf(page, name).waitFor();
     await expectGood(page);
     await giveBack();
   });
 
   it('are saved as they are turned, by the keyboard too, and stay after a reload', async () => {
     const { page, giveBack } = await open('/admin?tab=settings');
-    await turn(page, 'Auto Backups').focus();
+    await switchOf(page, 'Auto Backups').focus();
     await page.keyboard.press('Space');
     await toast(page, { title: 'Settings updated', text: 'Auto Backups is off.' });
     await reads(page, [/^Auto Backups is off: no further backup is made\./]);
     expect(await settings()).toMatchObject({ autoBackups: false });
     await page.reload();
-    await expect.poll(() => turn(page, 'Auto Backups').isChecked()).toBe(false);
-    await turn(page, 'Auto Backups').click();
+    await expect.poll(() => switchOf(page, 'Auto Backups').isChecked()).toBe(false);
+    await switchOf(page, 'Auto Backups').click();
     await toast(page, { title: 'Settings updated', text: 'Auto Backups is on.' });
     await page.getByLabel('Requests per hour').fill('5000');
     await page.getByRole('button', { name: 'Save limit' }).click();
@@ -92,9 +92,9 @@ describe('the settings of the installation', () => {
     await page.getByRole('button', { name: 'Save limit' }).click();
     await toast(page, { title: 'Settings updated', text: 'The limit is that of each plan.' });
     await breakDown(page, '/api/admin/settings');
-    await turn(page, 'Session Timeout').click();
+    await switchOf(page, 'Session Timeout').click();
     await toast(page, { title: 'Error updating settings', text: outage });
-    await expect.poll(() => turn(page, 'Session Timeout').isChecked()).toBe(true);
+    await expect.poll(() => switchOf(page, 'Session Timeout').isChecked()).toBe(true);
     await giveBack();
   });
 
@@ -109,7 +109,7 @@ describe('the settings of the installation', () => {
 
   it('close the installation to others, who see a page, and open it again', async () => {
     const { page, giveBack } = await open('/admin?tab=settings');
-    await turn(page, 'Maintenance Mode').click();
+    await switchOf(page, 'Maintenance Mode').click();
     const question = page.getByRole('dialog', { name: 'Turn on maintenance mode?' });
     await question.waitFor();
     await expectGood(page, [390, 1440]);
@@ -117,7 +117,7 @@ describe('the settings of the installation', () => {
     await toast(page, { title: 'Settings updated', text: 'Maintenance Mode is on.' });
     const closed = await open('/dashboard', { as: dana });
     await closed.page.getByRole('heading', { level: 1, name: 'Cuebird is under maintenance' }).waitFor();
-    await turn(page, 'Maintenance Mode').click();
+    await switchOf(page, 'Maintenance Mode').click();
     await toast(page, { title: 'Settings updated', text: 'Maintenance Mode is off.' });
     await closed.page.getByRole('link', { name: 'Try again' }).click();
     await closed.page.getByRole('navigation', { name: 'Main' }).waitFor();

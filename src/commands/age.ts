@@ -154,4 +154,4 @@ function open(key: Buffer, { nonce, sealed }: { nonce: Buffer; sealed: Buffer })
   }
 }
 
-const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/={1,2}$/, '');
