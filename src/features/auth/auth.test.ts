@@ -42,6 +42,7 @@ describe('signing up', () => {
       email: 'mixed.case@example.com',
       fullName: 'Ann Example',
       isSystemAdmin: false,
+      secondFactorAskedAt: null,
       isDemo: false,
     });
   });
