@@ -207,7 +207,7 @@ describe.concurrent('the admin console', () => {
     await fixture.leave(page);
   });
 
-  it('waits, fails with a word, and can be tried again', async () => {
+  it('shows that it waits', async () => {
     const { ann, workspace } = await newAdministrator();
     let goOn = () => {};
     const slow = await fixture.open('/admin', {
@@ -222,26 +222,28 @@ describe.concurrent('the admin console', () => {
     goOn();
     await reads(slow, ['Total Users']);
     await fixture.leave(slow);
-    for (const [path, address, title, settled] of [
-      ['/api/admin/overview', '/admin', 'Error loading admin data', 'Total Users'],
-      ['/api/admin/people', '/admin', 'Error loading users', ann.email],
-      ['/api/admin/workspaces', '/admin?tab=workspaces', 'Error loading workspaces', 'Members'],
-      ['/api/admin/executions', '/admin?tab=logs', 'Error loading executions', 'Latest executions'],
-      ['/api/admin/log', '/admin?tab=logs&log=application', 'Error loading the log', 'Application'],
-      ['/api/admin/audit-log', '/admin?tab=logs&log=audit', 'Error loading the audit log', 'Signed up'],
-    ] as const) {
-      const failing = await fixture.open(address, {
-        as: ann,
-        workspace,
-        before: (page) => breakDown(page, path),
-      });
-      await toast(failing, { title, text: outage });
-      await expectGood(failing, [390, 1440]);
-      await restore(failing);
-      await failing.getByRole('button', { name: 'Retry' }).click();
-      await reads(failing, [settled]);
-      await fixture.leave(failing);
-    }
+  });
+
+  it.each([
+    ['/api/admin/overview', '/admin', 'Error loading admin data', 'Total Users'],
+    ['/api/admin/people', '/admin', 'Error loading users', /@example\.com$/],
+    ['/api/admin/workspaces', '/admin?tab=workspaces', 'Error loading workspaces', 'Members'],
+    ['/api/admin/executions', '/admin?tab=logs', 'Error loading executions', 'Latest executions'],
+    ['/api/admin/log', '/admin?tab=logs&log=application', 'Error loading the log', 'Application'],
+    ['/api/admin/audit-log', '/admin?tab=logs&log=audit', 'Error loading the audit log', 'Signed up'],
+  ])('says where %s fails, and can be tried again', async (path, address, title, settled) => {
+    const { ann, workspace } = await newAdministrator();
+    const failing = await fixture.open(address, {
+      as: ann,
+      workspace,
+      before: (page) => breakDown(page, path),
+    });
+    await toast(failing, { title, text: outage });
+    await expectGood(failing, [390, 1440]);
+    await restore(failing);
+    await failing.getByRole('button', { name: 'Retry' }).click();
+    await reads(failing, [settled]);
+    await fixture.leave(failing);
   });
 });
 

@@ -153,6 +153,8 @@ describe.concurrent('the toasts of a phone', () => {
       await page.getByRole('button', { name: /^Workspace: / }).click();
       await page.getByRole('option', { name: new RegExp(name) }).click();
       await page.getByRole('button', { name: `Workspace: ${name}` }).waitFor();
+      // A choice from a list that is closing is none.
+      await page.getByRole('option').first().waitFor({ state: 'hidden' });
     }
     await reads(page, ['Now working in Elm Street']);
     const newest = page.locator('.mantine-Notification-root').filter({ hasText: 'Now working in Elm Street' });

@@ -58,13 +58,21 @@ const subtitles: Record<AdminScope, string> = {
 export function AdminPage() {
   const found = useAdminOverview();
   useErrorToast(found.error, { title: failed });
-  if (found.data !== undefined) return <Console overview={found.data} />;
+  const { tab } = route.useSearch();
+  const scope = found.data?.scope;
+  const offered = tabs.filter(({ isFor }) => isFor === 'everybody' || scope === 'installation');
+  const shown = offered.find(({ id }) => id === tab) ?? offered[0];
+  const isFirst = scope === undefined || shown === offered[0];
   return (
     <>
-      <PageHeader title="Admin Console" />
-      {found.isPending ? (
-        <RecordSkeleton label="Loading..." />
-      ) : (
+      <PageHeader
+        title="Admin Console"
+        documentTitle={isFirst || shown === undefined ? 'Admin Console' : `${shown.label} · Admin Console`}
+        subtitle={scope && subtitles[scope]}
+      />
+      {found.data !== undefined && <Console overview={found.data} offered={offered} shown={shown} />}
+      {found.isPending && <RecordSkeleton label="Loading..." />}
+      {found.isError && found.data === undefined && (
         <ErrorState
           title={failed}
           error={found.error}
@@ -92,13 +100,12 @@ function figuresOf({
   ];
 }
 
-function Console({ overview }: { overview: AdminOverview }) {
+type ConsoleProps = { overview: AdminOverview; offered: readonly AdminTab[]; shown: AdminTab | undefined };
+
+function Console({ overview, offered, shown }: ConsoleProps) {
   const { scope } = overview;
-  const { tab } = route.useSearch();
   const navigate = route.useNavigate();
-  const offered = tabs.filter(({ isFor }) => isFor === 'everybody' || scope === 'installation');
   const [first] = offered;
-  const shown = offered.find(({ id }) => id === tab) ?? first;
   const list = useRef<HTMLDivElement>(null);
   // On a phone the tabs scroll.
   useEffect(() => {
@@ -111,33 +118,26 @@ function Console({ overview }: { overview: AdminOverview }) {
       resetScroll: false,
     });
   return (
-    <>
-      <PageHeader
-        title="Admin Console"
-        documentTitle={shown === undefined || shown === first ? 'Admin Console' : `${shown.label} · Admin Console`}
-        subtitle={subtitles[scope]}
-      />
-      <div className={classes.page}>
-        <AskedForSecondFactor />
-        {scope === 'installation' && <DeliveryPause />}
-        <Figures label="Summary" of={figuresOf(overview)} />
-        <Tabs value={shown?.id ?? null} onChange={choose} keepMounted={false}>
-          <Tabs.List mb={16} className={classes.tabs} ref={list}>
-            {offered.map(({ id, label }) => (
-              <Tabs.Tab key={id} value={id}>
-                {label}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {offered.map(({ id, Content }) => (
-            <Tabs.Panel key={id} value={id}>
-              <Suspense fallback={<RecordSkeleton label="Loading..." />}>
-                <Content scope={scope} />
-              </Suspense>
-            </Tabs.Panel>
+    <div className={classes.page}>
+      <AskedForSecondFactor />
+      {scope === 'installation' && <DeliveryPause />}
+      <Figures label="Summary" of={figuresOf(overview)} />
+      <Tabs value={shown?.id ?? null} onChange={choose} keepMounted={false}>
+        <Tabs.List mb={16} className={classes.tabs} ref={list}>
+          {offered.map(({ id, label }) => (
+            <Tabs.Tab key={id} value={id}>
+              {label}
+            </Tabs.Tab>
           ))}
-        </Tabs>
-      </div>
-    </>
+        </Tabs.List>
+        {offered.map(({ id, Content }) => (
+          <Tabs.Panel key={id} value={id}>
+            <Suspense fallback={<RecordSkeleton label="Loading..." />}>
+              <Content scope={scope} />
+            </Suspense>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </div>
   );
 }
