@@ -51,7 +51,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   const [refusals, setRefusals] = useState(0);
   const [jump, setJump] = useState<TabJump>({ tab: 'basic', times: 0 });
   const jumpTo = (tab: FormTab) => setJump(({ times }) => ({ tab, times: times + 1 }));
-  const start = useTemplateStart(form, { onBegun: () => jumpTo('content') });
+  const start = useTemplateStart(form, { isRestored: kept.isRead, onBegun: () => jumpTo('content') });
   const refuse = (errors: Record<string, string>) => {
     form.setErrors(errors);
     setRefusals((count) => count + 1);

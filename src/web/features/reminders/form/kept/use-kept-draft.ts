@@ -32,7 +32,7 @@ type Options = {
  * draft belongs to one person, workspace and reminder, and is removed when that person signs out, another user signs
  * in, or after thirty days. When the reminder was changed meanwhile, the form shows its current version and offers the
  * draft without merging.
- * @returns `keep` stores the draft now and returns whether it succeeded; `forget` removes it and stores nothing more.
+ * @returns `isRead`: whether an earlier draft was looked for. `keep` stores the draft now and returns whether it succeeded; `forget` removes it and stores nothing more.
  */
 export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminderId, ...given }: Options) {
   const userId = useSession()?.user.id ?? '';
@@ -40,6 +40,7 @@ export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminde
   // The key is read once: a draft keeps its owner when the session ends or the reminder changes.
   const [{ key, base }] = useState(() => ({ key: draftKey({ userId, workspaceId, reminderId }), base: given.base }));
   const [state, setState] = useState<KeptState>({ kind: 'none' });
+  const [isRead, setRead] = useState(false);
   const mayKeep = useRef(false);
 
   const remove = () =>
@@ -80,7 +81,9 @@ export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminde
     const { signal } = leaving;
     const keepNow = () => void latest.current.keep();
     void ownStorage(key, signal).then((isOurs) => {
-      if (isOurs && !signal.aborted) latest.current.open();
+      if (signal.aborted) return;
+      if (isOurs) latest.current.open();
+      setRead(true);
     });
     window.addEventListener('pagehide', keepNow, { signal });
     document.addEventListener('visibilitychange', keepNow, { signal });
@@ -103,6 +106,7 @@ export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminde
 
   return {
     state,
+    isRead,
     keep,
     forget,
     bringBack,

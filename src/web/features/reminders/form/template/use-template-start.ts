@@ -5,8 +5,14 @@ import { useFormSearch } from '#web/features/reminders/form/form-search.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { type Beginning, isWritten, withTemplate } from './with-template.ts';
 
+type Options = {
+  /** Whether a draft of an earlier visit is in the form; until then a link is not followed. */
+  isRestored: boolean;
+  onBegun: () => void;
+};
+
 /** Starts from a template that is picked, or named by a link. Asks before it overwrites a message. */
-export function useTemplateStart(form: ReturnType<typeof useReminderForm>, { onBegun }: { onBegun: () => void }) {
+export function useTemplateStart(form: ReturnType<typeof useReminderForm>, { isRestored, onBegun }: Options) {
   const { template: linked, pick, change } = useFormSearch();
   const fetchTemplate = useFetchTemplate();
   const [asked, setAsked] = useState<Beginning | null>(null);
@@ -25,7 +31,7 @@ export function useTemplateStart(form: ReturnType<typeof useReminderForm>, { onB
   };
   const followed = useRef<string>(undefined);
   useEffect(() => {
-    if (linked === followed.current) return;
+    if (!isRestored || linked === followed.current) return;
     followed.current = linked;
     if (linked === undefined) return;
     change({ template: undefined });
