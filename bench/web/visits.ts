@@ -15,14 +15,27 @@ export async function newcomer({ browser, url, session }: Visited): Promise<Brow
   return context;
 }
 
-/** The time from the navigation until the content is visible, in milliseconds of the page's own clock. */
+/** A text that is shown within the first element that matches a selector. */
+export type Content = { text: string; within?: string };
+
+/**
+ * The time from the navigation until the content is visible, in milliseconds of the page's own clock. The page looks at each frame: a
+ * locator looks only twice a second.
+ */
 export async function firstContentMs(
   page: Page,
-  { path, content }: { path: string; content: string },
+  { path, content: { text, within = 'main' } }: { path: string; content: Content },
 ): Promise<number> {
   await page.goto(path, { waitUntil: 'commit' });
-  await page.locator(content).first().waitFor();
-  return page.evaluate(() => performance.now());
+  const shown = await page.waitForFunction(
+    ([selector, wanted]) => {
+      const root = document.querySelector<HTMLElement>(selector);
+      return root?.innerText.includes(wanted) === true && performance.now();
+    },
+    [within, text] as const,
+    { polling: 'raf' },
+  );
+  return Number(await shown.jsonValue());
 }
 
 declare global {
