@@ -1,11 +1,11 @@
-import { Card, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { adminLogLimits, type LogEntry, logLevels } from '#contract/admin-logs.ts';
 import { useLogEntries } from '#web/api/admin-logs.ts';
 import type { Tone } from '#web/app/theme.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import { ListCard } from '#web/ui/ListCard.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
@@ -52,22 +52,12 @@ export function ApplicationLog() {
           onChange={(chosen) => change({ level: chosen ?? undefined })}
         />
       </search>
-      <Card
-        padding={0}
-        component="section"
-        aria-label="Application log"
-        aria-busy={found.isPending || found.isPlaceholderData}
-      >
-        {found.isPending ? (
-          <RowsSkeleton label="Loading the log" />
-        ) : !found.data ? (
-          <ErrorState
-            title={failed}
-            error={found.error}
-            onRetry={() => void found.refetch()}
-            isRetrying={found.isFetching}
-          />
-        ) : found.data.length === 0 ? (
+      <ListCard
+        label="Application log"
+        of={found}
+        failed={failed}
+        skeleton={<RowsSkeleton label="Loading the log" />}
+        empty={
           <EmptyState
             icon={IconFileText}
             title={isFiltered ? 'No lines found' : 'Nothing was logged yet'}
@@ -77,13 +67,15 @@ export function ApplicationLog() {
                 : 'Warnings and errors of every process appear here from now on.'
             }
           />
-        ) : (
+        }
+      >
+        {(rows) => (
           <>
-            <Lines entries={found.data} isStale={found.isPlaceholderData} />
-            <LoadMore of={found}>{found.data.length.toLocaleString('en')} shown</LoadMore>
+            <Lines entries={rows} isStale={found.isPlaceholderData} />
+            <LoadMore of={found}>{rows.length.toLocaleString('en')} shown</LoadMore>
           </>
         )}
-      </Card>
+      </ListCard>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Card, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { ActKind, actKinds } from '#contract/acts.ts';
 import { auditLogDays, searchedDays } from '#contract/audit-log.ts';
@@ -6,7 +6,7 @@ import { useInstallationActs } from '#web/api/admin-logs.ts';
 import { ActRows, ActRowsSkeleton } from '#web/features/workspaces/manage/ActRows.tsx';
 import { Day } from '#web/features/workspaces/manage/AuditTab.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { ListCard } from '#web/ui/ListCard.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
@@ -60,34 +60,26 @@ export function InstallationLog() {
         <Day word="From" label="From day" value={from} max={to} onChange={(chosen) => change({ from: chosen })} />
         <Day word="To" label="To day" value={to} min={from} onChange={(chosen) => change({ to: chosen })} />
       </search>
-      <Card
-        padding={0}
-        component="section"
-        aria-label="Audit log"
-        aria-busy={found.isPending || found.isPlaceholderData}
-      >
-        {found.isPending ? (
-          <ActRowsSkeleton />
-        ) : !found.data ? (
-          <ErrorState
-            title={failed}
-            error={found.error}
-            onRetry={() => void found.refetch()}
-            isRetrying={found.isFetching}
-          />
-        ) : found.data.length === 0 ? (
+      <ListCard
+        label="Audit log"
+        of={found}
+        failed={failed}
+        skeleton={<ActRowsSkeleton />}
+        empty={
           <EmptyState
             icon={IconHistory}
             title="No entries found"
             sentence="No entry of the audit log matches these filters."
           />
-        ) : (
+        }
+      >
+        {(rows) => (
           <>
-            <ActRows acts={found.data} isStale={found.isPlaceholderData} />
-            <LoadMore of={found}>{found.data.length.toLocaleString('en')} shown</LoadMore>
+            <ActRows acts={rows} isStale={found.isPlaceholderData} />
+            <LoadMore of={found}>{rows.length.toLocaleString('en')} shown</LoadMore>
           </>
         )}
-      </Card>
+      </ListCard>
     </>
   );
 }

@@ -1,11 +1,10 @@
-import { Card } from '@mantine/core';
 import { IconUserOff } from '@tabler/icons-react';
 import type { AdminPerson } from '#contract/admin-people.ts';
 import { useActOnPerson, usePeople } from '#web/api/admin-people.ts';
 import { useSession } from '#web/api/session.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { ListCard } from '#web/ui/ListCard.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
@@ -50,32 +49,29 @@ export default function UsersTab() {
           onSearch={(text) => change({ search: text || undefined })}
         />
       </search>
-      <Card padding={0} component="section" aria-label="Users" aria-busy={found.isPending || found.isPlaceholderData}>
-        {found.isPending ? (
-          <RowsSkeleton label="Loading users" />
-        ) : !found.data ? (
-          <ErrorState
-            title={failed}
-            error={found.error}
-            onRetry={() => void found.refetch()}
-            isRetrying={found.isFetching}
-          />
-        ) : found.data.length === 0 ? (
+      <ListCard
+        label="Users"
+        of={found}
+        failed={failed}
+        skeleton={<RowsSkeleton label="Loading users" />}
+        empty={
           <EmptyState icon={IconUserOff} title="No users found" sentence="Nobody has this name or e-mail address." />
-        ) : (
+        }
+      >
+        {(rows) => (
           <>
             <UserTable
-              people={found.data}
+              people={rows}
               userId={userId}
               isStale={found.isPlaceholderData}
               onAct={(person, act) =>
                 personActs[act].question === null ? void perform(person, act) : open({ person, act })
               }
             />
-            <LoadMore of={found}>{found.data.length.toLocaleString('en')} shown, newest first</LoadMore>
+            <LoadMore of={found}>{rows.length.toLocaleString('en')} shown, newest first</LoadMore>
           </>
         )}
-      </Card>
+      </ListCard>
       {asked !== null && words !== null && words.question !== null && (
         <ConfirmDialog
           key={state.openCount}

@@ -1,9 +1,8 @@
-import { Card } from '@mantine/core';
 import { IconBuildingOff } from '@tabler/icons-react';
 import type { AdminScope } from '#contract/admin-overview.ts';
 import { useAdministeredWorkspaces } from '#web/api/admin-workspaces.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { ListCard } from '#web/ui/ListCard.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
@@ -29,22 +28,12 @@ export default function WorkspacesTab({ scope }: { scope: AdminScope }) {
           onSearch={(text) => change({ search: text || undefined })}
         />
       </search>
-      <Card
-        padding={0}
-        component="section"
-        aria-label="Workspaces"
-        aria-busy={found.isPending || found.isPlaceholderData}
-      >
-        {found.isPending ? (
-          <RowsSkeleton label="Loading workspaces" />
-        ) : !found.data ? (
-          <ErrorState
-            title={failed}
-            error={found.error}
-            onRetry={() => void found.refetch()}
-            isRetrying={found.isFetching}
-          />
-        ) : found.data.length === 0 ? (
+      <ListCard
+        label="Workspaces"
+        of={found}
+        failed={failed}
+        skeleton={<RowsSkeleton label="Loading workspaces" />}
+        empty={
           <EmptyState
             icon={IconBuildingOff}
             title="No workspaces found"
@@ -54,17 +43,15 @@ export default function WorkspacesTab({ scope }: { scope: AdminScope }) {
                 : 'No workspace has these words in its name or description.'
             }
           />
-        ) : (
+        }
+      >
+        {(rows) => (
           <>
-            <WorkspaceTable
-              workspaces={found.data}
-              mayAct={scope === 'installation'}
-              isStale={found.isPlaceholderData}
-            />
-            <LoadMore of={found}>{found.data.length.toLocaleString('en')} shown, newest first</LoadMore>
+            <WorkspaceTable workspaces={rows} mayAct={scope === 'installation'} isStale={found.isPlaceholderData} />
+            <LoadMore of={found}>{rows.length.toLocaleString('en')} shown, newest first</LoadMore>
           </>
         )}
-      </Card>
+      </ListCard>
     </div>
   );
 }

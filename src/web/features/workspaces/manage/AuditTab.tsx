@@ -1,4 +1,4 @@
-import { Button, Card, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { IconFilterOff, IconHistory } from '@tabler/icons-react';
 import { ActKind, actKinds } from '#contract/acts.ts';
 import { auditLogDays } from '#contract/audit-log.ts';
@@ -6,7 +6,7 @@ import type { Workspace } from '#contract/workspaces.ts';
 import { type ActFilter, actsFileUrl, useActors, useActs } from '#web/api/audit-log.ts';
 import { ExportLink } from '#web/features/jobs/ExportLink.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { ListCard } from '#web/ui/ListCard.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { ActRows, ActRowsSkeleton } from './ActRows.tsx';
@@ -34,49 +34,43 @@ export function AuditTab({ workspace, filter, onFilter }: AuditTabProps) {
         then nobody can change or delete them.
       </p>
       <Filters workspace={workspace} filter={filter} onFilter={onFilter} />
-      <Card
-        padding={0}
-        component="section"
-        aria-label="Audit log"
-        aria-busy={found.isPending || found.isPlaceholderData}
+      <ListCard
+        label="Audit log"
+        of={found}
+        failed={failed}
+        skeleton={<ActRowsSkeleton />}
+        empty={
+          isFiltered ? (
+            <EmptyState
+              icon={IconFilterOff}
+              title="No entries found"
+              sentence={
+                isBackwards(filter)
+                  ? 'The last day is before the first one.'
+                  : 'No entry of the audit log matches these filters.'
+              }
+              action={
+                <Button variant="default" onClick={() => onFilter(noFilter)}>
+                  Show the whole log
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState
+              icon={IconHistory}
+              title="Nothing recorded yet"
+              sentence="Sign-ins of members and changes to this workspace appear here from now on."
+            />
+          )
+        }
       >
-        {found.isPending ? (
-          <ActRowsSkeleton />
-        ) : !found.data ? (
-          <ErrorState
-            title={failed}
-            error={found.error}
-            onRetry={() => void found.refetch()}
-            isRetrying={found.isFetching}
-          />
-        ) : found.data.length > 0 ? (
+        {(rows) => (
           <>
-            <ActRows acts={found.data} isStale={found.isPlaceholderData} />
-            <LoadMore of={found}>{found.data.length.toLocaleString('en')} shown</LoadMore>
+            <ActRows acts={rows} isStale={found.isPlaceholderData} />
+            <LoadMore of={found}>{rows.length.toLocaleString('en')} shown</LoadMore>
           </>
-        ) : isFiltered ? (
-          <EmptyState
-            icon={IconFilterOff}
-            title="No entries found"
-            sentence={
-              isBackwards(filter)
-                ? 'The last day is before the first one.'
-                : 'No entry of the audit log matches these filters.'
-            }
-            action={
-              <Button variant="default" onClick={() => onFilter(noFilter)}>
-                Show the whole log
-              </Button>
-            }
-          />
-        ) : (
-          <EmptyState
-            icon={IconHistory}
-            title="Nothing recorded yet"
-            sentence="Sign-ins of members and changes to this workspace appear here from now on."
-          />
         )}
-      </Card>
+      </ListCard>
     </div>
   );
 }
