@@ -55,6 +55,8 @@ export const adminPeopleRoutes = {
     method: 'put',
     path: '/api/admin/people/:id/verification',
     summary: 'Confirm the address of a person who cannot do so',
+    // Whoever confirms one of ADMIN_EMAILS makes an administrator.
+    needsReauthentication: true,
   }),
   signOutPerson: route({
     ...act,

@@ -17,7 +17,8 @@ const nameOf = ({ full_name: name, email }: AdminPerson) => name || email;
 export const personActs: Record<PersonAct, PersonActWords> = {
   verify: {
     label: 'Verify e-mail address',
-    question: null,
+    question: ({ email }) =>
+      `${email} counts as confirmed, as if its owner had opened the link in the mail. If ADMIN_EMAILS names it, whoever has the account administers this installation from then on.`,
     done: 'Address verified',
     outcome: ({ email }) => `${email} counts as confirmed.`,
     failed: 'Error verifying the address',
