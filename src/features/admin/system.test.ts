@@ -134,6 +134,22 @@ describe('the System and Analytics tabs of the admin console', () => {
     expect(scans.reduce((sum, { rows, loops }) => sum + rows * loops, 0)).toBeLessThan(100);
   });
 
+  it('leave out what waits in workspaces that are suspended or being deleted', async () => {
+    const waits = await ann.createWorkspace('Waits');
+    await cuebird.owner.query('update workspaces set suspended_at = now() where id = $1', [waits]);
+    await cuebird.owner.query(
+      "insert into queue (job_id, workspace_id, run_at) values (uuidv7(), $1, now() - interval '1 hour')",
+      [waits],
+    );
+    expect((await system()).queue).toMatchObject({ due: 0, oldest_due: null });
+    await cuebird.owner.query(
+      "update workspaces set suspended_at = null, delete_after = now() + interval '7 days' where id = $1",
+      [waits],
+    );
+    expect((await system()).queue).toMatchObject({ due: 0, oldest_due: null });
+    await cuebird.owner.query('delete from queue');
+  });
+
   it('ask the queue for what is due only, in the order of its index', async () => {
     await cuebird.owner.query(
       `insert into queue (job_id, workspace_id, run_at)
@@ -144,7 +160,8 @@ describe('the System and Analytics tabs of the admin console', () => {
     try {
       const { rows } = await client.query(
         `explain (analyze, format json) select q.run_at from queue q where q.run_at <= $1
-            and not exists (select from workspaces w where w.id = q.workspace_id and w.delete_after is not null)
+            and not exists (select from workspaces w
+                             where w.id = q.workspace_id and (w.delete_after is not null or w.suspended_at is not null))
           order by q.run_at limit 100000`,
         [new Date().toISOString()],
       );

@@ -15,13 +15,14 @@ export type DatabaseState = {
 /** More due jobs than these are not counted one by one. */
 export const mostDue = 100_000;
 
-/** Jobs of workspaces that are being deleted wait in the queue, and are not due. */
+/** Jobs of workspaces that are being deleted or are suspended wait in the queue, and are not due. */
 export async function readDatabaseState(pool: Pool, now: Temporal.Instant): Promise<DatabaseState> {
   const { rows } = await pool.query<Record<keyof DatabaseState, string | null>>(
     `with due as (
        select q.run_at from queue q
         where q.run_at <= $1
-          and not exists (select from workspaces w where w.id = q.workspace_id and w.delete_after is not null)
+          and not exists (select from workspaces w
+                           where w.id = q.workspace_id and (w.delete_after is not null or w.suspended_at is not null))
         order by q.run_at limit $2
      )
      select (select count(*) from due) as queue_due,
