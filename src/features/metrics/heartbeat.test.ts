@@ -133,6 +133,8 @@ describe('the signs of life of processes', () => {
     deliver(other, 3);
     other.metrics.deliveryEnded({ channel: 'sms', status: 'failed', isTest: false });
     other.metrics.deliveryEnded({ channel: 'email', status: 'waiting', isTest: false });
+    // Tests of reminders count in no figure of a minute or a day.
+    other.metrics.deliveryEnded({ channel: 'email', status: 'accepted', isTest: true });
     await Promise.all([one.beat(), other.beat()]);
     await Promise.all([one.beat(), other.beat()]);
     const { rows } = await tables.owner.query(

@@ -82,8 +82,9 @@ export function createMetrics({
       const outcome = outcomes.find((known) => known === status);
       if (outcome === undefined) return;
       deliveries.inc({ channel, outcome });
+      if (isTest) return;
       if (outcome !== 'skipped') counting.add('deliveries', outcome === 'accepted' ? 0 : 1);
-      if (!isTest) counting.addDay(channel, outcome);
+      counting.addDay(channel, outcome);
     },
     attemptBegan(late: { seconds: number }) {
       const seconds = Math.max(0, late.seconds);
