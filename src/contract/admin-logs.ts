@@ -18,6 +18,7 @@ export const AdminExecution = z.object({
   status: z.enum(executionStatuses),
   started_at: InstantText,
   duration_ms: z.number().int().nullable(),
+  /** Null as well in workspaces that the reader does not administer: what a provider answers may name a recipient. */
   error_message: z.string().nullable(),
 });
 export type AdminExecution = z.output<typeof AdminExecution>;

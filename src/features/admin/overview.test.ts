@@ -38,8 +38,8 @@ describe('the figures above the admin console', () => {
                 lateral (select date_trunc('second', now()) - ago - n * interval '1 minute' as at) t
          returning id, workspace_id, scheduled_for, status
        ), run as (
-         insert into job_executions (workspace_id, job_id, status, started_at, duration_ms)
-         select workspace_id, id, 'completed', scheduled_for, 200 from job
+         insert into job_executions (workspace_id, job_id, status, started_at, duration_ms, error_message)
+         select workspace_id, id, 'completed', scheduled_for, 200, '550 finn@example.com: user unknown' from job
        )
        insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts)
        select workspace_id, id, scheduled_for, 'email', outcome || '@example.com', outcome, 1
@@ -120,5 +120,13 @@ describe('the figures above the admin console', () => {
     expect(await shown(dana)).toEqual(await latest(own));
     const { json } = await dana.call('GET', '/api/admin/executions');
     expect(json.data[0]).toMatchObject({ job: 'Rent', status: 'completed', duration_ms: 200 });
+  });
+
+  it('name no recipient of a workspace that the administrator does not belong to', async () => {
+    const everywhere = await ann.call('GET', '/api/admin/executions');
+    expect(everywhere.json.data).toHaveLength(20);
+    expect(JSON.stringify(everywhere.json)).not.toContain('finn@example.com');
+    const { json } = await dana.call('GET', '/api/admin/executions');
+    expect(json.data[0].error_message).toBe('550 finn@example.com: user unknown');
   });
 });
