@@ -57,7 +57,7 @@ async function launchServer(
   const ended = new Promise((settle) => child.once('close', settle));
   const lines = createInterface({ input: child.stderr });
   lines.on('line', (line) => {
-    options.log(line);
+    if (!quotesValues.test(line)) options.log(line);
     output = `${output}${line}\n`.slice(-10_000);
     if (line.includes('database system is ready to accept connections')) resolve({ outcome: 'ready', child, ended });
   });
@@ -65,6 +65,9 @@ async function launchServer(
   child.once('close', () => resolve({ outcome: 'ended', output }));
   return promise;
 }
+
+/** What follows an error repeats the row or the statement, with what people have written. A line that begins with a tab continues one. */
+const quotesValues = /^(?:DETAIL|STATEMENT|CONTEXT|QUERY):|^\t/;
 
 function settingArguments({ port, isEphemeral }: { port: number; isEphemeral: boolean }): string[] {
   const settings = { ...SETTINGS, port, ...(isEphemeral ? EPHEMERAL_SETTINGS : {}) };

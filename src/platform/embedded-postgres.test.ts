@@ -158,6 +158,22 @@ describe('the embedded PostgreSQL', () => {
     expect(await isRunning(pid)).toBe(false);
   });
 
+  it('logs errors without the rows and statements that they are about', async () => {
+    await startedBefore();
+    const said: string[] = [];
+    const server = await startEmbeddedPostgres({ dataDir, log: (line) => said.push(line), isEphemeral: true });
+    cleanups.push(() => server.stop());
+    await query(
+      server.url,
+      "create table people (email text unique check (email <> 'nobody')); insert into people values ('ann@example.com')",
+    );
+    await expect(query(server.url, "insert into people\nvalues ('ann@example.com')")).rejects.toThrow('duplicate key');
+    await expect(query(server.url, "insert into people values ('nobody')")).rejects.toThrow('check constraint');
+    await expect(query(server.url, 'select 1 / 0')).rejects.toThrow('division');
+    await expect.poll(() => said.filter((line) => line.startsWith('ERROR:'))).toHaveLength(3);
+    expect(said.join('\n')).not.toMatch(/ann@example|nobody|insert into/);
+  });
+
   it('stops while it cannot start again', async () => {
     await startedBefore();
     const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
