@@ -70,6 +70,15 @@ describe('the web', () => {
     expect(await linked('/jobs/0192', session)).toEqual([]);
   });
 
+  it('is closed at every address of a page, while its files are served', async () => {
+    const app = new Hono();
+    serveWeb(app, { root: join(home, 'web'), closedPages: async (c) => c.text('closed', 503) });
+    const statusAt = async (path: string) => (await app.request(path)).status;
+    for (const path of ['/', '/index.html', '/?tab=all', '/reminders', '/assets/'])
+      expect(await statusAt(path), path).toBe(503);
+    for (const path of ['/favicon.svg', '/assets/app-3fA9.js']) expect(await statusAt(path), path).toBe(200);
+  });
+
   it('a file whose name holds its content is kept for ever', async () => {
     const { status, headers, text } = await get('/assets/app-3fA9.js');
     expect({ status, text }).toEqual({ status: 200, text: 'console.log(1)' });

@@ -12,6 +12,7 @@ export function serveWeb(app: Hono, { root, closedPages }: { root: string; close
   app.use('*', (c, next) =>
     isReadable(c.req.url) ? next() : Promise.resolve(c.text('The address is not valid', 400)),
   );
+  app.get('*', (c, next) => (isFile(c.req.path) ? next() : closedPages(c, next)));
   app.use(
     '*',
     serveStatic({
@@ -24,13 +25,16 @@ export function serveWeb(app: Hono, { root, closedPages }: { root: string; close
       },
     }),
   );
-  app.get('*', closedPages, (c) => {
-    if (/\.[a-z0-9]{2,5}$/i.test(c.req.path)) return c.text('Not found', 404);
+  app.get('*', (c) => {
+    if (isFile(c.req.path)) return c.text('Not found', 404);
     c.header('cache-control', 'no-cache');
     const links = preloads(root, { path: c.req.path, cookie: c.req.header('cookie') ?? '' });
     return c.html(readPage(root).replace('</head>', `${links}</head>`));
   });
 }
+
+/** Every other path is one of the page, which is itself a file of the build. */
+const isFile = (path: string): boolean => path !== '/index.html' && /\.[a-z0-9]{2,5}$/i.test(path);
 
 /** Percent-encoding must decode to UTF-8 without control characters. */
 function isReadable(url: string): boolean {
