@@ -1,3 +1,8 @@
+/** What is looked for; null for a blank search. */
+export const searchedText = (search = ''): string | null => search.trim() || null;
+
 /** What `like` finds the text with, literally: % and _ are ordinary characters. Null for a blank search. */
-export const patternOf = (search = ''): string | null =>
-  search.trim() === '' ? null : `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
+export function patternOf(search?: string): string | null {
+  const text = searchedText(search);
+  return text === null ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}

@@ -5,14 +5,16 @@ import type { PersonContext } from '#platform/context.ts';
 import { patternOf } from '#platform/pattern.ts';
 import { Invalid } from '#platform/errors.ts';
 
-/** Nearly always 20 of them are that young: two months of the ledger are looked at, not all of them. */
-const recentDays = 31;
+/** Nearly always 20 of them are as young as one of these: of each workspace the few since then are looked at. */
+const recentHours = [1, 31 * 24];
 
 export async function latestExecutions({ db, now }: PersonContext): Promise<{ data: AdminExecution[] }> {
   const asked = { isAll: await isAdministrator(db), limit: adminLogLimits.executions };
-  const recent = await findExecutions(db, { ...asked, since: now.subtract({ hours: recentDays * 24 }).toString() });
-  const isEnough = recent.length === adminLogLimits.executions;
-  return { data: isEnough ? recent : await findExecutions(db, { ...asked, since: '-infinity' }) };
+  for (const hours of recentHours) {
+    const recent = await findExecutions(db, { ...asked, since: now.subtract({ hours }).toString() });
+    if (recent.length === adminLogLimits.executions) return { data: recent };
+  }
+  return { data: await findExecutions(db, { ...asked, since: '-infinity' }) };
 }
 
 type LogAsked = {

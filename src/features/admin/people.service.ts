@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { AdminPerson } from '#contract/admin-people.ts';
 import * as rows from '#features/admin/people.db.ts';
 import type { PersonContext } from '#platform/context.ts';
-import { patternOf } from '#platform/pattern.ts';
+import { searchedText } from '#platform/pattern.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { Conflict, Forbidden, NotFound, Unprocessable } from '#platform/errors.ts';
 import { pageOf } from '#platform/page.ts';
@@ -11,7 +11,7 @@ export async function listPeople(
   { db }: Pick<PersonContext, 'db'>,
   { search, limit, cursor }: { search?: string | undefined; limit: number; cursor?: string | undefined },
 ): Promise<{ data: AdminPerson[]; next_cursor: string | null }> {
-  const found = await rows.findPeople(db, { pattern: patternOf(search), after: decodeCursor(cursor), limit });
+  const found = await rows.findPeople(db, { search: searchedText(search), after: decodeCursor(cursor), limit });
   return pageOf(found, { at: (person) => person.created_at });
 }
 

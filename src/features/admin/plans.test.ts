@@ -1,96 +1,142 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { type Scan, scansOf } from '#testing/nested-plans.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import { largeSize, type Size, writeInstallation } from '#testing/large-installation.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { forgetPlans, type Scan, tellPlans, watchScans } from '#testing/watched-plans.ts';
 
-/** A statement of a tab may look at so many rows of a large table: messages of today, jobs of a week, some executions of each workspace. */
-const workspaces = 200;
-const large = /^(jobs|deliveries|job_executions|queue|audit_log)/;
+/** `LARGE=1` tries the whole size, which takes half a minute longer: the plans are the same. */
+const size: Size = process.env.LARGE === undefined ? { ...largeSize, jobs: largeSize.jobs / 10 } : largeSize;
+const { workspaces, people, jobs, deliveriesPerJob } = size;
+const large = /^(jobs|deliveries|job_executions|queue|audit_log|log_entries|profiles|auth_sessions|workspace_members)/;
 
-describe('the statements of the admin console, where there is much', { timeout: 120_000 }, () => {
+/** Of all workspaces; the last 60 days have them all. A little more, as not every day has the same. */
+const jobsOfDays = (days: number) => Math.ceil((1.3 * jobs * Math.min(days, 60)) / 60) + 10;
+const ofLargest = (count: number) => Math.ceil(count / 10) + 10;
+const ofSmall = (count: number) => Math.ceil(count / workspaces) + 10;
+const withMessages = (count: number) => count * (1 + deliveriesPerJob);
+const dayAgo = (days: number) => Temporal.Now.plainDateISO('UTC').subtract({ days }).toString();
+
+describe('the statements of the admin console and of analytics, where there is much', { timeout: 120_000 }, () => {
   let cuebird: TestCuebird;
-  let administrator: TestPerson;
+  let ann: TestPerson;
   let dana: TestPerson;
+  let largest: string;
+  let small: string;
+  let scansOf: ReturnType<typeof watchScans>;
 
   beforeAll(async () => {
-    cuebird = await startTestCuebird();
-    administrator = await cuebird.signUp('Ann');
-    dana = await cuebird.signUp('Dana');
-    await cuebird.owner.query('update profiles set is_system_admin = true where id = $1', [administrator.userId]);
-    const own = await dana.createWorkspace('Elm Street');
-    const { owner } = cuebird;
-    await owner.query(
-      `insert into workspaces (name, slug, created_at) select 'Office ' || n, 'office-' || n, now() - n * interval '1 hour' from generate_series(1, $1) n`,
-      [workspaces - 1],
-    );
-    await owner.query(
-      `insert into profiles (email, full_name) select n || '@example.org', 'Person ' || n from generate_series(1, 2000) n`,
-    );
-    // 40 days back, so that a day is a fortieth and a week a sixth of them.
-    await owner.query(
-      `with job as (
-         insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at)
-         select w.id, 'Rent ' || n, 'reminder', 'completed', at, at, at
-           from workspaces w, generate_series(1, 200) n, lateral (select now() - n * interval '4.8 hours' as at) t
-         returning id, workspace_id, scheduled_for
-       ), run as (
-         insert into job_executions (workspace_id, job_id, status, started_at, duration_ms)
-         select workspace_id, id, 'completed', scheduled_for, 200 from job
-       )
-       insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts)
-       select workspace_id, id, scheduled_for, 'email', 'r' || n || '@example.com', 'accepted', 1 from job, generate_series(1, 3) n`,
-    );
-    await owner.query(
-      `insert into audit_log (workspace_id, action, details, created_at)
-       select null, 'sign_in.succeeded', '{"how": "with a password"}', now() - n * interval '10 minutes' from generate_series(1, 20000) n`,
-    );
-    await owner.query('analyze');
-    expect(own).toBeTruthy();
+    const database = await createTestDatabase();
+    const writer = await connectOwner(database.url);
+    await tellPlans(writer);
+    largest = await writeInstallation(writer, size);
+    small = (await writer.query("select id from workspaces where name = 'Office 500'")).rows[0].id;
+    await writer.end();
+    cuebird = await startTestCuebird({ database });
+    scansOf = watchScans(cuebird.database);
+    [ann, dana] = [await cuebird.signUp('Ann'), await cuebird.signUp('Dana')];
+    await cuebird.owner.query('update profiles set is_system_admin = true where id = $1', [ann.userId]);
+    await addMember(cuebird.owner, { workspace: largest, userId: dana.userId, role: 'admin' });
+  }, 300_000);
+  afterAll(async () => {
+    await forgetPlans(cuebird.owner);
+    await cuebird.stop();
   });
-  afterAll(() => cuebird.stop());
 
-  const scans = (statement: string, values: unknown[] = [], { userId } = administrator) =>
-    scansOf(cuebird.owner, { userId, statement, values });
+  /** `most`: the rows of large tables that the answer may take. */
+  type Asked = { path: string; most: number; by?: 'Ann' | 'Dana'; workspace?: string };
 
-  function expectBounded(found: Scan[], most: number) {
-    expect(found.length).toBeGreaterThan(0);
-    const whole = found.filter(({ node, table }) => node === 'Seq Scan' && large.test(table));
-    expect(whole).toEqual([]);
-    const read = found.filter(({ table }) => large.test(table)).reduce((sum, { rows, loops }) => sum + rows * loops, 0);
-    expect(read).toBeLessThanOrEqual(most);
+  async function expectBounded({ path, most, by = 'Ann', workspace }: Asked): Promise<void> {
+    const person = by === 'Ann' ? ann : dana;
+    let status = 0;
+    const scans = await scansOf(async () => {
+      ({ status } = await person.call('GET', path, workspace === undefined ? {} : { workspace }));
+    });
+    expect(status, path).toBe(200);
+    const found = scans.filter(({ table }) => large.test(table));
+    // What Settings shows is in memory.
+    if (most > 0) expect(found.length, path).toBeGreaterThan(0);
+    expect(
+      found.filter(({ node }) => node === 'Seq Scan').map(({ table }) => table),
+      path,
+    ).toEqual([]);
+    expect(rowsOf(found), `${path}: ${JSON.stringify(found.filter(({ rows }) => rows > 50))}`).toBeLessThanOrEqual(
+      most,
+    );
   }
 
-  const window = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2025-12-26T00:00:00Z'];
-  const nowWindow = () => {
-    const now = Temporal.Now.instant();
-    return [now.subtract({ hours: 24 }), now, now.subtract({ hours: 24 * 7 })].map(String);
-  };
+  const rowsOf = (scans: readonly Scan[]) => scans.reduce((sum, { rows, loops }) => sum + rows * loops, 0);
+  const after = async (path: string) => `${path}&cursor=${(await ann.call('GET', path)).json.next_cursor}`;
 
-  it('count the messages of a day and the jobs of a week, through indexes', async () => {
-    const found = await scans('select * from installation_figures($1, $2, $3)', nowWindow());
-    // 5 jobs a day and 35 a week of each workspace; three messages of each.
-    expectBounded(found, workspaces * (5 + 15 + 35 + 10));
-    expectBounded(await scans('select * from installation_figures($1, $2, $3)', window), workspaces);
+  it('count people, the jobs of a week and the messages of a day above the tabs', async () => {
+    const most = jobsOfDays(7) + withMessages(jobsOfDays(1));
+    await expectBounded({ path: '/api/admin/overview?timezone=Europe/Berlin', most: people + most + 100 });
+    await expectBounded({ path: '/api/admin/overview', by: 'Dana', most: ofLargest(most) + 100 });
   });
 
-  it('count for somebody who administers one workspace what is in this one', async () => {
-    expectBounded(await scans('select * from own_figures($1, $2, $3)', nowWindow(), dana), 70);
+  it('find people by their age or by a part of a name or address, be it common, rare or nowhere', async () => {
+    const list = '/api/admin/people?limit=10';
+    for (const path of [
+      list,
+      await after(list),
+      ...['a', 'miller', 'person4711', 'zq', 'zzqq'].map((text) => `${list}&search=${text}`),
+    ])
+      await expectBounded({ path, most: 150 });
   });
 
-  it('find the latest executions by a few of each workspace', async () => {
-    const since = Temporal.Now.instant()
-      .subtract({ hours: 24 * 31 })
-      .toString();
-    const found = await scans('select * from executions_of_installation($1, 20)', [since]);
-    expectBounded(found, workspaces * 21 + 20);
-    expectBounded(await scans('select * from own_executions($1, 20)', [since], dana), 50);
+  it('find workspaces by their age or by a part of a name or description', async () => {
+    const list = '/api/admin/workspaces?limit=20';
+    for (const path of [
+      list,
+      await after(list),
+      ...['o', 'office 77', 'zq', 'zzqq'].map((text) => `${list}&search=${text}`),
+    ])
+      await expectBounded({ path, most: 21 * 12 + 20 });
+    await expectBounded({ path: list, by: 'Dana', most: 50 });
+    await expectBounded({ path: `/api/admin/workspaces/${largest}`, most: 50 });
   });
 
-  it('list people and workspaces by their age', async () => {
-    const people = await scans('select * from people_of_installation(null, null, null, null, 11)');
-    expect(people.filter(({ node, table }) => node === 'Seq Scan' && table === 'profiles')).toEqual([]);
-    // One more: who asks.
-    expect(people.filter(({ table }) => table === 'profiles').map(({ rows }) => rows)).toEqual([1, 11]);
-    const listed = await scans('select * from workspaces_of_installation(null, null, null, null, 21)');
-    expect(listed.filter(({ node, rows }) => node === 'Seq Scan' || rows > 21)).toEqual([]);
+  it('add up days for every range of Analytics, and nothing older', async () => {
+    for (const days of [7, 30, 90, 365])
+      await expectBounded({ path: `/api/admin/analytics?days=${days}`, most: Math.min(people, days * 86) + 20 });
+  });
+
+  it('ask what is due and what was counted for System', () => expectBounded({ path: '/api/admin/system', most: 50 }));
+
+  it('look at a few executions of each workspace, and at a page of a log', async () => {
+    await expectBounded({ path: '/api/admin/executions', most: workspaces * 20 + 50 });
+    await expectBounded({ path: '/api/admin/executions', by: 'Dana', most: 60 });
+    const [lines, acts] = ['/api/admin/log?limit=20', '/api/admin/audit-log?limit=20'];
+    for (const path of [lines, await after(lines), acts, await after(acts), '/api/admin/gone-workspaces?limit=20'])
+      await expectBounded({ path, most: 60 });
+    await expectBounded({ path: `${lines}&level=error`, most: 200 });
+    // As many as there are at the most, and as 90 days have.
+    for (const path of [`${lines}&search=zzqq`, `${acts}&search=zzqq`]) await expectBounded({ path, most: 20_100 });
+  });
+
+  it('read nothing large for Settings', async () => {
+    for (const path of ['/api/admin/settings', '/api/admin/backups', '/api/admin/delivery-pause'])
+      await expectBounded({ path, most: 0 });
+  });
+
+  it('count the jobs and executions of one workspace for its analytics', async () => {
+    const most = 2 * ofLargest(jobsOfDays(60)) + 200;
+    await expectBounded({ path: '/api/analytics', by: 'Dana', workspace: largest, most });
+    await expectBounded({ path: `/api/admin/workspaces/${largest}/analytics`, most });
+    await expectBounded({ path: `/api/admin/workspaces/${small}/analytics`, most: 2 * ofSmall(jobsOfDays(60)) + 100 });
+  });
+
+  it('read the messages of one workspace in a range, a few times, and once for its file', async () => {
+    for (const days of [7, 30, 90, 365]) {
+      const range = `from=${dayAgo(days - 1)}&to=${dayAgo(0)}&timezone=Europe/Berlin`;
+      const messages = withMessages(ofLargest(jobsOfDays(days)));
+      const asked = { by: 'Dana', workspace: largest } as const;
+      await expectBounded({ path: `/api/analytics/deliveries?${range}`, ...asked, most: 5 * messages + 50 });
+      await expectBounded({
+        path: `/api/analytics/deliveries/export?${range}&workspace=${largest}`,
+        ...asked,
+        most: messages + 50,
+      });
+    }
   });
 });

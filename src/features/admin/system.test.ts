@@ -2,7 +2,6 @@ import { statfs } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SystemState } from '#contract/admin-system.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { scansOf } from '#testing/nested-plans.ts';
 
 describe('the System and Analytics tabs of the admin console', () => {
   let cuebird: TestCuebird;
@@ -119,21 +118,6 @@ describe('the System and Analytics tabs of the admin console', () => {
     expect((await ann.call('GET', '/api/admin/analytics?days=8')).status).toBe(400);
   });
 
-  it('find who was new through an index, without a scan of all', async () => {
-    await cuebird.owner.query(
-      `insert into profiles (email, full_name, created_at) select 'old' || n || '@example.org', 'Person', now() - interval '2 years' from generate_series(1, 5000) n`,
-    );
-    await cuebird.owner.query('analyze profiles');
-    const today = new Date().toISOString().slice(0, 10);
-    const scans = await scansOf(cuebird.owner, {
-      userId: ann.userId,
-      statement: 'select * from installation_growth($1, $2)',
-      values: [today, today],
-    });
-    expect(scans.filter(({ node }) => node === 'Seq Scan')).toEqual([]);
-    expect(scans.reduce((sum, { rows, loops }) => sum + rows * loops, 0)).toBeLessThan(100);
-  });
-
   it('leave out what waits in workspaces that are suspended or being deleted', async () => {
     const waits = await ann.createWorkspace('Waits');
     await cuebird.owner.query('update workspaces set suspended_at = now() where id = $1', [waits]);
@@ -147,31 +131,6 @@ describe('the System and Analytics tabs of the admin console', () => {
       [waits],
     );
     expect((await system()).queue).toMatchObject({ due: 0, oldest_due: null });
-    await cuebird.owner.query('delete from queue');
-  });
-
-  it('ask the queue for what is due only, in the order of its index', async () => {
-    await cuebird.owner.query(
-      `insert into queue (job_id, workspace_id, run_at)
-       select uuidv7(), (select id from workspaces limit 1), now() + n * interval '1 minute' from generate_series(100, 20000) n`,
-    );
-    await cuebird.owner.query('analyze queue');
-    const client = await cuebird.database.engine.connect();
-    try {
-      const { rows } = await client.query(
-        `explain (analyze, format json) select q.run_at from queue q where q.run_at <= $1
-            and not exists (select from workspaces w
-                             where w.id = q.workspace_id and (w.delete_after is not null or w.suspended_at is not null))
-          order by q.run_at limit 100000`,
-        [new Date().toISOString()],
-      );
-      const plan = JSON.stringify(rows);
-      expect(plan).toContain('queue_by_time');
-      expect(plan).not.toContain('Seq Scan');
-    } finally {
-      client.release();
-    }
-    expect((await system()).queue.due).toBe(0);
     await cuebird.owner.query('delete from queue');
   });
 });

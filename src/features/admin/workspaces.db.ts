@@ -6,21 +6,21 @@ import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';
 
-type Asked = { pattern: string | null; after: Position | null; limit: number };
+type Asked = { search: string | null; after: Position | null; limit: number };
 
 const ofInstallation = (asked: {
   wanted: string | null;
-  pattern: string | null;
+  search: string | null;
   after: Position | null;
   page: number;
 }) =>
   sql<AdminWorkspace>`(
-    select * from workspaces_of_installation(${asked.wanted}::uuid, ${asked.pattern}::text, ${asked.after?.at ?? null}::timestamptz,
+    select * from workspaces_of_installation(${asked.wanted}::uuid, ${asked.search}::text, ${asked.after?.at ?? null}::timestamptz,
                                              ${asked.after?.id ?? null}::uuid, ${asked.page}::integer))`;
 
-const own = ({ pattern, after, page }: { pattern: string | null; after: Position | null; page: number }) =>
+const own = ({ search, after, page }: { search: string | null; after: Position | null; page: number }) =>
   sql<AdminWorkspace>`(
-    select * from own_workspaces(${pattern}::text, ${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid, ${page}::integer))`;
+    select * from own_workspaces(${search}::text, ${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid, ${page}::integer))`;
 
 /** All workspaces of the installation, or those that the caller administers. */
 export function findWorkspaces(
@@ -33,7 +33,7 @@ export function findWorkspaces(
 }
 
 export async function findWorkspace(db: Db, { id }: { id: string }): Promise<AdminWorkspace | undefined> {
-  const { rows } = await ofInstallation({ wanted: id, pattern: null, after: null, page: 1 }).execute(db);
+  const { rows } = await ofInstallation({ wanted: id, search: null, after: null, page: 1 }).execute(db);
   return rows[0];
 }
 

@@ -5,7 +5,7 @@ import * as rows from '#features/admin/workspaces.db.ts';
 import { successRate } from '#features/analytics/analytics.service.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { PersonContext } from '#platform/context.ts';
-import { patternOf } from '#platform/pattern.ts';
+import { searchedText } from '#platform/pattern.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { Conflict, NotFound } from '#platform/errors.ts';
 import { pageOf } from '#platform/page.ts';
@@ -17,7 +17,7 @@ export async function listWorkspaces(
   const isAll = await isAdministrator(db);
   const found = await rows.findWorkspaces(db, {
     isAll,
-    pattern: patternOf(search),
+    search: searchedText(search),
     after: decodeCursor(cursor),
     limit,
   });

@@ -53,12 +53,17 @@ type Unreached = {
 /** Recipients of a channel to whom messages were due and none was sent; what still waits does not count as missed. */
 export async function findUnreached(db: Db, { limit, ...window }: Window & { limit: number }): Promise<Unreached[]> {
   const { rows } = await sql<Unreached>`
+    with unreached as materialized (
+      select d.channel, d.recipient
+        ${within(window)}
+       group by d.channel, d.recipient
+      having bool_and(d.status in ('failed', 'unknown', 'skipped'))
+    )
     select d.channel, d.recipient, max(d.recipient_name) as name, (max(d.contact_id::text))::uuid as contact_id,
            count(*)::int as missed, max(d.scheduled_for) as last_due,
            left((array_agg(d.reason order by d.scheduled_for desc))[1], 300) as reason
-      ${within(window)}
+      ${within(window)} and (d.channel, d.recipient) in (select channel, recipient from unreached)
      group by d.channel, d.recipient
-    having bool_and(d.status in ('failed', 'unknown', 'skipped'))
      order by missed desc, last_due desc, d.recipient
      limit ${limit}`.execute(db);
   return rows;

@@ -70,12 +70,16 @@ export async function countFailures(db: Db, of: { workspaceId: string; since: st
   return found.count;
 }
 
-export type Quarter = { quarter: string; channel: ChannelType; sent: number; failed: number };
+type CountedDay = { day: number; channel: ChannelType; sent: number; failed: number };
 
-/** Counted by quarters of an hour: days start at one in every time zone. */
-export async function countDeliveries(db: Db, { workspaceId, from, to }: Window): Promise<Quarter[]> {
-  const { rows } = await sql<Quarter>`
-    select date_bin('15 minutes', d.scheduled_for, 'epoch') as quarter, d.channel,
+/** Of each day that begins at one of these instants, counted from 1, up to the last of them. */
+export async function countDeliveries(
+  db: Db,
+  { workspaceId, begins }: { workspaceId: string; begins: readonly string[] },
+): Promise<CountedDay[]> {
+  const [from, to] = [begins[0], begins.at(-1)];
+  const { rows } = await sql<CountedDay>`
+    select width_bucket(d.scheduled_for, ${begins}::timestamptz[]) as day, d.channel,
            (count(*) filter (where d.status in ('accepted', 'delivered')))::int as sent,
            (count(*) filter (where d.status in ('failed', 'unknown')))::int as failed
       from jobs j

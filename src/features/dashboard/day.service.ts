@@ -80,20 +80,20 @@ export async function deliveryDays(ctx: TenantContext, { timezone }: { timezone:
 export type DayRange = { from: string; to: string; timezone: string };
 
 /** The instants [from, to) of these days. */
-export function windowOf({ from, to, timezone }: DayRange): { from: string; to: string } {
-  const beginOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timezone).toInstant().toString();
-  return { from: beginOf(Temporal.PlainDate.from(from)), to: beginOf(Temporal.PlainDate.from(to).add({ days: 1 })) };
-}
+export const windowOf = ({ from, to, timezone }: DayRange): { from: string; to: string } => ({
+  from: beginOf(Temporal.PlainDate.from(from), timezone),
+  to: beginOf(Temporal.PlainDate.from(to).add({ days: 1 }), timezone),
+});
+
+const beginOf = (day: Temporal.PlainDate, timezone: string) => day.toZonedDateTime(timezone).toInstant().toString();
 
 /** The messages of each day and channel that has any, by the time for which each message was meant. */
 export async function daysOf(ctx: TenantContext, range: DayRange): Promise<ChannelDay[]> {
-  const { timezone } = range;
-  const quarters = await rows.countDeliveries(ctx.db, { workspaceId: ctx.workspaceId, ...windowOf(range) });
-  const days = new Map<string, ChannelDay>();
-  for (const { quarter, channel, sent, failed } of quarters) {
-    const day = Temporal.Instant.from(quarter).toZonedDateTimeISO(timezone).toPlainDate().toString();
-    const known = days.get(`${day} ${channel}`) ?? { day, channel, sent: 0, failed: 0 };
-    days.set(`${day} ${channel}`, { ...known, sent: known.sent + sent, failed: known.failed + failed });
-  }
-  return [...days.values()].sort((a, b) => (`${a.day}${a.channel}` < `${b.day}${b.channel}` ? -1 : 1));
+  const first = Temporal.PlainDate.from(range.from);
+  const count = first.until(range.to).days + 1;
+  const begins = Array.from({ length: count + 1 }, (_, days) => beginOf(first.add({ days }), range.timezone));
+  const counted = await rows.countDeliveries(ctx.db, { workspaceId: ctx.workspaceId, begins });
+  return counted
+    .map(({ day, ...of }) => ({ day: first.add({ days: day - 1 }).toString(), ...of }))
+    .sort((a, b) => (`${a.day}${a.channel}` < `${b.day}${b.channel}` ? -1 : 1));
 }
