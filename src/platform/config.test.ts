@@ -82,6 +82,7 @@ describe('the configuration', () => {
     ],
     ['SMTP_URL: must be an address that starts with smtp:// or smtps://', { ...mail, SMTP_URL: 'mail.example.com' }],
     ['METRICS_TOKEN: must be at least 16 characters', { METRICS_TOKEN: 'hunter2' }],
+    ['METRICS_TOKEN: must not contain blank space', { METRICS_TOKEN: 'sixteen characters' }],
     ['ENCRYPTION_KEY: must be at least 32 characters', { ENCRYPTION_KEY: 'short' }],
     ['MAIL_FROM must be set with SMTP_URL, for example "Cuebird <cuebird@example.com>"', { SMTP_URL: mail.SMTP_URL }],
     ['GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set together', { GOOGLE_CLIENT_ID: 'x' }],

@@ -82,6 +82,7 @@ const Environment = z.object({
   METRICS_TOKEN: z
     .string()
     .min(16, 'must be at least 16 characters')
+    .regex(/^\S*$/, 'must not contain blank space')
     .optional()
     .describe('the bearer token with which Prometheus reads /api/metrics (off if unset)'),
   LOG_LEVEL: z
