@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { type AdminOverview, type AdminScope, successRateDays } from '#contract/admin-overview.ts';
 import { useAdminOverview } from '#web/api/admin-overview.ts';
 import { Figures } from '#web/features/workspaces/analytics/Figures.tsx';
@@ -8,6 +8,7 @@ import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { RecordSkeleton } from '#web/ui/Record.tsx';
+import { TabList } from '#web/ui/TabList.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from './admin.module.css';
 import { AskedForSecondFactor } from './AskedForSecondFactor.tsx';
@@ -106,11 +107,6 @@ function Console({ overview, offered, shown }: ConsoleProps) {
   const { scope } = overview;
   const navigate = route.useNavigate();
   const [first] = offered;
-  const list = useRef<HTMLDivElement>(null);
-  // On a phone the tabs scroll.
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [shown?.id]);
   const choose = (chosen: string | null) =>
     void navigate({
       search: { tab: chosen === null || chosen === first?.id ? undefined : chosen },
@@ -118,18 +114,18 @@ function Console({ overview, offered, shown }: ConsoleProps) {
       resetScroll: false,
     });
   return (
-    <div className={classes.page}>
+    <div className={classes.tab}>
       <AskedForSecondFactor />
       {scope === 'installation' && <DeliveryPause />}
       <Figures label="Summary" of={figuresOf(overview)} />
       <Tabs value={shown?.id ?? null} onChange={choose} keepMounted={false}>
-        <Tabs.List mb={16} className={classes.tabs} ref={list}>
+        <TabList shown={shown?.id}>
           {offered.map(({ id, label }) => (
             <Tabs.Tab key={id} value={id}>
               {label}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         {offered.map(({ id, Content }) => (
           <Tabs.Panel key={id} value={id}>
             <Suspense fallback={<RecordSkeleton label="Loading..." />}>

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { IconBuildingOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { useAdministeredAnalytics } from '#web/api/admin-workspaces.ts';
 import { useAnalytics } from '#web/api/analytics.ts';
@@ -12,6 +12,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { BackLink, RecordSkeleton } from '#web/ui/Record.tsx';
+import { TabList } from '#web/ui/TabList.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from './analytics.module.css';
 import { DeliveriesTab } from './DeliveriesTab.tsx';
@@ -99,11 +100,6 @@ function Page({ found, workspace }: PageProps) {
   const { tab: asked = 'overview', ...days } = route.useSearch();
   const tab = asked === 'deliveries' && workspace === null ? 'overview' : asked;
   const navigate = route.useNavigate();
-  const list = useRef<HTMLDivElement>(null);
-  // On a phone the tabs scroll.
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [tab, found.isPending]);
   useErrorToast(found.error, { title: failed });
   if (found.isPending) return <RecordSkeleton label="Loading..." />;
   if (found.data === undefined)
@@ -126,7 +122,7 @@ function Page({ found, workspace }: PageProps) {
       resetScroll: false,
     });
   return (
-    <div className={classes.page}>
+    <div className={classes.tab}>
       <Figures
         label="Summary"
         of={[
@@ -140,7 +136,7 @@ function Page({ found, workspace }: PageProps) {
         ]}
       />
       <Tabs value={tab} onChange={choose} keepMounted={false}>
-        <Tabs.List mb={16} className={classes.tabs} ref={list}>
+        <TabList shown={tab}>
           {Object.entries(tabs).map(
             ([id, name]) =>
               (id !== 'deliveries' || workspace !== null) && (
@@ -149,7 +145,7 @@ function Page({ found, workspace }: PageProps) {
                 </Tabs.Tab>
               ),
           )}
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="overview">
           <OverviewTab of={data} />
         </Tabs.Panel>
