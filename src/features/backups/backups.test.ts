@@ -158,11 +158,12 @@ describe('nightly backups', () => {
   });
 
   it('that are half written are not listed, and their rest is removed with the next one', async () => {
+    const seen: { before: string[]; listed: string[] }[] = [];
     const backups = start({
       write: async (file) => {
-        expect(await readdir(folder)).toEqual([]);
+        const before = await readdir(folder);
         await writeFile(`${file}.part`, 'ro');
-        expect(await names(backups)).toEqual([]);
+        seen.push({ before, listed: await names(backups) });
         return { bytes: 2 };
       },
     });
@@ -170,6 +171,10 @@ describe('nightly backups', () => {
     expect(await readdir(folder)).toEqual(['cuebird-2026-11-21T02-00-00Z.backup.part']);
     await pass(24);
     expect(await readdir(folder)).toEqual(['cuebird-2026-11-22T02-00-00Z.backup.part']);
+    expect(seen).toEqual([
+      { before: [], listed: [] },
+      { before: [], listed: [] },
+    ]);
   });
 
   it('are restored by the documented command, every row', async () => {
@@ -191,23 +196,21 @@ describe('nightly backups', () => {
   });
 
   it('that are stopped leave no file', async () => {
-    await furnish(fixture.owner);
-    const began = Promise.withResolvers<void>();
     const backups = start({
-      write: (file, { now, signal }) => {
-        const writing = writeBackupInThread(
+      write: (file, { now, signal }) =>
+        writeBackupInThread(
           { ownerUrl: fixture.url, encryptionKey, file, passphrase: null, now: now.toString() },
           signal,
-        );
-        began.resolve();
-        return writing;
-      },
+        ),
     });
+    // What it wants to read keeps it waiting.
+    await fixture.owner.query('begin; lock table contacts');
     await clock.untilAsleep(1);
     clock.advance({ hours: 17 });
-    await began.promise;
+    await expect.poll(() => readdir(folder)).toEqual([expect.stringMatching(/\.part$/)]);
     await backups.stop();
-    expect(await names(backups)).toEqual([]);
+    await fixture.owner.query('rollback');
+    expect(await readdir(folder)).toEqual([]);
     expect((await backups.list()).failure).toBeNull();
   });
 });

@@ -117,6 +117,8 @@ async function backUp({ pool, folder, clock, log, ...deps }: NightlyDeps, signal
     await writeState(pool, { ...state, succeeded_at: now.toString(), failure: null });
     log.info({ name, bytes }, 'the database was backed up');
   } catch (error) {
+    // A thread that is ended cannot tidy up. Where this fails, the next backup does it.
+    await removeDrafts(folder).catch(() => {});
     if (signal.aborted) return;
     const message = error instanceof Error ? error.message : String(error);
     log.error({ name, error: message }, 'a backup failed; trying again in an hour');
