@@ -158,6 +158,21 @@ describe.concurrent('the admin console', () => {
     await fixture.leave(page);
   });
 
+  it('opens the workspaces of others for an administrator who belongs to none', async () => {
+    const mark = crypto.randomUUID().slice(0, 8);
+    const ann = await fixture.signUp(`Ann ${mark}`);
+    await fixture.owner.query('update profiles set is_system_admin = true where id = $1', [ann.userId]);
+    const { dana, office, name } = await newLandlord(mark);
+    const page = await fixture.open(`/admin/workspace/${office}/manage`, { as: ann });
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await reads(page, [dana.email, 'Create a workspace']);
+    await expectGood(page, [390, 1440]);
+    await page.getByRole('link', { name: 'Analytics' }).click();
+    await page.getByRole('heading', { level: 1, name: `${name} Analytics` }).waitFor();
+    await reads(page, ['Total Templates']);
+    await fixture.leave(page);
+  });
+
   it('is limited to the own workspaces for everybody else', async ({ expect }) => {
     const mark = crypto.randomUUID().slice(0, 8);
     const { dana, office, name } = await newLandlord(mark);

@@ -9,16 +9,9 @@ import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx';
 import classes from './FirstWorkspace.module.css';
 import { useScreenSubject } from './screen-subject.ts';
 
-const isWithoutWorkspace = {
-  account: true,
-  installation: true,
-  'workspace of the address': false,
-  'current workspace': false,
-};
-
 /** What a user without a workspace sees: the account, the admin console, or how to create the first workspace. */
 export default function FirstWorkspace({ user }: { user: SessionUser }) {
-  return isWithoutWorkspace[useScreenSubject()] ? <ScreenOnly /> : <Creation user={user} />;
+  return useScreenSubject() === 'current workspace' ? <Creation user={user} /> : <ScreenOnly />;
 }
 
 /** Whoever has left every workspace can still change or delete the account, and administer the installation. */

@@ -22,6 +22,9 @@ export function useWorkspace(): CurrentWorkspace {
   return current;
 }
 
+/** The user's workspaces, also where there is none and so no current one. */
+export const useWorkspaces = (): readonly Workspace[] => use(WorkspaceContext)?.workspaces ?? [];
+
 /** Says which workspaces the user has lost since the list was last read. */
 function useLossToast(workspaces: Workspace[] | undefined): void {
   const before = useRef(workspaces);

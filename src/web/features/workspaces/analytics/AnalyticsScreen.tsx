@@ -6,7 +6,7 @@ import type { Workspace } from '#contract/workspaces.ts';
 import { useAdministeredAnalytics } from '#web/api/admin-workspaces.ts';
 import { useAnalytics } from '#web/api/analytics.ts';
 import { isClosed } from '#web/api/workspaces.ts';
-import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { useWorkspaces } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
@@ -40,8 +40,7 @@ const subtitle = 'How well the reminders of this workspace reach people';
 /** How well the reminders of the workspace in the address reach people, for its members. */
 export function AnalyticsScreen() {
   const { workspaceId } = route.useParams();
-  const { workspaces } = useWorkspace();
-  const workspace = workspaces.find(({ id }) => id === workspaceId);
+  const workspace = useWorkspaces().find(({ id }) => id === workspaceId);
   if (workspace === undefined || isClosed(workspace))
     return (
       <OfOtherWorkspace key={workspaceId} workspaceId={workspaceId}>

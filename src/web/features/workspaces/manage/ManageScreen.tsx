@@ -5,10 +5,11 @@ import { type ReactNode, useState } from 'react';
 import { ActKind } from '#contract/acts.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { ApiError } from '#web/api/client.ts';
+import { useRememberedWorkspaceId } from '#web/api/current-workspace.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
 import { isClosed, useWorkspaceDetails } from '#web/api/workspaces.ts';
 import ClosedWorkspace from '#web/features/workspaces/ClosedWorkspace.tsx';
-import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { useWorkspaces } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { AdministeredWorkspace } from '#web/features/admin/workspaces/AdministeredWorkspace.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -32,7 +33,8 @@ const back = <BackLink to="/admin">Back to Admin</BackLink>;
 /** Members, settings and plan of the workspace in the address, for its members. */
 export function ManageScreen() {
   const { workspaceId } = route.useParams();
-  const { workspace: current, workspaces } = useWorkspace();
+  const currentId = useRememberedWorkspaceId();
+  const workspaces = useWorkspaces();
   const details = useWorkspaceDetails(workspaceId);
   const { data: workspace, error } = details;
   // The list is read again as soon as a membership ends.
@@ -55,7 +57,7 @@ export function ManageScreen() {
   if (workspace)
     return (
       <>
-        {workspace.id !== current.id && <Stream workspaceId={workspace.id} />}
+        {workspace.id !== currentId && <Stream workspaceId={workspace.id} />}
         {isClosed(workspace) ? (
           <ClosedWorkspace workspace={workspace} />
         ) : (
