@@ -13,7 +13,7 @@ export const verificationMail = ({ to, link }: { to: string; link: string }): Ac
     'Hello,',
     'Please confirm that this is your email address, and you can start with Cuebird:',
     link,
-    'The link works for 24 hours. If you did not sign up, you can ignore this message.',
+    'The link works for 24 hours. If you did not sign up, do not open it: somebody else has chosen the password of this account.',
   ].join('\n\n'),
 });
 
