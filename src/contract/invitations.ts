@@ -9,6 +9,8 @@ export const Invitation = z.object({
   role: z.enum(['admin', 'member']),
   /** The name of who invited; null when they are no longer a member. */
   invited_by: z.string().nullable(),
+  /** Whether who invited is suspended: the link does not work meanwhile. */
+  is_inviter_suspended: z.boolean(),
   created_at: InstantText,
   expires_at: InstantText,
   declined_at: InstantText.nullable(),

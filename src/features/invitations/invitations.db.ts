@@ -8,7 +8,11 @@ const invitations = (db: Db, { workspaceId }: { workspaceId: string }) =>
     .selectFrom('workspace_invitations as i')
     .leftJoin('profiles as p', 'p.id', 'i.invited_by')
     .where('i.workspace_id', '=', workspaceId)
-    .select([...columns, 'p.full_name as invited_by']);
+    .select([
+      ...columns,
+      'p.full_name as invited_by',
+      sql<boolean>`coalesce(is_suspended(i.invited_by), false)`.as('is_inviter_suspended'),
+    ]);
 
 export const invitationsOf = (db: Db, of: { workspaceId: string }) =>
   invitations(db, of).orderBy('i.created_at', 'desc').orderBy('i.id').execute();

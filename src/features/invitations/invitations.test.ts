@@ -268,8 +268,10 @@ describe('invitations into a workspace', () => {
     await database.query('update profiles set suspended_at = now() where id = $1', [admin.userId]);
     expect((await anonymously('GET', `/api/invitations/${tokenOf(made)}`)).status).toBe(404);
     expect((await accept(erin, tokenOf(made))).status).toBe(404);
+    const { json: list } = await call(dana, 'GET', '/invitations');
+    expect(list.data).toContainEqual(expect.objectContaining({ id: made.json.id, is_inviter_suspended: true }));
     const again = await call(dana, 'POST', `/invitations/${made.json.id}/resend`);
-    expect(again.json.invited_by).toBe('Dana');
+    expect(again.json).toMatchObject({ invited_by: 'Dana', is_inviter_suspended: false });
     expect((await accept(erin, tokenOf(again))).status).toBe(200);
   });
 

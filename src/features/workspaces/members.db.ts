@@ -26,6 +26,12 @@ export const membersOf = (db: Db, of: { workspaceId: string }) =>
 export const findMember = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   members(db, { workspaceId }).where('m.id', '=', id).executeTakeFirst();
 
+/** Whether an administrator of the installation keeps the person out. */
+export async function isSuspended(db: Db, { userId }: { userId: string }): Promise<boolean> {
+  const { rows } = await sql<{ is_suspended: boolean }>`select is_suspended(${userId})`.execute(db);
+  return rows[0]?.is_suspended === true;
+}
+
 export async function countMembers(db: Db, { workspaceId }: { workspaceId: string }): Promise<number> {
   const { count } = await db
     .selectFrom('workspace_members')

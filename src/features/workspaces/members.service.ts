@@ -61,6 +61,8 @@ export async function transferOwnership(ctx: MemberContext, member: string): Pro
   const heir = await rows.findMember(ctx.db, { workspaceId, id: member });
   if (heir === undefined) throw new NotFound('member');
   if (heir.role === 'owner') throw new Conflict('This member is an owner already');
+  if (await rows.isSuspended(ctx.db, { userId: heir.user_id }))
+    throw new Conflict('This member is suspended and cannot sign in. Choose another one.');
   const changed = await rows.swapOwner(ctx.db, { workspaceId, owner: ctx.actor.userId, member });
   if (changed !== 2) throw new Error(`a transfer of ownership changed ${changed} members instead of 2`);
   await recordAct(ctx, { action: 'workspace.transferred', target: heir.user_id, details: who(heir) });

@@ -183,6 +183,17 @@ describe('the members of a workspace, in two processes on one database', () => {
       ]);
     });
 
+    it('but never somebody who is suspended', async () => {
+      await database.query('update profiles set suspended_at = now() where id = $1', [finn.userId]);
+      const { status, json } = await transfer(dana, finn);
+      await database.query('update profiles set suspended_at = null where id = $1', [finn.userId]);
+      expect([status, json.error.message]).toEqual([
+        409,
+        'This member is suspended and cannot sign in. Choose another one.',
+      ]);
+      expect(await rolesNow()).toMatchObject({ Dana: 'owner', Finn: 'member' });
+    });
+
     it('once, of two transfers at the same moment', async () => {
       const answers = await Promise.all([transfer(dana, erin), transfer(dana, finn)]);
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403]);

@@ -69,12 +69,20 @@ function Blocking({ workspaces }: { workspaces: AccountDeletion['blocking'] }) {
 
 function Deletable({ email }: { email: string }) {
   const [isOpen, { open, close }] = useDisclosure(false);
+  const { data: known = [] } = useQuery(workspacesQuery);
+  const ending = known.filter(({ role, delete_after: end }) => role === 'owner' && end !== null);
   return (
     <>
       <p className={classes.note}>
         Your account is deleted for good, and you are signed out everywhere. Reminders, templates and contacts that you
         wrote stay in their workspaces. Their audit logs keep what you did there for 400 days.
       </p>
+      {ending.map(({ id, name, delete_after: end }) => (
+        <p key={id} className={classes.note}>
+          {name} is being deleted. Without your account nobody can restore it until {end && <InstantText at={end} />}:
+          restore it now and hand it over, if it is still needed.
+        </p>
+      ))}
       <div>
         <Button variant="light" color="red" onClick={open}>
           Delete account

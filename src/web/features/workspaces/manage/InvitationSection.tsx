@@ -68,6 +68,11 @@ function Row({ invitation, onSend, onRevoke }: RowProps) {
           As {role === 'admin' ? 'an admin' : 'a member'}
           {by !== null && `, invited by ${by || 'Unknown'}`}. <Validity invitation={invitation} />
         </span>
+        {invitation.is_inviter_suspended && (
+          <span className={classes.stopped}>
+            Its link does not work, because {by || 'who sent it'} is suspended. Send it again.
+          </span>
+        )}
       </span>
       <span className={classes.buttons}>
         <Button size="compact-sm" variant="default" aria-label={`Send again to ${email}`} onClick={onSend}>
