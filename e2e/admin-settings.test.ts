@@ -76,6 +76,7 @@ describe('the settings of the installation', () => {
     await switchOf(page, 'Auto Backups').focus();
     await page.keyboard.press('Space');
     await toast(page, { title: 'Settings updated', text: 'Auto Backups is off.' });
+    expect(await switchOf(page, 'Auto Backups').evaluate((input) => input === document.activeElement)).toBe(true);
     await reads(page, [/^Auto Backups is off: no further backup is made\./]);
     expect(await settings()).toMatchObject({ autoBackups: false });
     await page.reload();

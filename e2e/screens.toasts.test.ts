@@ -27,6 +27,8 @@ describe.concurrent('signing in and up says', () => {
       text: 'Invalid email or password. Please check your credentials and try again.',
     });
     await expect.poll(() => page.getByText('Please fill in all fields').count()).toBe(0);
+    await page.locator('input[type="password"][aria-invalid="true"]:focus').waitFor();
+    await page.locator('input[type="email"][aria-invalid="true"]').waitFor();
 
     await page.getByRole('tab', { name: 'Sign Up' }).click();
     await press(page, 'Sign Up');

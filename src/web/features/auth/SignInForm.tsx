@@ -26,6 +26,12 @@ export function SignInForm() {
     },
     onError: (error) => {
       notifyError('Sign in failed', authText(error));
+      if (authText(error) === texts.wrongCredentials) {
+        // Nobody is told which of both it is.
+        form.setErrors({ email: true, password: true });
+        form.getInputNode('password')?.focus();
+        return;
+      }
       const field = refusedField(error);
       if (field === null) return;
       form.setFieldError(field, authText(error));
@@ -52,6 +58,8 @@ export function SignInForm() {
         <PasswordInput
           label="Password"
           autoComplete="current-password"
+          // Mantine leaves it out here.
+          aria-invalid={form.errors.password ? true : undefined}
           key={form.key('password')}
           {...form.getInputProps('password')}
         />

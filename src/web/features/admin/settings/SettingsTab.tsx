@@ -49,8 +49,10 @@ function Switches({ settings }: { settings: InstallationSettings }) {
               aria-label={label}
               description={hint}
               checked={isOn}
-              disabled={isPending}
+              // Not disabled: it would lose the focus.
+              aria-disabled={isPending || undefined}
               onChange={({ currentTarget: { checked } }) => {
+                if (isPending) return;
                 // It closes the installation to everybody else.
                 if (name === 'maintenanceMode' && checked) open(true);
                 else save({ [name]: checked }, `${label} is ${checked ? 'on' : 'off'}.`);
@@ -58,7 +60,6 @@ function Switches({ settings }: { settings: InstallationSettings }) {
             />
             {name === 'apiRateLimit' && isOn && (
               <OwnLimit
-                key={settings.apiRequestsPerHour}
                 saved={settings.apiRequestsPerHour}
                 isBusy={isPending}
                 onSave={save}
@@ -89,7 +90,8 @@ type OwnLimitProps = {
 };
 
 function OwnLimit({ saved, isBusy, onSave }: OwnLimitProps) {
-  const [value, setValue] = useState<number | string>(saved ?? '');
+  const [typed, setTyped] = useState<number | string | null>(null);
+  const value = typed ?? saved ?? '';
   const limit = value === '' ? null : Number(value);
   const isWrong = limit !== null && (!Number.isInteger(limit) || limit < 1 || limit > 1_000_000);
   return (
@@ -114,7 +116,7 @@ function OwnLimit({ saved, isBusy, onSave }: OwnLimitProps) {
         thousandSeparator=","
         maxLength={9}
         value={value}
-        onChange={setValue}
+        onChange={setTyped}
         error={isWrong ? 'must be from 1 to 1,000,000' : undefined}
       />
       <Button type="submit" variant="default" disabled={isBusy || limit === saved}>
