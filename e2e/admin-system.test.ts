@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectGood } from './looks.ts';
-import {
-  breakDown,
-  delayRequests,
-  type Fixture,
-  openFixture,
-  outage,
-  reads,
-  restore,
-  toast,
-} from './screens.fixture.ts';
+import { breakDown, delayRequests, type Fixture, openFixture, outage, reads, restore } from './screens.fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -111,12 +102,33 @@ describe.concurrent('the System and Analytics tabs', () => {
       ...administrator,
       before: (page) => breakDown(page, path),
     });
-    await toast(failing, { title, text: outage });
+    await reads(failing, [title, outage]);
     await expectGood(failing, [390, 1440]);
     await restore(failing);
     await failing.getByRole('button', { name: 'Retry' }).click();
     await reads(failing, [text]);
     await fixture.leave(failing);
+  });
+
+  it('keep their figures while they cannot be read again, and say so', async ({ expect }) => {
+    const page = await fixture.open('/admin?tab=system', {
+      ...(await newAdministrator()),
+      own: { baseURL: fixture.url },
+      before: (opened) => opened.clock.install(),
+    });
+    await reads(page, ['Response times']);
+    await breakDown(page, '/api/admin/system');
+    const line = page
+      .getByRole('status')
+      .filter({ hasText: `Error loading system data: ${outage} What you see is from` });
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(5_000);
+        return line.count();
+      })
+      .toBe(1);
+    await reads(page, ['Response times']);
+    await fixture.leave(page);
   });
 
   it('say so where nothing was delivered and nobody was new', async () => {

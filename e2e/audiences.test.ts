@@ -184,7 +184,7 @@ describe('a group of contacts', () => {
     await page.getByRole('list', { name: 'Groups' }).waitFor();
     await breakDown(page, '/api/contact-groups');
     await page.reload();
-    await toast(page, { title: 'Error loading groups', text: outage });
+    await reads(page, ['Error loading groups', outage]);
     await expectGood(page);
     await page.unrouteAll();
     await press(page, 'Retry');

@@ -88,7 +88,7 @@ describe.concurrent('the contacts', () => {
   it('say when they cannot be had, and are there when it is tried again', async () => {
     const workspace = await peopled(1);
     const page = await visit(workspace, { before: (opened) => breakDown(opened, '/api/contacts') });
-    await toast(page, { title: 'Error loading contacts', text: outage });
+    await reads(page, ['Error loading contacts', outage]);
     await expectAccessible(page);
     await restore(page);
     await press(page, 'Retry');
@@ -483,7 +483,7 @@ describe.concurrent('the suppression list', () => {
 
   it('says when it cannot be had', async () => {
     const page = await visit(fixture.empty, { path, before: (opened) => breakDown(opened, '/api/suppressions') });
-    await toast(page, { title: 'Error loading the suppression list', text: outage });
+    await reads(page, ['Error loading the suppression list', outage]);
     await restore(page);
     await press(page, 'Retry');
     await reads(page, ['No suppressed recipients']);

@@ -23,7 +23,6 @@ export const useAdministeredWorkspace = (id: string) =>
   useQuery({
     queryKey: adminKey('workspaces', 'one', id),
     queryFn: ({ signal }) => call(adminWorkspaceRoutes.getAdministeredWorkspace, { params: { id }, signal }),
-    retry: false,
   });
 
 /** The figures of any workspace, for administrators of the installation. */
@@ -31,7 +30,6 @@ export const useAdministeredAnalytics = (id: string) =>
   useQuery({
     queryKey: adminKey('workspaces', 'analytics', id),
     queryFn: ({ signal }) => call(adminWorkspaceRoutes.getAdministeredAnalytics, { params: { id }, signal }),
-    retry: false,
     refetchInterval: (query) => (query.state.error === null ? 60_000 : false),
   });
 

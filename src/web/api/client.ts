@@ -51,6 +51,10 @@ type Part<R, K extends 'params' | 'query' | 'body'> =
       : { [name in K]: z.input<S> }
     : { [name in K]?: undefined };
 
+/** Whether the answer is that there is no such thing, or that it is nothing for the person who asks. */
+export const isUnknown = (error: unknown): boolean =>
+  error instanceof ApiError && ['invalid_request', 'forbidden', 'not_found'].includes(error.code);
+
 let reauthenticate: (() => Promise<boolean>) | null = null;
 
 /** Names what asks the person who they are; it resolves with whether they have proved it. */

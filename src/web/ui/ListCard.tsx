@@ -1,6 +1,7 @@
 import { Card } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorState } from './ErrorState.tsx';
+import { StaleLine } from './StaleLine.tsx';
 
 type ListCardProps<Row> = {
   label: string;
@@ -10,6 +11,7 @@ type ListCardProps<Row> = {
     isPending: boolean;
     isPlaceholderData: boolean;
     isFetching: boolean;
+    dataUpdatedAt: number;
     refetch: () => unknown;
   };
   /** What is said where the list cannot be read. */
@@ -30,7 +32,10 @@ export const ListCard = <Row,>({ label, of: list, failed, skeleton, empty, child
     ) : list.data.length === 0 ? (
       empty
     ) : (
-      children(list.data)
+      <>
+        <StaleLine of={list} failed={failed} />
+        {children(list.data)}
+      </>
     )}
   </Card>
 );

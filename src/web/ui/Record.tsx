@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { ErrorState } from './ErrorState.tsx';
 import { TextLink } from './links.tsx';
+import { StaleLine } from './StaleLine.tsx';
 import classes from './record.module.css';
 
 // Parts of the page of one contact or one reminder.
@@ -32,18 +33,32 @@ export function RecordSection({ title, aside, children }: SectionProps) {
 }
 
 type LoadedProps<T> = {
-  of: { data: T | undefined; error: unknown; isPending: boolean; isFetching: boolean; refetch: () => unknown };
+  of: {
+    data: T | undefined;
+    error: unknown;
+    isPending: boolean;
+    isFetching: boolean;
+    dataUpdatedAt: number;
+    refetch: () => unknown;
+  };
   /** The failed action: 'Error loading what comes next'. */
   failed: string;
+  /** As it loads; some rows by default. */
+  skeleton?: ReactNode;
   children: (data: T) => ReactNode;
 };
 
 /** The content of a section: rows as they load, or the error with Retry. */
-export function Loaded<T>({ of, failed, children }: LoadedProps<T>) {
-  if (of.isPending) return <RowsSkeleton />;
+export function Loaded<T>({ of, failed, skeleton = <RowsSkeleton />, children }: LoadedProps<T>) {
+  if (of.isPending) return skeleton;
   if (of.data === undefined)
     return <ErrorState title={failed} error={of.error} onRetry={() => void of.refetch()} isRetrying={of.isFetching} />;
-  return children(of.data);
+  return (
+    <>
+      <StaleLine of={of} failed={failed} />
+      {children(of.data)}
+    </>
+  );
 }
 
 const RowsSkeleton = () => (

@@ -1,17 +1,17 @@
-import { Tabs } from '@mantine/core';
+import { Card, Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { type AdminOverview, type AdminScope, successRateDays } from '#contract/admin-overview.ts';
 import { useAdminOverview } from '#web/api/admin-overview.ts';
-import { Figures } from '#web/features/workspaces/analytics/Figures.tsx';
+import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Figures.tsx';
 import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { RecordSkeleton } from '#web/ui/Record.tsx';
 import { TabList } from '#web/ui/TabList.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from './admin.module.css';
 import { AskedForSecondFactor } from './AskedForSecondFactor.tsx';
+import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { DeliveryPause } from './delivery-pause/DeliveryPause.tsx';
 
 const route = getRouteApi('/themed/signed-in/admin');
@@ -72,7 +72,7 @@ export function AdminPage() {
         subtitle={scope && subtitles[scope]}
       />
       {found.data !== undefined && <Console overview={found.data} offered={offered} shown={shown} />}
-      {found.isPending && <RecordSkeleton label="Loading..." />}
+      {found.isPending && <FiguresSkeleton label="Loading..." count={4} hasTabs />}
       {found.isError && found.data === undefined && (
         <ErrorState
           title={failed}
@@ -101,6 +101,12 @@ function figuresOf({
   ];
 }
 
+const TabSkeleton = () => (
+  <Card padding={0}>
+    <RowsSkeleton label="Loading..." />
+  </Card>
+);
+
 type ConsoleProps = { overview: AdminOverview; offered: readonly AdminTab[]; shown: AdminTab | undefined };
 
 function Console({ overview, offered, shown }: ConsoleProps) {
@@ -128,7 +134,7 @@ function Console({ overview, offered, shown }: ConsoleProps) {
         </TabList>
         {offered.map(({ id, Content }) => (
           <Tabs.Panel key={id} value={id}>
-            <Suspense fallback={<RecordSkeleton label="Loading..." />}>
+            <Suspense fallback={<TabSkeleton />}>
               <Content scope={scope} />
             </Suspense>
           </Tabs.Panel>

@@ -26,7 +26,7 @@ export function GroupPanel({ tabs }: { tabs: ReactNode }) {
   const groups = useContactGroups();
   // Counted while the list is read.
   useGroupCounts();
-  useErrorToast(groups.error, { title: failed });
+  useErrorToast(groups.data === undefined ? null : groups.error, { title: failed });
   const add = () => open({ to: 'edit', group: null });
   const { open: wanted, change } = useContactsSearch();
   useAsked(wanted, () => {

@@ -111,7 +111,7 @@ function List({ onAdd, onImport, onEdit }: ListProps) {
   const filter = { search, tag, group };
   const contacts = useContacts(filter);
   const { data: total } = useContactCount(filter);
-  useErrorToast(contacts.error, { title: failed });
+  useErrorToast(contacts.data === undefined ? null : contacts.error, { title: failed });
   return (
     <>
       <ContactFilters />

@@ -104,7 +104,7 @@ const failed = 'Error loading the suppression list';
 function List({ onAdd, onRemove }: { onAdd: () => void; onRemove: (suppression: Suppression) => void }) {
   const { search, channel, reason, change } = useSuppressionSearch();
   const found = useSuppressions({ search, channel, reason });
-  useErrorToast(found.error, { title: failed });
+  useErrorToast(found.data === undefined ? null : found.error, { title: failed });
   return (
     <Card padding={0} aria-busy={found.isPending || found.isPlaceholderData}>
       {found.isPending ? (

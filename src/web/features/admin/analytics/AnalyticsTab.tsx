@@ -4,15 +4,15 @@ import { type InstallationAnalytics, installationAnalyticsDays } from '#contract
 import { useInstallationAnalytics } from '#web/api/admin-system.ts';
 import classes from '#web/features/admin/figures.module.css';
 import { ChannelLine } from '#web/features/dashboard/ChannelLine.tsx';
+import { DayAxis } from '#web/features/dashboard/DayAxis.tsx';
 import { filledDays } from '#web/features/dashboard/filled-days.ts';
 import { DayTable } from '#web/features/workspaces/analytics/DayTable.tsx';
-import { Figures } from '#web/features/workspaces/analytics/Figures.tsx';
+import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Figures.tsx';
 import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Bars } from '#web/ui/Bars.tsx';
 import { dayText } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
-import { useErrorToast } from '#web/ui/use-error-toast.ts';
 
 const failed = 'Error loading analytics';
 
@@ -20,7 +20,6 @@ const failed = 'Error loading analytics';
 export default function AnalyticsTab() {
   const [days, setDays] = useState('30');
   const found = useInstallationAnalytics(days);
-  useErrorToast(found.error, { title: failed });
   return (
     <div className={classes.tab} aria-busy={found.isPending || found.isPlaceholderData}>
       <search className={classes.filters}>
@@ -33,7 +32,7 @@ export default function AnalyticsTab() {
           onChange={(chosen) => chosen !== null && setDays(chosen)}
         />
       </search>
-      <Loaded of={found} failed={failed}>
+      <Loaded of={found} failed={failed} skeleton={<FiguresSkeleton label="Loading" count={5} />}>
         {(data) => <Found of={data} />}
       </Loaded>
     </div>
@@ -69,6 +68,7 @@ function Found({ of: data }: { of: InstallationAnalytics }) {
             {data.channels.map(({ channel }) => (
               <ChannelLine key={channel} channel={channel} days={filledDays(data.deliveries, { channel, ...data })} />
             ))}
+            <DayAxis from={data.from} to={data.to} />
             <DayTable days={data.deliveries} />
           </>
         )}
@@ -117,6 +117,7 @@ function Growth({ of: { growth, from, to } }: { of: InstallationAnalytics }) {
         {...{ growth, from, to }}
         countOf={({ workspaces }) => workspaces}
       />
+      <DayAxis from={from} to={to} />
       <VisuallyHidden component="table">
         <caption>New users and workspaces per day</caption>
         <thead>

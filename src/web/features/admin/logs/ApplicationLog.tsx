@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { adminLogLimits, type LogEntry, logLevels } from '#contract/admin-logs.ts';
 import { useLogEntries } from '#web/api/admin-logs.ts';
@@ -9,7 +9,6 @@ import { ListCard } from '#web/ui/ListCard.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
-import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from '#web/features/admin/admin.module.css';
 import { RowsSkeleton } from '#web/features/admin/RowsSkeleton.tsx';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
@@ -27,7 +26,6 @@ export function ApplicationLog() {
   const { search, change } = useAdminSearch();
   const level = logLevels.find((known) => known === search.level);
   const found = useLogEntries({ search: search.search ?? '', level });
-  useErrorToast(found.error, { title: failed });
   const isFiltered = search.search !== undefined || level !== undefined;
   return (
     <>
@@ -65,6 +63,13 @@ export function ApplicationLog() {
               isFiltered
                 ? 'No line of the log matches.'
                 : 'Warnings and errors of every process appear here from now on.'
+            }
+            action={
+              isFiltered && (
+                <Button variant="default" onClick={() => change({ search: undefined, level: undefined })}>
+                  Show all lines
+                </Button>
+              )
             }
           />
         }

@@ -3,7 +3,6 @@ import { durationText } from '#web/ui/duration.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
-import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from '#web/features/admin/admin.module.css';
 
 const failed = 'Error loading executions';
@@ -11,7 +10,6 @@ const failed = 'Error loading executions';
 /** The latest runs of jobs. */
 export function Executions() {
   const found = useLatestExecutions();
-  useErrorToast(found.error, { title: failed });
   return (
     <RecordSection title="Latest executions">
       <Loaded of={found} failed={failed}>
@@ -19,7 +17,7 @@ export function Executions() {
           executions.length === 0 ? (
             <p className={classes.none}>Nothing has run yet.</p>
           ) : (
-            <table className={classes.table}>
+            <table className={`${classes.table} ${classes.runs}`}>
               <thead>
                 <tr>
                   <th>Job</th>

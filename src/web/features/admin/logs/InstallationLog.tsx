@@ -9,7 +9,6 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ListCard } from '#web/ui/ListCard.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
-import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from '#web/features/admin/admin.module.css';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
 
@@ -23,7 +22,6 @@ export function InstallationLog() {
   const { workspace, from, to } = search;
   const kind = ActKind.options.find((known) => known === search.kind);
   const found = useInstallationActs({ search: search.search ?? '', workspace, kind, from, to });
-  useErrorToast(found.error, { title: failed });
   return (
     <>
       <p className={classes.quiet}>
@@ -70,6 +68,14 @@ export function InstallationLog() {
             icon={IconHistory}
             title="No entries found"
             sentence="No entry of the audit log matches these filters."
+            action={
+              <Button
+                variant="default"
+                onClick={() => change({ search: undefined, kind: undefined, from: undefined, to: undefined })}
+              >
+                Show all entries
+              </Button>
+            }
           />
         }
       >

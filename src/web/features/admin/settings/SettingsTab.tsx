@@ -59,11 +59,7 @@ function Switches({ settings }: { settings: InstallationSettings }) {
               }}
             />
             {name === 'apiRateLimit' && isOn && (
-              <OwnLimit
-                saved={settings.apiRequestsPerHour}
-                isBusy={isPending}
-                onSave={save}
-              />
+              <OwnLimit saved={settings.apiRequestsPerHour} isBusy={isPending} onSave={save} />
             )}
           </div>
         );

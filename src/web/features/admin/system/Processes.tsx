@@ -19,7 +19,7 @@ export const Processes = ({ processes }: { processes: readonly Process[] }) => (
           <th>State</th>
           <th className={classes.number}>CPU</th>
           <th className={classes.number}>Memory</th>
-          <th className={classes.number}>Event loop</th>
+          <th className={classes.number}>Event loop delay</th>
           <th>Last sign of life</th>
         </tr>
       </thead>
@@ -37,15 +37,15 @@ export const Processes = ({ processes }: { processes: readonly Process[] }) => (
               {states[process.state]}
             </td>
             <td className={classes.number} data-label="CPU">
-              {process.cpu.toFixed(2)}
+              {process.cpu.toFixed(2)} cores
             </td>
             <td className={classes.number} data-label="Memory">
               {bytesText(process.memory_bytes)}
             </td>
-            <td className={classes.number} data-label="Event loop">
-              {Math.round(process.event_loop_delay_ms)} ms
+            <td className={classes.number} data-label="Event loop delay">
+              {Math.round(process.event_loop_delay_ms).toLocaleString('en')} ms
             </td>
-            <td data-label="Last seen">
+            <td data-label="Last sign of life" className={classes.last}>
               <InstantText at={process.seen_at} show="second" />
             </td>
           </tr>

@@ -2,11 +2,10 @@ import { VisuallyHidden } from '@mantine/core';
 import type { Percentiles, SystemState } from '#contract/admin-system.ts';
 import { useSystemState } from '#web/api/admin-system.ts';
 import classes from '#web/features/admin/figures.module.css';
-import { Figures } from '#web/features/workspaces/analytics/Figures.tsx';
+import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Figures.tsx';
 import { Bars } from '#web/ui/Bars.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
-import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { Alerts } from './Alerts.tsx';
 import { Processes } from './Processes.tsx';
 import { bytesText, secondsText } from './units.ts';
@@ -16,10 +15,9 @@ const failed = 'Error loading system data';
 /** How the installation runs. */
 export default function SystemTab() {
   const found = useSystemState();
-  useErrorToast(found.error, { title: failed });
   return (
     <div className={classes.tab}>
-      <Loaded of={found} failed={failed}>
+      <Loaded of={found} failed={failed} skeleton={<FiguresSkeleton label="Loading" count={5} />}>
         {(state) => (
           <>
             <Alerts alerts={state.alerts} />
@@ -43,7 +41,7 @@ function figuresOf({ processes, processors, queue, database, disk }: SystemState
   const memory = running.reduce((sum, process) => sum + process.memory_bytes, 0);
   const ofAll = `of ${running.length} ${running.length === 1 ? 'process' : 'processes'}`;
   return [
-    { label: 'CPU', value: `${cpu.toFixed(2)} cores`, note: `${ofAll}, on ${processors} here` },
+    { label: 'CPU', value: `${cpu.toFixed(2)} cores`, note: `${ofAll}; this machine has ${processors}` },
     { label: 'Memory', value: bytesText(memory), note: ofAll },
     disk === null
       ? { label: 'Disk', value: '–', note: 'DATA_DIR cannot be read' }
@@ -53,8 +51,14 @@ function figuresOf({ processes, processors, queue, database, disk }: SystemState
       value: bytesText(database.size_bytes),
       note: `${database.connections} of ${database.max_connections} connections`,
     },
-    { label: 'Queue', value: queue.due, note: `due jobs; ${queue.running.toLocaleString('en')} running` },
+    { label: 'Queue', value: queue.due, note: queueText(queue) },
   ];
+}
+
+/** How many wait, for how long the first of them does, and how many run. */
+function queueText({ oldest_due: oldest, running }: SystemState['queue']): string {
+  const waits = oldest === null ? '' : `, the first since ${timeOf(oldest)}`;
+  return `due jobs${waits}; ${running.toLocaleString('en')} running`;
 }
 
 type TimesProps = { title: string; of: { quarter_hour: Percentiles; hour: Percentiles }; counted: string };
@@ -119,6 +123,11 @@ function Minutes({ minutes }: { minutes: SystemState['minutes'] }) {
               bad,
             }))}
           />
+          <div className={classes.axis} aria-hidden>
+            <span>{timeOf(minutes[0]?.minute)}</span>
+            <span>highest: {most.toLocaleString('en')} in a minute</span>
+            <span>{timeOf(minutes.at(-1)?.minute)}</span>
+          </div>
           <VisuallyHidden component="table">
             <caption>Deliveries per minute</caption>
             <thead>
@@ -148,4 +157,6 @@ function Minutes({ minutes }: { minutes: SystemState['minutes'] }) {
   );
 }
 
-const timeOf = (instant: string) => new Date(instant).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit' });
+/** `09:05`, in the viewer's zone. */
+const timeOf = (instant: string | undefined) =>
+  instant === undefined ? '' : new Date(instant).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { IconUserOff } from '@tabler/icons-react';
 import type { AdminPerson } from '#contract/admin-people.ts';
 import { useActOnPerson, usePeople } from '#web/api/admin-people.ts';
@@ -9,7 +10,6 @@ import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
-import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from '#web/features/admin/admin.module.css';
 import { RowsSkeleton } from '#web/features/admin/RowsSkeleton.tsx';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
@@ -25,7 +25,6 @@ export default function UsersTab() {
   const userId = useSession()?.user.id;
   const { mutateAsync, isPending } = useActOnPerson();
   const { state, open, close } = useDialogState<{ person: AdminPerson; act: keyof typeof personActs }>();
-  useErrorToast(found.error, { title: failed });
 
   const perform = async (person: AdminPerson, act: keyof typeof personActs) => {
     const words: PersonActWords = personActs[act];
@@ -55,7 +54,16 @@ export default function UsersTab() {
         failed={failed}
         skeleton={<RowsSkeleton label="Loading users" />}
         empty={
-          <EmptyState icon={IconUserOff} title="No users found" sentence="Nobody has this name or e-mail address." />
+          <EmptyState
+            icon={IconUserOff}
+            title="No users found"
+            sentence="Nobody has this name or e-mail address."
+            action={
+              <Button variant="default" onClick={() => change({ search: undefined })}>
+                Show all users
+              </Button>
+            }
+          />
         }
       >
         {(rows) => (

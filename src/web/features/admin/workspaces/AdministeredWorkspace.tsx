@@ -1,9 +1,10 @@
-import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AdminWorkspaceDetails } from '#contract/admin-workspaces.ts';
 import { useAdministeredWorkspace } from '#web/api/admin-workspaces.ts';
+import { isUnknown } from '#web/api/client.ts';
 import classes from '#web/features/admin/admin.module.css';
-import { Figures } from '#web/features/workspaces/analytics/Figures.tsx';
+import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Figures.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { Fact, Facts } from '#web/ui/Facts.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
@@ -22,14 +23,29 @@ type AdministeredWorkspaceProps = {
 
 /** A workspace that an administrator of the installation is no member of: what it is and who is in it. */
 export function AdministeredWorkspace({ id, back, children }: AdministeredWorkspaceProps) {
-  const { data: workspace, isPending } = useAdministeredWorkspace(id);
-  if (isPending)
+  const found = useAdministeredWorkspace(id);
+  const { data: workspace, error } = found;
+  if (found.isPending)
     return (
-      <div role="status" aria-busy aria-label="Loading...">
-        <Skeleton height={240} radius="lg" />
-      </div>
+      <>
+        <PageHeader title="Loading..." above={back} />
+        <FiguresSkeleton label="Loading..." count={3} />
+      </>
     );
-  if (workspace === undefined) return children;
+  if (workspace === undefined)
+    return isUnknown(error) ? (
+      children
+    ) : (
+      <>
+        <PageHeader title="Manage workspace" above={back} />
+        <ErrorState
+          title="Error loading workspace"
+          error={error}
+          onRetry={() => void found.refetch()}
+          isRetrying={found.isFetching}
+        />
+      </>
+    );
   return (
     <>
       <PageHeader

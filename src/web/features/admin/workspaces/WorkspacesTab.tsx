@@ -1,11 +1,12 @@
+import { Button } from '@mantine/core';
 import { IconBuildingOff } from '@tabler/icons-react';
 import type { AdminScope } from '#contract/admin-overview.ts';
 import { useAdministeredWorkspaces } from '#web/api/admin-workspaces.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ListCard } from '#web/ui/ListCard.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
-import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from '#web/features/admin/admin.module.css';
 import { RowsSkeleton } from '#web/features/admin/RowsSkeleton.tsx';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
@@ -17,7 +18,6 @@ const failed = 'Error loading workspaces';
 export default function WorkspacesTab({ scope }: { scope: AdminScope }) {
   const { search, change } = useAdminSearch();
   const found = useAdministeredWorkspaces(search.search ?? '');
-  useErrorToast(found.error, { title: failed });
   return (
     <div className={classes.tab}>
       <search className={classes.filters}>
@@ -34,15 +34,27 @@ export default function WorkspacesTab({ scope }: { scope: AdminScope }) {
         failed={failed}
         skeleton={<RowsSkeleton label="Loading workspaces" />}
         empty={
-          <EmptyState
-            icon={IconBuildingOff}
-            title="No workspaces found"
-            sentence={
-              search.search === undefined && scope === 'workspaces'
-                ? 'You own or administer no workspace.'
-                : 'No workspace has these words in its name or description.'
-            }
-          />
+          search.search === undefined ? (
+            <EmptyState
+              icon={IconBuildingOff}
+              title="No workspaces yet"
+              sentence={
+                scope === 'workspaces' ? 'You own or administer no workspace.' : 'Nobody has created a workspace.'
+              }
+              action={<ButtonLink to="/dashboard">Go to the dashboard</ButtonLink>}
+            />
+          ) : (
+            <EmptyState
+              icon={IconBuildingOff}
+              title="No workspaces found"
+              sentence="No workspace has these words in its name or description."
+              action={
+                <Button variant="default" onClick={() => change({ search: undefined })}>
+                  Show all workspaces
+                </Button>
+              }
+            />
+          )
         }
       >
         {(rows) => (

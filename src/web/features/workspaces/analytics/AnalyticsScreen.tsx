@@ -5,18 +5,19 @@ import type { ReactNode } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { useAdministeredAnalytics } from '#web/api/admin-workspaces.ts';
 import { useAnalytics } from '#web/api/analytics.ts';
+import { isUnknown } from '#web/api/client.ts';
 import { isClosed } from '#web/api/workspaces.ts';
 import { useWorkspaces } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { BackLink, RecordSkeleton } from '#web/ui/Record.tsx';
+import { BackLink } from '#web/ui/Record.tsx';
 import { TabList } from '#web/ui/TabList.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from './analytics.module.css';
 import { DeliveriesTab } from './DeliveriesTab.tsx';
-import { Figures } from './Figures.tsx';
+import { Figures, FiguresSkeleton } from './Figures.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { PerformanceTab } from './PerformanceTab.tsx';
 import { RecentActivityTab } from './RecentActivityTab.tsx';
@@ -75,8 +76,8 @@ function OfOtherWorkspace({ workspaceId, children }: { workspaceId: string; chil
   return (
     <Frame title={title} subtitle={found.data && subtitle}>
       {found.isPending ? (
-        <RecordSkeleton label="Loading..." />
-      ) : found.data === undefined ? (
+        <FiguresSkeleton label="Loading..." count={4} hasTabs />
+      ) : found.data === undefined && isUnknown(found.error) ? (
         children
       ) : (
         <Page found={found} workspace={null} />
@@ -100,7 +101,7 @@ function Page({ found, workspace }: PageProps) {
   const tab = asked === 'deliveries' && workspace === null ? 'overview' : asked;
   const navigate = route.useNavigate();
   useErrorToast(found.error, { title: failed });
-  if (found.isPending) return <RecordSkeleton label="Loading..." />;
+  if (found.isPending) return <FiguresSkeleton label="Loading..." count={4} hasTabs />;
   if (found.data === undefined)
     return (
       <ErrorState

@@ -5,17 +5,17 @@ import { channelTypes } from '#contract/channel-types.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { type DayRange, deliveryDaysFileUrl, useDeliveryAnalytics } from '#web/api/analytics.ts';
 import { ChannelLine } from '#web/features/dashboard/ChannelLine.tsx';
+import { DayAxis } from '#web/features/dashboard/DayAxis.tsx';
 import { filledDays } from '#web/features/dashboard/filled-days.ts';
 import { ExportLink } from '#web/features/jobs/ExportLink.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { durationText } from '#web/ui/duration.ts';
 import { InstantText, viewerZone } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
-import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from './analytics.module.css';
 import { DayTable } from './DayTable.tsx';
 import { beginningAt, endingAt, lastDays, presets, rangeOf } from './day-range.ts';
-import { Figures } from './Figures.tsx';
+import { Figures, FiguresSkeleton } from './Figures.tsx';
 
 type DeliveriesTabProps = {
   workspace: Workspace;
@@ -30,13 +30,12 @@ const failed = 'Error loading analytics';
 export function DeliveriesTab({ workspace, days, onDays }: DeliveriesTabProps) {
   const range = rangeOf(days);
   const found = useDeliveryAnalytics(workspace.id, range);
-  useErrorToast(found.error, { title: failed });
   return (
     <div className={classes.tab} aria-busy={found.isPending || found.isPlaceholderData}>
       <Range range={range} onDays={onDays}>
         <ExportLink href={deliveryDaysFileUrl(workspace.id, range)} />
       </Range>
-      <Loaded of={found} failed={failed}>
+      <Loaded of={found} failed={failed} skeleton={<FiguresSkeleton label="Loading" count={5} />}>
         {(data) => <Found of={data} />}
       </Loaded>
     </div>
@@ -102,9 +101,9 @@ function Found({ of: data }: { of: DeliveryAnalytics }) {
         of={[
           { label: 'Sent', value: sent },
           { label: 'Failed', value: lost },
-          { label: 'Due to accepted, half within', value: seconds(latency?.median) },
-          { label: '95% within', value: seconds(latency?.p95) },
-          { label: '99% within', value: seconds(latency?.p99) },
+          { label: 'Half accepted within', value: seconds(latency?.median), note: 'from when it was due' },
+          { label: '95% accepted within', value: seconds(latency?.p95), note: 'from when it was due' },
+          { label: '99% accepted within', value: seconds(latency?.p99), note: 'from when it was due' },
         ]}
       />
       <RecordSection title="Deliveries per day and channel">
@@ -161,6 +160,7 @@ function Days({ of: data }: { of: DeliveryAnalytics }) {
       {used.map((channel) => (
         <ChannelLine key={channel} channel={channel} days={filledDays(data.days, { channel, ...data })} />
       ))}
+      <DayAxis from={data.from} to={data.to} />
       <DayTable days={data.days} />
     </>
   );

@@ -1,4 +1,4 @@
-import { Card } from '@mantine/core';
+import { Card, Skeleton } from '@mantine/core';
 import classes from './analytics.module.css';
 
 type Figure = { label: string; value: number | string /** Below the value. */; note?: string };
@@ -16,4 +16,33 @@ export const Figures = ({ label, of }: { label: string; of: readonly Figure[] })
       </Card>
     ))}
   </section>
+);
+
+type FiguresSkeletonProps = {
+  label: string;
+  count: number;
+  /** Whether a row of tabs stands below the cards. */
+  hasTabs?: boolean;
+};
+
+/** As many cards as come, and a section below them. */
+export const FiguresSkeleton = ({ label, count, hasTabs = false }: FiguresSkeletonProps) => (
+  <div role="status" aria-busy aria-label={label} className={classes.page}>
+    <div className={classes.figures}>
+      {Array.from({ length: count }, (_, index) => (
+        <Card key={index} padding={16}>
+          <Skeleton height={12} width="60%" my={4} />
+          <Skeleton height={24} width="40%" mt={12} mb={4} />
+          <Skeleton height={12} width="50%" my={4} />
+        </Card>
+      ))}
+    </div>
+    {hasTabs && <Skeleton height={36} />}
+    <Card padding={20}>
+      <Skeleton height={16} width="25%" mb={24} />
+      {[60, 45, 70].map((width) => (
+        <Skeleton key={width} height={12} width={`${width}%`} my={16} />
+      ))}
+    </Card>
+  </div>
 );

@@ -32,7 +32,7 @@ export function OverviewTab({ of: { jobs, ...counts } }: { of: Analytics }) {
         </dl>
       </RecordSection>
       <RecordSection title="Resource usage">
-        <dl className={classes.lines}>
+        <dl className={`${classes.lines} ${classes.resources}`}>
           {resources.map(([key, name]) => (
             <div key={key}>
               <dt>{name}</dt>

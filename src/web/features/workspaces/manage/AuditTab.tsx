@@ -8,7 +8,6 @@ import { ExportLink } from '#web/features/jobs/ExportLink.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ListCard } from '#web/ui/ListCard.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
-import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { ActRows, ActRowsSkeleton } from './ActRows.tsx';
 import classes from './audit.module.css';
 
@@ -25,7 +24,6 @@ const noFilter = { who: undefined, kind: undefined, from: undefined, to: undefin
 /** Who did what in the workspace, and what happened to the accounts of its members. */
 export function AuditTab({ workspace, filter, onFilter }: AuditTabProps) {
   const found = useActs(workspace.id, filter);
-  useErrorToast(found.error, { title: failed });
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <div className={classes.tab}>
