@@ -19,7 +19,7 @@ export async function measureLatency(db: Db, window: Window): Promise<Latency | 
   const { rows } = await sql<{ found: number[] | null }>`
     select percentile_cont(array[0.5, 0.95, 0.99]) within group (order by extract(epoch from
              coalesce(
-               case when d.status = 'delivered' then
+               case when d.status = 'delivered' and d.attempt_history is not null then
                  (select (h ->> 'answered')::timestamptz from jsonb_array_elements(d.attempt_history) h where h ->> 'status' = 'accepted' limit 1)
                end, d.completed_at) - d.scheduled_for)::float8) as found
       ${within(window)} and d.status in ('accepted', 'delivered') and d.completed_at is not null`.execute(db);
@@ -54,17 +54,23 @@ type Unreached = {
 export async function findUnreached(db: Db, { limit, ...window }: Window & { limit: number }): Promise<Unreached[]> {
   const { rows } = await sql<Unreached>`
     with unreached as materialized (
-      select d.channel, d.recipient
+      select d.channel, d.recipient, count(*)::int as missed, max(d.scheduled_for) as last_due
         ${within(window)}
        group by d.channel, d.recipient
       having bool_and(d.status in ('failed', 'unknown', 'skipped'))
+       order by missed desc, last_due desc, d.recipient
+       limit ${limit}
     )
-    select d.channel, d.recipient, max(d.recipient_name) as name, (max(d.contact_id::text))::uuid as contact_id,
-           count(*)::int as missed, max(d.scheduled_for) as last_due,
-           left((array_agg(d.reason order by d.scheduled_for desc))[1], 300) as reason
-      ${within(window)} and (d.channel, d.recipient) in (select channel, recipient from unreached)
-     group by d.channel, d.recipient
-     order by missed desc, last_due desc, d.recipient
-     limit ${limit}`.execute(db);
+    select u.channel, u.recipient, last.recipient_name as name, last.contact_id, u.missed, u.last_due, left(last.reason, 300) as reason
+      from unreached u
+     cross join lateral (
+       select d.recipient_name, d.contact_id, d.reason
+         from jobs j
+         join deliveries d on d.job_id = j.id and d.scheduled_for = j.scheduled_for
+        where j.workspace_id = ${window.workspaceId} and j.scheduled_for = u.last_due and j.type <> 'test_reminder'
+          and d.scheduled_for = u.last_due and d.channel = u.channel and d.recipient = u.recipient
+        order by d.id desc
+        limit 1) last
+     order by u.missed desc, u.last_due desc, u.recipient`.execute(db);
   return rows;
 }

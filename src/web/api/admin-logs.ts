@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { adminLogRoutes, type LogLevel } from '#contract/admin-logs.ts';
 import { auditLogRoutes } from '#contract/audit-log.ts';
 import { adminKey } from '#web/api/admin-overview.ts';
@@ -6,13 +6,13 @@ import { type ActFilter, queryOf } from '#web/api/audit-log.ts';
 import { call } from '#web/api/client.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
 
+export const executionsQuery = queryOptions({
+  queryKey: adminKey('executions'),
+  queryFn: async ({ signal }) => (await call(adminLogRoutes.listLatestExecutions, { signal })).data,
+});
+
 /** The latest executions, of the installation or of the workspaces that one administers. */
-export const useLatestExecutions = () =>
-  useQuery({
-    queryKey: adminKey('executions'),
-    queryFn: async ({ signal }) => (await call(adminLogRoutes.listLatestExecutions, { signal })).data,
-    refetchInterval: 30_000,
-  });
+export const useLatestExecutions = () => useQuery({ ...executionsQuery, refetchInterval: 30_000 });
 
 /** The log of every process, newest first. */
 export const useLogEntries = (filter: { search: string; level: LogLevel | undefined }) =>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { adminOverviewRoutes } from '#contract/admin-overview.ts';
 import { call } from '#web/api/client.ts';
 import { viewerZone } from '#web/ui/InstantText.tsx';
@@ -6,10 +6,10 @@ import { viewerZone } from '#web/ui/InstantText.tsx';
 /** The key of a query of the admin console, which belongs to no workspace. */
 export const adminKey = (resource: string, ...of: unknown[]): readonly unknown[] => ['admin', resource, ...of];
 
+export const overviewQuery = queryOptions({
+  queryKey: adminKey('overview'),
+  queryFn: ({ signal }) => call(adminOverviewRoutes.getAdminOverview, { query: { timezone: viewerZone() }, signal }),
+});
+
 /** The figures above the tabs, and whose they are. Today is the viewer's. */
-export const useAdminOverview = () =>
-  useQuery({
-    queryKey: adminKey('overview'),
-    queryFn: ({ signal }) => call(adminOverviewRoutes.getAdminOverview, { query: { timezone: viewerZone() }, signal }),
-    refetchInterval: 60_000,
-  });
+export const useAdminOverview = () => useQuery({ ...overviewQuery, refetchInterval: 60_000 });

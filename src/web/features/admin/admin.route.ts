@@ -22,5 +22,12 @@ export const adminRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/admin',
   validateSearch: (search) => AdminSearch.parse(search),
+  loader: ({ context: { queryClient }, location, cause }) => {
+    if (cause !== 'enter') return;
+    const { tab, log } = AdminSearch.parse(location.search);
+    void import('#web/api/admin-overview.ts').then(({ overviewQuery }) => queryClient.prefetchQuery(overviewQuery));
+    if (tab === 'logs' && log === undefined)
+      void import('#web/api/admin-logs.ts').then(({ executionsQuery }) => queryClient.prefetchQuery(executionsQuery));
+  },
   component: lazyRouteComponent(() => import('./AdminPage.tsx'), 'AdminPage'),
 });

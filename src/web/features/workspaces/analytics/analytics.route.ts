@@ -16,5 +16,15 @@ export const analyticsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/admin/workspace/$workspaceId/analytics',
   validateSearch: (search) => AnalyticsSearch.parse(search),
+  loader: ({ context: { queryClient }, params: { workspaceId }, location, cause }) => {
+    if (cause !== 'enter') return;
+    const { tab, ...days } = AnalyticsSearch.parse(location.search);
+    void Promise.all([import('#web/api/analytics.ts'), import('./day-range.ts')])
+      .then(([{ prefetchAnalytics }, { rangeOf }]) =>
+        prefetchAnalytics(queryClient, { workspaceId, range: tab === 'deliveries' ? rangeOf(days) : null }),
+      )
+      // The screen says what failed.
+      .catch(() => {});
+  },
   component: lazyRouteComponent(() => import('./AnalyticsScreen.tsx'), 'AnalyticsScreen'),
 });
