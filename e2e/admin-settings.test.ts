@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { insertBackup, sampleBackup } from '#testing/sample-backup.ts';
 import { expectGood } from './looks.ts';
 import { type Lease, openOwnPage } from './pages.ts';
+import { password } from './person.ts';
 import { breakDown, cookiesOf, delayRequests, outage, reads, restore, toast } from './screens.fixture.ts';
 
 /** What an administrator turns here concerns everybody: the product is this file's own. */
@@ -108,6 +110,28 @@ describe('the settings of the installation', () => {
     await giveBack();
   });
 
+  it('hand a backup out once the administrator has told who they are', async () => {
+    await insertBackup(cuebird.dataDir);
+    await cuebird.owner.query(
+      "update auth_sessions set created_at = now() - interval '1 hour', confirmed_at = null where user_id = $1",
+      [ann.userId],
+    );
+    const { page, giveBack } = await open('/admin?tab=settings');
+    await page.getByRole('button', { name: `Download the backup ${sampleBackup}` }).click();
+    const question = page.getByRole('dialog');
+    await question.getByLabel('Your password').fill('wrong horse');
+    await question.getByRole('button', { name: 'Confirm' }).click();
+    await question.getByText('This is not your password').waitFor();
+    await expectGood(page, [390, 1440]);
+    const saved = page.waitForEvent('download');
+    await question.getByLabel('Your password').fill(password);
+    await question.getByRole('button', { name: 'Confirm' }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe(sampleBackup);
+    expect(await readFile(await file.path(), 'utf8')).toBe('rows of every table');
+    await giveBack();
+  });
+
   it('close the installation to others, who see a page, and open it again', async () => {
     const { page, giveBack } = await open('/admin?tab=settings');
     await switchOf(page, 'Maintenance Mode').click();
@@ -124,5 +148,34 @@ describe('the settings of the installation', () => {
     await closed.page.getByRole('navigation', { name: 'Main' }).waitFor();
     await closed.giveBack();
     await giveBack();
+  });
+
+  it('cover open screens while the installation is closed, and give them back with what was written', async () => {
+    const turn = async (maintenanceMode: boolean) =>
+      expect((await ann.call('PATCH', '/api/admin/settings', { body: { maintenanceMode } })).status).toBe(200);
+    const covered = ({ page }: Lease) => page.getByRole('dialog', { name: 'Cuebird is under maintenance' });
+    const form = await open('/reminders/new', { as: dana });
+    const list = await open('/contacts', { as: dana });
+    const administrator = await open('/reminders', { as: ann });
+    await form.page.getByLabel('Title').fill('Rent of May');
+    await list.page.getByRole('button', { name: 'Add Contact' }).first().click();
+    await list.page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Erin');
+    await turn(true);
+    // Nobody has clicked.
+    for (const lease of [form, list]) await covered(lease).waitFor();
+    await expectGood(form.page, [390, 1440]);
+    await form.page.keyboard.press('Escape');
+    await form.page.keyboard.press('Escape');
+    expect(await covered(form).isVisible()).toBe(true);
+    await covered(list).getByRole('button', { name: 'Try again' }).click();
+    expect(await covered(list).isVisible()).toBe(true);
+    await administrator.page.reload();
+    await administrator.page.getByRole('heading', { level: 1, name: 'Reminders' }).waitFor();
+    expect(await covered(administrator).isVisible()).toBe(false);
+    await turn(false);
+    for (const lease of [form, list]) await covered(lease).waitFor({ state: 'detached' });
+    expect(await form.page.getByLabel('Title').inputValue()).toBe('Rent of May');
+    expect(await list.page.getByRole('dialog').getByLabel('Name', { exact: true }).inputValue()).toBe('Erin');
+    await Promise.all([form, list, administrator].map((lease) => lease.giveBack()));
   });
 });

@@ -23,8 +23,9 @@ async function live(): Promise<void> {
      on conflict do nothing`,
   );
   await fixture.owner.query(
-    `insert into alerts (cause, day, detail, first_at, last_at)
-     values ('disk_nearly_full', now()::date, '1.2 GiB of 40.0 GiB are free where DATA_DIR is.', now(), now())
+    `insert into alerts (cause, day, detail, first_at, last_at, resolved_at)
+     values ('disk_nearly_full', now()::date, '1.2 GiB of 40.0 GiB are free where DATA_DIR is.', now(), now(), null),
+            ('backup_failed', now()::date, 'No space is left on the disk.', now(), now(), now())
      on conflict do nothing`,
   );
   await fixture.owner.query(
@@ -57,7 +58,14 @@ describe.concurrent('the System and Analytics tabs', () => {
     await page.getByRole('img', { name: /in the last hour, at most \d+ in one minute/ }).waitFor();
     await expect.poll(() => page.getByRole('table', { name: 'Deliveries per minute' }).count()).toBe(1);
     await expect.poll(() => page.title()).toBe('System · Admin Console · Cuebird');
+    await reads(page, ['A backup failed: over']);
     await expectGood(page);
+    await page.getByRole('button', { name: 'Dismiss: The disk is nearly full' }).click();
+    await expect.poll(() => page.getByText('The disk is nearly full').count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Alerts');
+    await page.reload();
+    await reads(page, ['A backup failed: over']);
+    expect(await page.getByText('The disk is nearly full').count()).toBe(0);
     await fixture.leave(page);
   });
 

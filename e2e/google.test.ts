@@ -78,6 +78,17 @@ describe('a sign-in with Google', () => {
     await heading('Dashboard');
   });
 
+  it('leads administrators to a second factor that they do not have', async () => {
+    const become = (isAdministrator: boolean) =>
+      owner.query('update profiles set is_system_admin = $1', [isAdministrator]);
+    await become(true);
+    await continueWithGoogle();
+    await heading('Set up two-factor authentication');
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await heading('Dashboard');
+    await become(false);
+  });
+
   it('asks for the second factor where there is one, and takes its code or a recovery code', async () => {
     await continueWithGoogle();
     await heading('Dashboard');

@@ -1,12 +1,20 @@
 import { glob, readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestPerson } from '#testing/cuebird.ts';
 import { type Fixture, openFixture } from './screens.fixture.ts';
 
 /** Every screen by the path of its route, with what the browser's tab says. */
-const titles: { route: string; path?: (fixture: Fixture) => string; title: string; isPublic?: true }[] = [
+const titles: {
+  route: string;
+  path?: (fixture: Fixture) => string;
+  title: string;
+  isPublic?: true;
+  isForAdministrator?: true;
+}[] = [
   { route: '/auth', title: 'Sign in', isPublic: true },
   { route: '/auth/code', title: 'Two-factor authentication', isPublic: true },
+  { route: '/auth/two-factor', title: 'Set up two-factor authentication', isForAdministrator: true },
   { route: '/auth/forgot-password', title: 'Forgot your password?', isPublic: true },
   { route: '/auth/reset-password', title: 'New password', isPublic: true },
   { route: '/auth/verify-email', title: 'Confirm your e-mail address', isPublic: true },
@@ -58,13 +66,19 @@ const titles: { route: string; path?: (fixture: Fixture) => string; title: strin
 
 describe.concurrent('every screen', () => {
   let fixture: Fixture;
+  let administrator: TestPerson;
   beforeAll(async () => {
     fixture = await openFixture();
+    administrator = await fixture.signUp('Ada Hill');
+    await fixture.owner.query('update profiles set is_system_admin = true where id = $1', [administrator.userId]);
   });
   afterAll(() => fixture.close());
 
-  const open = (path: string, { isPublic }: { isPublic?: true } = {}) =>
-    fixture.open(path, isPublic ? {} : { as: fixture.ann, workspace: fixture.full });
+  const open = (path: string, { isPublic, isForAdministrator }: { isPublic?: true; isForAdministrator?: true } = {}) =>
+    fixture.open(
+      path,
+      isPublic ? {} : isForAdministrator ? { as: administrator } : { as: fixture.ann, workspace: fixture.full },
+    );
 
   it('is in the list below', async () => {
     const declared: string[] = [];
@@ -77,8 +91,8 @@ describe.concurrent('every screen', () => {
     expect(declared.length).toBeGreaterThan(10);
   });
 
-  it.each(titles)('names the tab: $route is $title', async ({ route, path, title, isPublic }) => {
-    const page = await open(path?.(fixture) ?? route, { isPublic });
+  it.each(titles)('names the tab: $route is $title', async ({ route, path, title, ...whose }) => {
+    const page = await open(path?.(fixture) ?? route, whose);
     await expectTitle(page, title);
     await fixture.leave(page);
   });

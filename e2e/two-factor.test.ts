@@ -254,3 +254,95 @@ async function mailedCode({ email }: TestPerson): Promise<string> {
     if (code !== undefined) return code;
   }
 }
+
+describe.concurrent('an administrator without two-factor authentication', () => {
+  const title = 'Set up two-factor authentication';
+
+  async function administrator(name: string, { askedDaysAgo = 0 } = {}) {
+    const person = await fixture.signUp(name);
+    await person.createWorkspace('Elm Street');
+    await fixture.owner.query('update profiles set is_system_admin = true where id = $1', [person.userId]);
+    await fixture.owner.query(
+      'update profiles set second_factor_asked_at = now() - make_interval(days => $2) where id = $1',
+      [person.userId, askedDaysAgo],
+    );
+    return person;
+  }
+  async function signIn({ email }: TestPerson): Promise<Page> {
+    const page = await fixture.open('/auth');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    return page;
+  }
+  async function setUp(page: Page): Promise<void> {
+    await page.getByLabel('Your password').fill(password);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('img', { name: 'QR code' }).waitFor();
+    await expectGood(page, [390, 1440]);
+    const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
+    const app = authenticatorOf(`otpauth://totp/Cuebird:x?secret=${secret}`);
+    await page.getByLabel('Code', { exact: true }).fill(app.code());
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await heading(page, 'Save your recovery codes');
+    await page.getByRole('button', { name: 'I have saved them' }).click();
+  }
+
+  it('is led to it by signing in, may put it off for seven days, and is asked again the next time', async ({
+    expect,
+  }) => {
+    const person = await administrator('Vera Stone', { askedDaysAgo: 6 });
+    const page = await signIn(person);
+    await heading(page, title);
+    await reads(page, [/The admin console closes to you on .* unless this is on by then/]);
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await heading(page, 'Dashboard');
+    await page.goto('/admin');
+    await heading(page, 'Admin Console');
+    await page.getByRole('link', { name: 'Set it up now' }).click();
+    await heading(page, title);
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await heading(page, 'Admin Console');
+    await fixture.leave(page);
+
+    const again = await signIn(person);
+    await heading(again, title);
+    await setUp(again);
+    await heading(again, 'Dashboard');
+    await again.goto('/auth/two-factor');
+    await heading(again, 'Dashboard');
+    expect((await person.call('GET', '/api/two-factor')).json).toMatchObject({ error: { code: 'unauthenticated' } });
+    await fixture.leave(again);
+  });
+
+  it('reaches nothing of the administration after seven days before it is set up, and all else', async ({ expect }) => {
+    const person = await administrator('Wade Brook', { askedDaysAgo: 7 });
+    const page = await signIn(person);
+    await heading(page, title);
+    await reads(page, [/The admin console is closed to you until this is on\.$/]);
+    await expectGood(page, [390, 1440]);
+    await page.getByRole('button', { name: 'Go to the dashboard' }).click();
+    await heading(page, 'Dashboard');
+    for (const path of ['/admin', '/admin?tab=settings', '/admin?tab=system']) {
+      await page.goto(path);
+      await heading(page, title);
+    }
+    expect((await person.call('GET', '/api/admin/system')).json.error.code).toBe('two_factor_setup_required');
+    await setUp(page);
+    await heading(page, 'Admin Console');
+    expect(new URL(page.url()).search).toBe('?tab=system');
+    await fixture.leave(page);
+  });
+
+  it('who is no administrator is not asked', async ({ expect }) => {
+    const person = await fixture.signUp('Xena Field');
+    await person.createWorkspace('Elm Street');
+    const page = await signIn(person);
+    await heading(page, 'Dashboard');
+    await page.goto('/auth/two-factor');
+    await heading(page, 'Dashboard');
+    expect(new URL(page.url()).pathname).toBe('/dashboard');
+    await fixture.leave(page);
+  });
+});

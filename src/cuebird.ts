@@ -16,6 +16,7 @@ import type { Database } from '#platform/database.ts';
 import { ownMigrations } from '#platform/migrate.ts';
 import { deliveryPauseText, type Links, readyText } from '#terminal.ts';
 import type { StartDeliveries } from '#wiring/deliveries.ts';
+import { openBackups } from '#wiring/backups.ts';
 import { createRuntime, type Runtime, createRuntimeBase } from '#wiring/runtime.ts';
 import { openMetrics } from '#wiring/metrics.ts';
 import { openSandbox } from '#wiring/sandbox.ts';
@@ -70,6 +71,7 @@ async function openModules(
   const processId = randomUUIDv7();
   const measuring = await openMetrics(runtime, { processId, thread: 'main' });
   watchForAlerts(runtime, { outbound, url: () => url });
+  const backups = openBackups(runtime, { outbound, url: () => url });
   const auth = await openAuth(runtime, { outbound, hasLimits, passwords });
   const opened = config.demo ? await openDemo({ database, auth, sandbox, now: systemClock.now() }) : null;
   const demo = opened === null ? null : { ...opened, secret: secrets.deriveKey('demo link').toString('base64url') };
@@ -81,6 +83,7 @@ async function openModules(
       outbound,
       measuring,
       sandbox,
+      backups,
       demo,
       accountToken,
       url: () => url,

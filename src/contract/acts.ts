@@ -122,6 +122,7 @@ export const acts = {
   'schedule.tz_data_changed': 'Moved an occurrence by new time zone data[ from {from}][ to {to}]',
   'admin.setup_completed': 'Became the administrator of the installation',
   'admin.setting_changed': 'Changed the setting {setting} of the installation[ from {from}][ to {to}]',
+  'admin.alert_dismissed': 'Dismissed the alert {cause} of {day}',
   'admin.backup_downloaded': 'Downloaded the backup {name}',
   'admin.person_suspended': 'Suspended {email}',
   'admin.suspension_lifted': 'Lifted the suspension of {email}',

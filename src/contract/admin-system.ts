@@ -49,7 +49,7 @@ export const SystemState = z.object({
       event_loop_delay_ms: z.number(),
     }),
   ),
-  /** Of the last seven days, the latest first. */
+  /** Of the last seven days, the latest first, without those that were dismissed. */
   alerts: z.array(Alert),
 });
 export type SystemState = z.output<typeof SystemState>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { InstantText } from '#contract/common.ts';
+import { Empty, InstantText } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
 
 /** What administrators of the installation are told by mail, each at most once a day. */
 export const alertCauses = ['backup_failed', 'disk_nearly_full', 'late_deliveries', 'sign_in_failures'] as const;
@@ -15,5 +16,18 @@ export const Alert = z.object({
   last_at: InstantText,
   /** Null where no mail to an administrator was accepted. */
   mailed_at: InstantText.nullable(),
+  /** Since when the cause is gone; null while it goes on. */
+  resolved_at: InstantText.nullable(),
 });
 export type Alert = z.output<typeof Alert>;
+
+export const alertRoutes = {
+  dismissAlert: route({
+    method: 'put',
+    path: '/api/admin/alerts/:cause/:day/dismissal',
+    access: 'system_admin',
+    summary: 'Take an alert from the console; it comes back when its cause does',
+    params: Alert.pick({ cause: true, day: true }),
+    answer: Empty,
+  }),
+};

@@ -7,6 +7,7 @@ import { adminSettingsRoutes } from '#contract/admin-settings.ts';
 import { adminPeopleRoutes } from '#contract/admin-people.ts';
 import { adminWorkspaceRoutes } from '#contract/admin-workspaces.ts';
 import { adminAnalyticsRoutes } from '#contract/admin-analytics.ts';
+import { alertRoutes } from '#contract/alerts.ts';
 import { adminSystemRoutes } from '#contract/admin-system.ts';
 import { analyticsRoutes } from '#contract/analytics.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
@@ -56,6 +57,7 @@ export const routes = {
   ...installationRoutes,
   ...metricsRoutes,
   ...adminSystemRoutes,
+  ...alertRoutes,
   ...adminAnalyticsRoutes,
   ...accessRoutes,
   ...reauthenticationRoutes,

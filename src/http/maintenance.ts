@@ -22,7 +22,11 @@ export const closedPages =
   async (c, next) => {
     if (!deps.settings().maintenanceMode || isOpenPage(c.req.path) || (await isAdministrator(deps, c.req.raw)))
       return next();
-    return c.html(page, 503, { 'retry-after': String(maintenanceRetrySeconds), 'cache-control': 'no-store' });
+    return c.html(page, 503, {
+      'retry-after': String(maintenanceRetrySeconds),
+      refresh: String(reloadSeconds),
+      'cache-control': 'no-store',
+    });
   };
 
 const isAdministrator = async ({ auth }: Deps, { headers }: Request): Promise<boolean> =>
@@ -30,6 +34,9 @@ const isAdministrator = async ({ auth }: Deps, { headers }: Request): Promise<bo
 
 /** Sign-in, the console of the administrators, and the links to unsubscribe that deliveries bring. */
 const isOpenPage = (path: string): boolean => /^\/(?:auth|admin|setup|unsubscribe)(?:\/|$)/.test(path);
+
+/** After so long the page that stands in for a screen loads itself again. */
+const reloadSeconds = 30;
 
 /** Without the web app, whose screens would ask for what is closed. */
 const page = `<!doctype html>
@@ -54,7 +61,7 @@ nav { display: flex; gap: 1.5rem; justify-content: center; flex-wrap: wrap; }
 <main>
 <img src="/favicon.svg" alt="">
 <h1>Cuebird is under maintenance</h1>
-<p>Reminders are still sent, and nothing is lost. Try again in a few minutes.</p>
+<p>Reminders are still sent, and nothing is lost. This page comes back by itself.</p>
 <nav aria-label="What you can do"><a href="">Try again</a><a href="/auth">Sign in as an administrator</a></nav>
 </main>
 </body>

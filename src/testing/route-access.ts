@@ -24,7 +24,7 @@ const rows: Record<Audience, readonly string[]> = {
     removeAdministrator getAdministeredWorkspace getAdministeredAnalytics suspendWorkspace liftWorkspaceSuspension restoreDeletedWorkspace listLogEntries
     listInstallationActs
     listGoneWorkspaces getSystemState getInstallationAnalytics getInstallationSettings updateInstallationSettings
-    listBackups downloadBackup
+    listBackups downloadBackup dismissAlert
   `),
   member: words(`
     getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getDeliveryDays getAnalytics getDeliveryAnalytics exportDeliveryAnalytics listReminders createReminder getReminder updateReminder

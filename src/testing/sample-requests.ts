@@ -52,6 +52,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   mailReauthenticationCode: () => ({}),
   getTwoFactor: () => ({}),
   listBackups: () => ({}),
+  dismissAlert: () => ({ params: { cause: 'disk_nearly_full', day: '2026-03-02' } }),
   downloadBackup: () => ({ params: { name: sampleBackup } }),
   getInstallationSettings: () => ({}),
   updateInstallationSettings: () => ({ body: { apiRequestsPerHour: null } }),

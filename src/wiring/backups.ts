@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 import { backupPassphrase } from '#commands/backup-passphrase.ts';
-import { raiseAlert } from '#features/alerts/alerts.service.ts';
+import { raiseAlert, resolveFailedBackup } from '#features/alerts/alerts.service.ts';
 import { type NightlyBackups, startNightlyBackups } from '#features/backups/nightly-backups.service.ts';
+import { hasWebServer } from '#features/metrics/processes.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { writeBackupInThread } from './backup-thread.ts';
 import type { Outbound } from './outbound.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Starts the nightly backups. They belong to processes with a web server, which offers their files. */
+/** Starts the nightly backups. A worker makes them where no web server runs, which would offer its files for download. */
 export function openBackups(
   { config, database, encryptionKey, log, ownerUrl, settings, stack, superseded }: Runtime,
   { outbound, url }: { outbound: Pick<Outbound, 'canSendMail' | 'sendMail'>; url: () => string },
@@ -18,6 +19,8 @@ export function openBackups(
     ownerUrl,
     folder: resolve(config.DATA_DIR, 'backups'),
     isEncrypted: config.BACKUP_PASSPHRASE !== undefined || config.BACKUP_KEY_FILE !== undefined,
+    isLeftToOthers: async () =>
+      !config.roles.includes('web') && (await hasWebServer(database.engine, systemClock.now())),
     clock: systemClock,
     log,
     settings,
@@ -26,6 +29,7 @@ export function openBackups(
         { pool: database.engine, log, now: systemClock.now, url, sendMail },
         { cause: 'backup_failed', detail },
       ),
+    succeeded: () => resolveFailedBackup(database.engine, systemClock.now()),
     write: async (file, { now, signal }) =>
       writeBackupInThread(
         { ownerUrl, encryptionKey, file, passphrase: await backupPassphrase(config), now: now.toString() },

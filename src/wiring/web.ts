@@ -9,6 +9,7 @@ import { adminPeopleHandlers } from '#features/admin/people.http.ts';
 import { adminWorkspaceHandlers } from '#features/admin/workspaces.http.ts';
 import { adminAnalyticsHandlers } from '#features/admin/analytics.http.ts';
 import { adminSystemHandlers } from '#features/admin/system.http.ts';
+import { alertHandlers } from '#features/alerts/alerts.http.ts';
 import { accountHandlers } from '#features/auth/account.http.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
 import { auditLogHandlers } from '#features/audit-log/audit-log.http.ts';
@@ -21,6 +22,7 @@ import { adminSettingsHandlers } from '#features/admin/settings.http.ts';
 import { createTestSlots } from '#features/channels/test-slots.ts';
 import { contactDetailsHandlers } from '#features/contact-details/contact-details.http.ts';
 import { backupHandlers } from '#features/backups/backups.http.ts';
+import type { NightlyBackups } from '#features/backups/nightly-backups.service.ts';
 import { contactGroupHandlers } from '#features/contact-groups/contact-groups.http.ts';
 import { contactHandlers } from '#features/contacts/contacts.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
@@ -41,7 +43,7 @@ import type { Metrics } from '#features/metrics/metrics.service.ts';
 import { pictureHandlers } from '#features/pictures/pictures.http.ts';
 import { profileHandlers } from '#features/profile/profile.http.ts';
 import { pushHandlers } from '#features/push/push.http.ts';
-import { createOpenStreams } from '#features/realtime/open-streams.ts';
+import { createOpenStreams, type OpenStreams } from '#features/realtime/open-streams.ts';
 import { reachHandlers } from '#features/reach/reach.http.ts';
 import { realtimeHandlers } from '#features/realtime/realtime.http.ts';
 import { reminderHandlers } from '#features/reminders/reminders.http.ts';
@@ -63,7 +65,6 @@ import type { Sandbox } from '#sandbox/sandbox.ts';
 import { createRenderingPool, webLimits } from '#rendering/pool.ts';
 import { createRenderer } from '#rendering/renderer.ts';
 import { version } from '#version.ts';
-import { openBackups } from './backups.ts';
 import type { Runtime } from './runtime.ts';
 import type { Outbound } from './outbound.ts';
 
@@ -72,6 +73,7 @@ type WebDeps = {
   outbound: Outbound;
   measuring: { metrics: Metrics; heartbeat: Heartbeat };
   sandbox: Sandbox | null;
+  backups: NightlyBackups;
   demo: (Demo & { secret: string }) | null;
   /** The token that opens the inbox of account mail. */
   accountToken: string;
@@ -85,7 +87,7 @@ type WebDeps = {
 /** Starts the API and the web app. Returns the address at which they listen. */
 export async function openWeb(
   runtime: Runtime,
-  { auth, outbound, measuring, sandbox, demo, accountToken, url, hasLimits, admit }: WebDeps,
+  { auth, outbound, measuring, sandbox, backups, demo, accountToken, url, hasLimits, admit }: WebDeps,
 ): Promise<string> {
   const { config, log, stack, database, deliveryPause, secrets, pubsub, settings, superseded } = runtime;
   const closing = new AbortController();
@@ -96,6 +98,7 @@ export async function openWeb(
   const { metrics, heartbeat } = measuring;
   const streams = createOpenStreams(pubsub);
   metrics.watchCount('client_streams', streams.count);
+  endStreamsInMaintenance(settings, streams);
   const app = createApp({
     auth,
     db: database.app,
@@ -127,6 +130,7 @@ export async function openWeb(
         expose: () => exposeMetrics({ pool: database.engine, now: systemClock.now, heartbeat }),
       }),
       ...adminSystemHandlers({ pool: database.engine, dataDir: config.DATA_DIR, beat: heartbeat.beat }),
+      ...alertHandlers({ pool: database.engine, auth: database.auth }),
       ...adminAnalyticsHandlers({ pool: database.engine }),
       ...accountHandlers({ auth, url }),
       ...accessHandlers({ auth, pool: database.auth, demo }),
@@ -137,7 +141,7 @@ export async function openWeb(
         list: (notice) => listPausedJobs(engine, notice),
         resume: (input) => resumeDeliveries({ ...engine, log }, input),
       }),
-      ...backupHandlers({ backups: openBackups(runtime, { outbound, url }), pool: database.auth }),
+      ...backupHandlers({ backups, pool: database.auth }),
       ...adminSettingsHandlers({ pool: database.auth, settings }),
       ...realtimeHandlers({ auth, streams, closing: closing.signal }),
       ...workspaceHandlers,
@@ -187,6 +191,15 @@ export async function openWeb(
   stack.add('the rendering threads', () => rendering.close());
   stack.add('the connections of tests', () => tests.close());
   return listening.url;
+}
+
+/** Open screens then see that the installation is closed; administrators open their streams again. */
+function endStreamsInMaintenance(settings: Runtime['settings'], streams: Pick<OpenStreams, 'endAll'>): void {
+  let wasClosed = false;
+  settings.subscribe(({ maintenanceMode: isClosed }) => {
+    if (isClosed && !wasClosed) streams.endAll();
+    wasClosed = isClosed;
+  });
 }
 
 /** A person waits for a test: a mail server gets a minute, where a delivery has five. */

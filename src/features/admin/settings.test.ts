@@ -141,6 +141,7 @@ describe('the settings of the installation', () => {
       await change({ maintenanceMode: true });
       const closed = await ask('/dashboard');
       expect([closed.status, closed.headers.get('retry-after')]).toEqual([503, '120']);
+      expect(closed.headers.get('refresh'), 'it comes back by itself').toBe('30');
       expect(closed.text).toContain('<h1>Cuebird is under maintenance</h1>');
       const administrator = await fetch(`${cuebird.url}/dashboard`, { headers: { cookie: ann.cookie } });
       expect(administrator.status).toBe(200);

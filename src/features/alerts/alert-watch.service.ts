@@ -1,4 +1,4 @@
-import { type AlertDeps, raiseAlert } from '#features/alerts/alerts.service.ts';
+import { type AlertDeps, raiseAlert, resolveUnseen, type WatchedCause } from '#features/alerts/alerts.service.ts';
 import type { InstallationState } from '#features/metrics/state.service.ts';
 import type { Clock } from '#platform/clock.ts';
 
@@ -21,7 +21,7 @@ const limits = {
   signInFailures: 50,
 } as const;
 
-/** Looks once a minute for what administrators have to know. */
+/** Looks once a minute for what administrators have to know, and for what is over. */
 export function startAlertWatch({ clock, read, ...deps }: Deps): AlertWatch {
   const stopped = new AbortController();
   const done = run();
@@ -32,6 +32,7 @@ export function startAlertWatch({ clock, read, ...deps }: Deps): AlertWatch {
       if (stopped.signal.aborted) return;
       try {
         for (const trouble of troublesOf(await read())) await raiseAlert({ ...deps, now: clock.now }, trouble);
+        await resolveUnseen(deps.pool, clock.now());
       } catch (error) {
         deps.log.warn({ error: String(error) }, 'looking for alerts failed; trying again');
       }
@@ -46,7 +47,7 @@ export function startAlertWatch({ clock, read, ...deps }: Deps): AlertWatch {
   };
 }
 
-type Trouble = Parameters<typeof raiseAlert>[1];
+type Trouble = { cause: WatchedCause; detail: string };
 
 export function troublesOf({ disk, lateness, oldestDueSeconds, signInFailures }: InstallationState): Trouble[] {
   const troubles: Trouble[] = [];

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Alert, AlertCause } from '#contract/alerts.ts';
 
 /** `day`: of the calendar in UTC. */
-type CauseOfDay = { cause: AlertCause; day: string };
+export type CauseOfDay = { cause: AlertCause; day: string };
 
 /** Whether nobody has been told of this cause on this day. */
 export async function noteAlert(
@@ -11,7 +11,9 @@ export async function noteAlert(
 ): Promise<boolean> {
   const { rows } = await pool.query<{ is_untold: boolean }>(
     `insert into alerts (cause, day, detail, first_at, last_at) values ($1, $2, $3, $4, $4)
-     on conflict (cause, day) do update set detail = excluded.detail, last_at = excluded.last_at
+     on conflict (cause, day) do update
+       set detail = excluded.detail, last_at = excluded.last_at, resolved_at = null,
+           dismissed_at = case when alerts.resolved_at is null then alerts.dismissed_at end
      returning mailed_at is null as is_untold`,
     [cause, day, detail, now.toString()],
   );
@@ -43,11 +45,34 @@ export async function administratorEmails(pool: Pool): Promise<string[]> {
 
 export async function listAlerts(pool: Pool, { since }: { since: Temporal.Instant }): Promise<Alert[]> {
   const { rows } = await pool.query<Alert>(
-    `select cause, day::text as day, detail, first_at, last_at, mailed_at from alerts
-      where last_at >= $1 order by last_at desc, cause`,
+    `select cause, day::text as day, detail, first_at, last_at, mailed_at, resolved_at from alerts
+      where last_at >= $1 and dismissed_at is null order by resolved_at is not null, last_at desc, cause`,
     [since.toString()],
   );
   return rows;
+}
+
+/** Ends those of these causes that nobody has seen since. */
+export const resolveAlerts = (
+  pool: Pool,
+  { causes, unseenSince, now }: { causes: readonly AlertCause[]; unseenSince: Temporal.Instant; now: Temporal.Instant },
+) =>
+  pool.query('update alerts set resolved_at = $3 where cause = any ($1) and resolved_at is null and last_at <= $2', [
+    causes,
+    unseenSince.toString(),
+    now.toString(),
+  ]);
+
+/** Whether it was there, and not dismissed already. */
+export async function markDismissed(
+  pool: Pool,
+  { cause, day, now }: CauseOfDay & { now: Temporal.Instant },
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'update alerts set dismissed_at = $3 where cause = $1 and day = $2 and dismissed_at is null',
+    [cause, day, now.toString()],
+  );
+  return rowCount === 1;
 }
 
 export const forgetAlerts = (pool: Pool, { before }: { before: Temporal.Instant }) =>

@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import type { Alert, AlertCause } from '#contract/alerts.ts';
 import * as rows from '#features/alerts/alerts.db.ts';
+import type { CauseOfDay } from '#features/alerts/alerts.db.ts';
 import { alertMail } from '#features/alerts/alerts.mail.ts';
+import { recordInstallationAct } from '#platform/audit.ts';
 import type { Log } from '#platform/log.ts';
 
 export type AlertDeps = {
@@ -43,6 +45,27 @@ export async function raiseAlert(
   await rows.forgetAlerts(pool, { before: now.subtract({ hours: keptDays * 24 }) });
 }
 
-/** What went wrong in the last seven days, the latest first. */
+/** What the watch looks for. It looks once a minute in every process, each at its own disk: what none has seen lately is gone. */
+const watched = ['disk_nearly_full', 'late_deliveries', 'sign_in_failures'] as const satisfies readonly AlertCause[];
+export type WatchedCause = (typeof watched)[number];
+const goneAfterMinutes = 3;
+
+export const resolveUnseen = (pool: Pool, now: Temporal.Instant) =>
+  rows.resolveAlerts(pool, { causes: watched, unseenSince: now.subtract({ minutes: goneAfterMinutes }), now });
+
+/** A backup was made. */
+export const resolveFailedBackup = (pool: Pool, now: Temporal.Instant) =>
+  rows.resolveAlerts(pool, { causes: ['backup_failed'], unseenSince: now, now });
+
+/** Takes an alert from the console, for every administrator. */
+export async function dismissAlert(
+  { pool, auth }: { pool: Pool; auth: Pick<Pool, 'query'> },
+  { cause, day, ...by }: CauseOfDay & { actorId: string; clientAddress: string; now: Temporal.Instant },
+): Promise<void> {
+  if (!(await rows.markDismissed(pool, { cause, day, now: by.now }))) return;
+  await recordInstallationAct(auth, { ...by, action: 'admin.alert_dismissed', target: cause, details: { cause, day } });
+}
+
+/** What went wrong in the last seven days and was not dismissed: what goes on first, then the latest. */
 export const recentAlerts = (pool: Pool, now: Temporal.Instant): Promise<Alert[]> =>
   rows.listAlerts(pool, { since: now.subtract({ hours: 7 * 24 }) });

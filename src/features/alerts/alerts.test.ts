@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { troublesOf } from '#features/alerts/alert-watch.service.ts';
-import { type AlertDeps, raiseAlert, recentAlerts } from '#features/alerts/alerts.service.ts';
+import {
+  type AlertDeps,
+  dismissAlert,
+  raiseAlert,
+  recentAlerts,
+  resolveFailedBackup,
+  resolveUnseen,
+} from '#features/alerts/alerts.service.ts';
 import { createLog } from '#platform/log.ts';
 import { openTables, type Tables } from '#testing/tables.ts';
 
@@ -56,6 +63,56 @@ describe('an alert to administrators', () => {
     await raise();
     await raise();
     expect(mails).toHaveLength(1);
+  });
+
+  const shown = async () =>
+    (await recentAlerts(tables.database.engine, now)).map(({ cause, resolved_at: gone }) => [cause, gone]);
+  const dismiss = (cause: 'disk_nearly_full' | 'backup_failed') =>
+    dismissAlert(
+      { pool: tables.database.engine, auth: tables.database.auth },
+      { cause, day: now.toString().slice(0, 10), actorId: tables.dana, clientAddress: '192.0.2.1', now },
+    );
+
+  it('is over when its cause was not seen for three minutes, and comes back with it', async () => {
+    await raise();
+    now = now.add({ minutes: 2 });
+    await resolveUnseen(tables.database.engine, now);
+    expect(await shown()).toEqual([['disk_nearly_full', null]]);
+    now = now.add({ minutes: 1 });
+    await resolveUnseen(tables.database.engine, now);
+    expect(await shown()).toEqual([['disk_nearly_full', now.toString({ fractionalSecondDigits: 3 })]]);
+    await raise();
+    expect(await shown()).toEqual([['disk_nearly_full', null]]);
+    expect(mails, 'once a day all the same').toHaveLength(1);
+  });
+
+  it('of a backup is over with the next one that succeeds, however long that takes', async () => {
+    await raise('backup_failed');
+    now = now.add({ minutes: 50 });
+    await resolveUnseen(tables.database.engine, now);
+    expect(await shown()).toEqual([['backup_failed', null]]);
+    await resolveFailedBackup(tables.database.engine, now);
+    expect(await shown()).toEqual([['backup_failed', now.toString({ fractionalSecondDigits: 3 })]]);
+  });
+
+  it('is dismissed while it goes on, and shown again when its cause comes back after it was gone', async () => {
+    await raise();
+    await raise('backup_failed');
+    await dismiss('disk_nearly_full');
+    await dismiss('disk_nearly_full');
+    await raise();
+    expect(await shown()).toEqual([['backup_failed', null]]);
+    const { rows } = await tables.owner.query(
+      "select actor_id, details from audit_log where action = 'admin.alert_dismissed'",
+    );
+    expect(rows).toEqual([{ actor_id: tables.dana, details: { cause: 'disk_nearly_full', day: '2026-03-02' } }]);
+    now = now.add({ minutes: 3 });
+    await resolveUnseen(tables.database.engine, now);
+    await raise();
+    expect(await shown()).toEqual([
+      ['disk_nearly_full', null],
+      ['backup_failed', null],
+    ]);
   });
 
   it('is forgotten after a month', async () => {

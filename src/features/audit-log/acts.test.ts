@@ -305,6 +305,12 @@ describe('each act of the audit log is recorded by what does it', () => {
       await call('POST', '/api/admin/setup', { token });
     },
     'admin.setting_changed': () => call('PATCH', '/api/admin/settings', { apiRequestsPerHour: 1_000 }),
+    'admin.alert_dismissed': async () => {
+      await owner.query(
+        "insert into alerts (cause, day, detail, first_at, last_at) values ('disk_nearly_full', '2026-03-02', 'Full.', now(), now())",
+      );
+      await request('dismissAlert');
+    },
     'admin.backup_downloaded': async () => {
       await insertBackup(cuebird.dataDir);
       await request('downloadBackup');

@@ -36,7 +36,13 @@ describe('nightly backups', () => {
   const silent = { info: () => {}, error: () => {} };
 
   /** Another process. It writes what `write` writes, by default a word. */
-  function start({ write }: { write?: NightlyDeps['write'] } = {}) {
+  function start({
+    write,
+    isLeftToOthers = () => false,
+  }: {
+    write?: NightlyDeps['write'];
+    isLeftToOthers?: () => boolean;
+  } = {}) {
     const listeners = new Set<() => void>();
     let current = defaultSettings;
     const backups = startNightlyBackups({
@@ -44,6 +50,7 @@ describe('nightly backups', () => {
       ownerUrl: fixture.url,
       folder,
       isEncrypted: false,
+      isLeftToOthers: async () => isLeftToOthers(),
       clock,
       log: silent,
       settings: {
@@ -54,6 +61,7 @@ describe('nightly backups', () => {
         },
       },
       alert: async (detail) => void alerts.push(detail),
+      succeeded: async () => void alerts.splice(0),
       write:
         write ??
         (async (file) => {
@@ -118,6 +126,17 @@ describe('nightly backups', () => {
     expect(await names(one)).toEqual(await names(other));
   });
 
+  it('are left to others where a process may, and made by it once there are none', async () => {
+    let hasOthers = true;
+    const worker = start({ isLeftToOthers: () => hasOthers });
+    await pass(24);
+    expect(written).toEqual([]);
+    hasOthers = false;
+    await pass(1);
+    expect(written).toHaveLength(1);
+    expect(await names(worker)).toEqual([expect.stringMatching(/^cuebird-2026-11-21T09-/)]);
+  });
+
   it('make up for a night in which no process ran', async () => {
     const first = start();
     await clock.untilAsleep(1);
@@ -145,6 +164,7 @@ describe('nightly backups', () => {
       failure: null,
       next_at: '2026-11-22T02:00:00Z',
     });
+    expect(alerts, 'the alert is over').toEqual([]);
   });
 
   it('stop while they are off, and are made up for once they are on again', async () => {

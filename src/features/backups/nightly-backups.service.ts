@@ -15,11 +15,15 @@ export type NightlyDeps = {
   ownerUrl: string;
   folder: string;
   isEncrypted: boolean;
+  /** Whether other processes make what is due. */
+  isLeftToOthers: () => Promise<boolean>;
   clock: Pick<Clock, 'now' | 'sleepUntil'>;
   log: Pick<Log, 'info' | 'error'>;
   settings: Pick<SettingsInForce, 'current' | 'subscribe'>;
   /** Tells the administrators. */
   alert: (detail: string) => Promise<void>;
+  /** What they were told of failures is over. */
+  succeeded: () => Promise<unknown>;
   /** Writes the whole file, or leaves none. */
   write: (file: string, options: { now: Temporal.Instant; signal: AbortSignal }) => Promise<{ bytes: number }>;
 };
@@ -88,9 +92,9 @@ export function startNightlyBackups(deps: NightlyDeps): NightlyBackups {
   };
 }
 
-/** Returns when the next one is due; null while they are off, or where another process is at it. */
+/** Returns when the next one is due; null while they are off, or where it is for another process. */
 async function backUpIfDue(deps: NightlyDeps, signal: AbortSignal): Promise<Temporal.Instant | null> {
-  const { pool, clock, settings } = deps;
+  const { pool, clock, settings, isLeftToOthers } = deps;
   const isDue = async () => {
     const next = nextAt(await readState(pool, clock.now()));
     return { next, isDue: Temporal.Instant.compare(next, clock.now()) <= 0 };
@@ -98,6 +102,7 @@ async function backUpIfDue(deps: NightlyDeps, signal: AbortSignal): Promise<Temp
   if (!settings.current().autoBackups) return null;
   const first = await isDue();
   if (!first.isDue) return first.next;
+  if (await isLeftToOthers()) return null;
   return underLock(deps.ownerUrl, async () => {
     // Another process may have made it meanwhile.
     if ((await isDue()).isDue) await backUp(deps, signal);
@@ -115,6 +120,7 @@ async function backUp({ pool, folder, clock, log, ...deps }: NightlyDeps, signal
     const { bytes } = await deps.write(join(folder, name), { now, signal });
     await removeOlder(folder, { kept: backupsKept });
     await writeState(pool, { ...state, succeeded_at: now.toString(), failure: null });
+    await deps.succeeded();
     log.info({ name, bytes }, 'the database was backed up');
   } catch (error) {
     // A thread that is ended cannot tidy up. Where this fails, the next backup does it.

@@ -21,6 +21,10 @@ export async function listProcesses(pool: Pool, now: Temporal.Instant): Promise<
   return known.toSorted((a, b) => Number(b.state === 'running') - Number(a.state === 'running'));
 }
 
+/** Whether a process that serves requests runs, on any machine. */
+export const hasWebServer = async (pool: Pool, now: Temporal.Instant): Promise<boolean> =>
+  (await listProcesses(pool, now)).some(({ state, role }) => state === 'running' && role !== 'worker');
+
 function stateOf(
   seenAt: string,
   { stoppedAt, aliveSince }: { stoppedAt: string | null; aliveSince: Temporal.Instant },

@@ -14,6 +14,8 @@ export type OpenStreams = {
   count(): number;
   /** Ends the streams of a reader whose access ended while its stream was being opened. */
   end(reader: Reader): void;
+  /** Ends all of them; each reader asks again, and is told what it may see. */
+  endAll(): void;
 };
 
 type Entry = { workspaceId: string; reader: Reader; ending: AbortController };
@@ -53,6 +55,7 @@ export function createOpenStreams(pubsub: Pick<PubSub, 'subscribe'>): OpenStream
     },
     count: () => entries.size,
     end: (reader) => endWhere((entry) => entry.reader === reader),
+    endAll: () => endWhere(() => true, accessEnded),
   };
 }
 

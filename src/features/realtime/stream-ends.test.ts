@@ -119,6 +119,20 @@ describe('an open stream, in two processes on one database', () => {
     await kept.close();
   });
 
+  it('ends everywhere when maintenance begins, and is opened again by administrators only', async () => {
+    const administrator = await one.signUp('Ann');
+    await database.query('update profiles set is_system_admin = true where id = $1', [administrator.userId]);
+    const hers = await administrator.createWorkspace('Oak Street');
+    const streams = [await open(one, dana), await open(other, dana), await open(other, administrator, hers)];
+    await administrator.call('PATCH', '/api/admin/settings', { body: { maintenanceMode: true } });
+    for (const stream of streams) await expectEnded(stream);
+    expect((await openEventStream(other.url, { as: dana, workspace })).status).toBe(503);
+    const kept = await open(other, administrator, hers);
+    await administrator.call('PATCH', '/api/admin/settings', { body: { debugLogging: false } });
+    await administrator.call('PATCH', '/api/admin/settings', { body: { maintenanceMode: false } });
+    await expectOpen(kept, administrator, hers);
+  });
+
   it('stays open with a changed role, which the other process knows at the next request', async () => {
     const erin = await one.signUp('Erin');
     await addMember(database, { workspace, userId: erin.userId, role: 'admin' });

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { twoFactorRoutes } from '#contract/two-factor.ts';
 import { call } from '#web/api/client.ts';
@@ -13,9 +13,12 @@ const Codes = z.object({ backupCodes: z.array(z.string()) });
 const TwoFactorSetup = Codes.extend({ totpURI: z.string() });
 export type TwoFactorSetup = z.output<typeof TwoFactorSetup>;
 
-/** Whether the second factor is on, and how many recovery codes are left. */
-export const useTwoFactor = () =>
-  useQuery({ queryKey: stateKey, queryFn: ({ signal }) => call(twoFactorRoutes.getTwoFactor, { signal }) });
+/** Whether the second factor is on, how many recovery codes are left, and whether it is asked for. */
+export const twoFactorQuery = queryOptions({
+  queryKey: stateKey,
+  queryFn: ({ signal }) => call(twoFactorRoutes.getTwoFactor, { signal }),
+});
+export const useTwoFactor = () => useQuery(twoFactorQuery);
 
 /** The second step of a sign-in: a code of the app, or a recovery code. */
 export const enterCode = ({ code, isRecovery }: { code: string; isRecovery: boolean }) =>

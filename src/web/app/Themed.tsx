@@ -7,6 +7,7 @@ import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Reauthentication } from '#web/features/auth/Reauthentication.tsx';
 import { HintLayer } from '#web/ui/HintLayer.tsx';
+import { Maintenance } from './maintenance/Maintenance.tsx';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { cssVariables, theme } from './theme.ts';
 
@@ -30,6 +31,7 @@ export function Themed({ children }: { children: ReactNode }) {
       </Suspense>
       {children}
       <Reauthentication />
+      <Maintenance />
       <HintLayer />
     </MantineProvider>
   );

@@ -6,6 +6,7 @@ import { confirmEmailRoute, profileRoute, settingsRoute } from '#web/features/ac
 import {
   authRoute,
   twoFactorRoute,
+  setUpTwoFactorRoute,
   forgotPasswordRoute,
   resetPasswordRoute,
   verifyEmailRoute,
@@ -34,6 +35,7 @@ const routeTree = rootRoute.addChildren([
   themedRoute.addChildren([
     authRoute,
     twoFactorRoute,
+    setUpTwoFactorRoute,
     forgotPasswordRoute,
     resetPasswordRoute,
     verifyEmailRoute,

@@ -3,17 +3,18 @@ import type { ReactNode } from 'react';
 
 type FormButtonsProps = Pick<ButtonProps, 'color' | 'disabled' | 'leftSection'> & {
   onCancel: () => void;
+  cancelLabel?: string | undefined;
   isBusy: boolean;
   'data-autofocus'?: boolean;
   /** The label of the button that submits. */
   children: ReactNode;
 };
 
-/** The buttons below the form of a dialog: Cancel, and the one that submits. */
-export const FormButtons = ({ onCancel, isBusy, children, ...submit }: FormButtonsProps) => (
+/** The buttons below the form of a dialog: Cancel, or what leaves it, and the one that submits. */
+export const FormButtons = ({ onCancel, cancelLabel = 'Cancel', isBusy, children, ...submit }: FormButtonsProps) => (
   <Group justify="flex-end" gap={8}>
     <Button variant="default" onClick={onCancel}>
-      Cancel
+      {cancelLabel}
     </Button>
     <Button type="submit" loading={isBusy} {...submit}>
       {children}

@@ -1,23 +1,10 @@
-import '@mantine/core/styles/PasswordInput.layer.css';
-import { PasswordInput, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { encode } from 'uqr';
-import { useSession } from '#web/api/session.ts';
-import { type TwoFactorSetup, useBeginTwoFactor, useEnableTwoFactor } from '#web/api/two-factor.ts';
-import { CodeInput } from '#web/features/auth/CodeInput.tsx';
-import { FormButtons } from '#web/ui/FormButtons.tsx';
-import { Copyable } from '#web/ui/Copyable.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { messageOf } from '#web/ui/message-of.ts';
-import { useSubmit } from '#web/ui/use-submit.ts';
-import { RecoveryCodes } from './RecoveryCodesDialog.tsx';
-import classes from './two-factor.module.css';
+import { EnableTwoFactor } from './EnableTwoFactor.tsx';
 
 type EnableTwoFactorDialogProps = { hasPassword: boolean; opened: boolean; onClose: () => void };
 
-/** Asks who it is, shows the QR code, takes the first code, and shows the recovery codes. */
 export function EnableTwoFactorDialog({ hasPassword, opened, onClose }: EnableTwoFactorDialogProps) {
-  const [begun, setBegun] = useState<TwoFactorSetup | null>(null);
   const [isOn, setIsOn] = useState(false);
   return (
     <Dialog
@@ -25,119 +12,7 @@ export function EnableTwoFactorDialog({ hasPassword, opened, onClose }: EnableTw
       mustAnswer={isOn}
       {...{ opened, onClose }}
     >
-      {begun === null && <Begin hasPassword={hasPassword} onBegun={setBegun} onClose={onClose} />}
-      {begun !== null && !isOn && <Scan begun={begun} onScanned={() => setIsOn(true)} onClose={onClose} />}
-      {begun !== null && isOn && <RecoveryCodes codes={begun.backupCodes} onDone={onClose} />}
+      <EnableTwoFactor hasPassword={hasPassword} onLeave={onClose} onEnabled={() => setIsOn(true)} onDone={onClose} />
     </Dialog>
-  );
-}
-
-type BeginProps = { hasPassword: boolean; onBegun: (begun: TwoFactorSetup) => void; onClose: () => void };
-
-function Begin({ hasPassword, onBegun, onClose }: BeginProps) {
-  const email = useSession()?.user.email ?? '';
-  const begin = useBeginTwoFactor();
-  const [password, setPassword] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const submit = useSubmit(async () => {
-    if (hasPassword && password === '') return setProblem('Enter your password');
-    try {
-      onBegun(await begin.mutateAsync(hasPassword ? password : undefined));
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-  });
-  return (
-    <form noValidate onSubmit={submit}>
-      <Stack gap={16}>
-        <span>
-          You need an authenticator app on your phone, such as Google Authenticator, Aegis or 1Password. Your other
-          browsers are signed out.
-        </span>
-        {hasPassword ? (
-          <>
-            <input type="email" autoComplete="username" value={email} readOnly hidden />
-            <PasswordInput
-              label="Your password"
-              autoComplete="current-password"
-              maxLength={200}
-              value={password}
-              error={problem}
-              onChange={(event) => {
-                setPassword(event.currentTarget.value);
-                setProblem(null);
-              }}
-              data-autofocus
-            />
-          </>
-        ) : (
-          problem !== null && <span role="alert">{problem}</span>
-        )}
-        <FormButtons onCancel={onClose} isBusy={begin.isPending}>
-          Continue
-        </FormButtons>
-      </Stack>
-    </form>
-  );
-}
-
-type ScanProps = { begun: TwoFactorSetup; onScanned: () => void; onClose: () => void };
-
-function Scan({ begun, onScanned, onClose }: ScanProps) {
-  const enable = useEnableTwoFactor();
-  const [code, setCode] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const secret = new URL(begun.totpURI).searchParams.get('secret') ?? '';
-  const submit = useSubmit(async () => {
-    if (code.trim() === '') return setProblem('Enter the code that your app shows');
-    try {
-      await enable.mutateAsync(code);
-      onScanned();
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-  });
-  return (
-    <form noValidate onSubmit={submit}>
-      <Stack gap={16}>
-        <span>Scan this with your authenticator app, then enter the six digits that it shows.</span>
-        <QrCode text={begun.totpURI} />
-        <div className={classes.key}>
-          You cannot scan it? Enter this key in the app:
-          <Copyable text={secret} shown={secret.replaceAll(/.{4}(?=.)/g, '$& ')} label="Copy the key" />
-        </div>
-        <CodeInput
-          label="Code"
-          value={code}
-          error={problem}
-          onChange={(event) => {
-            setCode(event.currentTarget.value);
-            setProblem(null);
-          }}
-          autoFocus
-        />
-        <FormButtons onCancel={onClose} isBusy={enable.isPending}>
-          Turn on
-        </FormButtons>
-      </Stack>
-    </form>
-  );
-}
-
-/** Black on white in dark mode, too: not every app reads it the other way round. */
-function QrCode({ text }: { text: string }) {
-  const { size, data } = encode(text, { border: 3 });
-  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
-  return (
-    <svg
-      className={classes.qr}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      role="img"
-      aria-label="QR code"
-    >
-      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
-      <path fill="#000" d={path} />
-    </svg>
   );
 }

@@ -1,9 +1,11 @@
 import { Button, Text, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { accessRoutes } from '#contract/access.ts';
 import { call } from '#web/api/client.ts';
 import { useSession } from '#web/api/session.ts';
+import { isAskedForSecondFactor } from '#web/features/auth/enter.ts';
 import { LinkPage, LinkRefusal } from '#web/ui/LinkPage.tsx';
 import { useLinkToken } from '#web/ui/link-token.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
@@ -13,7 +15,14 @@ import { Logo } from '#web/ui/Logo.tsx';
 export function AdminSetupScreen() {
   const token = useLinkToken();
   const session = useSession();
-  const completeSetup = useMutation({ mutationFn: () => call(accessRoutes.completeAdminSetup, { body: { token } }) });
+  const queryClient = useQueryClient();
+  const [isAsked, setIsAsked] = useState(false);
+  const completeSetup = useMutation({
+    async mutationFn() {
+      await call(accessRoutes.completeAdminSetup, { body: { token } });
+      setIsAsked(await isAskedForSecondFactor(queryClient));
+    },
+  });
   return (
     <LinkPage title="Become administrator" logo={<LogoLink />}>
       {completeSetup.isSuccess ? (
@@ -22,7 +31,15 @@ export function AdminSetupScreen() {
           <p role="status">
             {session?.user.email} is now the system administrator of this installation. The link cannot be used again.
           </p>
-          <ButtonLink to="/dashboard" fullWidth>
+          {isAsked && (
+            <>
+              <p>Administrators need two-factor authentication: who learns your password does not get in.</p>
+              <ButtonLink to="/auth/two-factor" fullWidth mb={8}>
+                Set up two-factor authentication
+              </ButtonLink>
+            </>
+          )}
+          <ButtonLink to="/dashboard" fullWidth variant={isAsked ? 'subtle' : 'filled'}>
             Go to the dashboard
           </ButtonLink>
         </>

@@ -3,6 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { type AdminOverview, type AdminScope, successRateDays } from '#contract/admin-overview.ts';
 import { useAdminOverview } from '#web/api/admin-overview.ts';
+import { ApiError } from '#web/api/client.ts';
+import { secondFactorMissing } from '#web/api/query-client.ts';
 import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Figures.tsx';
 import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -58,7 +60,9 @@ const subtitles: Record<AdminScope, string> = {
 /** The admin console: all of the installation for its administrators, for others the workspaces that they administer. */
 export function AdminPage() {
   const found = useAdminOverview();
-  useErrorToast(found.error, { title: failed });
+  // Who lacks a second factor is led to set it up.
+  const error = found.error instanceof ApiError && found.error.code === secondFactorMissing ? null : found.error;
+  useErrorToast(error, { title: failed });
   const { tab } = route.useSearch();
   const scope = found.data?.scope;
   const offered = tabs.filter(({ isFor }) => isFor === 'everybody' || scope === 'installation');
@@ -72,14 +76,9 @@ export function AdminPage() {
         subtitle={scope && subtitles[scope]}
       />
       {found.data !== undefined && <Console overview={found.data} offered={offered} shown={shown} />}
-      {found.isPending && <FiguresSkeleton label="Loading..." count={4} hasTabs />}
-      {found.isError && found.data === undefined && (
-        <ErrorState
-          title={failed}
-          error={found.error}
-          onRetry={() => void found.refetch()}
-          isRetrying={found.isFetching}
-        />
+      {found.data === undefined && error === null && <FiguresSkeleton label="Loading..." count={4} hasTabs />}
+      {error !== null && found.data === undefined && (
+        <ErrorState title={failed} error={error} onRetry={() => void found.refetch()} isRetrying={found.isFetching} />
       )}
     </>
   );

@@ -13,7 +13,9 @@ export function AskedForSecondFactor() {
       Administrators of this installation need it. The console closes to you on <InstantText at={requiredAt} /> unless
       it is on by then.
       <div>
-        <TextLink to="/settings">Open your settings</TextLink>
+        <TextLink to="/auth/two-factor" search={{ next: '/admin' }}>
+          Set it up now
+        </TextLink>
       </div>
     </Alert>
   );
