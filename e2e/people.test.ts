@@ -171,8 +171,16 @@ describe('the people of a reminder', () => {
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
     await count('3 lack amount').click();
-    await page.getByRole('dialog', { name: '3 lack amount' }).getByText('Has no value for amount').first().waitFor();
+    const lacking = page.getByRole('dialog', { name: '3 lack amount' });
+    await lacking.getByText('Has no value for amount').first().waitFor();
     await expectGood(page);
+    await lacking
+      .getByRole('button', { name: /Tenant/ })
+      .first()
+      .click();
+    await page.locator('textarea[aria-label="amount"]:focus').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Edit Contact' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('tab', { name: 'Content' }).click();

@@ -56,6 +56,8 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
   // The check for typos is debounced: a partly typed address always looks wrong.
   const [settled] = useDebouncedValue(form.getValues().email, typingPauseMs);
   const typo = typoIn(settled.trim());
+  // Then the first value that lacks has the focus.
+  const [isLacking] = useState(() => form.getValues().values.some(({ isSuggested }) => isSuggested));
   const submit = async () => {
     const { body, errors } = bodyOf(form.getValues());
     const parsed = ContactInput.safeParse(body);
@@ -85,7 +87,7 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
       <Stack gap={16} mb={24}>
         <TextInput
           label="Name"
-          data-autofocus
+          data-autofocus={!isLacking || undefined}
           maxLength={contactLimits.name}
           autoComplete="off"
           {...form.getInputProps('name')}

@@ -9,6 +9,7 @@ let made = 0;
 /** The contact's own values, each with the name that messages use for it. */
 export function ValueRows({ form }: { form: ContactForm }) {
   const { values } = form.getValues();
+  const firstLacked = values.findIndex(({ isSuggested }) => isSuggested);
   const add = () => {
     made += 1;
     form.insertListItem('values', { name: '', value: '', key: `new ${made}` });
@@ -36,6 +37,7 @@ export function ValueRows({ form }: { form: ContactForm }) {
             autosize
             maxRows={5}
             maxLength={contactLimits.value}
+            data-autofocus={index === firstLacked || undefined}
             {...form.getInputProps(`values.${index}.value`)}
           />
           <ActionIcon

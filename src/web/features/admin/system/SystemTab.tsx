@@ -22,6 +22,10 @@ export default function SystemTab() {
           <>
             <Alerts alerts={state.alerts} />
             <Figures label="System" of={figuresOf(state)} />
+            <p className={classes.asOf}>
+              As of <InstantText at={new Date(found.dataUpdatedAt).toISOString()} show="second" />, renewed every 15
+              seconds
+            </p>
             <div className={classes.columns}>
               <Times title="Response times" of={state.responses} counted="requests" />
               <Times title="Lateness of deliveries" of={state.lateness} counted="first attempts" />
