@@ -354,16 +354,20 @@ describe.concurrent('a template', () => {
 });
 
 describe.concurrent('the dialogs of a template', () => {
-  it('do not become lower when another tab opens', async ({ expect }) => {
+  it('stay where they are and do not become lower when another tab opens', async ({ expect }) => {
     const page = await visit(fixture.empty);
     await press(page, 'Create your first template');
     const height = async () => (await dialog(page, 'Create Template').boundingBox())?.height ?? 0;
+    const top = async () => (await dialog(page, 'Create Template').boundingBox())?.y;
+    await dialog(page, 'Create Template').getByLabel('Name').waitFor();
+    const begins = await top();
     await tab(page, 'Content');
     await dialog(page, 'Create Template').getByLabel('Message').waitFor();
     const tall = await height();
     await tab(page, 'Variables');
     await dialog(page, 'Create Template').getByLabel('New variable').waitFor();
     await expect.poll(height).toBe(tall);
+    await expect.poll(top).toBe(begins);
     await fixture.leave(page);
   });
 
