@@ -1,40 +1,33 @@
-import { Button, Card } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useGoneWorkspaces } from '#web/api/admin-logs.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import { ListCard } from '#web/ui/ListCard.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
-import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from '#web/features/admin/admin.module.css';
 import { RowsSkeleton } from '#web/features/admin/RowsSkeleton.tsx';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
-
-const failed = 'Error loading deleted workspaces';
 
 /** The workspaces that were deleted for good, whose audit log only administrators can still read. */
 export function GoneWorkspaces() {
   const { change } = useAdminSearch();
   const found = useGoneWorkspaces();
-  useErrorToast(found.error, { title: failed });
   return (
-    <Card padding={0} component="section" aria-label="Deleted workspaces" aria-busy={found.isPending}>
-      {found.isPending ? (
-        <RowsSkeleton label="Loading deleted workspaces" />
-      ) : !found.data ? (
-        <ErrorState
-          title={failed}
-          error={found.error}
-          onRetry={() => void found.refetch()}
-          isRetrying={found.isFetching}
-        />
-      ) : found.data.length === 0 ? (
+    <ListCard
+      label="Deleted workspaces"
+      of={found}
+      failed="Error loading deleted workspaces"
+      skeleton={<RowsSkeleton label="Loading deleted workspaces" />}
+      empty={
         <EmptyState
           icon={IconTrash}
           title="No workspace was deleted for good"
           sentence="The audit log of one that is gone stays readable here."
         />
-      ) : (
+      }
+    >
+      {(workspaces) => (
         <>
           <table className={classes.table}>
             <thead>
@@ -45,7 +38,7 @@ export function GoneWorkspaces() {
               </tr>
             </thead>
             <tbody>
-              {found.data.map(({ id, name, deleted_at: at }) => (
+              {workspaces.map(({ id, name, deleted_at: at }) => (
                 <tr key={id}>
                   <td className={`${classes.main} ${classes.name}`}>{name ?? 'Unknown'}</td>
                   <td className={classes.moment}>
@@ -65,9 +58,9 @@ export function GoneWorkspaces() {
               ))}
             </tbody>
           </table>
-          <LoadMore of={found}>{found.data.length.toLocaleString('en')} shown</LoadMore>
+          <LoadMore of={found}>{workspaces.length.toLocaleString('en')} shown</LoadMore>
         </>
       )}
-    </Card>
+    </ListCard>
   );
 }
