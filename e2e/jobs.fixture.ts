@@ -3,6 +3,19 @@ import { jobStatuses, type JobStatus } from '#contract/job-states.ts';
 
 export type JobsInstalled = { jobs: Record<JobStatus, string>; long: string; farRun: string };
 
+/**
+ * Renews the lease of the running job, as the worker does that holds it: one that has not changed for 90 s is taken over, which ends the job and adds
+ * a run. Returns what ends the renewals.
+ */
+export function keepRunning(owner: Client, { jobs }: JobsInstalled): () => void {
+  const renew = () =>
+    owner.query("update claims set lease_until = lease_until + interval '1 second' where job_ids @> array[$1::uuid]", [
+      jobs.running,
+    ]);
+  const heartbeat = setInterval(() => void renew(), 15_000);
+  return () => clearInterval(heartbeat);
+}
+
 /** A job in every status, of which the failed one has a history; one with 120 recipients; and a run from years ago. */
 export async function installJobs(owner: Client, workspace: string): Promise<JobsInstalled> {
   const { rows } = await owner.query<{ id: string; status: JobStatus }>(
