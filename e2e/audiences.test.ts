@@ -1,7 +1,16 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectGood } from './looks.ts';
-import { breakDown, delayRequests, type Fixture, openFixture, outage, reads, toast } from './screens.fixture.ts';
+import {
+  breakDown,
+  delayRequests,
+  type Fixture,
+  openFixture,
+  outage,
+  reads,
+  restore,
+  toast,
+} from './screens.fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -186,7 +195,7 @@ describe('a group of contacts', () => {
     await page.reload();
     await reads(page, ['Error loading groups', outage]);
     await expectGood(page);
-    await page.unrouteAll();
+    await restore(page);
     await press(page, 'Retry');
     await page.getByRole('list', { name: 'Groups' }).waitFor();
   });

@@ -538,7 +538,6 @@ describe.concurrent('the reminder form', () => {
     await reads(page, ['Creating...']);
     release();
     await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
-    await page.unrouteAll({ behavior: 'wait' });
 
     const { id } = await post(workspace, '/api/reminders', { ...sampleReminder, name: 'Water' });
     release = await delayRequests(page, `/api/reminders/${id}`);
@@ -546,7 +545,6 @@ describe.concurrent('the reminder form', () => {
     await reads(page, ['Loading...', 'Back to Reminders']);
     release();
     await reads(page, ['Edit Reminder', 'Update your automated reminder', 'Start reminder immediately after creation']);
-    await page.unrouteAll({ behavior: 'wait' });
     release = await delayRequests(page, `/api/reminders/${id}`);
     await press(page, 'Update Reminder');
     await reads(page, ['Updating...']);

@@ -5,7 +5,7 @@ import { jobStatuses } from '#contract/job-states.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { rangeOf } from '#web/api/job-filter.ts';
-import { installJobs, type JobsInstalled } from './jobs.fixture.ts';
+import { installJobs, type JobsInstalled, keepRunning } from './jobs.fixture.ts';
 import { expectGood } from './looks.ts';
 import {
   breakDown,
@@ -23,12 +23,17 @@ describe.concurrent('the Job Scheduler', () => {
   let fixture: Fixture;
   let workspace: string;
   let installed: JobsInstalled;
+  let stopRunning = () => {};
   beforeAll(async () => {
     fixture = await openFixture();
     workspace = await fixture.ann.createWorkspace('Harbour Lane');
     installed = await installJobs(fixture.owner, workspace);
+    stopRunning = keepRunning(fixture.owner, installed);
   });
-  afterAll(() => fixture.close());
+  afterAll(async () => {
+    stopRunning();
+    await fixture.close();
+  });
 
   const open = (path: string, visit: Visit = {}) => fixture.open(path, { as: fixture.ann, workspace, ...visit });
   const jobPath = (status: keyof JobsInstalled['jobs']) => `/jobs?job=${installed.jobs[status]}`;
@@ -136,7 +141,7 @@ describe.concurrent('the Job Scheduler', () => {
       await fixture.leave(delayed);
       const page = await open(jobPath('failed'), { before: (fresh) => breakDown(fresh, path) });
       await reads(page, ['Error loading deliveries', outage]);
-      await page.unrouteAll();
+      await restore(page);
       await dialogOf(page).getByRole('button', { name: 'Retry', exact: true }).click();
       await reads(page, ['ann@example.com']);
       await fixture.leave(page);

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Disposable, Page } from 'playwright-core';
 import { launchBrowser } from '#testing/browser.ts';
+import { endInterception } from './interception.ts';
 
 /** Somebody's page until it is given back. */
 export type Lease = {
@@ -76,6 +77,7 @@ async function forget(page: Page): Promise<void> {
   // What is not saved may ask before it is left.
   page.once('dialog', (dialog) => dialog.accept());
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await endInterception(page);
   // A document of the same origin, and of nothing else.
   await page.goto('/favicon.svg');
   page.removeAllListeners('dialog');

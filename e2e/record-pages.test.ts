@@ -10,6 +10,7 @@ import {
   openFixture,
   outage,
   reads,
+  restore,
   shiftOf,
   type Visit,
 } from './screens.fixture.ts';
@@ -138,7 +139,7 @@ describe.concurrent('the page of a contact', () => {
       before: (opened) => breakDown(opened, `/api/contacts/${anna}/deliveries`),
     });
     await reads(shape, ['Error loading deliveries', outage, 'What comes next']);
-    await shape.unrouteAll();
+    await restore(shape);
     await shape.getByRole('button', { name: 'Retry' }).click();
     await shape.getByText('To Anna Smith: Your key').waitFor();
     await fixture.leave(shape);

@@ -6,6 +6,7 @@ import { type ApiAnswer, signUp, type TestPerson } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { insertThings, type Things } from '#testing/sample-rows.ts';
 import { sampleReminder } from '#testing/samples.ts';
+import { allowRequests, answer, cutOff, letPass, stopRequests } from './interception.ts';
 import { type Lease, leasePage, openOwnPage } from './pages.ts';
 
 export type Visit = {
@@ -161,9 +162,12 @@ function rememberShifts(): void {
 /** Holds back what the API answers below a path until the returned function is called. */
 export async function delayRequests(page: Page, path: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(isCallOf(path), async (route) => {
-    await promise;
-    await route.continue();
+  await stopRequests(page, {
+    path,
+    async outcome(session, requestId) {
+      await promise;
+      await letPass(session, requestId);
+    },
   });
   return resolve;
 }
@@ -174,27 +178,25 @@ export async function delayRequests(page: Page, path: string): Promise<() => voi
  */
 export async function breakDown(page: Page, path: string): Promise<void> {
   await cutOffNews(page);
-  const isBroken = isCallOf(path);
-  broken.set(page, [...(broken.get(page) ?? []), isBroken]);
-  await page.route(isBroken, (route) =>
-    route.fulfill({ status: 500, json: { error: { code: 'internal', message: outage, request_id: 'r-1' } } }),
-  );
+  broken.set(page, [...(broken.get(page) ?? []), path]);
+  await stopRequests(page, {
+    path,
+    outcome: answer(500, { error: { code: 'internal', message: outage, request_id: 'r-1' } }),
+  });
 }
 
-const broken = new WeakMap<Page, ((url: URL) => boolean)[]>();
+const broken = new WeakMap<Page, string[]>();
 
 /** Takes back each `breakDown` of a page, which gets no news still. */
 export async function restore(page: Page): Promise<void> {
-  for (const isBroken of broken.get(page) ?? []) await page.unroute(isBroken);
+  await allowRequests(page, broken.get(page) ?? []);
   broken.delete(page);
 }
 
 /** No news comes, by which a screen would ask again by itself. */
-export const cutOffNews = (page: Page) => page.route(isCallOf('/api/stream'), (route) => route.abort());
+export const cutOffNews = (page: Page) => stopRequests(page, { path: '/api/stream', outcome: cutOff });
 
 export const outage = 'The database is being moved. Try again in a minute.';
-
-const isCallOf = (path: string) => (url: URL) => url.pathname === path;
 
 /** Waits until a person can read every one of these texts, word for word. */
 export async function reads(page: Page, texts: readonly (string | RegExp)[]): Promise<void> {
