@@ -145,6 +145,12 @@ describe.concurrent('the profile and the settings of an account', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Delete account' }).count()).toBe(0);
     const blocking = page.getByRole('region', { name: 'Delete account' }).getByRole('listitem');
     await expect.poll(() => blocking.allInnerTexts()).toEqual(['Delete Elm Street']);
+    await fixture.owner.query('update workspaces set suspended_at = now() where id = $1', [workspace]);
+    await page.reload();
+    await expect
+      .poll(() => blocking.allInnerTexts())
+      .toEqual(['Delete Elm Street, once an administrator of this installation has lifted its suspension']);
+    await fixture.owner.query('update workspaces set suspended_at = null where id = $1', [workspace]);
     const twin = await person.createWorkspace('Elm Street');
     await fixture.owner.query("update workspaces set created_at = '2026-02-03T10:11:12Z' where id = $1", [twin]);
     await page.reload();

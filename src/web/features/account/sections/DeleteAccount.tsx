@@ -40,6 +40,8 @@ function Blocking({ workspaces }: { workspaces: AccountDeletion['blocking'] }) {
     workspaces.filter((other) => other.name === name).length > 1
       ? known.find((workspace) => workspace.id === id)?.created_at
       : undefined;
+  // Nobody can change it meanwhile.
+  const isSuspended = (id: string) => known.some((workspace) => workspace.id === id && workspace.suspended_at !== null);
   return (
     <>
       <p className={classes.note}>You are the only owner of these workspaces. Before you delete your account:</p>
@@ -58,6 +60,7 @@ function Blocking({ workspaces }: { workspaces: AccountDeletion['blocking'] }) {
                   , created <InstantText at={created} show="second" />
                 </>
               )}
+              {isSuspended(id) && ', once an administrator of this installation has lifted its suspension'}
               {others > 0 && `, which has ${others === 1 ? 'one other member' : `${others} other members`}`}
             </li>
           );
