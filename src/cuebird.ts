@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { startAlertWatch } from '#features/alerts/alert-watch.service.ts';
 import type { Passwords } from '#features/auth/auth.options.ts';
 import { createAuth } from '#features/auth/auth.service.ts';
+import { authPurpose } from '#features/auth/auth.secrets.ts';
 import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { listAdministrators } from '#features/auth/listed-administrators.service.ts';
 import { demoToken } from '#features/demo/demo-link.ts';
@@ -74,8 +75,9 @@ async function openModules(
   const backups = openBackups(runtime, { outbound, url: () => url });
   const auth = await openAuth(runtime, { outbound, hasLimits, passwords });
   const opened = config.demo ? await openDemo({ database, auth, sandbox, now: systemClock.now() }) : null;
-  const demo = opened === null ? null : { ...opened, secret: secrets.deriveKey('demo link').toString('base64url') };
-  const accountToken = secrets.deriveKey('account inbox').toString('base64url');
+  const demoSecrets = () => textsOf(secrets.deriveKeys('demo link'));
+  const demo = opened === null ? null : { ...opened, secrets: demoSecrets };
+  const accountTokens = () => textsOf(secrets.deriveKeys('account inbox'));
   if (config.roles.includes('web')) {
     await listAdministrators(database.auth, config.ADMIN_EMAILS);
     const listening = await openWeb(runtime, {
@@ -85,7 +87,7 @@ async function openModules(
       sandbox,
       backups,
       demo,
-      accountToken,
+      accountTokens,
       url: () => url,
       hasLimits,
       admit,
@@ -94,16 +96,16 @@ async function openModules(
   }
   const links: Links = {
     url,
-    demo: demo === null ? null : `${url}/api/demo/enter?token=${demoToken(demo.secret)}`,
+    demo: demo === null ? null : `${url}/api/demo/enter?token=${demoToken(demoSecrets()[0] ?? '')}`,
     inbox: sandbox === null ? null : `${url}/inbox`,
-    accountMail: sandbox === null ? null : `${url}/inbox?token=${accountToken}`,
+    accountMail: sandbox === null ? null : `${url}/inbox?token=${accountTokens()[0]}`,
     adminSetup: await adminSetupLink(runtime, url),
   };
   if (config.roles.includes('worker')) {
-    const { ownerUrl, encryptionKey, migrations } = runtime;
+    const { ownerUrl, encryptionKey, olderKeys, migrations } = runtime;
     const deliveries = await startDeliveries(
       {
-        runtime: { config, ownerUrl, encryptionKey, migrations },
+        runtime: { config, ownerUrl, encryptionKey, olderKeys, migrations },
         processId,
         url,
         inbox: links.inbox,
@@ -120,6 +122,8 @@ async function openModules(
   return { url, links };
 }
 
+const textsOf = (keys: readonly Buffer[]) => keys.map((key) => key.toString('base64url'));
+
 async function openAuth(
   { config, log, stack, database, secrets, pubsub, settings }: Runtime,
   { outbound, hasLimits, passwords }: { outbound: Outbound; hasLimits: boolean; passwords: Passwords | undefined },
@@ -128,7 +132,8 @@ async function openAuth(
     pool: database.auth,
     pubsub,
     settings: settings.current,
-    secret: secrets.deriveKey('sessions').toString('base64url'),
+    secret: secrets.deriveKey(authPurpose).toString('base64url'),
+    olderSecrets: () => textsOf(secrets.deriveKeys(authPurpose)).slice(1),
     appUrl: config.APP_URL ?? null,
     emailVerification: config.emailVerification,
     minPasswordLength: config.MIN_PASSWORD_LENGTH,

@@ -6,6 +6,7 @@ import { ListenError } from '#http/listen.ts';
 import { ConfigError, helpText, parseConfig } from '#platform/config.ts';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres.ts';
 import { UnfinishedDatabase } from '#platform/early-schema.ts';
+import { KeyReplaced } from '#platform/key-record.ts';
 import { NewerDatabase } from '#platform/migrate.ts';
 import { RolesMissing } from '#platform/roles.ts';
 
@@ -78,6 +79,7 @@ function explain(error: unknown): string {
     error instanceof CommandFailed ||
     error instanceof ConfigError ||
     error instanceof EmbeddedPostgresError ||
+    error instanceof KeyReplaced ||
     error instanceof ListenError ||
     error instanceof NewerDatabase ||
     error instanceof RolesMissing ||

@@ -17,6 +17,8 @@ export const Header = z.object({
   made_at: z.string(),
   /** Fingerprint of the encryption key, which opens the sealed secrets of the backup. */
   key_fingerprint: z.string(),
+  /** Fingerprints of keys that it needs as well: from a rotation that had not sealed everything again. */
+  older_key_fingerprints: z.array(z.string()).optional(),
   /** The migrations of the database, oldest first. */
   migrations: z.array(z.object({ name: z.string(), hash: z.string() })),
   /** The first day of each monthly partition. */

@@ -10,7 +10,8 @@ import { endOfRows, type Header, lineOf, readBackup } from '#commands/backup-fil
 import { CommandFailed } from '#commands/command-failed.ts';
 import { assertKeyOf } from '#commands/reach-database.ts';
 import { migrationsIn, quoted, type Table, tablesOf } from '#commands/tables.ts';
-import { keyFingerprint } from '#platform/secrets.ts';
+import { keyFingerprint } from '#platform/encryption-keys.ts';
+import { readKeyRecord } from '#platform/key-record.ts';
 import { version } from '#version.ts';
 
 export type Backup = { tables: number; rows: number; bytes: number };
@@ -65,6 +66,7 @@ async function* contentOf(
     cuebird: version,
     made_at: request.now.toString(),
     key_fingerprint: keyFingerprint(request.encryptionKey),
+    ...(await olderKeysIn(owner)),
     migrations,
     months: await monthsOf(owner),
     tables: tables.map((table) => table.name),
@@ -124,6 +126,12 @@ async function assertAllVisible(owner: Client, tables: readonly Table[]): Promis
     throw new CommandFailed(
       `The database user may not read all rows of ${rows.map((row) => row.name).join(', ')}: start this version of Cuebird once with it, or back up as a superuser.`,
     );
+}
+
+/** Those with which a part of the secrets is still sealed. */
+async function olderKeysIn(owner: Client): Promise<Pick<Header, 'older_key_fingerprints'>> {
+  const record = await readKeyRecord(owner);
+  return record === null || record.is_resealed ? {} : { older_key_fingerprints: record.replaced };
 }
 
 async function monthsOf(owner: Client): Promise<string[]> {

@@ -7,6 +7,7 @@ import { CommandFailed } from '#commands/command-failed.ts';
 import { assertKeyOf, type Reached, reachDatabase } from '#commands/reach-database.ts';
 import { examineBackup, restoreBackup } from '#commands/restore.ts';
 import { migrationsIn } from '#commands/tables.ts';
+import { readGivenKey, rotate } from '#commands/rotate-key.ts';
 import { backedUpText, pausedJobsText, restoredText } from '#commands/texts.ts';
 import { ResumeInput } from '#contract/delivery-pause.ts';
 import { listPausedJobs } from '#engine/paused-jobs.ts';
@@ -14,11 +15,11 @@ import { pauseDeliveries, readNotice } from '#engine/delivery-pause.ts';
 import { inTransaction } from '#platform/transaction.ts';
 import { resumeDeliveries } from '#engine/resume.ts';
 import { systemClock } from '#platform/clock.ts';
-import { type Config, ConfigError } from '#platform/config.ts';
+import { type Config, ConfigError, keySourceOf } from '#platform/config.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { earlyMigrations, type AppliedMigrations, UnfinishedDatabase } from '#platform/early-schema.ts';
 import { createLog } from '#platform/log.ts';
-import { findEncryptionKey, loadEncryptionKey } from '#platform/secrets.ts';
+import { findEncryptionKeys, keyFileIn, loadEncryptionKeys } from '#platform/encryption-keys.ts';
 import { counted } from '#terminal.ts';
 
 export type Command = (call: Call) => Promise<void>;
@@ -29,6 +30,7 @@ const commands = new Map<string, Command>([
   ['resume', resume],
   ['backup', backup],
   ['restore', restore],
+  ['rotate-key', rotateKey],
 ]);
 
 /** The command to run instead of starting the server; undefined without one. */
@@ -81,8 +83,7 @@ async function backup({ config, args, say, signal }: Call): Promise<void> {
   const now = systemClock.now();
   await reaching({ config }, async ({ ownerUrl }) => {
     const made = await writeBackup({ ownerUrl, encryptionKey, file, now, signal, passphrase });
-    const keySource =
-      config.ENCRYPTION_KEY === undefined ? resolve(config.DATA_DIR, 'encryption.key') : 'ENCRYPTION_KEY';
+    const keySource = config.ENCRYPTION_KEY === undefined ? resolve(keyFileIn(config.DATA_DIR)) : 'ENCRYPTION_KEY';
     say(backedUpText(made, { file, keySource, took: systemClock.now().since(now) }));
   });
 }
@@ -92,25 +93,45 @@ async function restore({ config, args, say }: Call): Promise<void> {
   const options = { 'with-another-key': { type: 'boolean', default: false } } as const;
   const { values, positionals } = parsed(usage, () => parseArgs({ args: [...args], options, allowPositionals: true }));
   const file = fileOf({ positionals }, usage);
-  const source = { envKey: config.ENCRYPTION_KEY, dataDir: config.DATA_DIR };
+  const source = keySourceOf(config);
+  const found = findEncryptionKeys(source);
   const passphrase = await backupPassphrase(config);
   const header = await examineBackup(file, {
     passphrase,
-    encryptionKey: findEncryptionKey(source),
+    encryptionKey: found?.newest ?? null,
+    olderKeys: found?.older ?? [],
     withAnotherKey: values['with-another-key'],
   });
   await reaching({ config, create: true }, async ({ ownerUrl }) => {
-    const encryptionKey = loadEncryptionKey(source);
+    const { newest: encryptionKey, older: olderKeys } = loadEncryptionKeys(source);
     const restored = await restoreBackup({
       file,
       header,
       ownerUrl,
       encryptionKey,
+      olderKeys,
       passphrase,
       now: systemClock.now(),
     });
     say(restoredText(restored, { file }));
   });
+}
+
+async function rotateKey({ config, args, say, signal }: Call): Promise<void> {
+  const usage = 'npm run rotate-key -- [--revoke | --remove-older] [--key-file FILE]';
+  const options = {
+    revoke: { type: 'boolean', default: false },
+    'remove-older': { type: 'boolean', default: false },
+    'key-file': { type: 'string' },
+  } as const;
+  const { values } = parsed(usage, () => parseArgs({ args: [...args], options }));
+  const { revoke, 'remove-older': removeOlder, 'key-file': file } = values;
+  if ((revoke || file !== undefined) && removeOlder) throw new ConfigError([`Usage: ${usage}`]);
+  const given = file === undefined ? null : await readGivenKey(fileOf({ positionals: [file] }, usage));
+  keyOf(config);
+  await reaching({ config }, ({ ownerUrl }) =>
+    rotate({ ownerUrl, source: keySourceOf(config), given, revoke, removeOlder, say, signal }),
+  );
 }
 
 /** Parses the arguments of a command. An error names what is wrong, with the usage. */
@@ -129,8 +150,8 @@ function fileOf({ positionals: [file, ...others] }: { positionals: string[] }, u
 }
 
 function keyOf(config: Config): string {
-  const key = findEncryptionKey({ envKey: config.ENCRYPTION_KEY, dataDir: config.DATA_DIR });
-  if (key !== null) return key;
+  const keys = findEncryptionKeys(keySourceOf(config));
+  if (keys !== null) return keys.newest;
   throw new CommandFailed('No encryption key was found: set ENCRYPTION_KEY, or DATA_DIR to where encryption.key is.');
 }
 

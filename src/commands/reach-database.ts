@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { CommandFailed } from '#commands/command-failed.ts';
 import type { Config } from '#platform/config.ts';
+import { assertCurrent, readKeyRecord } from '#platform/key-record.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { loginOf } from '#platform/roles.ts';
 
@@ -25,8 +26,10 @@ export async function reachDatabase(config: Config, { create = false } = {}): Pr
   return { ownerUrl: server.url, leave: () => server.stop() };
 }
 
-/** Checks the encryption key: the names of an installation's logins depend on it. */
+/** Checks the encryption key: the names of an installation's logins depend on it. Throws KeyReplaced for one from before a rotation. */
 export async function assertKeyOf(owner: Client, encryptionKey: string): Promise<void> {
+  const record = await readKeyRecord(owner);
+  if (record !== null) assertCurrent(record, { newest: encryptionKey, older: [] });
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [loginOf('engine', encryptionKey)]);
   if (rowCount === 0)
     throw new CommandFailed(

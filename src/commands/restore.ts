@@ -16,23 +16,32 @@ import {
 } from '#platform/early-schema.ts';
 import { renameSettings } from '#platform/early-schema.sql.ts';
 import { migrate, migrationsOf, ownMigrations } from '#platform/migrate.ts';
-import { keyFingerprint } from '#platform/secrets.ts';
+import { keyFingerprint } from '#platform/encryption-keys.ts';
+import { resetKeyRecord } from '#platform/key-record.ts';
 
-export type Restored = { madeAt: string; tables: number; rows: number };
+/** `isResealed`: nothing in it is sealed with one of the older keys. */
+export type Restored = { madeAt: string; tables: number; rows: number; isResealed: boolean };
 
 /**
  * Checks a backup before the database is touched: that the file is complete, that it is of this version or an older
  * one, and that the encryption key matches. Throws a BadBackup or CommandFailed.
  * @param options.encryptionKey null where none was found
+ * @param options.olderKeys from before rotations: one of them may be the backup's
  * @param options.passphrase opens an encrypted file
  */
 export async function examineBackup(
   file: string,
   {
     encryptionKey,
+    olderKeys = [],
     withAnotherKey,
     passphrase = null,
-  }: { encryptionKey: string | null; withAnotherKey: boolean; passphrase?: string | null },
+  }: {
+    encryptionKey: string | null;
+    olderKeys?: readonly string[];
+    withAnotherKey: boolean;
+    passphrase?: string | null;
+  },
 ): Promise<Header> {
   const header = await readBackup(file, { passphrase });
   const known = new Set((await migrationsOf(ownMigrations)).map(({ name }) => name));
@@ -46,12 +55,18 @@ export async function examineBackup(
     throw new CommandFailed(
       `The backup is from a newer version of Cuebird (${header.cuebird}; this version does not know ${newer.map(({ name }) => name).join(', ')}). Restore it with that version.`,
     );
-  const isSameKey = encryptionKey !== null && keyFingerprint(encryptionKey) === header.key_fingerprint;
-  if (isSameKey || withAnotherKey) return header;
+  const missing = missingKeys(header, encryptionKey === null ? [] : [encryptionKey, ...olderKeys]);
+  if (missing.length === 0 || withAnotherKey) return header;
   throw new CommandFailed(
-    `The backup needs the encryption key with the fingerprint ${header.key_fingerprint}, and ${encryptionKey === null ? 'none' : 'another one'} is set here. Put its encryption.key into DATA_DIR, or set ENCRYPTION_KEY. ` +
+    `The backup needs the encryption key with the fingerprint ${missing.join(' and the one with ')}, and ${encryptionKey === null ? 'none' : 'another one'} is set here. Put its encryption.key into DATA_DIR, or set ENCRYPTION_KEY; a key from before a rotation may follow the newer one, as another line of encryption.key or in OLDER_ENCRYPTION_KEYS. ` +
       'If that key is lost, add --with-another-key: the secrets of channels and hooks are lost and have to be entered again, and the addresses of hooks change.',
   );
+}
+
+/** Fingerprints of the keys that a backup needs, and that are not among these. */
+function missingKeys(header: Header, keys: readonly string[]): string[] {
+  const known = keys.map(keyFingerprint);
+  return [header.key_fingerprint, ...(header.older_key_fingerprints ?? [])].filter((one) => !known.includes(one));
 }
 
 /**
@@ -64,6 +79,7 @@ export async function restoreBackup({
   header,
   ownerUrl,
   encryptionKey,
+  olderKeys = [],
   now,
   passphrase = null,
 }: {
@@ -71,6 +87,7 @@ export async function restoreBackup({
   header: Header;
   ownerUrl: string;
   encryptionKey: string;
+  olderKeys?: readonly string[];
   now: Temporal.Instant;
   passphrase?: string | null;
 }): Promise<Restored> {
@@ -85,8 +102,13 @@ export async function restoreBackup({
     for (const month of header.months) await owner.query('select ensure_month_partitions($1, 1)', [month]);
     const rows = await load(owner, { file, header, now, passphrase });
     await migrate(ownerUrl, { encryptionKey });
+    const older = olderKeys.map(keyFingerprint);
+    const isResealed = ![header.key_fingerprint, ...(header.older_key_fingerprints ?? [])].some((one) =>
+      older.includes(one),
+    );
+    await resetKeyRecord(owner, { keys: { newest: encryptionKey, older: olderKeys }, isResealed });
     await owner.query('analyze');
-    return { madeAt: header.made_at, tables: header.tables.length, rows };
+    return { madeAt: header.made_at, tables: header.tables.length, rows, isResealed };
   } finally {
     await owner.end();
   }

@@ -35,12 +35,15 @@ export function backedUpText(
 }
 
 export function restoredText(
-  restored: { madeAt: string; tables: number; rows: number },
+  restored: { madeAt: string; tables: number; rows: number; isResealed: boolean },
   { file }: { file: string },
 ): string {
   return [
     `Restored ${restored.rows.toLocaleString('en')} rows of ${counted(restored.tables, 'table')} from ${file}, as of ${shortInstant(restored.madeAt)}.`,
     'Everybody has to sign in again. API keys and memberships are those of the backup: any that were revoked since are valid again.',
+    ...(restored.isResealed
+      ? []
+      : ['Its secrets are sealed with an older key. To seal them with the newest one, run: npm run rotate-key']),
     'Deliveries are paused, because what is due may have been sent since. To see them, start Cuebird and run: npm start -- pause',
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import { answerKey, deleteKey, findKey, insertKey, type KeyScope } from '#http/i
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { Conflict, Invalid, Unprocessable } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
-import type { SecretBox } from '#platform/secrets.ts';
+import type { SecretBox, SecretContext } from '#platform/secrets.ts';
 
 type Call = {
   key: string;
@@ -34,7 +34,7 @@ export async function onceByKey(
   const senderId = sender.user_id ?? sender.api_key_id;
   const keyScope = { ...sender, workspace_id: workspaceId, key: call.key };
   const scope = `${workspaceId ?? ''} ${senderId} ${call.key}`;
-  const kept = keeping(call, { workspaceId: workspaceId ?? '', senderId });
+  const kept = keeping(call, { workspaceId, senderId });
   const hash = createHash('sha256')
     .update(`${call.request.method} ${new URL(call.request.url).pathname}\n${call.rawBody}`)
     .digest('base64url');
@@ -82,15 +82,23 @@ const finishing = (
     }
   });
 
+type Sender = { workspaceId: string | null; senderId: string | null; key: string };
+
+/** What a sealed answer is bound to. */
+export const answerContext = ({ workspaceId, senderId, key }: Sender): SecretContext => ({
+  workspaceId: workspaceId ?? '',
+  purpose: `the answer that ${senderId} got for ${key}`,
+});
+
 /** How an answer is stored: as it is, or sealed for this key where it holds a secret. */
 function keeping(
   { key, sealedBy }: Call,
-  { workspaceId, senderId }: { workspaceId: string; senderId: string | null },
+  { workspaceId, senderId }: Omit<Sender, 'key'>,
 ): { write: (answer: unknown) => string; read: (text: string) => unknown } {
   if (sealedBy === null) return { write: (answer) => JSON.stringify(answer), read: (text) => JSON.parse(text) };
-  const keyScope = { workspaceId, purpose: `the answer that ${senderId} got for ${key}` };
+  const context = answerContext({ workspaceId, senderId, key });
   return {
-    write: (answer) => sealedBy.seal(JSON.stringify(answer), keyScope),
-    read: (text) => JSON.parse(sealedBy.open(text, keyScope)),
+    write: (answer) => sealedBy.seal(JSON.stringify(answer), context),
+    read: (text) => JSON.parse(sealedBy.open(text, context)),
   };
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { EmailInput } from '#contract/common.ts';
+import type { KeySource } from '#platform/encryption-keys.ts';
 
 const Flag = z.enum(['on', 'off'], 'must be on or off');
 const portRange = 'must be a port from 0 to 65535';
@@ -62,6 +63,10 @@ const Environment = z.object({
     .min(32, 'must be at least 32 characters')
     .optional()
     .describe('seals secrets (a file in DATA_DIR if unset)'),
+  OLDER_ENCRYPTION_KEYS: list
+    .pipe(z.array(z.string().min(32, 'must hold keys of at least 32 characters')))
+    .default([])
+    .describe('comma-separated keys from before a rotation, the newest first'),
   BACKUP_PASSPHRASE: z
     .string()
     .min(16, 'must be at least 16 characters')
@@ -103,6 +108,13 @@ export type Config = Omit<Values, 'SANDBOX' | 'DEMO' | 'EMAIL_VERIFICATION'> & {
   isPortFixed: boolean;
   roles: readonly Role[];
 };
+
+/** Where the configuration says that the encryption keys are. */
+export const keySourceOf = (config: Config): KeySource => ({
+  envKey: config.ENCRYPTION_KEY,
+  envOlder: config.OLDER_ENCRYPTION_KEYS,
+  dataDir: config.DATA_DIR,
+});
 
 /** The errors of the configuration: one line per wrong value. */
 export class ConfigError extends Error {
@@ -153,6 +165,7 @@ export function helpText(): string {
     '  npm start -- resume [--overdue by_rule|missed]      resume deliveries',
     '  npm run backup -- FILE                              the whole database in one file',
     '  npm run restore -- FILE [--with-another-key]        into an empty database',
+    '  npm run rotate-key -- [--revoke]                    a new encryption key',
     '',
     'Environment:',
     ...rows,

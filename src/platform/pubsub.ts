@@ -8,7 +8,13 @@ import type { Log } from '#platform/log.ts';
  * `cuebird_schema` reports that a migration has run, `cuebird_access` that sessions, memberships or keys have ended,
  * `cuebird_settings` that the settings of the installation have changed.
  */
-export type Topic = 'cuebird_due' | 'cuebird_changes' | 'cuebird_schema' | 'cuebird_access' | 'cuebird_settings';
+export type Topic =
+  | 'cuebird_due'
+  | 'cuebird_changes'
+  | 'cuebird_schema'
+  | 'cuebird_access'
+  | 'cuebird_settings'
+  | 'cuebird_keys';
 
 export type PubSub = {
   /**
@@ -33,6 +39,7 @@ const topics: readonly Topic[] = [
   'cuebird_schema',
   'cuebird_access',
   'cuebird_settings',
+  'cuebird_keys',
 ];
 
 /** One listening connection, which reconnects when it is lost. */

@@ -74,6 +74,65 @@ export async function closeToOthers(owner: Client, encryptionKey: string): Promi
   await owner.query(`revoke connect, temporary on database ${name} from public`);
 }
 
+/** How many connections to this database use the logins of a key. */
+export async function countConnections(owner: Client, encryptionKey: string): Promise<number> {
+  const { rows } = await owner.query<{ count: number }>(
+    'select count(*)::int as count from pg_stat_activity where datname = current_database() and usename = any ($1::text[])',
+    [loginsOf(encryptionKey)],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * Ends the connections of a key's logins and removes them. A login that another database of the server knows too is kept there:
+ * an installation with the same key uses it.
+ * @returns the statements that this user may not run, for an administrator of the server
+ */
+export async function dropLogins(owner: Client, encryptionKey: string): Promise<string[]> {
+  const refused: string[] = [];
+  for (const login of loginsOf(encryptionKey)) {
+    if (!(await hasRole(owner, login))) continue;
+    const isShared = await isUsedElsewhere(owner, login);
+    const database = await databaseName(owner);
+    const statements = [
+      ...(isShared ? [] : [`alter role ${login} nologin`]),
+      `revoke all on database ${escapeIdentifier(database)} from ${login}`,
+      // Only members of a role may end its connections.
+      ...(isShared ? [] : [`grant ${login} to current_user`]),
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = '${login}'`,
+      ...(isShared ? [] : [`drop role ${login}`]),
+    ];
+    for (const statement of statements) {
+      try {
+        await owner.query(statement);
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || error.code !== insufficientPrivilege) throw error;
+        if (!statement.startsWith('grant')) refused.push(`${statement};`);
+      }
+    }
+  }
+  return refused;
+}
+
+const loginsOf = (encryptionKey: string) => databaseRoles.map((role) => loginOf(role, encryptionKey));
+
+async function isUsedElsewhere(owner: Client, login: string): Promise<boolean> {
+  const { rowCount } = await owner.query(
+    `select from pg_shdepend s
+       join pg_database here on here.datname = current_database()
+      where s.refclassid = 'pg_authid'::regclass and s.refobjid = (select oid from pg_roles where rolname = $1)
+        and case when s.classid = 'pg_database'::regclass then s.objid else s.dbid end not in (0, here.oid)
+      limit 1`,
+    [login],
+  );
+  return rowCount !== 0;
+}
+
+async function databaseName(owner: Client): Promise<string> {
+  const { rows } = await owner.query<{ name: string }>('select current_database() as name');
+  return rows[0]?.name ?? '';
+}
+
 const insufficientPrivilege = '42501';
 const alreadyThere = ['42710', '23505'];
 

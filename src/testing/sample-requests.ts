@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { type RouteName, type Routes, routes } from '#contract/routes.ts';
 import { hookToken } from '#features/events/hook-token.ts';
-import { hookKeyOf } from '#features/events/hooks.service.ts';
+import { hookPurpose } from '#features/events/hooks.service.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
@@ -15,7 +15,7 @@ import { samplePushSubscription, sampleReminder, sampleRule, sampleTemplate } fr
 export type Tokens = { adminSetup: string; demo: string; accountMail: string };
 
 /** All test installations use the same key. */
-const hookKey = hookKeyOf(createSecretBox(TEST_ENCRYPTION_KEY));
+const hookKey = createSecretBox(TEST_ENCRYPTION_KEY).deriveKey(hookPurpose);
 
 /** Required when the route's part has required fields. */
 type Part<R, Key extends 'params' | 'query' | 'body'> =

@@ -12,6 +12,7 @@ describe('the delivery thread', () => {
       config,
       ownerUrl: 'postgres://nobody@127.0.0.1:1/none',
       encryptionKey: TEST_ENCRYPTION_KEY,
+      olderKeys: [],
       migrations: ownMigrations.href,
     };
     const start = startDeliveriesThread(

@@ -1,9 +1,12 @@
 import { type DeliveryPause, openDeliveryPause } from '#engine/delivery-pause.ts';
 import { systemClock } from '#platform/clock.ts';
-import type { Config } from '#platform/config.ts';
+import { type Config, keySourceOf } from '#platform/config.ts';
 import { secureDataDir } from '#platform/data-dir.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { loadEncryptionKeys } from '#platform/encryption-keys.ts';
+import { assertKeyNotReplaced, takeKeysIntoUse } from '#platform/key-record.ts';
+import { watchKeys } from '#platform/key-watch.ts';
 import { type AdjustableLog, createLog, levelWith, toStandardError } from '#platform/log.ts';
 import { createLogRing, type LogRing, processName } from '#platform/log-ring.ts';
 import { migrate } from '#platform/migrate.ts';
@@ -11,7 +14,7 @@ import { openInstallationSettings, type SettingsInForce } from '#platform/instal
 import { watchForNewerVersion } from '#platform/newer-version.ts';
 import { openPubSub, type PubSub } from '#platform/pubsub.ts';
 import { urlForRole } from '#platform/roles.ts';
-import { createSecretBox, loadEncryptionKey, type SecretBox } from '#platform/secrets.ts';
+import { createSecretBox, type SecretBox } from '#platform/secrets.ts';
 import { createStopStack } from '#platform/stop-stack.ts';
 import { assertTenantBoundary } from '#platform/tenant-boundary.ts';
 
@@ -21,6 +24,8 @@ export type RuntimeOptions = {
   /** The URL of the database, with its owner's login. */
   ownerUrl: string;
   encryptionKey: string;
+  /** From before rotations. */
+  olderKeys: readonly string[];
   /** The folder of migrations, as a URL. */
   migrations: string;
 };
@@ -35,7 +40,7 @@ export type Runtime = RuntimeOptions & {
   deliveryPause: DeliveryPause;
   pubsub: PubSub;
   settings: SettingsInForce;
-  /** Aborts once a newer version has migrated the database. */
+  /** Aborts once a newer version has migrated the database, or another process has a newer encryption key. */
   superseded: AbortSignal;
 };
 
@@ -59,16 +64,26 @@ export async function createRuntime({ migrations, ...base }: RuntimeBase & { mig
   // The embedded database secures the folder itself, and may have to open it to its own account.
   if (config.DATABASE_URL !== undefined && config.ENCRYPTION_KEY === undefined)
     await secureDataDir(config.DATA_DIR, (text) => base.log.warn(text));
-  const encryptionKey = loadEncryptionKey({ envKey: config.ENCRYPTION_KEY, dataDir: config.DATA_DIR });
+  const keys = loadEncryptionKeys(keySourceOf(config));
+  await assertKeyNotReplaced(ownerUrl, keys);
+  const { newest: encryptionKey, older: olderKeys } = keys;
   await migrate(ownerUrl, { encryptionKey, folder: migrations });
-  const runtime = await connectRuntime(base, { config, ownerUrl, encryptionKey, migrations: migrations.href });
+  const runtime = await connectRuntime(base, {
+    config,
+    ownerUrl,
+    encryptionKey,
+    olderKeys,
+    migrations: migrations.href,
+  });
+  if (!(await takeKeysIntoUse(runtime.database.engine, keys)))
+    base.log.error('the encryption key is not the one that this database was used with: its secrets cannot be opened');
   await assertTenantBoundary(runtime.database.appPool);
   return runtime;
 }
 
 /** Connects to a database that is migrated already. */
 export async function connectRuntime({ log, logRing, stack }: RuntimeBase, options: RuntimeOptions): Promise<Runtime> {
-  const { ownerUrl, encryptionKey } = options;
+  const { ownerUrl, encryptionKey, olderKeys } = options;
   const database = openDatabase(ownerUrl, { encryptionKey });
   stack.add('the database pools', () => database.close());
   const stored = logRing.store(database.engine, processName(options.config.roles));
@@ -84,8 +99,12 @@ export async function connectRuntime({ log, logRing, stack }: RuntimeBase, optio
   const folder = new URL(options.migrations);
   const watch = watchForNewerVersion({ pool: database.engine, pubsub, log, folder });
   stack.add('the watch for a newer version', () => watch.stop());
-  const secrets = createSecretBox(encryptionKey);
-  return { ...options, log, stack, database, secrets, deliveryPause, pubsub, settings, superseded: watch.superseded };
+  const secrets = createSecretBox(encryptionKey, olderKeys);
+  const keys = { newest: encryptionKey, older: olderKeys };
+  const keyWatch = await watchKeys({ pool: database.engine, pubsub, log, keys, secrets });
+  stack.add('the watch for another encryption key', () => keyWatch.stop());
+  const superseded = AbortSignal.any([watch.superseded, keyWatch.superseded]);
+  return { ...options, log, stack, database, secrets, deliveryPause, pubsub, settings, superseded };
 }
 
 async function startOwnPostgres({ config, log, stack }: RuntimeBase): Promise<string> {

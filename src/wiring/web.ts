@@ -74,9 +74,9 @@ type WebDeps = {
   measuring: { metrics: Metrics; heartbeat: Heartbeat };
   sandbox: Sandbox | null;
   backups: NightlyBackups;
-  demo: (Demo & { secret: string }) | null;
-  /** The token that opens the inbox of account mail. */
-  accountToken: string;
+  demo: (Demo & { secrets: () => readonly string[] }) | null;
+  /** The tokens that open the inbox of account mail, the newest first. */
+  accountTokens: () => readonly string[];
   /** The address at which people open Cuebird; read for each answer that names it. */
   url: () => string;
   /** Whether costly requests are rate-limited. */
@@ -87,7 +87,7 @@ type WebDeps = {
 /** Starts the API and the web app. Returns the address at which they listen. */
 export async function openWeb(
   runtime: Runtime,
-  { auth, outbound, measuring, sandbox, backups, demo, accountToken, url, hasLimits, admit }: WebDeps,
+  { auth, outbound, measuring, sandbox, backups, demo, accountTokens, url, hasLimits, admit }: WebDeps,
 ): Promise<string> {
   const { config, log, stack, database, deliveryPause, secrets, pubsub, settings, superseded } = runtime;
   const closing = new AbortController();
@@ -179,7 +179,7 @@ export async function openWeb(
       ...adminPeopleHandlers({ pool: database.auth }),
       ...adminWorkspaceHandlers,
       ...adminLogHandlers,
-      ...inboxHandlers({ sandbox, auth: database.auth, accountToken }),
+      ...inboxHandlers({ sandbox, auth: database.auth, accountTokens }),
     },
   });
   const listening = await listen(app, { host: config.HOST, port: config.PORT, isPortFixed: config.isPortFixed });

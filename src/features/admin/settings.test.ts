@@ -172,7 +172,7 @@ describe('the settings of the installation', () => {
       const config = parseConfig({ DATABASE_URL: cuebird.databaseUrl, LOG_LEVEL: 'error' }, []);
       const open = async () => {
         const { stop, ...base } = createRuntimeBase(config);
-        const options = { config, ownerUrl: cuebird.databaseUrl, encryptionKey: TEST_ENCRYPTION_KEY };
+        const options = { config, ownerUrl: cuebird.databaseUrl, encryptionKey: TEST_ENCRYPTION_KEY, olderKeys: [] };
         const { log } = await connectRuntime(base, { ...options, migrations: ownMigrations.href });
         return { log, stop };
       };

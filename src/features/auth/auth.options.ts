@@ -12,6 +12,7 @@ import type { Origins } from '#features/auth/auth.origins.ts';
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#features/auth/auth.requests.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import { idleDays, sessionDays } from '#features/auth/session-timeout.service.ts';
+import { versionOf } from '#features/auth/auth.secrets.ts';
 import { newRecoveryCodes } from '#features/auth/recovery-codes.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -51,7 +52,8 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
     basePath: AUTH_PATH,
     baseURL: origins.baseURL,
     trustedOrigins: origins.trustedOrigins,
-    secret: settings.secret,
+    // What it seals names its secret: two-factor.ts also opens what an older one has sealed.
+    secrets: [{ version: versionOf(settings.secret), value: settings.secret }],
     database: createAuthAdapter(settings.pool, {
       onSuspended: ({ userId, clientAddress }) =>
         record({

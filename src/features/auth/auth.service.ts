@@ -20,6 +20,8 @@ import { createEmailChanges, type EmailChanges } from '#features/auth/email-chan
 import { changePassword, type PasswordChange } from '#features/auth/password-change.ts';
 import { originsOf } from '#features/auth/auth.origins.ts';
 import { insertPerson, type NewPerson, passwordOf, type SignIns, signInsOf } from '#features/auth/auth.people.ts';
+import type { AuthSecrets } from '#features/auth/auth.secrets.ts';
+import { withOlderSecrets } from '#features/auth/older-secrets.ts';
 import { createSessions, type Person } from '#features/auth/auth.sessions.ts';
 import { secondFactorDueAt } from '#features/auth/administrator-factor.service.ts';
 import { createTwoFactor } from '#features/auth/two-factor.ts';
@@ -80,7 +82,10 @@ export type AuthDeps = {
   pool: pg.Pool;
   /** Announces sessions that end in other processes; while it does not listen, no session is cached. */
   pubsub: Pick<PubSub, 'subscribe' | 'isListening'>;
+  /** Signs cookies and links, and seals second factors. */
   secret: string;
+  /** Those before it, which it accepts too. None by default. */
+  olderSecrets?: () => readonly string[];
   /** The address that people use; null trusts loopback addresses on any port. */
   appUrl: string | null;
   emailVerification: boolean;
@@ -124,11 +129,12 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
   const limits = rateLimit ? createSignInLimits(db, { now }) : unlimited;
   const record = createActRecorder(pool, { now });
   const auth = betterAuth(authOptions({ ...deps, origins, postbox, log, limits, record, settings, minPasswordLength }));
-  const { internalAdapter, password, authCookies, secret, secretConfig: key } = await auth.$context;
+  const { internalAdapter, password, authCookies } = await auth.$context;
+  const secrets: AuthSecrets = () => [deps.secret, ...(deps.olderSecrets?.() ?? [])];
   const { emailVerification } = deps;
-  const cookie = { ...authCookies.sessionToken, secret };
+  const cookie = { ...authCookies.sessionToken, secrets };
   const sessions = createSessions(pool, { cookie, now, pubsub, emailVerification, settings });
-  const twoFactor = createTwoFactor({ pool, limits, postbox, key, now });
+  const twoFactor = createTwoFactor({ pool, limits, postbox, secrets, now });
   const { verify } = password;
   const { assertReauthenticated, ...reauthentication } = createReauthentication({
     pool,
@@ -136,11 +142,12 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     postbox,
     twoFactor,
     verify,
-    secret,
+    secrets,
     canSendMail,
     now,
     record,
   });
+  const betterAuthHandler = withOlderSecrets(auth.handler, { sessions, secrets });
   const answerTwoFactor = createTwoFactorRequests({
     pool,
     limits,
@@ -150,11 +157,11 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     now,
     record,
     reauthentication: { ...reauthentication, assertReauthenticated },
-    plugin: auth.handler,
+    plugin: betterAuthHandler,
   });
 
   const handle = createSignInHandler({
-    betterAuth: auth.handler,
+    betterAuth: betterAuthHandler,
     answerTwoFactor,
     pool,
     appUrl: deps.appUrl,

@@ -7,6 +7,7 @@ import { instantOf } from '#domain/instants.ts';
 import { z } from 'zod';
 import { hashOfToken } from '#platform/token-hash.ts';
 import { removeSession } from '#features/auth/auth.people.ts';
+import type { AuthSecrets } from '#features/auth/auth.secrets.ts';
 import { idleDays, sessionDays } from '#features/auth/session-timeout.service.ts';
 import { type AccessChange, subscribeToAccessChanges } from '#platform/access-changes.ts';
 import type { PubSub } from '#platform/pubsub.ts';
@@ -38,11 +39,13 @@ export type Sessions = {
   tokenHashIn(headers: Headers): string | null;
   /** The cookie of a session whose token is known. */
   cookieFor(token: string): string;
+  /** The token in a cookie that an older secret signed; null for every other one. */
+  tokenOfOlderCookie(headers: Headers): string | null;
   /** Stops listening for sessions that end. */
   close(): void;
 };
 
-export type SessionCookie = { name: string; attributes: Parameters<typeof serializeCookie>[2]; secret: string };
+export type SessionCookie = { name: string; attributes: Parameters<typeof serializeCookie>[2]; secrets: AuthSecrets };
 
 type SessionPorts = {
   cookie: SessionCookie;
@@ -85,9 +88,13 @@ export function createSessions(
 
   const close = subscribeToAccessChanges(pubsub, (change) => (change === null ? forgetAll() : forgetChanged(change)));
 
-  function tokenHashIn(headers: Headers): string | null {
+  function tokenIn(headers: Headers, secrets: readonly string[]): string | null {
     const value = parseCookies(headers.get('cookie') ?? '').get(cookie.name);
-    const token = value === undefined ? null : openSigned(value, cookie.secret);
+    return value === undefined ? null : openSigned(value, secrets);
+  }
+
+  function tokenHashIn(headers: Headers): string | null {
+    const token = tokenIn(headers, cookie.secrets());
     return token === null ? null : hashOfToken(token);
   }
 
@@ -126,7 +133,8 @@ export function createSessions(
     },
     forgetAll,
     tokenHashIn,
-    cookieFor: (token) => serializeCookie(cookie.name, sign(token, cookie.secret), cookie.attributes),
+    cookieFor: (token) => serializeCookie(cookie.name, sign(token, cookie.secrets()[0]), cookie.attributes),
+    tokenOfOlderCookie: (headers) => tokenIn(headers, cookie.secrets().slice(1)),
     close,
   };
 }
@@ -214,12 +222,15 @@ async function renewSession(
 const sign = (token: string, secret: string) => `${token}.${signatureOf(token, secret).toString('base64')}`;
 
 /** Accepts only the issued spelling: Node ignores characters that are not base64, and better-auth does not. */
-function openSigned(value: string, secret: string): string | null {
+function openSigned(value: string, secrets: readonly string[]): string | null {
   const dot = value.lastIndexOf('.');
   const token = value.slice(0, Math.max(dot, 0));
   const given = Buffer.from(value.slice(dot + 1));
-  const due = Buffer.from(signatureOf(token, secret).toString('base64'));
-  return dot > 0 && given.length === due.length && timingSafeEqual(given, due) ? token : null;
+  const isSignedBy = (secret: string) => {
+    const due = Buffer.from(signatureOf(token, secret).toString('base64'));
+    return given.length === due.length && timingSafeEqual(given, due);
+  };
+  return dot > 0 && secrets.some(isSignedBy) ? token : null;
 }
 
 const signatureOf = (token: string, secret: string) => createHmac('sha256', secret).update(token).digest();

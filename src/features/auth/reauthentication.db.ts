@@ -23,14 +23,14 @@ export const keepCode = (
     [sessionId, codeHash, expiresAt.toString()],
   );
 
-/** Uses the code up. Returns whether it was the session's. */
+/** Uses the code up. Returns whether it was the session's: under one of these hashes, one for each encryption key. */
 export async function consumeCode(
   pool: pg.Pool,
-  { sessionId, codeHash, now }: { sessionId: string; codeHash: string; now: Temporal.Instant },
+  { sessionId, codeHashes, now }: { sessionId: string; codeHashes: readonly string[]; now: Temporal.Instant },
 ): Promise<boolean> {
   const { rowCount } = await pool.query(
-    'delete from auth_confirmation_codes where session_id = $1 and code_hash = $2 and expires_at > $3',
-    [sessionId, codeHash, now.toString()],
+    'delete from auth_confirmation_codes where session_id = $1 and code_hash = any ($2::text[]) and expires_at > $3',
+    [sessionId, codeHashes, now.toString()],
   );
   return rowCount === 1;
 }

@@ -11,6 +11,7 @@ import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import type { Postbox } from '#features/auth/auth.mail.ts';
 import type { Passwords } from '#features/auth/auth.options.ts';
 import { passwordOf } from '#features/auth/auth.people.ts';
+import type { AuthSecrets } from '#features/auth/auth.secrets.ts';
 import type { Person } from '#features/auth/auth.sessions.ts';
 import * as db from '#features/auth/reauthentication.db.ts';
 import { secondFactorOf } from '#features/auth/two-factor.db.ts';
@@ -24,7 +25,7 @@ export type ReauthenticationPorts = {
   verify: Passwords['verify'];
   twoFactor: Pick<TwoFactor, 'checkCode' | 'useRecoveryCode'>;
   postbox: Postbox;
-  secret: string;
+  secrets: AuthSecrets;
   canSendMail: boolean;
   now: () => Temporal.Instant;
   record: RecordAct;
@@ -46,7 +47,7 @@ const codeMinutes = 10;
 
 /** Whoever sits at an open screen must not do what only its owner may: docs/decisions/0050. */
 export function createReauthentication(ports: ReauthenticationPorts): Reauthentication {
-  const { pool, limits, verify, twoFactor, postbox, secret, canSendMail, now, record } = ports;
+  const { pool, limits, verify, twoFactor, postbox, secrets, canSendMail, now, record } = ports;
 
   async function methodOf({ userId, email, isDemo }: Person): Promise<ReauthenticationMethod> {
     if (isDemo) return 'none';
@@ -64,7 +65,8 @@ export function createReauthentication(ports: ReauthenticationPorts): Reauthenti
     };
   }
 
-  const hashOf = (code: string) => createHmac('sha256', secret).update(`reauthentication:${code}`).digest('base64url');
+  const hashOf = (code: string, secret = secrets()[0]) =>
+    createHmac('sha256', secret).update(`reauthentication:${code}`).digest('base64url');
 
   async function usesRecoveryCode(person: Person, { code, clientAddress }: { code: string } & From): Promise<boolean> {
     if (!(await twoFactor.useRecoveryCode(person, code))) return false;
@@ -89,8 +91,9 @@ export function createReauthentication(ports: ReauthenticationPorts): Reauthenti
       const isRight = hash !== null && (await verify({ hash, password: proof.password }));
       return isRight ? null : { path: 'password', message: 'This is not your password' };
     }
-    const codeHash = hashOf((proof.mailed_code ?? '').replaceAll(/\s+/g, ''));
-    const isRight = await db.consumeCode(pool, { sessionId: person.sessionId, codeHash, now: now() });
+    const code = (proof.mailed_code ?? '').replaceAll(/\s+/g, '');
+    const codeHashes = secrets().map((secret) => hashOf(code, secret));
+    const isRight = await db.consumeCode(pool, { sessionId: person.sessionId, codeHashes, now: now() });
     return isRight
       ? null
       : { path: 'mailed_code', message: 'This is not the code of the newest mail, or it is too old' };

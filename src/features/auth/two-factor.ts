@@ -1,8 +1,8 @@
-import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import type { Postbox } from '#features/auth/auth.mail.ts';
+import { type AuthSecrets, openWithAny, sealWith } from '#features/auth/auth.secrets.ts';
 import { newRecoveryCodes, recoveryCodeOf } from '#features/auth/recovery-codes.ts';
 import { stepOf } from '#features/auth/totp.ts';
 import * as db from '#features/auth/two-factor.db.ts';
@@ -13,8 +13,8 @@ export type TwoFactorPorts = {
   pool: pg.Pool;
   limits: Pick<SignInLimits, 'admitCode' | 'admitRecoveryCode' | 'recordRecoveryCode'>;
   postbox: Postbox;
-  /** Seals secrets and recovery codes, as better-auth's plugin does. */
-  key: Parameters<typeof symmetricEncrypt>[0]['key'];
+  /** Seal secrets and recovery codes, as better-auth's plugin does. */
+  secrets: AuthSecrets;
   now: () => Temporal.Instant;
 };
 
@@ -36,9 +36,9 @@ export type TwoFactor = {
 const Codes = z.array(z.string());
 
 /** What a person's second factor accepts, wherever it is asked for: at sign-in, and to confirm who uses a session. */
-export function createTwoFactor({ pool, limits, postbox, key, now }: TwoFactorPorts): TwoFactor {
-  const codesIn = async (sealed: string) => Codes.parse(JSON.parse(await symmetricDecrypt({ key, data: sealed })));
-  const sealed = (codes: readonly string[]) => symmetricEncrypt({ key, data: JSON.stringify(codes) });
+export function createTwoFactor({ pool, limits, postbox, secrets, now }: TwoFactorPorts): TwoFactor {
+  const codesIn = async (sealed: string) => Codes.parse(JSON.parse(await openWithAny(secrets(), sealed)));
+  const sealed = (codes: readonly string[]) => sealWith(secrets()[0], JSON.stringify(codes));
 
   async function isUsedUp(userId: string, code: string): Promise<boolean> {
     const factor = await db.secondFactorOf(pool, userId);
@@ -62,7 +62,7 @@ export function createTwoFactor({ pool, limits, postbox, key, now }: TwoFactorPo
         return 'wrong';
       }
       const given = code.replaceAll(/\s+/g, '');
-      const step = stepOf(await symmetricDecrypt({ key, data: secret }), { code: given, now: at });
+      const step = stepOf(await openWithAny(secrets(), secret), { code: given, now: at });
       if (step === null) return 'wrong';
       return (await db.useStep(pool, { userId, step })) ? 'right' : 'used';
     },

@@ -15,7 +15,7 @@ const form = /^[\w-]{64}$/;
  */
 export function callbackToken(target: CallbackTarget, secrets: SecretBox): string {
   const bytes = Buffer.from((target.workspaceId + target.channelId).replaceAll('-', ''), 'hex');
-  return Buffer.concat([bytes, macOf(bytes, secrets)]).toString('base64url');
+  return Buffer.concat([bytes, macOf(bytes, secrets.deriveKey(purpose))]).toString('base64url');
 }
 
 /** Returns null for a token that this installation did not create. */
@@ -23,7 +23,8 @@ export function openCallbackToken(token: string, secrets: SecretBox): CallbackTa
   if (!form.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');
   const target = bytes.subarray(0, targetBytes);
-  if (!timingSafeEqual(bytes.subarray(targetBytes), macOf(target, secrets))) return null;
+  const mac = bytes.subarray(targetBytes);
+  if (!secrets.deriveKeys(purpose).some((key) => timingSafeEqual(mac, macOf(target, key)))) return null;
   return { workspaceId: uuidOf(target.subarray(0, 16)), channelId: uuidOf(target.subarray(16)) };
 }
 
@@ -46,7 +47,8 @@ export const defaultCallbackToken = (
 export const typeOfDefault = (channelId: string): keyof typeof defaultIds | null =>
   (['sms', 'whatsapp', 'email'] as const).find((type) => defaultIds[type] === channelId) ?? null;
 
-const macOf = (target: Buffer, secrets: SecretBox) =>
-  createHmac('sha256', secrets.deriveKey('call-back addresses')).update(target).digest().subarray(0, macBytes);
+const purpose = 'call-back addresses';
+
+const macOf = (target: Buffer, key: Buffer) => createHmac('sha256', key).update(target).digest().subarray(0, macBytes);
 
 const uuidOf = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -6,11 +6,11 @@ import { isDemoToken } from '#features/demo/demo-link.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
-export type AccessPorts = { auth: Auth; pool: Pool; demo: { userId: string; secret: string } | null };
+export type AccessPorts = { auth: Auth; pool: Pool; demo: { userId: string; secrets: () => readonly string[] } | null };
 
 export const accessHandlers = ({ auth, pool, demo }: AccessPorts): HandlersOf<typeof accessRoutes> => ({
   async enterDemo({ query, request }) {
-    if (demo === null || !isDemoToken(query.token, demo.secret)) throw new NotFound('demo');
+    if (demo === null || !isDemoToken(query.token, demo.secrets())) throw new NotFound('demo');
     const headers = new Headers({ location: '/reminders' });
     for (const cookie of await auth.issueSession(demo.userId, request)) headers.append('set-cookie', cookie);
     return new Response(null, { status: 302, headers });

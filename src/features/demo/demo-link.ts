@@ -4,8 +4,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const demoToken = (secret: string): string =>
   seal(secret, 'the link into the demo workspace').toString('base64url');
 
-/** Compares in constant time, whatever the length of what was given. */
-export const isDemoToken = (token: string, secret: string): boolean =>
-  timingSafeEqual(seal(secret, token), seal(secret, demoToken(secret)));
+/**
+ * Compares in constant time, whatever the length of what was given.
+ * @param secrets the newest one, and those before it
+ */
+export const isDemoToken = (token: string, secrets: readonly string[]): boolean =>
+  secrets.some((secret) => timingSafeEqual(seal(secret, token), seal(secret, demoToken(secret))));
 
 const seal = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest();

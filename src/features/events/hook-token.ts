@@ -17,12 +17,16 @@ export function hookToken(target: HookTarget, key: Buffer): string {
   return Buffer.concat([bytes, macOf(bytes, key)]).toString('base64url');
 }
 
-/** Returns null for a token that this installation did not create. */
-export function openHookToken(token: string, key: Buffer): HookTarget | null {
+/**
+ * Returns null for a token that this installation did not create.
+ * @param keys derived from each encryption key of the installation
+ */
+export function openHookToken(token: string, keys: readonly Buffer[]): HookTarget | null {
   if (!form.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');
   const target = bytes.subarray(0, targetBytes);
-  if (!timingSafeEqual(bytes.subarray(targetBytes, targetBytes + macBytes), macOf(target, key))) return null;
+  const mac = bytes.subarray(targetBytes, targetBytes + macBytes);
+  if (!keys.some((key) => timingSafeEqual(mac, macOf(target, key)))) return null;
   return {
     workspaceId: uuidOf(target.subarray(0, 16)),
     reminderId: uuidOf(target.subarray(16, 32)),

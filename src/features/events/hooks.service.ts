@@ -15,7 +15,10 @@ type Named = { reminderId: string; ports: HookPorts };
 
 export async function getHook(ctx: TenantContext, { reminderId, ports }: Named): Promise<Hook> {
   const { generation, sealed_secret: secret } = await mustFind(ctx, reminderId);
-  const token = hookToken({ workspaceId: ctx.workspaceId, reminderId, generation }, hookKeyOf(ports.secrets));
+  const token = hookToken(
+    { workspaceId: ctx.workspaceId, reminderId, generation },
+    ports.secrets.deriveKey(hookPurpose),
+  );
   return { url: `${ports.url()}/api/hooks/${token}`, is_signed: secret !== null };
 }
 
@@ -43,7 +46,8 @@ export async function setHookSecret(
   return getHook(ctx, { reminderId, ports });
 }
 
-export const hookKeyOf = (secrets: SecretBox) => secrets.deriveKey('hook addresses');
+/** What the keys of hooks' addresses are derived for. */
+export const hookPurpose = 'hook addresses';
 
 export const secretContext = ({ workspaceId, reminderId }: { workspaceId: string; reminderId: string }) => ({
   workspaceId,

@@ -5,7 +5,7 @@ import { variablesOf } from '#domain/event-data.ts';
 import { countRequest, type LimitSettings, refusalOf } from '#features/api-keys/request-limit.service.ts';
 import { takeEvent } from '#features/events/events.service.ts';
 import { findHook, type HookRow } from '#features/events/hooks.db.ts';
-import { hookKeyOf, isHooked, secretContext } from '#features/events/hooks.service.ts';
+import { hookPurpose, isHooked, secretContext } from '#features/events/hooks.service.ts';
 import { verifySignature } from '#features/events/hook-signature.ts';
 import { type HookTarget, openHookToken } from '#features/events/hook-token.ts';
 import { inTenant } from '#platform/database.ts';
@@ -30,7 +30,7 @@ export async function receiveHook(
   { db, secrets, now, settings }: ReceivePorts,
   { token, request, readBody }: { token: string; request: Request; readBody: () => Promise<Buffer> },
 ): Promise<{ event: Event; isRepeated: boolean }> {
-  const target = openHookToken(token, hookKeyOf(secrets));
+  const target = openHookToken(token, secrets.deriveKeys(hookPurpose));
   if (target === null) throw new NotFound('hook');
   const at = now();
   const hook = await openHook(db, target);

@@ -16,9 +16,9 @@ import type { Sandbox } from '#sandbox/sandbox.ts';
 import { isSameSecret } from '#platform/same-secret.ts';
 
 /** `sandbox` is null when the installation has none: every route then answers 404. */
-export type InboxPorts = { sandbox: Sandbox | null; auth: Pool; accountToken: string };
+export type InboxPorts = { sandbox: Sandbox | null; auth: Pool; accountTokens: () => readonly string[] };
 
-export const inboxHandlers = ({ sandbox, auth, accountToken }: InboxPorts): HandlersOf<typeof inboxRoutes> => {
+export const inboxHandlers = ({ sandbox, auth, accountTokens }: InboxPorts): HandlersOf<typeof inboxRoutes> => {
   const requireSandbox = () => {
     if (sandbox === null) throw new NotFound('sandbox on this installation');
     return sandbox;
@@ -38,7 +38,7 @@ export const inboxHandlers = ({ sandbox, auth, accountToken }: InboxPorts): Hand
     },
     listAccountInbox({ query }) {
       requireSandbox();
-      if (!isSameSecret(query.token, accountToken)) throw new NotFound('inbox');
+      if (!accountTokens().some((token) => isSameSecret(query.token, token))) throw new NotFound('inbox');
       return listAccountMail(auth, query);
     },
     getSandboxAddresses({ ctx }) {

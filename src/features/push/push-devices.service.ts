@@ -12,18 +12,18 @@ import { readSetting, replaceSetting } from '#platform/settings.ts';
 const Keys = z.object({ public_key: z.string(), private_key: z.string() });
 export type PushKeys = z.output<typeof Keys>;
 
-const key = 'engine.push_keys';
-const context = { workspaceId: '', purpose: 'the keys of web push' };
+export const pushKeysName = 'engine.push_keys';
+export const pushKeysContext = { workspaceId: '', purpose: 'the keys of web push' };
 
 /** Created at the first start and stored encrypted; created again when the encryption key has changed. */
 export async function openPushKeys(engine: Pool, secrets: SecretBox): Promise<PushKeys> {
-  const stored = await readSetting(engine, key);
+  const stored = await readSetting(engine, pushKeysName);
   const kept = opened(stored, secrets);
   if (kept !== null) return kept;
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
-  const sealed = secrets.seal(JSON.stringify({ public_key: publicKey, private_key: privateKey }), context);
+  const sealed = secrets.seal(JSON.stringify({ public_key: publicKey, private_key: privateKey }), pushKeysContext);
   // Of two processes that start simultaneously, one inserts its pair and the other uses it.
-  const made = opened(await replaceSetting(engine, { key, value: sealed, known: stored }), secrets);
+  const made = opened(await replaceSetting(engine, { key: pushKeysName, value: sealed, known: stored }), secrets);
   if (made === null) throw new Error('The keys of web push cannot be opened: were two encryption keys used at once?');
   return made;
 }
@@ -31,7 +31,7 @@ export async function openPushKeys(engine: Pool, secrets: SecretBox): Promise<Pu
 function opened(stored: unknown, secrets: SecretBox): PushKeys | null {
   if (typeof stored !== 'string') return null;
   try {
-    return Keys.parse(JSON.parse(secrets.open(stored, context)));
+    return Keys.parse(JSON.parse(secrets.open(stored, pushKeysContext)));
   } catch {
     return null;
   }

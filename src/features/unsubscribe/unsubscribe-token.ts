@@ -16,13 +16,15 @@ const ivBytes = 12;
 const tagBytes = 16;
 const idBytes = 16;
 
+const purpose = 'unsubscribe links';
+
 /**
  * The token of an unsubscribe link: workspace, channel and recipient, encrypted by AES-256-GCM with a key of the installation, in
  * base64url. The nonce is an HMAC of the plaintext, so a nonce repeats only for the same text. A link reveals no address, cannot be
  * forged, and needs no row in the database.
  */
 export function createUnsubscribeTokens(secrets: SecretBox): UnsubscribeTokens {
-  const key = createSecretKey(secrets.deriveKey('unsubscribe links'));
+  const key = createSecretKey(secrets.deriveKey(purpose));
   const nonceKey = createSecretKey(secrets.deriveKey('nonces of unsubscribe links'));
   return {
     seal({ workspaceId, channel, recipient }) {
@@ -37,7 +39,9 @@ export function createUnsubscribeTokens(secrets: SecretBox): UnsubscribeTokens {
     open(token) {
       const bytes = Buffer.from(token, 'base64url');
       if (bytes.length <= ivBytes + idBytes + tagBytes || bytes.toString('base64url') !== token) return null;
-      const plain = decrypt(bytes, key);
+      const plain = secrets
+        .deriveKeys(purpose)
+        .reduce<Buffer | null>((opened, each) => opened ?? decrypt(bytes, createSecretKey(each)), null);
       if (plain === null) return null;
       const id = plain.subarray(0, idBytes).toString('hex');
       const [named, recipient] = plain.subarray(idBytes).toString('utf8').split('\0');
@@ -55,7 +59,7 @@ function decrypt(bytes: Buffer, key: KeyObject): Buffer | null {
   try {
     return Buffer.concat([opener.update(bytes.subarray(ivBytes, -tagBytes)), opener.final()]);
   } catch {
-    // The token is from another installation, or was altered.
+    // Another key made the token, or it was altered.
     return null;
   }
 }

@@ -1,0 +1,83 @@
+import { escapeIdentifier, type Client } from 'pg';
+import { type Row, type Sealers, type SealedColumn, sealedColumns } from '#commands/sealed-columns.ts';
+
+export type Resealed = {
+  /** The values that were sealed with an older key and are sealed with the newest now. */
+  values: number;
+  /** The rows whose value no key opens, as `table (rows)`; they stay as they are. */
+  unreadable: string[];
+};
+
+const batchSize = 200;
+
+/**
+ * Seals everything with the newest key that an older one has sealed, some rows in each transaction. Whatever interrupts it, what
+ * is left is found by the next run.
+ * @param options.onBatch told the number of values so far
+ */
+export async function resealAll(
+  owner: Client,
+  sealers: Sealers,
+  { signal, onBatch }: { signal: AbortSignal; onBatch: (values: number) => void },
+): Promise<Resealed> {
+  const done: Resealed = { values: 0, unreadable: [] };
+  for (const column of sealedColumns) {
+    let after = '(0,0)';
+    let unreadable = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const batch = await inTransaction(owner, () => resealBatch(owner, { column, sealers, after }));
+      if (batch.last === null) break;
+      after = batch.last;
+      unreadable += batch.unreadable;
+      done.values += batch.values;
+      onBatch(done.values);
+    }
+    if (unreadable > 0) done.unreadable.push(`${column.table} (${unreadable})`);
+  }
+  return done;
+}
+
+type Batch = {
+  values: number;
+  unreadable: number /** The place of the last row; null at the end. */;
+  last: string | null;
+};
+
+/** By the place of rows in the table, which needs no index. A row that moves while this runs was sealed again, or is found by the next pass. */
+async function resealBatch(
+  owner: Client,
+  { column, sealers, after }: { column: SealedColumn; sealers: Sealers; after: string },
+): Promise<Batch> {
+  const table = escapeIdentifier(column.table);
+  const { rows } = await owner.query<Row & { place: string }>(
+    `select ctid::text as place, ${[...column.context, `${column.texts} as texts`].join(', ')}
+       from ${table} where ctid > $1::tid and exists (select from unnest(${column.texts}) t where t like any ($2::text[]))
+      order by ctid limit $3 for update`,
+    [after, column.older(sealers), batchSize],
+  );
+  const batch: Batch = { values: 0, unreadable: 0, last: rows.at(-1)?.place ?? null };
+  const set = column.columns.map((name, at) => `${escapeIdentifier(name)} = $${at + 2}`).join(', ');
+  for (const row of rows) {
+    const resealed = await column.reseal(row, sealers).catch(() => null);
+    if (resealed === null) {
+      batch.unreadable += 1;
+      continue;
+    }
+    await owner.query(`update ${table} set ${set} where ctid = $1::tid`, [row.place, ...resealed.values]);
+    batch.values += resealed.count;
+  }
+  return batch;
+}
+
+async function inTransaction<T>(owner: Client, work: () => Promise<T>): Promise<T> {
+  await owner.query('begin');
+  try {
+    const result = await work();
+    await owner.query('commit');
+    return result;
+  } catch (error) {
+    await owner.query('rollback').catch(() => {});
+    throw error;
+  }
+}
