@@ -35,7 +35,12 @@ describe('a backup', () => {
     await furnish(owner);
     const made = await back();
     const url = await blank();
-    expect(await restore(url)).toEqual({ madeAt: now.toString(), tables: made.tables, rows: made.rows });
+    expect(await restore(url)).toEqual({
+      madeAt: now.toString(),
+      tables: made.tables,
+      rows: made.rows,
+      isResealed: true,
+    });
 
     const restored = await openUrl(url);
     const changed = { app_settings: '', auth_sessions: '', auth_verifications: '' };
@@ -43,7 +48,8 @@ describe('a backup', () => {
     const { rows } = await restored.query(
       'select (select count(*)::int from auth_sessions) as sessions, count(*)::int as settings from app_settings',
     );
-    expect(rows).toEqual([{ sessions: 0, settings: 3 }]);
+    // The pause of deliveries and the fingerprint of the key are new.
+    expect(rows).toEqual([{ sessions: 0, settings: 4 }]);
     const database = openDatabase(url, { encryptionKey });
     await assertTenantBoundary(database.appPool);
     const deliveryPause = await openDeliveryPause({ pool: database.engine, clock: systemClock });
@@ -120,7 +126,13 @@ describe('a backup', () => {
         backs_off: true,
         mailed_on: '2026-11-21',
         times: 2,
-        settings: ['admin_setup', 'engine.delivery_pause', 'engine.location', 'engine.tz_version'],
+        settings: [
+          'admin_setup',
+          'engine.delivery_pause',
+          'engine.encryption_keys',
+          'engine.location',
+          'engine.tz_version',
+        ],
       },
     ]);
     // In the order of their names, a database that any later start finds complete.
