@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Client, type ClientBase, type Pool } from 'pg';
 import { z } from 'zod';
 import { type EncryptionKeys, keyFingerprint } from '#platform/encryption-keys.ts';
-import { readSetting, replaceSetting } from '#platform/settings.ts';
+import { readSetting, replaceSetting, writeSetting } from '#platform/settings.ts';
 
 /** Which keys the database is used with. It has fingerprints only. */
 const KeyRecord = z.object({
@@ -15,7 +16,7 @@ const KeyRecord = z.object({
 });
 export type KeyRecord = z.output<typeof KeyRecord>;
 
-export const keyRecordName = 'engine.encryption_keys';
+const keyRecordName = 'engine.encryption_keys';
 export const keyChannel = 'cuebird_keys';
 
 type Executor = Pick<ClientBase | Pool, 'query'>;
@@ -81,24 +82,28 @@ export async function takeKeysIntoUse(db: Executor, keys: EncryptionKeys): Promi
 }
 
 /** Records that everything is sealed with the newest key. */
-export async function recordResealed(db: Executor): Promise<void> {
-  await db.query(
-    `update app_settings set value = value || '{"is_resealed": true}', updated_at = now() where key = $1`,
-    [keyRecordName],
-  );
-}
+export const recordResealed = (db: Executor): Promise<void> =>
+  changeKeyRecord(db, (record) => ({ ...record, is_resealed: true }));
 
 /** Every process forgets these keys at once. */
 export async function recordRevoked(db: Executor, fingerprints: readonly string[]): Promise<void> {
-  const record = await readKeyRecord(db);
-  if (record === null) return;
-  const replaced = record.replaced.filter((one) => !fingerprints.includes(one));
-  const revoked = [...new Set([...record.revoked, ...fingerprints])];
-  await db.query('update app_settings set value = $2, updated_at = now() where key = $1', [
-    keyRecordName,
-    JSON.stringify({ ...record, replaced, revoked }),
-  ]);
+  await changeKeyRecord(db, (record) => ({
+    ...record,
+    replaced: record.replaced.filter((one) => !fingerprints.includes(one)),
+    revoked: [...new Set([...record.revoked, ...fingerprints])],
+  }));
   await announce(db);
+}
+
+async function changeKeyRecord(db: Executor, change: (record: KeyRecord) => KeyRecord): Promise<void> {
+  for (;;) {
+    const known = await readKeyRecord(db);
+    if (known === null) return;
+    const value = change(known);
+    const stored = KeyRecord.parse(await replaceSetting(db, { key: keyRecordName, value, known }));
+    // A process that was started with a newer key meanwhile has changed the record: once more.
+    if (isDeepStrictEqual(stored, value)) return;
+  }
 }
 
 /** Replaces what a backup brought along: from now on the database is used with these keys. */
@@ -106,16 +111,13 @@ export async function resetKeyRecord(
   db: Executor,
   { keys, isResealed }: { keys: EncryptionKeys; isResealed: boolean },
 ): Promise<void> {
-  const record: KeyRecord = {
+  const value: KeyRecord = {
     newest: keyFingerprint(keys.newest),
     replaced: keys.older.map(keyFingerprint),
     revoked: [],
     is_resealed: isResealed,
   };
-  await db.query(
-    'insert into app_settings (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value',
-    [keyRecordName, JSON.stringify(record)],
-  );
+  await writeSetting(db, { key: keyRecordName, value });
 }
 
 const announce = (db: Executor) => db.query('select pg_notify($1, $2)', [keyChannel, '']);
