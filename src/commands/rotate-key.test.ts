@@ -47,15 +47,13 @@ describe('the rotation of the key in a file', { timeout: 180_000 }, () => {
   }
   const callAt =
     (): TestPerson['call'] =>
-    async (method, path, { workspace: of, body } = {}) => {
+    async (method, path, { workspace: of } = {}) => {
       const response = await fetch(`${url}${path}`, {
         method,
         headers: {
           cookie: dana.cookie,
           ...(of === undefined ? {} : { 'x-workspace-id': of }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        body: body === undefined ? undefined : JSON.stringify(body),
       });
       return { status: response.status, headers: response.headers, json: await response.json() };
     };

@@ -57,7 +57,7 @@ export async function rotate(rotation: Rotation): Promise<void> {
     const set = keysOf(source);
     const record = await recordOf(owner, set);
     const keys = chooseKeys(rotation, { set, record });
-    await useKeys(owner, keys);
+    await takeIntoUse(owner, keys);
     const drops = revoke || removeOlder;
     // Before the secrets are sealed again: a process with an older key would go on sealing with it.
     const refused = drops ? await dropOlderLogins(owner, keys) : [];
@@ -159,7 +159,7 @@ function write(source: KeySource, keys: EncryptionKeys): void {
   }
 }
 
-async function useKeys(owner: Client, keys: EncryptionKeys): Promise<void> {
+async function takeIntoUse(owner: Client, keys: EncryptionKeys): Promise<void> {
   await ensureRoles(owner, keys.newest);
   await closeToOthers(owner, keys.newest);
   if (!(await takeKeysIntoUse(owner, keys))) throw new Error('the keys of the database have changed meanwhile');

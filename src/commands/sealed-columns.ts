@@ -120,6 +120,6 @@ export const sealedColumns: readonly SealedColumn[] = [
   },
 ];
 
-const bare = [...'0123456789abcdef'].map((digit) => `${digit}%`);
+const bare = '0123456789abcdef'.split('').map((digit) => `${digit}%`);
 
 const textsOf = (row: Row): string[] => (Array.isArray(row.texts) ? row.texts.map(text) : []);
