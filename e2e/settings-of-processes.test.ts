@@ -28,10 +28,10 @@ describe('the settings of the installation hold in every process', { timeout: 30
   type Running = { installation: TestInstallation; process: CuebirdProcess; url: string };
 
   async function start(role: 'web' | 'worker', installation?: TestInstallation): Promise<Running> {
-    const place = installation ?? (await createInstallation());
-    if (installation === undefined) installations.push(place);
-    const process = place.start({ args: ['--role', role], env: { DATABASE_URL: database.url } });
-    return { installation: place, process, url: (await process.ready).url };
+    const used = installation ?? (await createInstallation());
+    if (installation === undefined) installations.push(used);
+    const process = used.start({ args: ['--role', role], env: { DATABASE_URL: database.url } });
+    return { installation: used, process, url: (await process.ready).url };
   }
   async function restart({ installation, process }: Running, role: 'web' | 'worker'): Promise<Running> {
     process.signal('SIGTERM');

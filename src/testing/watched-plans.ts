@@ -19,7 +19,7 @@ const settings = {
  * From now on, new connections to the database of `owner` are told the plan of each statement, also of those that functions run. `owner` has
  * to be a superuser. Ended by `forgetPlans`: the next test gets the same database.
  */
-export async function tellPlans(owner: Client): Promise<void> {
+export async function reportPlans(owner: Client): Promise<void> {
   await owner.query("load 'auto_explain'");
   for (const [name, value] of Object.entries(settings))
     await owner.query(alterDatabase(owner, `set ${name} = '${value}'`));

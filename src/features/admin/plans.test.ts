@@ -3,7 +3,7 @@ import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cu
 import { createTestDatabase } from '#testing/database.ts';
 import { largeSize, type Size, writeInstallation } from '#testing/large-installation.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
-import { forgetPlans, type Scan, tellPlans, watchScans } from '#testing/watched-plans.ts';
+import { forgetPlans, type Scan, reportPlans, watchScans } from '#testing/watched-plans.ts';
 
 /** `LARGE=1` tries the whole size, which takes half a minute longer: the plans are the same. */
 const size: Size = process.env.LARGE === undefined ? { ...largeSize, jobs: largeSize.jobs / 10 } : largeSize;
@@ -28,7 +28,7 @@ describe('the statements of the admin console and of analytics, where there is m
   beforeAll(async () => {
     const database = await createTestDatabase();
     const writer = await connectOwner(database.url);
-    await tellPlans(writer);
+    await reportPlans(writer);
     largest = await writeInstallation(writer, size);
     small = (await writer.query("select id from workspaces where name = 'Office 500'")).rows[0].id;
     await writer.end();
