@@ -108,6 +108,7 @@ async function open(
       metrics.deliveryEnded({
         channel: delivery.channel,
         status: settled.status,
+        dueAt: run.job.scheduled_for,
         isTest: run.job.type === 'test_reminder',
       });
       if (recorded.run.job.workspace_id === printedWorkspace)

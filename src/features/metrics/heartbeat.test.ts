@@ -49,7 +49,8 @@ describe('the signs of life of processes', () => {
   }
 
   const deliver = ({ metrics }: Started, times: number) => {
-    for (let i = 0; i < times; i += 1) metrics.deliveryEnded({ channel: 'sms', status: 'accepted', isTest: false });
+    for (let i = 0; i < times; i += 1)
+      metrics.deliveryEnded({ channel: 'sms', status: 'accepted', dueAt: '2026-03-02T08:00:00Z', isTest: false });
   };
 
   it('show role, version, host and when they were written last', async () => {
@@ -131,18 +132,20 @@ describe('the signs of life of processes', () => {
     const other = await start('worker', { pid: 12 });
     deliver(one, 2);
     deliver(other, 3);
-    other.metrics.deliveryEnded({ channel: 'sms', status: 'failed', isTest: false });
-    other.metrics.deliveryEnded({ channel: 'email', status: 'waiting', isTest: false });
+    // The day is that on which it was due.
+    const before = '2026-03-01T23:59:59.000Z';
+    other.metrics.deliveryEnded({ channel: 'sms', status: 'failed', dueAt: before, isTest: false });
+    other.metrics.deliveryEnded({ channel: 'email', status: 'waiting', dueAt: before, isTest: false });
     // Tests of reminders count in no figure of a minute or a day.
-    other.metrics.deliveryEnded({ channel: 'email', status: 'accepted', isTest: true });
+    other.metrics.deliveryEnded({ channel: 'email', status: 'accepted', dueAt: '2026-03-02T08:00:00Z', isTest: true });
     await Promise.all([one.beat(), other.beat()]);
     await Promise.all([one.beat(), other.beat()]);
     const { rows } = await tables.owner.query(
-      'select channel, outcome, count::int as count from delivery_days order by channel, outcome',
+      'select day::text as day, channel, outcome, count::int as count from delivery_days order by channel, outcome',
     );
     expect(rows).toEqual([
-      { channel: 'sms', outcome: 'accepted', count: 5 },
-      { channel: 'sms', outcome: 'failed', count: 1 },
+      { day: '2026-03-02', channel: 'sms', outcome: 'accepted', count: 5 },
+      { day: '2026-03-01', channel: 'sms', outcome: 'failed', count: 1 },
     ]);
     const minutes = await tables.owner.query(
       "select counts::int[] as counts from minute_figures where kind = 'deliveries'",

@@ -13,7 +13,8 @@ const outcomes = ['accepted', 'failed', 'skipped', 'unknown'] as const;
 export type DeliveryOutcome = (typeof outcomes)[number];
 
 export type RequestAnswered = { method: string; route: string; status: number; seconds: number };
-export type DeliveryEnded = { channel: string; status: string; isTest: boolean };
+/** `dueAt`: the ISO instant for which it was meant, in UTC. */
+export type DeliveryEnded = { channel: string; status: string; dueAt: string; isTest: boolean };
 
 /** What was counted since the last write, to be added to what all threads have counted. */
 export type Increments = {
@@ -24,7 +25,6 @@ export type Increments = {
 type PoolCounts = { totalCount: number; idleCount: number; waitingCount: number };
 
 const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 /**
  * The figures of one thread of one process. Names and units follow Prometheus' conventions; a label has one of a few
@@ -78,13 +78,13 @@ export function createMetrics({
       requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds);
       counting.add('responses', bucketOf(responseBounds, seconds));
     },
-    deliveryEnded({ channel, status, isTest }: DeliveryEnded) {
+    deliveryEnded({ channel, status, dueAt, isTest }: DeliveryEnded) {
       const outcome = outcomes.find((known) => known === status);
       if (outcome === undefined) return;
       deliveries.inc({ channel, outcome });
       if (isTest) return;
       if (outcome !== 'skipped') counting.add('deliveries', outcome === 'accepted' ? 0 : 1);
-      counting.addDay(channel, outcome);
+      counting.addDay(dueAt.slice(0, 10), { channel, outcome, count: 1 });
     },
     attemptBegan(late: { seconds: number }) {
       const seconds = Math.max(0, late.seconds);
@@ -174,27 +174,17 @@ function createIncrements(clock: Pick<Clock, 'epochMs'>) {
     known.counts[index] = (known.counts[index] ?? 0) + by;
   }
 
-  function addDayBy(day: string, { channel, outcome, count }: Omit<DeliveryDay, 'day'>): void {
+  function addDay(day: string, { channel, outcome, count }: Omit<DeliveryDay, 'day'>): void {
     const key = `${day} ${channel} ${outcome}`;
     const known = days.get(key);
     if (known === undefined) days.set(key, { day, channel, outcome, count });
     else known.count += count;
   }
 
-  let dayNumber = -1;
-  let today = '';
-
   return {
     add: (kind: MinuteKind, index: number) =>
       addTo(kind, { minute: Math.floor(clock.epochMs() / minuteMs), index, by: 1 }),
-    addDay(channel: string, outcome: DeliveryOutcome) {
-      const now = clock.epochMs();
-      if (Math.floor(now / dayMs) !== dayNumber) {
-        dayNumber = Math.floor(now / dayMs);
-        today = new Date(now).toISOString().slice(0, 10);
-      }
-      addDayBy(today, { channel, outcome, count: 1 });
-    },
+    addDay,
     take(): Increments {
       const taken = {
         minutes: [...minutes.values()].map(({ minute, ...rest }) => ({
@@ -212,7 +202,7 @@ function createIncrements(clock: Pick<Clock, 'epochMs'>) {
       for (const { minute, kind, counts } of taken.minutes)
         for (const [index, by] of counts.entries())
           addTo(kind, { minute: Math.floor(Date.parse(minute) / minuteMs), index, by });
-      for (const { day, ...count } of taken.days) addDayBy(day, count);
+      for (const { day, ...count } of taken.days) addDay(day, count);
     },
   };
 }

@@ -11,7 +11,7 @@ import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Fig
 import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Bars } from '#web/ui/Bars.tsx';
-import { dayText } from '#web/ui/InstantText.tsx';
+import { dayText, viewerZone } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 
 const failed = 'Error loading analytics';
@@ -74,7 +74,10 @@ function Found({ of: data }: { of: InstallationAnalytics }) {
         )}
       </RecordSection>
       {data.channels.length > 0 && <Rates channels={data.channels} />}
-      <p className={classes.note}>Days are those of UTC. Tests of reminders do not count.</p>
+      <p className={classes.note}>
+        By the day on which a message was due, in UTC; Deliveries Today goes by your time ({viewerZone()}). What was
+        sent and then reported as lost stays sent here. Tests do not count.
+      </p>
     </>
   );
 }
